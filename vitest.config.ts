@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/vitest/longest-first.ts'
-import { ceilingMs, stuckMs } from './test/support/waiting.ts'
+import { ceilingMs, longStuckMs, stuckMs } from './test/support/waiting.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -21,13 +21,14 @@ export default defineConfig({
     server: { deps: { external: [/\/(contract|server)\/dist\//] } },
     // The files of a worker share what they import.
     isolate: false,
+    globalSetup: ['./test/support/vitest/run-folder.ts'],
     setupFiles: ['./test/support/vitest/setup.ts'],
     // One more than cores: while a file waits for a socket or a timer, another has its core.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // No test takes the power from Postgres: its commits need not wait for the disk.
     env: { PGOPTIONS: '-c synchronous_commit=off' },
-    testTimeout: stuckMs,
+    testTimeout: process.env.TEST_LONG ? longStuckMs : stuckMs,
     hookTimeout: stuckMs,
     expect: { poll: { timeout: ceilingMs } },
     reporters: ['default', './test/support/vitest/reporter.ts'],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { freePort, root, serverCommand, serverCommandIn } from '../support/processes.ts'
+import { freePort, root, serverCommand } from '../support/processes.ts'
 import { encryptionKey, noLimits } from '../support/settings.ts'
 
 const metricsToken = 'bench'
@@ -57,8 +57,6 @@ export interface BenchServer {
   readonly startMs: number
   /** Resident memory, bytes. */
   memory(): Promise<number>
-  /** CPU time of all its threads since its start, seconds. */
-  cpuSeconds(): Promise<number>
   /** Longest time that its event loop was held since the last call, milliseconds. */
   longestHold(): Promise<number>
   /** Most CPU time within one turn of its event loop since the last call, milliseconds (turns.js). */
@@ -69,12 +67,9 @@ export interface BenchServer {
 /** Folder of a server's snapshots. */
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
 
-/** A server other than this checkout's, on a file in its folder. */
-export interface OtherServer {
+/** A database other than a file in the server's folder, and further variables. */
+export interface ServerSettings {
   readonly databaseUrl?: string
-  /** Root of another checkout, built. */
-  readonly checkout?: string | undefined
-  /** Variables on top of those it is given. */
   readonly env?: Record<string, string>
 }
 
@@ -85,12 +80,12 @@ export interface OtherServer {
 export async function startBenchServer(
   folder: string,
   cores: Cores = 'one',
-  { databaseUrl = `file:${join(folder, 'skillpass.db')}`, checkout, env = {} }: OtherServer = {},
+  { databaseUrl = `file:${join(folder, 'skillpass.db')}`, env = {} }: ServerSettings = {},
 ): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
   const turns = new URL('turns.js', import.meta.url).href
-  const args = ['--import', turns, commandOf(checkout), 'serve']
+  const args = ['--import', turns, serverCommand, 'serve']
   const child = spawn(...nodeOnCore(serverCore, args, cores), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -113,7 +108,6 @@ export async function startBenchServer(
     url,
     startMs: performance.now() - started,
     memory: () => readMetric(url, 'process_resident_memory_bytes'),
-    cpuSeconds: () => readMetric(url, 'process_cpu_seconds_total'),
     longestHold: async () => {
       const seconds = await readMetric(url, 'nodejs_eventloop_lag_max_seconds')
       return Math.max(0, seconds * 1000 - lagResolutionMs)
@@ -127,25 +121,17 @@ export async function startBenchServer(
   }
 }
 
-const commandOf = (checkout: string | undefined): string =>
-  checkout === undefined ? serverCommand : serverCommandIn(checkout)
-
 /** Runs the operator's command to its end and gives what it printed. */
 export const runCommand = (folder: string, ...args: string[]): Promise<string> =>
   runCommandOn(`file:${join(folder, 'skillpass.db')}`, folder, ...args)
 
-/** Runs the operator's command on a database to its end and gives what it printed. */
-export const runCommandOn = (databaseUrl: string, folder: string, ...args: string[]) =>
-  runCommandIn(undefined, databaseUrl, folder, ...args)
-
-/** Runs the operator's command of a checkout, or of this one, to its end and gives what it printed. */
-export async function runCommandIn(
-  checkout: string | undefined,
+/** Runs the operator's command on a database to its end and returns what it printed. */
+export async function runCommandOn(
   databaseUrl: string,
   folder: string,
   ...args: string[]
 ): Promise<string> {
-  const child = spawn(process.execPath, [commandOf(checkout), ...args], {
+  const child = spawn(process.execPath, [serverCommand, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -12,7 +12,7 @@ const Answer = z.looseObject({
   user_code: z.string().default(''),
 })
 
-describe('the examples of the document, sent to the demo of npm start', async () => {
+describe('examples of the OpenAPI document, sent to the demo server', async () => {
   const server = await startDemoServer(engine)
   const requests = requestsOf(await (await server.http('/openapi.json')).json())
 
@@ -31,25 +31,24 @@ describe('the examples of the document, sent to the demo of npm start', async ()
     return Answer.parse(await answer.json())
   }
 
-  /** What the demo's people and apps get by their printed credentials. */
   const accountToken = await post('/oauth/token', 'REPORTER', {
     grant_type: 'account_credentials',
     account_id: server.variable('ACCOUNT_ID'),
   })
   const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
   const session = await signIn(server, {
-    email: 'user@testAccounts.test',
+    email: 'user@acme.test',
     password: server.password,
   })
 
-  /** A code, as the example of the authorization request asks for it. */
+  /** A code for the example of the authorization request. */
   const newCode = async () => {
     const { searchParams } = new URL(authorize?.path ?? '', server.url)
     const { code } = await authorizeCode(session, Object.fromEntries(searchParams))
     return code
   }
 
-  /** Secrets that are good once: an example cannot hold them. */
+  /** Secrets that are valid once, so an example cannot contain them. */
   const onceOnly: Record<string, () => Promise<string>> = {
     code: newCode,
     async refresh_token() {
@@ -68,8 +67,8 @@ describe('the examples of the document, sent to the demo of npm start', async ()
     },
   }
 
-  /** What a server on its defaults has nothing for: it keeps no version out of resolve. */
-  const needsTrouble: Record<string, string> = {
+  /** Requests that fail on a server with default settings, which quarantines no version. */
+  const expectedFailures: Record<string, string> = {
     'registry.quarantine.answer': '^409 .*"CONFLICT"',
   }
 
@@ -110,24 +109,24 @@ describe('the examples of the document, sent to the demo of npm start', async ()
     return server.http(path, { method, headers, body: form })
   }
 
-  /** What takes something away comes last: the parts of a thing, the thing, all things. */
+  /** Deletions come last: first the parts of a thing, then the thing, then all things. */
   const lateness = ({ method, path }: ExampleRequest) =>
     method === 'DELETE' ? 100 - path.split('/').length : 0
   const inOrder = requests.toSorted((a, b) => lateness(a) - lateness(b))
 
   test.each(inOrder.map((request) => [request.title, request] as const))(
-    '%s succeeds as it is written',
+    'the example of %s succeeds',
     async (_, request) => {
       const answer = await send(request)
       const { operationId, successes } = request
-      const { [operationId]: expected = `^(${successes.join('|')}) $` } = needsTrouble
+      const { [operationId]: expected = `^(${successes.join('|')}) $` } = expectedFailures
       expect(`${answer.status} ${answer.status < 400 ? '' : await answer.text()}`).toMatch(
         new RegExp(expected),
       )
     },
   )
 
-  test('hold no secret that is good once: the parameter says what it is', async () => {
+  test('parameters for secrets that are valid once have a description in place of an example', async () => {
     const { paths } = Object(await (await server.http('/openapi.json')).json())
     const parameters: { name: string; description: string; example?: unknown }[] =
       paths['/oauth/token'].post.parameters
@@ -139,7 +138,7 @@ describe('the examples of the document, sent to the demo of npm start', async ()
     }
   })
 
-  test('are there for every operation, and for each grant of the token endpoint', () => {
+  test('every operation and every grant of the token endpoint has an example', () => {
     expect(new Set(requests.map(({ operationId }) => operationId)).size).toBeGreaterThan(55)
     expect(tokenForms).toHaveLength(5)
   })

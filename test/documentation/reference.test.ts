@@ -10,7 +10,7 @@ const pageOf = async (path: string) => {
   return answer.text()
 }
 
-/** What stands on the page from an anchor to the next entry. */
+/** The entry of a page with an id. */
 const entry = (html: string, id: string) => {
   const [, text = ''] = html.split(`<article id="${id}">`)
   return text.split('</article>')[0] ?? ''
@@ -22,8 +22,8 @@ const codes = [
   ...Object.values(platformErrors).map(({ code }) => String(code)),
 ]
 
-describe('pages to look things up', () => {
-  test('/docs/errors has each code once, with its status, its meaning and how to mend it', async () => {
+describe('reference pages', () => {
+  test('/docs/errors has each code once, with its status, meaning and remedy', async () => {
     const html = await pageOf('/docs/errors')
     for (const code of new Set(codes)) {
       expect(html.split(`id="${code}"`)).toHaveLength(2)
@@ -34,32 +34,31 @@ describe('pages to look things up', () => {
     }
   })
 
-  test('/docs/errors tells what a number means at each of the services', async () => {
+  test('/docs/errors explains a number of several services for each of them', async () => {
     const text = entry(await pageOf('/docs/errors'), '4711')
     expect(text).toContain('Authorization service · 400')
     expect(text).toContain('Resource API · 403')
     expect(text).toContain('insufficient_scope')
   })
 
-  test('/docs/scopes has each scope, what it allows and which endpoints it opens', async () => {
+  test('/docs/scopes has each scope with the endpoints that it opens', async () => {
     const html = await pageOf('/docs/scopes')
     for (const { scope } of scopeCatalogue) expect(html).toContain(`<article id="${scope}">`)
     expect(entry(html, 'meeting:write:meeting')).toContain('POST /v2/users/:userId/meetings')
     expect(entry(html, 'imchat:bot')).toContain('POST /v2/im/chat/messages')
   })
 
-  test('/docs/guide has every section of the document', async () => {
+  test('/docs/guide has every section of the OpenAPI document', async () => {
     const html = await pageOf('/docs/guide')
     const headings = buildOpenApi().info.description?.match(/^# .*$/gm) ?? []
     expect(headings.length).toBeGreaterThan(3)
     for (const heading of headings) expect(html).toContain(`>${heading.slice(2)}</h2>`)
   })
 
-  test('what the document says of an error leads to its entry', async () => {
+  test('every link of the OpenAPI document to an error leads to its entry', async () => {
     const html = await pageOf('/docs/errors')
     const links = JSON.stringify(buildOpenApi()).matchAll(/\/docs\/errors#([\w]+)/g)
     const anchors = new Set([...links].map(([, id = '']) => id))
-    // No operation declares 404 and 405 of an address that is none of the document's.
     expect(anchors.size).toBeGreaterThan(40)
     for (const id of anchors) expect(html).toContain(`id="${id}"`)
   })

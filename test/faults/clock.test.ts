@@ -23,92 +23,103 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
     ['24 h fast', day],
     ['at 1970', 1000 - Date.now()],
     ['at 2100', 74 * 365 * day],
-  ])('%s from the start: everything works', async (_what, offset) => {
-    const clock = createTestClock()
-    clock.setWall(Date.now() + offset)
-    const server = await serverForTest(engine, { clock })
-    const agent = await server.agent('timely')
-    const { data: skill } = await agent.client.registry.skills.publish({
-      body: { name: 'Timely', slug: 'timely', readme: '# Timely' },
-    })
-    expect(skill.createdAt).toBe(new Date(clock.now()).toISOString())
-    const fan = await server.agent('fan')
-    await fan.client.registry.skills.star({ params: { id: skill.id } })
-    await fan.client.registry.feedback.submit({
-      params: { id: skill.id },
-      body: { task: 'tell the time', helpful: true },
-    })
-    const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
-    expect(data).toMatchObject({ starCount: 1, feedbackCount: 1 })
-    expect((await server.client.registry.health.check()).status).toBe('ok')
-  })
+  ])(
+    'a server whose clock is %s from its start serves every kind of request',
+    async (_what, offset) => {
+      const clock = createTestClock()
+      clock.setWall(Date.now() + offset)
+      const server = await serverForTest(engine, { clock })
+      const agent = await server.agent('timely')
+      const { data: skill } = await agent.client.registry.skills.publish({
+        body: { name: 'Timely', slug: 'timely', readme: '# Timely' },
+      })
+      expect(skill.createdAt).toBe(new Date(clock.now()).toISOString())
+      const fan = await server.agent('fan')
+      await fan.client.registry.skills.star({ params: { id: skill.id } })
+      await fan.client.registry.feedback.submit({
+        params: { id: skill.id },
+        body: { task: 'tell the time', helpful: true },
+      })
+      const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
+      expect(data).toMatchObject({ starCount: 1, feedbackCount: 1 })
+      expect((await server.client.registry.health.check()).status).toBe('ok')
+    },
+  )
 
   test.each([
     ['back by 24 h', -day],
     ['back by an hour', -hour],
     ['ahead by 24 h', day],
     ['ahead by a year', 365 * day],
-  ])('set %s while it runs: keys, stars and limits go on', async (_what, step) => {
-    const clock = createTestClock()
-    const server = await serverForTest(engine, {
-      clock,
-      env: { RATE_LIMIT_READS_PER_MINUTE: '10', RATE_LIMIT_WRITES_PER_MINUTE: '10' },
-    })
-    const agent = await server.agent('timely')
-    const voter = await server.agent('voter')
-    const { data: skill } = await agent.client.registry.skills.publish({
-      body: { name: 'Timely', slug: 'timely', readme: '# One' },
-    })
-    const id = { params: { id: skill.id } }
-    await voter.client.registry.skills.star(id)
-    await voter.client.registry.feedback.submit({ ...id, body: { task: 'first', helpful: false } })
-    for (let i = 0; i < 10; i++) await server.client.registry.skills.trending({ query: {} })
-    await expect(server.client.registry.skills.trending({ query: {} })).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-    })
+  ])(
+    'a server whose clock is set %s keeps its keys, stars and rate limits',
+    async (_what, step) => {
+      const clock = createTestClock()
+      const server = await serverForTest(engine, {
+        clock,
+        env: { RATE_LIMIT_READS_PER_MINUTE: '10', RATE_LIMIT_WRITES_PER_MINUTE: '10' },
+      })
+      const agent = await server.agent('timely')
+      const voter = await server.agent('voter')
+      const { data: skill } = await agent.client.registry.skills.publish({
+        body: { name: 'Timely', slug: 'timely', readme: '# One' },
+      })
+      const id = { params: { id: skill.id } }
+      await voter.client.registry.skills.star(id)
+      await voter.client.registry.feedback.submit({
+        ...id,
+        body: { task: 'first', helpful: false },
+      })
+      for (let i = 0; i < 10; i++) await server.client.registry.skills.trending({ query: {} })
+      await expect(server.client.registry.skills.trending({ query: {} })).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+      })
 
-    clock.setWall(clock.now() + step)
+      clock.setWall(clock.now() + step)
 
-    // The limit neither opens nor stays shut: 60 s of real time are what it asks for.
-    const refused = server.client.registry.skills.trending({ query: {} })
-    await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    await refused.catch((error: { retryAfter: number }) => {
-      expect(error.retryAfter).toBeGreaterThan(0)
-      expect(error.retryAfter).toBeLessThanOrEqual(60)
-    })
-    clock.advance(60_001)
-    await server.client.registry.skills.trending({ query: {} })
+      // The limit neither opens nor stays shut: 60 s of real time are what it asks for.
+      const refused = server.client.registry.skills.trending({ query: {} })
+      await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+      await refused.catch((error: { retryAfter: number }) => {
+        expect(error.retryAfter).toBeGreaterThan(0)
+        expect(error.retryAfter).toBeLessThanOrEqual(60)
+      })
+      clock.advance(60_001)
+      await server.client.registry.skills.trending({ query: {} })
 
-    const { data: updated } = await agent.client.registry.skills.update({
-      ...id,
-      body: { readme: '# Two' },
-    })
-    expect(updated).toMatchObject({ version: 2, starCount: 1 })
-    expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(updated.createdAt))
-    expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(skill.updatedAt))
-    await voter.client.registry.skills.unstar(id)
-    expect((await voter.client.registry.skills.star(id)).data.starCount).toBe(1)
-    const { stats } = await voter.client.registry.feedback.submit({
-      ...id,
-      body: { task: 'second', helpful: true },
-    })
-    expect(stats.helpfulRate).toBeGreaterThan(0)
-    const numbers = await server.client.registry.skills.stats(id)
-    expect(numbers.trustScore).toBeGreaterThan(0)
-    expect(numbers.trustScore).toBeLessThanOrEqual(1)
-    const { data: key } = await agent.client.registry.apiKeys.create({ body: { name: 'new' } })
-    await server.clientFor(key.key).registry.agents.me()
-    await agent.client.registry.apiKeys.revoke({ params: { id: key.id } })
-    await expect(server.clientFor(key.key).registry.agents.me()).rejects.toMatchObject({
-      code: 'UNAUTHORIZED',
-    })
-    const { data: versions } = await server.client.registry.skills.versions(id)
-    expect(versions.map(({ version }) => version)).toEqual([2, 1])
-    await agent.client.registry.skills.delete(id)
-    await expect(server.client.registry.skills.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
+      const { data: updated } = await agent.client.registry.skills.update({
+        ...id,
+        body: { readme: '# Two' },
+      })
+      expect(updated).toMatchObject({ version: 2, starCount: 1 })
+      expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(updated.createdAt))
+      expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(skill.updatedAt))
+      await voter.client.registry.skills.unstar(id)
+      expect((await voter.client.registry.skills.star(id)).data.starCount).toBe(1)
+      const { stats } = await voter.client.registry.feedback.submit({
+        ...id,
+        body: { task: 'second', helpful: true },
+      })
+      expect(stats.helpfulRate).toBeGreaterThan(0)
+      const numbers = await server.client.registry.skills.stats(id)
+      expect(numbers.trustScore).toBeGreaterThan(0)
+      expect(numbers.trustScore).toBeLessThanOrEqual(1)
+      const { data: key } = await agent.client.registry.apiKeys.create({ body: { name: 'new' } })
+      await server.clientFor(key.key).registry.agents.me()
+      await agent.client.registry.apiKeys.revoke({ params: { id: key.id } })
+      await expect(server.clientFor(key.key).registry.agents.me()).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+      })
+      const { data: versions } = await server.client.registry.skills.versions(id)
+      expect(versions.map(({ version }) => version)).toEqual([2, 1])
+      await agent.client.registry.skills.delete(id)
+      await expect(server.client.registry.skills.get(id)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+    },
+  )
 
-  test('a server started with a clock behind its own data serves it, changes included', async () => {
+  test('a server whose clock is behind its data serves the data and accepts changes', async () => {
     const database = await createTestDatabase(engine)
     const ahead = createTestClock()
     ahead.setWall(Date.now() + day)

@@ -19,7 +19,7 @@ import { authorizeCode } from '../support/people.ts'
 import { freePort, runCommand, startProcess } from '../support/processes.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { checkIntegrity } from './integrity.ts'
-import { browserOf, type OAuthServer, prepareScene } from './load/scene.ts'
+import { browserOf, type LoadFixture, prepareFixture } from './load/fixture.ts'
 
 /** A disk of 8 MB in memory; nothing where this user may not mount one. */
 async function mountSmallDisk() {
@@ -45,11 +45,11 @@ afterAll(() => disk?.remove())
 
 /** Tokens that were there before the disk was full, and what is asked for afterwards. */
 async function prepareTokens(databaseUrl: string, url: string) {
-  const scene: OAuthServer = await prepareScene(databaseUrl, url)
+  const fixture: LoadFixture = await prepareFixture(databaseUrl, url)
   const server: Http = { http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }) }
-  const [app, reporter] = [scene.apps[0] ?? scene.reporter, scene.reporter]
-  const issue = () => accountToken(server, reporter, scene.accountId)
-  const browser = browserOf(server, scene.cookies[0] ?? '')
+  const [app, reporter] = [fixture.apps[0] ?? fixture.reporter, fixture.reporter]
+  const issue = () => accountToken(server, reporter, fixture.accountId)
+  const browser = browserOf(server, fixture.cookies[0] ?? '')
   const asked = { client_id: app.clientId, redirect_uri: callback }
   const grant = async () =>
     tokensOf(await exchange(server, app, (await authorizeCode(browser, asked)).code))

@@ -9,7 +9,7 @@ const folder = await temporaryFolder()
 const hasTerminals = spawnSync('script', ['--version']).status === 0
 
 describe('the log', () => {
-  test('is JSON where it does not go to a terminal', async () => {
+  test('the log is JSON if its output is not a terminal', async () => {
     const databaseUrl = `file:${join(folder, 'json.db')}`
     const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'info' } })
     await fetch(`${server.url}/api/v1/skills/search`)
@@ -18,36 +18,39 @@ describe('the log', () => {
     expect(JSON.parse(entry ?? '')).toMatchObject({ level: 30, method: 'GET', status: 200 })
   })
 
-  test.skipIf(!hasTerminals)('is one readable line per request on a terminal', async () => {
-    const port = await freePort()
-    const env = {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      DATABASE_URL: `file:${join(folder, 'terminal.db')}`,
-    }
-    const command = `exec "${process.execPath}" "${root}/server/bin/skillpass-server.js" serve`
-    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: folder })
-    onTestFinished(() => void terminal.kill())
-    let screen = ''
-    terminal.stdout.setEncoding('utf8').on('data', (text) => {
-      screen += text
-    })
-    const search = () => fetch(`http://127.0.0.1:${port}/api/v1/skills/search?q=secret`)
-    await until('an answer', () =>
-      search().then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
-    await until('a line', () => screen.includes('skills/search'))
-    expect(screen).toMatch(
-      /^\[?\d\d:\d\d:\d\d\]? INFO.* GET \/api\/v1\/skills\/search 200 [\d.]+ ms\r?$/m,
-    )
-    expect(screen).not.toMatch(/secret|requestId|\{"level/)
-  })
+  test.skipIf(!hasTerminals)(
+    'the log shows one readable line per request on a terminal',
+    async () => {
+      const port = await freePort()
+      const env = {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATABASE_URL: `file:${join(folder, 'terminal.db')}`,
+      }
+      const command = `exec "${process.execPath}" "${root}/server/bin/skillpass-server.js" serve`
+      const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: folder })
+      onTestFinished(() => void terminal.kill())
+      let screen = ''
+      terminal.stdout.setEncoding('utf8').on('data', (text) => {
+        screen += text
+      })
+      const search = () => fetch(`http://127.0.0.1:${port}/api/v1/skills/search?q=secret`)
+      await until('an answer', () =>
+        search().then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+      await until('a line', () => screen.includes('skills/search'))
+      expect(screen).toMatch(
+        /^\[?\d\d:\d\d:\d\d\]? INFO.* GET \/api\/v1\/skills\/search 200 [\d.]+ ms\r?$/m,
+      )
+      expect(screen).not.toMatch(/secret|requestId|\{"level/)
+    },
+  )
 })
 
-test('in production, an address that is not set is warned of by its variable', async () => {
+test('a production start warns of each address variable that is not set', async () => {
   const start = async (name: string, env: Record<string, string>) => {
     const databaseUrl = `file:${join(folder, name)}`
     const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'warn', ...env } })

@@ -3,7 +3,7 @@ import { password } from '../support/apps.ts'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import {
   type Answer,
-  asking,
+  authorizeQuery,
   member,
   refusal,
   startOAuthServer,
@@ -17,7 +17,7 @@ import { type Break, startCommitProxy } from './commit-proxy.ts'
  * answers 503. What an app sees then when it sends the same once more.
  */
 
-async function brokenScene(env: Record<string, string> = {}) {
+async function startBreakable(env: Record<string, string> = {}) {
   const database = await createTestDatabase('postgres')
   const proxy = await startCommitProxy(database.url)
   const server = await startOAuthServer({ database: { ...database, url: proxy.url }, env })
@@ -39,14 +39,14 @@ async function brokenScene(env: Record<string, string> = {}) {
 }
 
 describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', () => {
-  let scene: Awaited<ReturnType<typeof brokenScene>>
+  let fixture: Awaited<ReturnType<typeof startBreakable>>
   beforeAll(async () => {
-    scene = await brokenScene()
+    fixture = await startBreakable()
   })
-  afterAll(() => scene.stop())
+  afterAll(() => fixture.stop())
 
-  test('a refresh: the same token works where it was not kept; where it was, it is told as a race', async () => {
-    const { server, app, breaking } = scene
+  test('a refresh whose answer is lost can be repeated if it was not committed and is refused as a race if it was', async () => {
+    const { server, app, breaking } = fixture
     const first = await server.grantOf(app)
     const send = () => server.refresh(app, first.refresh_token)
     await breaking('before the commit', send)
@@ -60,8 +60,8 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
     expect((await server.me((await server.grantOf(app)).access_token)).status).toBe(200)
   })
 
-  test('a refresh with REFRESH_GRACE_SECONDS: the same token gives what was kept', async () => {
-    const graceful = await brokenScene({ REFRESH_GRACE_SECONDS: '30' })
+  test('a refresh whose answer is lost returns the committed pair again within REFRESH_GRACE_SECONDS', async () => {
+    const graceful = await startBreakable({ REFRESH_GRACE_SECONDS: '30' })
     onTestFinished(graceful.stop)
     const { server, app, breaking } = graceful
     const { refresh_token } = await server.grantOf(app)
@@ -71,8 +71,8 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
     tokensOf(await server.refresh(app, pair.refresh_token))
   })
 
-  test('a code or a device code: good once more where it was not kept, else used up', async () => {
-    const { server, app, breaking } = scene
+  test('a code or device code whose answer is lost works again if it was not committed and is used up if it was', async () => {
+    const { server, app, breaking } = fixture
     const send = async () => {
       const code = await server.codeOf(app)
       const { body } = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
@@ -91,10 +91,10 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
     expect(refusals).toEqual(['400 invalid_grant 4734', '400 invalid_grant'])
   })
 
-  test('an Allow: kept with its code in one commit, so it can be pressed again where it was not', async () => {
-    const { server, app, proxy } = scene
+  test('an Allow and its code are one commit, so a person can press Allow again after a lost one', async () => {
+    const { server, app, proxy } = fixture
     const browser = await signIn(server, { email: member, password })
-    const page = await (await browser.get(`/oauth/authorize?${asking(app)}`)).text()
+    const page = await (await browser.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
     const press = () => browser.submit(page, '/oauth/consent', { decision: 'allow' })
     proxy.breakNext('before the commit')
     expect((await press()).status).toBe(503)
@@ -107,9 +107,9 @@ describe.skipIf(!engines.includes('postgres'))('a commit whose answer is lost', 
   })
 
   test.each<Break>(['before the commit', 'after the commit'])(
-    'a revocation, broken off %s: once more ends the token',
+    'a revocation that breaks off %s ends the token when it is repeated',
     async (when) => {
-      const { server, app, breaking } = scene
+      const { server, app, breaking } = fixture
       const { access_token: token } = await server.grantOf(app)
       const send = () => server.post('/oauth/revoke', { token }, { app })
       await breaking(when, send)

@@ -4,7 +4,7 @@ import { engines } from '../support/databases.ts'
 import { oauthServerForTest, refusal } from '../support/oauth-server.ts'
 
 describe.each(engines)('tokens without their grant on %s', (engine) => {
-  test('open nothing, as if it had ended', async () => {
+  test('tokens whose grant is gone open nothing', async () => {
     const server = await oauthServerForTest({ engine })
     const app = server.app('Scheduler')
     const { access_token: token, refresh_token } = await server.grantOf(app)

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startProcess, untilReady } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
-import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
-import { prepareScene } from './load/scene.ts'
 import { clusterPrograms, createCluster, type PostgresCluster } from './postgres-cluster.ts'
 
-const rounds = roundsOf(2)
+const rounds = roundsOf(1)
 
 test.skipIf(clusterPrograms === undefined)(
-  'Postgres restarted under load, fast and immediate: the process lives, is ready within 3 s, and no acknowledged write is lost (skipped without initdb)',
+  'a server whose Postgres restarts under load stays alive and loses no acknowledged write (skipped without initdb)',
   async () => {
     const cluster = await createCluster()
     try {
@@ -21,6 +21,7 @@ test.skipIf(clusterPrograms === undefined)(
         )
         expect(lost).toEqual([])
         expect(acknowledged).toBeGreaterThan(40)
+        if (isLong) expect(readyMs).toBeLessThan(3000)
         // What could not be done is a 503; a stopped Postgres is nobody's 500.
         const others = Object.keys(answers).filter((status) => !/^(2..|303|409|503)$/.test(status))
         expect(others).toEqual([])
@@ -29,7 +30,6 @@ test.skipIf(clusterPrograms === undefined)(
       await cluster.remove()
     }
   },
-  60_000 + 20_000 * rounds,
 )
 
 /** Stops Postgres at a random moment under load and starts it again, as often as there are rounds. */
@@ -38,10 +38,10 @@ async function restartRounds(cluster: PostgresCluster) {
   const done = []
   const server = await startProcess({ databaseUrl: cluster.url, env: { LOG_LEVEL: 'fatal' } })
   try {
-    const scene = await prepareScene(cluster.url, server.url)
+    const fixture = await prepareFixture(cluster.url, server.url)
     for (let round = 0; round < rounds; round++) {
       const mode = round % 2 === 0 ? ('immediate' as const) : ('fast' as const)
-      const load = await startMixedLoad({ url: server.url, scene, seed: seed + round, agents: 6 })
+      const load = await startMixedLoad({ url: server.url, fixture, seed: seed + round, agents: 6 })
       await load.untilMore(50 + random() * 150)
       await pause(random() * 10)
       await cluster.stop(mode)

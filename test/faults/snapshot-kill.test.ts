@@ -4,10 +4,13 @@ import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/databases.ts'
 import { readMetrics, startProcess } from '../support/processes.ts'
+import { isLong, roundsOf } from '../support/rounds.ts'
 
 const database = await createTestDatabase('sqlite')
 afterAll(database.remove)
 const folder = await temporaryFolder()
+/** Kills, each followed by a start that checks. */
+const rounds = roundsOf(2)
 
 const start = () =>
   startProcess({
@@ -55,17 +58,18 @@ async function check(client: Client, known: Known) {
   }
 }
 
-test('a process killed while it writes a snapshot leaves a catalogue that holds what was acknowledged', async () => {
+test('a process killed while it writes a snapshot leaves a catalogue that holds every acknowledged skill', async () => {
   const known: Known = new Map()
   const from: string[] = []
   let apiKey: string | undefined
   const restored = () => from.filter((word) => word === 'snapshot').length
-  // How many events a snapshot is depends on the machine: it goes on until some were whole.
-  for (let round = 0; round < 8 || restored() < 4; round++) {
+  // How many file events one snapshot causes depends on the machine, so a long run goes on until
+  // some starts found a complete one.
+  for (let round = 0; round < rounds || (isLong && restored() < 4); round++) {
     const server = await start()
-    const anyone = createClient({ baseUrl: server.url, retries: 0 })
+    const anyone = createClient({ timeoutMs: 0, baseUrl: server.url, retries: 0 })
     apiKey ??= (await anyone.registry.agents.register({ body: { username: 'author' } })).data.apiKey
-    const client = createClient({ baseUrl: server.url, apiKey, retries: 0 })
+    const client = createClient({ timeoutMs: 0, baseUrl: server.url, apiKey, retries: 0 })
     await check(client, known)
     from.push(/catalogue_load_seconds\{from="(\w+)"/.exec(await readMetrics(server.url))?.[1] ?? '')
     const changing = change(client, known, round)
@@ -73,6 +77,6 @@ test('a process killed while it writes a snapshot leaves a catalogue that holds 
     await server.end('SIGKILL')
     await changing
   }
-  expect(known.size).toBeGreaterThan(50)
+  expect(known.size).toBeGreaterThan(0)
   expect(from[0]).toBe('database')
 })

@@ -23,7 +23,7 @@ async function refusal(options: Partial<Parameters<typeof runCommand>[1]>): Prom
   return stderr
 }
 
-test('a second server on the same port says which variable to set', async () => {
+test('a start on a used port names the variable to set', async () => {
   const other = createServer()
   const port = await freePort()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ test('a second server on the same port says which variable to set', async () => 
   }
 })
 
-test('a bad value is refused by the name of its variable', async () => {
+test('a start with a bad value names the variable and exits with 1', async () => {
   const env = { RATE_LIMIT_READS_PER_MINUTE: 'many' }
   const sentence = 'RATE_LIMIT_READS_PER_MINUTE must be a whole number from 0 to 1000000.\n'
   expect(await refusal({ env })).toBe(sentence)
@@ -61,7 +61,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['AUTHORIZATION_RESPONSE_ISS', 'yes'],
   ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', '2'],
-])('so is %s=%s', (name, value) => {
+])('the configuration refuses %s=%s by the name of the variable', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+\\.$`))
 })
 
@@ -72,7 +72,7 @@ test.each([
   ['off', false],
   ['False', false],
   ['0', false],
-])('a boolean variable takes %s', (value, isOn) => {
+])('a boolean variable accepts %s', (value, isOn) => {
   const config = loadConfig({
     AUTHORIZATION_RESPONSE_ISS: value,
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: value,
@@ -83,11 +83,14 @@ test.each([
 test.each([
   ['HOST', 'no-such-host.invalid'],
   ['HOST', '203.0.113.7'],
-])('%s=%s, which this machine cannot listen on, is refused by its name', async (name, value) => {
-  expect(await refusal({ env: { [name]: value } })).toContain('HOST')
-})
+])(
+  'a start with %s=%s, which is not an address of this machine, names HOST',
+  async (name, value) => {
+    expect(await refusal({ env: { [name]: value } })).toContain('HOST')
+  },
+)
 
-test('a database that cannot be made says where', async () => {
+test('a start that cannot create its database names the file', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const url = `file:${join(file, 'skillpass.db')}`
@@ -95,7 +98,7 @@ test('a database that cannot be made says where', async () => {
   expect(await refusal({ databaseUrl: `file:${folder}` })).toContain(folder)
 })
 
-test('a file that is no database is left alone, and is named with what to do', async () => {
+test('a start on a file that is not a database leaves it unchanged and says what to do', async () => {
   const file = join(folder, 'letter.db')
   const letter = 'Dear database,\n'.repeat(1000)
   await writeFile(file, letter)
@@ -105,7 +108,7 @@ test('a file that is no database is left alone, and is named with what to do', a
   expect(await readFile(file, 'utf8')).toBe(letter)
 })
 
-test('a damaged database is named with how to check it and how to restore a backup', async () => {
+test('a start on a damaged database names the commands that check and restore it', async () => {
   const file = join(folder, 'damaged.db')
   const url = `file:${file}`
   expect((await runCommand(['migrate', 'up'], { databaseUrl: url })).code).toBe(0)
@@ -118,7 +121,7 @@ test('a damaged database is named with how to check it and how to restore a back
   expect(said).toContain('skillpass-server restore FILE')
 })
 
-test('a database that another process has locked is named', async () => {
+test('a start on a locked database names the file', async () => {
   const file = join(folder, 'locked.db')
   const other = new SqliteConnection(file)
   try {
@@ -131,14 +134,17 @@ test('a database that another process has locked is named', async () => {
   }
 })
 
-test.skipIf(process.getuid?.() === 0)('a database that may not be written to says so', async () => {
-  const file = join(folder, 'read-only.db')
-  new SqliteConnection(file).close()
-  await chmod(file, 0o444)
-  expect(await refusal({ databaseUrl: `file:${file}` })).toContain(file)
-})
+test.skipIf(process.getuid?.() === 0)(
+  'a start on a read-only database names the file',
+  async () => {
+    const file = join(folder, 'read-only.db')
+    new SqliteConnection(file).close()
+    await chmod(file, 0o444)
+    expect(await refusal({ databaseUrl: `file:${file}` })).toContain(file)
+  },
+)
 
-test('a database that a newer build has migrated is left alone', async () => {
+test('a start on a database of a newer version leaves it unchanged', async () => {
   const file = join(folder, 'newer.db')
   const url = `file:${file}`
   expect((await runCommand(['migrate', 'up'], { databaseUrl: url })).code).toBe(0)
@@ -148,7 +154,7 @@ test('a database that a newer build has migrated is left alone', async () => {
   expect(await refusal({ databaseUrl: url })).toContain('newer Skillpass (9999-later)')
 })
 
-test('a Postgres that does not answer, or refuses, is named without its password', async () => {
+test('a start whose Postgres does not answer names it without its password', async () => {
   const port = await freePort()
   for (const [databaseUrl, what] of [
     [`postgres://postgres:pass-word@127.0.0.1:${port}/skillpass`, `127.0.0.1:${port}`],
@@ -165,7 +171,7 @@ test('a Postgres that does not answer, or refuses, is named without its password
 describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
   const place = new URL(postgresUrl('skillpass_missing'))
 
-  test('waits for one that does not answer yet, and says once which', async () => {
+  test('a start waits for a Postgres that does not answer yet and logs it once', async () => {
     const name = await createPostgres()
     const proxy = await startPausingProxy(postgresUrl(name))
     proxy.pause()
@@ -186,20 +192,20 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
     await dropPostgres(name)
   })
 
-  test('does not wait for a database that is missing, and says how to make it', async () => {
+  test('a start on a missing Postgres database ends at once and says how to create it', async () => {
     const said = await refusal({ databaseUrl: place.href })
     expect(said).toContain(`there is no database at ${place.host}/skillpass_missing.`)
     expect(said).toContain('createdb skillpass_missing')
   })
 
-  test('does not wait for a role that is not let in', async () => {
+  test('a start with a role that Postgres does not know ends at once', async () => {
     const url = new URL(place)
     url.username = 'skillpass_nobody'
     const said = await refusal({ databaseUrl: url.href })
     expect(said).toContain(`does not let skillpass_nobody in.`)
   })
 
-  test('does not wait for TLS where Postgres speaks none', async () => {
+  test('a start that asks for TLS ends at once if Postgres has none', async () => {
     const url = new URL(postgresUrl('postgres'))
     url.searchParams.set('sslmode', 'verify-full')
     expect(await refusal({ databaseUrl: url.href })).toContain('TLS')

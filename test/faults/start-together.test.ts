@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import { startProcess } from '../support/processes.ts'
 import { reportFigure } from '../support/rounds.ts'
+import { until } from '../support/waiting.ts'
 
 describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
   // In development each would also like to be the one that makes the demo data.
   test.each(['production', 'development'])(
-    'all serve, and the schema is made once (%s)',
+    'three servers that start together on an empty database all serve and migrate it once (%s)',
     async (mode) => {
       const database = await createTestDatabase(engine)
       const options = { databaseUrl: database.url, env: { NODE_ENV: mode } }
@@ -54,14 +55,11 @@ describe.each(engines)('three servers started at once on one empty %s database',
         expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
       }
     },
-    60_000,
   )
 })
 
-/** Waits until one server has told what to try, and the others have had the time to fail at it. */
-async function untilDemoIsMade(servers: { output(): string; isAlive(): boolean }[]) {
-  const end = performance.now() + 15_000
-  const told = () => servers.some((server) => server.output().includes('SKILLPASS_API_KEY='))
-  while (!told() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
-  await new Promise((resolve) => setTimeout(resolve, 500))
-}
+/** Waits until one server has printed what to try. */
+const untilDemoIsMade = (servers: { output(): string }[]) =>
+  until('the demo data', () =>
+    servers.some((server) => server.output().includes('SKILLPASS_API_KEY=')),
+  )

@@ -3,34 +3,30 @@ import { temporaryFolder } from '../support/cleanup.ts'
 import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
 import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
-import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { checkIntegrity } from './integrity.ts'
+import { type LoadFixture, prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
-import { type OAuthServer, prepareScene } from './load/scene.ts'
 
-const rounds = roundsOf(3)
+const rounds = roundsOf(1)
 
 describe.each(engines)('SIGTERM under load on %s', (engine) => {
-  test(
-    'cuts no answer, loses nothing and ends with 0 within 5 s',
-    async () => {
-      for (const round of await terminateRounds(engine, rounds)) {
-        const { acknowledged, kinds, ending, ms, cut, lost, integrity, said } = round
-        reportFigure(
-          `SIGTERM on ${engine}: ${ms.toFixed(0)} ms, ${cut.length} cut, ${lost.length} lost ${JSON.stringify(kinds)}`,
-        )
-        expect(ending).toEqual({ code: 0, signal: null })
-        expect(cut).toEqual([])
-        expect(lost).toEqual([])
-        expect(integrity).toBe('ok')
-        expect(said).toBe('')
-        expect(acknowledged).toBeGreaterThan(40)
-        expect(acknowledged - (kinds.registry ?? 0)).toBeGreaterThan(20)
-        expect(ms).toBeLessThan(5000)
-      }
-    },
-    Math.max(60_000, 20_000 * rounds),
-  )
+  test('a server that gets SIGTERM under load cuts no answer, loses no write and exits with 0', async () => {
+    for (const round of await terminateRounds(engine, rounds)) {
+      const { acknowledged, kinds, ending, ms, cut, lost, integrity, said } = round
+      reportFigure(
+        `SIGTERM on ${engine}: ${ms.toFixed(0)} ms, ${cut.length} cut, ${lost.length} lost ${JSON.stringify(kinds)}`,
+      )
+      expect(ending).toEqual({ code: 0, signal: null })
+      expect(cut).toEqual([])
+      expect(lost).toEqual([])
+      expect(integrity).toBe('ok')
+      expect(said).toBe('')
+      expect(acknowledged).toBeGreaterThan(40)
+      expect(acknowledged - (kinds.registry ?? 0)).toBeGreaterThan(20)
+      if (isLong) expect(ms).toBeLessThan(5000)
+    }
+  })
 })
 
 /** Stops the server with SIGTERM under the writes of 32 clients at a random moment. */
@@ -40,12 +36,12 @@ async function terminateRounds(engine: Engine, rounds: number) {
   const folder = await temporaryFolder()
   const env = { SNAPSHOT_DIR: folder }
   const done = []
-  let scene: OAuthServer | undefined
+  let fixture: LoadFixture | undefined
   try {
     for (let round = 0; round < rounds; round++) {
       const server = await startProcess({ databaseUrl: database.url, env })
-      scene ??= await prepareScene(database.url, server.url)
-      const load = await startMixedLoad({ url: server.url, scene, seed: seed + round })
+      fixture ??= await prepareFixture(database.url, server.url)
+      const load = await startMixedLoad({ url: server.url, fixture, seed: seed + round })
       await load.untilMore(50 + random() * 150)
       const started = performance.now()
       const ending = await server.end('SIGTERM')

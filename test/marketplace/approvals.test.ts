@@ -2,7 +2,7 @@ import { listAppsByName } from '@skillpass/server/apps/store/apps'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { appOf, declare, password } from '../support/apps.ts'
-import { asking, refusal } from '../support/oauth-server.ts'
+import { authorizeQuery, refusal } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { callWith, refused } from '../support/platform.ts'
 
@@ -16,13 +16,13 @@ const endpoints = {
 const careful = 'member@careful.test'
 
 describe('approvals through the resource API', async () => {
-  const scene = await startAppManagers()
-  const { id } = appOf(scene.applied, 'Scheduler')
-  const scheduler = scene.app('Scheduler')
+  const server = await startAppManagers()
+  const { id } = appOf(server.applied, 'Scheduler')
+  const scheduler = server.app('Scheduler')
   const decide = (state: string, who: Who = 'robot of another account', appId = id) =>
-    scene.call(who, 'PUT', `/approvals/${encodeURIComponent(appId)}`, { state })
+    server.call(who, 'PUT', `/approvals/${encodeURIComponent(appId)}`, { state })
   const listed = async (query = '') => {
-    const { body } = await scene.call('admin of another account', 'GET', `/approvals${query}`)
+    const { body } = await server.call('admin of another account', 'GET', `/approvals${query}`)
     const approvals = body.approvals as { app_name: string; state: string }[]
     return approvals.filter(({ app_name }) => !app_name.endsWith('manager'))
   }
@@ -39,22 +39,25 @@ describe('approvals through the resource API', async () => {
     'admin as a user': 403,
     'own robot': 403,
   }
-  describe.each(Object.entries(may))('%s', (who, status) => {
-    test.each(Object.entries(endpoints))('%s', async (name, body) => {
-      const [method = '', path = ''] = name.split(' ')
-      const answer = await scene.call(who as Who, method, path.replace('{id}', id), body)
-      expect(answer.status).toBe(status)
-      if (status === 403) expect(answer.body.code).toBe(4711)
-    })
-  })
+  test.each(Object.entries(may))(
+    'the %s gets %i from every endpoint of approvals',
+    async (who, status) => {
+      for (const [name, body] of Object.entries(endpoints)) {
+        const [method = '', path = ''] = name.split(' ')
+        const answer = await server.call(who as Who, method, path.replace('{id}', id), body)
+        expect([name, answer.status]).toEqual([name, status])
+        if (status === 403) expect(answer.body.code).toBe(4711)
+      }
+    },
+  )
 
-  test('a request is seen, approved, and seen as approved', async () => {
-    const { id: appId } = appOf(scene.applied, 'Strict')
+  test('a request for approval is listed, approved, and listed as approved', async () => {
+    const { id: appId } = appOf(server.applied, 'Strict')
     expect(await listed('?state=requested')).toEqual([])
-    await declare(scene, { accounts: [{ name: 'Careful', requireAppApproval: true }] })
-    const session = await signIn(scene, { email: careful, password })
+    await declare(server, { accounts: [{ name: 'Careful', requireAppApproval: true }] })
+    const session = await signIn(server, { email: careful, password })
     const page = await session.get(
-      `/oauth/authorize?${asking(scene.app('Strict'), { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
+      `/oauth/authorize?${authorizeQuery(server.app('Strict'), { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
     )
     await session.submit(await page.text(), '/oauth/approval/request')
     const asked = {
@@ -65,40 +68,40 @@ describe('approvals through the resource API', async () => {
       optional_scopes: [],
       state: 'requested',
       requested_by: careful,
-      requested_at: new Date(scene.ctx.steadyNow()).toISOString(),
+      requested_at: new Date(server.ctx.steadyNow()).toISOString(),
       decided_at: null,
     }
     expect(await listed('?state=requested')).toEqual([asked])
-    scene.clock.advance(1000)
-    const decided_at = new Date(scene.ctx.steadyNow()).toISOString()
+    server.clock.advance(1000)
+    const decided_at = new Date(server.ctx.steadyNow()).toISOString()
     const approved = { ...asked, state: 'approved', decided_at }
     expect((await decide('approved', 'admin of another account', appId)).body).toEqual(approved)
     expect(await listed('?state=requested')).toEqual([])
     expect(await listed('?state=approved')).toContainEqual(approved)
-    const row = await scene.ctx.db.read
+    const row = await server.ctx.db.read
       .selectFrom('approvals')
       .select('decided_by')
       .where('app_id', '=', appId)
       .executeTakeFirst()
-    expect(row?.decided_by).toBe(scene.idOf('admin@careful.test'))
+    expect(row?.decided_by).toBe(server.idOf('admin@careful.test'))
   })
 
-  test('an account token decides as well, and no user stands for it', async () => {
-    const { id: appId } = appOf(scene.applied, 'Pocket')
+  test('an account token decides on approvals, and no user is recorded for it', async () => {
+    const { id: appId } = appOf(server.applied, 'Pocket')
     expect((await decide('declined', 'robot of another account', appId)).body).toMatchObject({
       state: 'declined',
       requested_by: null,
       requested_at: null,
     })
-    const row = await scene.ctx.db.read
+    const row = await server.ctx.db.read
       .selectFrom('approvals')
       .select(['decided_by', 'decided_at'])
       .where('app_id', '=', appId)
       .executeTakeFirst()
-    expect(row).toEqual({ decided_by: null, decided_at: scene.ctx.steadyNow() })
+    expect(row).toEqual({ decided_by: null, decided_at: server.ctx.steadyNow() })
   })
 
-  test('what is approved cannot be declined: 409; what is no app is 404', async () => {
+  test('an approved app cannot be declined with 409, and an unknown app is 404', async () => {
     await decide('approved')
     const declined = await decide('declined')
     expect([refused(declined), declined.body.message]).toEqual([
@@ -113,32 +116,32 @@ describe('approvals through the resource API', async () => {
     }
   })
 
-  test('refuses other states and fields: 300', async () => {
+  test('other states and fields of approvals and settings are 300', async () => {
     expect(refused(await decide('requested'))).toBe('400 300 state')
     const path = `/approvals/${id}`
     const more = { state: 'approved', decided_by: 'x' }
-    expect(refused(await scene.call('admin', 'PUT', path, more))).toBe('400 300 decided_by')
-    expect(refused(await scene.call('admin', 'GET', '/approvals?state=new'))).toBe('400 300 state')
-    expect(refused(await scene.call('admin', 'PATCH', '/settings', {}))).toBe(
+    expect(refused(await server.call('admin', 'PUT', path, more))).toBe('400 300 decided_by')
+    expect(refused(await server.call('admin', 'GET', '/approvals?state=new'))).toBe('400 300 state')
+    expect(refused(await server.call('admin', 'PATCH', '/settings', {}))).toBe(
       '400 300 require_app_approval',
     )
     const text = { require_app_approval: 'yes' }
-    expect(refused(await scene.call('admin', 'PATCH', '/settings', text))).toBe(
+    expect(refused(await server.call('admin', 'PATCH', '/settings', text))).toBe(
       '400 300 require_app_approval',
     )
   })
 
-  test('are listed in pages, by name, those of one state too; a token is good for its list', async () => {
+  test('approvals are listed in pages by name, and a page token is good for its list alone', async () => {
     const names = ['Page a', 'Page b', 'Page c', 'Page d', 'Page e']
-    await declare(scene, {
+    await declare(server, {
       apps: names.map((name) => ({ name, account: 'Acme', type: 'general' as const })),
     })
     for (const name of names) {
-      const [app] = await listAppsByName(scene.ctx.db.read, name)
+      const [app] = await listAppsByName(server.ctx.db.read, name)
       await decide(name < 'Page d' ? 'declined' : 'approved', 'admin', app?.id)
     }
     const page = async (query: string) =>
-      (await scene.call('admin', 'GET', `/approvals?${query}`)).body as {
+      (await server.call('admin', 'GET', `/approvals?${query}`)).body as {
         page_size: number
         next_page_token: string
         approvals: { app_name: string }[]
@@ -161,39 +164,40 @@ describe('approvals through the resource API', async () => {
     const rest = await page(`state=declined&page_size=2&next_page_token=${next}`)
     expect(rest).toMatchObject({ next_page_token: '', approvals: [{ app_name: 'Page c' }] })
     for (const query of [`next_page_token=${next}`, 'next_page_token=x', 'page_size=301']) {
-      const answer = await scene.call('admin', 'GET', `/approvals?${query}`)
+      const answer = await server.call('admin', 'GET', `/approvals?${query}`)
       expect(refused(answer)).toMatch(/^400 300 (next_page_token|page_size)$/)
     }
   })
 
-  test('a withdrawal ends the tokens of all users of the account, and of no other', async () => {
+  test('a withdrawn approval ends the tokens of all users of the account, and of no other', async () => {
     await decide('approved')
-    const elsewhere = await scene.grantOf(scheduler)
+    const elsewhere = await server.grantOf(scheduler)
     const tokens = [
-      await scene.grantOf(scheduler, { email: careful }),
-      await scene.grantOf(scheduler, { email: 'admin@careful.test' }),
+      await server.grantOf(scheduler, { email: careful }),
+      await server.grantOf(scheduler, { email: 'admin@careful.test' }),
     ]
     expect((await decide('withdrawn')).body).toMatchObject({ state: 'withdrawn' })
     for (const { access_token, refresh_token } of tokens) {
-      expect((await scene.me(access_token)).body.code).toBe(4741)
-      expect(refusal(await scene.refresh(scheduler, refresh_token))).toBe('400 invalid_grant 4738')
+      expect((await server.me(access_token)).body.code).toBe(4741)
+      expect(refusal(await server.refresh(scheduler, refresh_token))).toBe('400 invalid_grant 4738')
     }
-    expect((await scene.me(elsewhere.access_token)).status).toBe(200)
+    expect((await server.me(elsewhere.access_token)).status).toBe(200)
     await decide('approved')
-    const again = await scene.grantOf(scheduler, { email: careful })
-    expect((await scene.me(again.access_token)).status).toBe(200)
-    expect((await scene.me(tokens[0]?.access_token)).body.code).toBe(4741)
+    const again = await server.grantOf(scheduler, { email: careful })
+    expect((await server.me(again.access_token)).status).toBe(200)
+    expect((await server.me(tokens[0]?.access_token)).body.code).toBe(4741)
   })
 
-  test('the setting decides whether an app needs an approval', async () => {
+  test('the setting require_app_approval decides whether an app needs an approval', async () => {
     const opened = async () => {
-      const session = await signIn(scene, { email: 'member@testAccounts.test', password })
-      return (await session.get(`/oauth/authorize?${asking(scene.app('Stranger'))}`)).status
+      const session = await signIn(server, { email: 'member@acme.test', password })
+      return (await session.get(`/oauth/authorize?${authorizeQuery(server.app('Stranger'))}`))
+        .status
     }
     const set = async (value: boolean) => {
       const body = { require_app_approval: value }
-      expect((await scene.call('admin', 'PATCH', '/settings', body)).body).toEqual(body)
-      expect((await scene.call('admin', 'GET', '/settings')).body).toEqual(body)
+      expect((await server.call('admin', 'PATCH', '/settings', body)).body).toEqual(body)
+      expect((await server.call('admin', 'GET', '/settings')).body).toEqual(body)
     }
     expect(await opened()).toBe(200)
     await set(true)
@@ -201,19 +205,19 @@ describe('approvals through the resource API', async () => {
     await set(false)
     expect(await opened()).toBe(200)
     const body = { require_app_approval: true }
-    expect((await scene.call('robot of another account', 'GET', '/settings')).body).toEqual(body)
+    expect((await server.call('robot of another account', 'GET', '/settings')).body).toEqual(body)
   })
 
-  test('a demoted admin decides on nothing, whatever the token says', async () => {
-    const email = 'former@testAccounts.test'
+  test('a former admin decides on no approval, whatever the token says', async () => {
+    const email = 'former@acme.test'
     const person = (role: 'admin' | 'member') =>
-      declare(scene, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })
+      declare(server, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })
     await person('admin')
-    const accessToken = await scene.tokenFor('Admin manager', email)
+    const accessToken = await server.tokenFor('Admin manager', email)
     const call = async (name: string, body?: object) => {
       const [method = '', path = ''] = name.split(' ')
       const whole = `/v2/marketplace${path.replace('{id}', id)}`
-      const { status, body: answer } = await callWith(scene, accessToken, whole, { method, body })
+      const { status, body: answer } = await callWith(server, accessToken, whole, { method, body })
       return { status, code: answer.code }
     }
     for (const [name, body] of Object.entries(endpoints)) {

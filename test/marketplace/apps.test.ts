@@ -3,51 +3,58 @@ import { createSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { callback, declare } from '../support/apps.ts'
-import { engine } from '../support/databases.ts'
 import { textOf } from '../support/operations.ts'
 import { refused } from '../support/platform.ts'
 
+interface Page {
+  page_size: number
+  total_records: number
+  next_page_token: string
+  apps: { id: string; name: string }[]
+}
+
 describe('apps in the marketplace', async () => {
-  const scene = await startAppManagers()
-  const { call, register } = scene
-  const member = await scene.platform('member')
+  const server = await startAppManagers()
+  const { call, register } = server
+  const member = await server.platform('member')
   const patch = (id: string, body: unknown) => call('member', 'PATCH', `/apps/${id}`, body)
 
-  describe('the name', () => {
-    test.each([
-      ['a line end', 'Two\nlines'],
-      ['a turn of direction', 'Safe\u202egpj.exe'],
-      ['a joiner where none joins', 'Ad\u200dmin'],
-      ['a soft hyphen', 'Ad\u00admin'],
-      ['a joiner at its end', 'می\u200c'],
-      ['nothing to see', '\u2800 \u3164'],
-      ['101 characters', 'x'.repeat(101)],
-    ])('has not %s: 300, here and in a file of the operator', async (_, name) => {
+  test.each([
+    ['a line end', 'Two\nlines'],
+    ['a turn of direction', 'Safe\u202egpj.exe'],
+    ['a joiner where none joins', 'Ad\u200dmin'],
+    ['a soft hyphen', 'Ad\u00admin'],
+    ['a joiner at its end', 'می\u200c'],
+    ['nothing to see', '\u2800 \u3164'],
+    ['101 characters', 'x'.repeat(101)],
+  ])(
+    'an app name with %s is refused, here with 300 and in a file of the operator',
+    async (_, name) => {
       const body = { name, type: 'general' }
       expect(refused(await call('member', 'POST', '/apps', body))).toContain('400 300 name')
       await expect(
-        declare(scene, { apps: [{ name, account: 'Acme', type: 'general' }] }),
+        declare(server, { apps: [{ name, account: 'Acme', type: 'general' }] }),
       ).rejects.toThrow(/name/)
-    })
+    },
+  )
 
-    test.each(['می‌خواهم', 'क्‍ष', '👩🏽‍🚀 Rockets', '👁️‍🗨️', 'Zoë’s “app” & co. #1', '会議'])(
-      'may be %s',
-      async (name) => {
-        expect((await register('member', { name })).name).toBe(name)
-      },
-    )
-  })
+  test.each(['می‌خواهم', 'क्‍ष', '👩🏽‍🚀 Rockets', '👁️‍🗨️', 'Zoë’s “app” & co. #1', '会議'])(
+    'an app may be named %s',
+    async (name) => {
+      expect((await register('member', { name })).name).toBe(name)
+    },
+  )
 
-  test('a user makes 500 apps at most: 409, and another still makes one', async () => {
+  test('a user makes at most 500 apps, and another user still makes one', async () => {
     const { id } = await register('admin of another account')
     const made = Array.from({ length: 499 }, (_, index) => `Many ${index}`)
-    await scene.ctx.db.write(async (trx) => {
+    await server.ctx.db.write(async (trx) => {
       const app = await findApp(trx, id)
       for (const name of made) {
         if (!app) break
         const copy = { ...app, id: `${id} ${name}`, name }
-        const secret = createSecret('webhookSecret', scene.ctx.random)
-        const webhookSecret = scene.ctx.encryption.seal('webhook-secret', copy.id, secret)
+        const secret = createSecret('webhookSecret', server.ctx.random)
+        const webhookSecret = server.ctx.encryption.seal('webhook-secret', copy.id, secret)
         await insertApp(trx, { ...copy, webhookSecret })
       }
     })
@@ -60,7 +67,7 @@ describe('apps in the marketplace', async () => {
     expect((await call('member', 'POST', '/apps', body)).status).toBe(201)
   })
 
-  test('numbers of addresses and scopes have the same bounds in a file as here', async () => {
+  test('a declaration has at most 50 addresses and 100 scopes', async () => {
     const redirectUris = Array.from({ length: 51 }, (_, index) => `https://app.test/${index}`)
     const scopes = Array.from({ length: 101 }, (_, index) => `user:read:thing_${index}`)
     for (const [more, words] of [
@@ -68,250 +75,298 @@ describe('apps in the marketplace', async () => {
       [{ scopes }, /at most 100 scopes/],
     ] as const) {
       const app = { name: 'Endless', account: 'Acme', type: 'general', ...more } as const
-      await expect(declare(scene, { apps: [app] })).rejects.toThrow(words)
+      await expect(declare(server, { apps: [app] })).rejects.toThrow(words)
     }
   })
 
-  describe('registering', () => {
-    test('gives both sets of credentials and all secrets, once; the app is private and for users', async () => {
-      const now = new Date(scene.clock.now()).toISOString()
-      const made = await register('member', { name: 'Fresh' })
-      const client = {
-        client_id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
-        scopes: [],
-        optional_scopes: [],
-        redirect_uris: [],
-      }
-      const shown = {
-        id: expect.any(String),
-        name: 'Fresh',
-        type: 'general',
-        level: 'user',
-        visibility: 'private',
-        device_flow: false,
-        public_client: false,
-        require_s256: false,
-        disabled: false,
-        created_at: now,
-        created_by: scene.idOf('member@testAccounts.test'),
-        deauthorization_url: null,
-        deauthorization_url_validated: false,
-      }
-      const withSecret = { ...client, client_secret: expect.any(String) }
-      expect(made).toEqual({
-        ...shown,
-        secret_token: expect.any(String),
-        development: withSecret,
-        production: withSecret,
-      })
-      const secrets = [made.development.client_secret, made.production.client_secret]
-      for (const secret of secrets) expect(parseSecret('clientSecret', secret)).toBe(secret)
-      expect(parseSecret('webhookSecret', made.secret_token)).toBe(made.secret_token)
-
-      const params = { appId: made.id }
-      const again = await member.apps.get({ params })
-      expect(again).toEqual({ ...shown, development: client, production: client })
-      const answers = [
-        await call('member', 'GET', `/apps/${made.id}`),
-        await call('member', 'GET', '/apps?page_size=300'),
-        await patch(made.id, {}),
-        await patch(made.id, { name: '' }),
-        await patch(made.id, { secret_token: 'x' }),
-      ]
-      for (const { text } of answers) {
-        for (const secret of [...secrets, made.secret_token]) expect(text).not.toContain(secret)
-      }
-      const kept = await textOf(scene.ctx, 'clients')
-      for (const secret of secrets) expect(kept).not.toContain(secret)
+  test('a registration returns both sets of credentials, and their secrets once', async () => {
+    const now = new Date(server.clock.now()).toISOString()
+    const made = await register('member', { name: 'Fresh' })
+    const client = {
+      client_id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      scopes: [],
+      optional_scopes: [],
+      redirect_uris: [],
+    }
+    const shown = {
+      id: expect.any(String),
+      name: 'Fresh',
+      type: 'general',
+      level: 'user',
+      visibility: 'private',
+      device_flow: false,
+      public_client: false,
+      require_s256: false,
+      disabled: false,
+      created_at: now,
+      created_by: server.idOf('member@acme.test'),
+      deauthorization_url: null,
+      deauthorization_url_validated: false,
+    }
+    const withSecret = { ...client, client_secret: expect.any(String) }
+    expect(made).toEqual({
+      ...shown,
+      secret_token: expect.any(String),
+      development: withSecret,
+      production: withSecret,
     })
+    const secrets = [made.development.client_secret, made.production.client_secret]
+    for (const secret of secrets) expect(parseSecret('clientSecret', secret)).toBe(secret)
+    expect(parseSecret('webhookSecret', made.secret_token)).toBe(made.secret_token)
 
-    test('takes every setting, for each set of credentials its own', async () => {
-      const settings = {
-        level: 'account',
-        visibility: 'public',
-        device_flow: true,
-        public_client: true,
-        deauthorization_url: 'http://127.0.0.1:8091/events',
-        development: { scopes: ['user:read:user'], redirect_uris: [callback] },
-        production: {
-          scopes: ['user:read:user:admin', 'user:read:user:admin'],
-          optional_scopes: ['meeting:write:meeting'],
-          redirect_uris: ['https://app.test/callback', 'com.example.app:/callback'],
-        },
-      } as const
-      const made = await register('member', settings)
-      const { development, production, ...rest } = await member.apps.get({
-        params: { appId: made.id },
-      })
-      expect(rest).toMatchObject({
-        level: 'account',
-        visibility: 'public',
-        device_flow: true,
-        public_client: true,
-        require_s256: true,
-        deauthorization_url: 'http://127.0.0.1:8091/events',
-      })
-      expect(development).toMatchObject({ ...settings.development, optional_scopes: [] })
-      expect(production).toMatchObject({
-        scopes: ['user:read:user:admin'],
+    const params = { appId: made.id }
+    const again = await member.apps.get({ params })
+    expect(again).toEqual({ ...shown, development: client, production: client })
+    const answers = [
+      await call('member', 'GET', `/apps/${made.id}`),
+      await call('member', 'GET', '/apps?page_size=300'),
+      await patch(made.id, {}),
+      await patch(made.id, { name: '' }),
+      await patch(made.id, { secret_token: 'x' }),
+    ]
+    for (const { text } of answers) {
+      for (const secret of [...secrets, made.secret_token]) expect(text).not.toContain(secret)
+    }
+    const kept = await textOf(server.ctx, 'clients')
+    for (const secret of secrets) expect(kept).not.toContain(secret)
+  })
+
+  test('a registration takes every setting, with separate ones for each set of credentials', async () => {
+    const settings = {
+      level: 'account',
+      visibility: 'public',
+      device_flow: true,
+      public_client: true,
+      deauthorization_url: 'http://127.0.0.1:8091/events',
+      development: { scopes: ['user:read:user'], redirect_uris: [callback] },
+      production: {
+        scopes: ['user:read:user:admin', 'user:read:user:admin'],
         optional_scopes: ['meeting:write:meeting'],
-        redirect_uris: ['com.example.app:/callback', 'https://app.test/callback'],
-      })
+        redirect_uris: ['https://app.test/callback', 'com.example.app:/callback'],
+      },
+    } as const
+    const made = await register('member', settings)
+    const { development, production, ...rest } = await member.apps.get({
+      params: { appId: made.id },
     })
-
-    test('makes credentials that the authorization service takes', async () => {
-      const { production } = await register('admin', { type: 'chatbot' })
-      const { client_id, client_secret } = production
-      const { http } = scene
-      const answer = await http('/oauth/token?grant_type=client_credentials', {
-        method: 'POST',
-        headers: { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` },
-      })
-      expect(await answer.json()).toMatchObject({ scope: 'imchat:bot' })
+    expect(rest).toMatchObject({
+      level: 'account',
+      visibility: 'public',
+      device_flow: true,
+      public_client: true,
+      require_s256: true,
+      deauthorization_url: 'http://127.0.0.1:8091/events',
     })
-
-    test('refuses a name that the account has, and takes that of another account: 409', async () => {
-      const name = 'Taken'
-      await register('member', { name })
-      const again = await call('second', 'POST', '/apps', { name: ' Taken ', type: 'general' })
-      expect([again.status, again.body.code, again.body.message]).toEqual([
-        409,
-        409,
-        'The account has an app with this name already.',
-      ])
-      await register('member of another account', { name })
-    })
-
-    test('takes somebody whose it will be, or an admin scope: 409', async () => {
-      const body = { name: 'Of nobody', type: 'general' }
-      expect(refused(await call('empty robot', 'POST', '/apps', body))).toBe('409 409')
-      expect((await call('empty robot', 'GET', '/apps')).body.apps).toEqual([])
-      const made = await call('empty admin robot', 'POST', '/apps', body)
-      expect([made.status, made.body.created_by]).toEqual([201, null])
-    })
-
-    const bad = (more: object) => ({ name: 'Bad', type: 'general', ...more })
-    const inProduction = (production: object) => bad({ production })
-    const tooMany = Array.from({ length: 101 }, (_, i) => `a:read:b${i}`)
-    const adminScope = { optional_scopes: ['user:read:user:admin'] }
-    const withFragment = { redirect_uris: [callback, `${callback}#x`] }
-    const invalid: Record<string, [body: unknown, fields: string]> = {
-      'no name': [{ type: 'general' }, 'name'],
-      'an empty name': [bad({ name: ' ' }), 'name'],
-      'a name of 101 characters': [bad({ name: 'x'.repeat(101) }), 'name'],
-      'NUL in the name': [bad({ name: 'a\0b' }), 'name'],
-      'half a character in the name': ['{"name":"\\ud800","type":"general"}', 'name'],
-      'no type': [{ name: 'Bad' }, 'type'],
-      'another type': [bad({ type: 'jwt' }), 'type'],
-      'an unknown field': [bad({ webhook_secret: 'x' }), 'webhook_secret'],
-      'disabled from the start': [bad({ disabled: true }), 'disabled'],
-      'an unknown field of a tab': [inProduction({ secret: 'x' }), 'production.secret'],
-      'no scope': [inProduction({ scopes: ['user:read:user', 'all\0'] }), 'production.scopes.1'],
-      'a scope too far': [bad({ development: adminScope }), 'development.optional_scopes.0'],
-      'a classic scope': [inProduction({ scopes: ['user:read'] }), 'production.scopes.0'],
-      'the scope of chatbots': [inProduction({ scopes: ['imchat:bot'] }), 'production.scopes.0'],
-      'an address with a fragment': [inProduction(withFragment), 'production.redirect_uris.1'],
-      'no endpoint': [bad({ deauthorization_url: 'nowhere' }), 'deauthorization_url'],
-      'no S256': [bad({ public_client: true, require_s256: false }), 'require_s256'],
-      'device flow of a chatbot': [bad({ type: 'chatbot', device_flow: true }), 'device_flow'],
-      'a list in place of the app': [[], ''],
-      'no JSON': ['{', ''],
-      '101 scopes': [inProduction({ scopes: tooMany }), 'production.scopes'],
-    }
-    test.each(Object.entries(invalid))('refuses %s: 300', async (_, [body, fields]) => {
-      const answer = await call('admin', 'POST', '/apps', body)
-      expect(refused(answer)).toBe(`400 300 ${fields}`)
-      const [{ field, message }] = answer.body.errors as [{ field: string; message: string }]
-      expect(answer.body.message).toContain(field || 'The body')
-      expect(answer.body.message).toContain(message)
+    expect(development).toMatchObject({ ...settings.development, optional_scopes: [] })
+    expect(production).toMatchObject({
+      scopes: ['user:read:user:admin'],
+      optional_scopes: ['meeting:write:meeting'],
+      redirect_uris: ['com.example.app:/callback', 'https://app.test/callback'],
     })
   })
 
-  describe('changing', () => {
-    test('leaves what is left out as it is', async () => {
-      const made = await register('member', {
-        device_flow: true,
-        development: { scopes: ['user:read:user'], redirect_uris: [callback] },
-        production: { scopes: ['user:read:user'], optional_scopes: ['meeting:write:meeting'] },
-      })
-      const params = { appId: made.id }
-      const before = await member.apps.get({ params })
-      expect(await member.apps.update({ params, body: {} })).toEqual(before)
-      const changes: [object, object][] = [
-        [{ name: `${before.name} II` }, { name: `${before.name} II` }],
-        [{ level: 'account' }, { level: 'account' }],
-        [{ visibility: 'public' }, { visibility: 'public' }],
-        [{ device_flow: false }, { device_flow: false }],
-        [{ require_s256: true }, { require_s256: true }],
-        [
-          { deauthorization_url: 'http://127.0.0.1:1/x' },
-          { deauthorization_url: 'http://127.0.0.1:1/x' },
-        ],
-        [{ deauthorization_url: null }, { deauthorization_url: null }],
-        [
-          { development: { redirect_uris: [] } },
-          { development: { ...before.development, redirect_uris: [] } },
-        ],
-        [
-          { production: { scopes: ['meeting:read:meeting'] } },
-          { production: { ...before.production, scopes: ['meeting:read:meeting'] } },
-        ],
-      ]
-      let expected: object = before
-      for (const [body, change] of changes) {
-        expected = { ...expected, ...change }
-        expect(await member.apps.update({ params, body })).toEqual(expected)
-        expect(await member.apps.get({ params })).toEqual(expected)
-      }
+  test('credentials of a registered app get tokens', async () => {
+    const { production } = await register('admin', { type: 'chatbot' })
+    const { client_id, client_secret } = production
+    const { http } = server
+    const answer = await http('/oauth/token?grant_type=client_credentials', {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` },
     })
+    expect(await answer.json()).toMatchObject({ scope: 'imchat:bot' })
+  })
 
-    test('a public client comes to require S256, and cannot leave it', async () => {
-      const { id } = await register('member')
-      const answer = await patch(id, { public_client: true })
-      expect(answer.body).toMatchObject({ public_client: true, require_s256: true })
-      expect(refused(await patch(id, { require_s256: false }))).toBe('400 300 require_s256')
+  test('an app name that the account has is 409, and that of another account is taken', async () => {
+    const name = 'Taken'
+    await register('member', { name })
+    const again = await call('second', 'POST', '/apps', { name: ' Taken ', type: 'general' })
+    expect([again.status, again.body.code, again.body.message]).toEqual([
+      409,
+      409,
+      'The account has an app with this name already.',
+    ])
+    await register('member of another account', { name })
+  })
+
+  test('a token of an account without users registers apps with an admin scope alone', async () => {
+    const body = { name: 'Of nobody', type: 'general' }
+    expect(refused(await call('empty robot', 'POST', '/apps', body))).toBe('409 409')
+    expect((await call('empty robot', 'GET', '/apps')).body.apps).toEqual([])
+    const made = await call('empty admin robot', 'POST', '/apps', body)
+    expect([made.status, made.body.created_by]).toEqual([201, null])
+  })
+
+  const bad = (more: object) => ({ name: 'Bad', type: 'general', ...more })
+  const inProduction = (production: object) => bad({ production })
+  const tooMany = Array.from({ length: 101 }, (_, i) => `a:read:b${i}`)
+  const adminScope = { optional_scopes: ['user:read:user:admin'] }
+  const withFragment = { redirect_uris: [callback, `${callback}#x`] }
+  const invalid: Record<string, [body: unknown, fields: string]> = {
+    'no name': [{ type: 'general' }, 'name'],
+    'an empty name': [bad({ name: ' ' }), 'name'],
+    'NUL in the name': [bad({ name: 'a\0b' }), 'name'],
+    'half a character in the name': ['{"name":"\\ud800","type":"general"}', 'name'],
+    'no type': [{ name: 'Bad' }, 'type'],
+    'another type': [bad({ type: 'jwt' }), 'type'],
+    'an unknown field': [bad({ webhook_secret: 'x' }), 'webhook_secret'],
+    'disabled from the start': [bad({ disabled: true }), 'disabled'],
+    'an unknown field of a tab': [inProduction({ secret: 'x' }), 'production.secret'],
+    'no scope': [inProduction({ scopes: ['user:read:user', 'all\0'] }), 'production.scopes.1'],
+    'a scope too far': [bad({ development: adminScope }), 'development.optional_scopes.0'],
+    'a classic scope': [inProduction({ scopes: ['user:read'] }), 'production.scopes.0'],
+    'the scope of chatbots': [inProduction({ scopes: ['imchat:bot'] }), 'production.scopes.0'],
+    'an address with a fragment': [inProduction(withFragment), 'production.redirect_uris.1'],
+    'no endpoint': [bad({ deauthorization_url: 'nowhere' }), 'deauthorization_url'],
+    'no S256': [bad({ public_client: true, require_s256: false }), 'require_s256'],
+    'device flow of a chatbot': [bad({ type: 'chatbot', device_flow: true }), 'device_flow'],
+    'a list in place of the app': [[], ''],
+    'no JSON': ['{', ''],
+    '101 scopes': [inProduction({ scopes: tooMany }), 'production.scopes'],
+  }
+  test.each(Object.entries(invalid))('a registration with %s is 300', async (_, [body, fields]) => {
+    const answer = await call('admin', 'POST', '/apps', body)
+    expect(refused(answer)).toBe(`400 300 ${fields}`)
+    const [{ field, message }] = answer.body.errors as [{ field: string; message: string }]
+    expect(answer.body.message).toContain(field || 'The body')
+    expect(answer.body.message).toContain(message)
+  })
+
+  test('a change leaves out what its body leaves out', async () => {
+    const made = await register('member', {
+      device_flow: true,
+      development: { scopes: ['user:read:user'], redirect_uris: [callback] },
+      production: { scopes: ['user:read:user'], optional_scopes: ['meeting:write:meeting'] },
     })
+    const params = { appId: made.id }
+    const before = await member.apps.get({ params })
+    expect(await member.apps.update({ params, body: {} })).toEqual(before)
+    const changes: [object, object][] = [
+      [{ name: `${before.name} II` }, { name: `${before.name} II` }],
+      [{ level: 'account' }, { level: 'account' }],
+      [{ visibility: 'public' }, { visibility: 'public' }],
+      [{ device_flow: false }, { device_flow: false }],
+      [{ require_s256: true }, { require_s256: true }],
+      [
+        { deauthorization_url: 'http://127.0.0.1:1/x' },
+        { deauthorization_url: 'http://127.0.0.1:1/x' },
+      ],
+      [{ deauthorization_url: null }, { deauthorization_url: null }],
+      [
+        { development: { redirect_uris: [] } },
+        { development: { ...before.development, redirect_uris: [] } },
+      ],
+      [
+        { production: { scopes: ['meeting:read:meeting'] } },
+        { production: { ...before.production, scopes: ['meeting:read:meeting'] } },
+      ],
+    ]
+    let expected: object = before
+    for (const [body, change] of changes) {
+      expected = { ...expected, ...change }
+      expect(await member.apps.update({ params, body })).toEqual(expected)
+      expect(await member.apps.get({ params })).toEqual(expected)
+    }
+  })
 
-    test('refuses the type, other unknown fields and a name that is taken', async () => {
-      const { id, name } = await register('member')
-      const other = await register('member')
-      expect(refused(await patch(id, { type: 'chatbot' }))).toBe('400 300 type')
-      expect(refused(await patch(id, { id: other.id }))).toBe('400 300 id')
-      expect(refused(await patch(id, { development: { client_id: 'x' } }))).toBe(
-        '400 300 development.client_id',
+  test('a public client always requires S256', async () => {
+    const { id } = await register('member')
+    const answer = await patch(id, { public_client: true })
+    expect(answer.body).toMatchObject({ public_client: true, require_s256: true })
+    expect(refused(await patch(id, { require_s256: false }))).toBe('400 300 require_s256')
+  })
+
+  test('a change of the type or an unknown field is 300, and a name that is taken is 409', async () => {
+    const { id, name } = await register('member')
+    const other = await register('member')
+    expect(refused(await patch(id, { type: 'chatbot' }))).toBe('400 300 type')
+    expect(refused(await patch(id, { id: other.id }))).toBe('400 300 id')
+    expect(refused(await patch(id, { development: { client_id: 'x' } }))).toBe(
+      '400 300 development.client_id',
+    )
+    expect(refused(await patch(id, { name: other.name }))).toBe('409 409')
+    expect((await patch(id, { name })).status).toBe(200)
+  })
+
+  test('credentials keep their classic scopes and get no others', async () => {
+    const name = 'Classic'
+    const { apps } = await declare(server, {
+      apps: [{ name, account: 'Acme', type: 'general', production: { scopes: ['user:read'] } }],
+    })
+    const change = (production: object) =>
+      call('admin', 'PATCH', `/apps/${apps[0]?.id}`, { production })
+    expect((await change({ scopes: ['user:read', 'meeting:read:meeting'] })).status).toBe(200)
+    expect(refused(await change({ scopes: ['user:read', 'meeting:read'] }))).toBe(
+      '400 300 production.scopes.1',
+    )
+    const development = { scopes: ['user:read'] }
+    const answer = await call('admin', 'PATCH', `/apps/${apps[0]?.id}`, { development })
+    expect(refused(answer)).toBe('400 300 development.scopes.0')
+    expect((await change({ scopes: ['meeting:read:meeting'] })).status).toBe(200)
+    expect(refused(await change({ scopes: ['user:read'] }))).toBe('400 300 production.scopes.0')
+  })
+
+  test('a removed redirect address is refused at once', async () => {
+    const made = await register('member', { production: { redirect_uris: [callback] } })
+    const { client_id } = made.production
+    const open = () =>
+      server.http(
+        `/oauth/authorize?response_type=code&client_id=${client_id}&redirect_uri=${callback}`,
       )
-      expect(refused(await patch(id, { name: other.name }))).toBe('409 409')
-      expect((await patch(id, { name })).status).toBe(200)
-    })
+    expect((await open()).status).not.toBe(400)
+    await patch(made.id, { production: { redirect_uris: ['https://app.test/'] } })
+    expect((await open()).status).toBe(400)
+  })
+})
 
-    test('a tab keeps its classic scopes and gets no others', async () => {
-      const name = `Classic on ${engine}`
-      const { apps } = await declare(scene, {
-        apps: [{ name, account: 'Acme', type: 'general', production: { scopes: ['user:read'] } }],
-      })
-      const change = (production: object) =>
-        call('admin', 'PATCH', `/apps/${apps[0]?.id}`, { production })
-      expect((await change({ scopes: ['user:read', 'meeting:read:meeting'] })).status).toBe(200)
-      expect(refused(await change({ scopes: ['user:read', 'meeting:read'] }))).toBe(
-        '400 300 production.scopes.1',
+describe('the list of apps', async () => {
+  const { call, register } = await startAppManagers()
+  const reader = 'member'
+  const page = async (query: string) => {
+    const answer = await call(reader, 'GET', `/apps${query}`)
+    expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
+    return answer.body as unknown as Page
+  }
+  const made: string[] = []
+  for (let i = 0; i < 7; i++) made.push((await register(reader)).name)
+
+  test('a list of apps has 30 on a page by default, by name', async () => {
+    const { apps, ...rest } = await page('')
+    expect(rest).toEqual({ page_size: 30, total_records: 7, next_page_token: '' })
+    expect(apps.map(({ name }) => name)).toEqual([...made].sort())
+  })
+
+  test('a list of apps continues where the page before ended, whatever is added', async () => {
+    const seen: string[] = []
+    let token = ''
+    do {
+      const { apps, page_size, next_page_token } = await page(
+        `?page_size=3&next_page_token=${token}`,
       )
-      const development = { scopes: ['user:read'] }
-      const answer = await call('admin', 'PATCH', `/apps/${apps[0]?.id}`, { development })
-      expect(refused(answer)).toBe('400 300 development.scopes.0')
-      expect((await change({ scopes: ['meeting:read:meeting'] })).status).toBe(200)
-      expect(refused(await change({ scopes: ['user:read'] }))).toBe('400 300 production.scopes.0')
-    })
+      expect([page_size, apps.length]).toEqual([3, Math.min(3, 7 - seen.length)])
+      seen.push(...apps.map(({ name }) => name))
+      token = next_page_token
+      // Stands before all others.
+      if (seen.length === 3) await register(reader, { name: 'A new one' })
+    } while (token)
+    expect(seen).toEqual([...made].sort())
+    const all = await page('')
+    expect([all.total_records, all.apps[0]?.name]).toEqual([8, 'A new one'])
+  })
 
-    test('takes effect at once: a redirect address that was taken away is none any more', async () => {
-      const made = await register('member', { production: { redirect_uris: [callback] } })
-      const { client_id } = made.production
-      const open = () =>
-        scene.http(
-          `/oauth/authorize?response_type=code&client_id=${client_id}&redirect_uri=${callback}`,
-        )
-      expect((await open()).status).not.toBe(400)
-      await patch(made.id, { production: { redirect_uris: ['https://app.test/'] } })
-      expect((await open()).status).toBe(400)
-    })
+  test('a page token that is forged or of another list, and a size outside 1 to 300, is 300', async () => {
+    const { next_page_token } = await page('?page_size=1')
+    expect(next_page_token).not.toBe('')
+    const tokens = ['x', '%00', 'W10', next_page_token.slice(1), `${next_page_token}A`]
+    for (const token of tokens) {
+      const answer = await call(reader, 'GET', `/apps?next_page_token=${token}`)
+      expect(refused(answer)).toBe('400 300 next_page_token')
+    }
+    const foreign = await call('second', 'GET', `/apps?next_page_token=${next_page_token}`)
+    expect(refused(foreign)).toBe('400 300 next_page_token')
+    for (const size of ['0', '301', '-1', '1.5', 'many']) {
+      const answer = await call(reader, 'GET', `/apps?page_size=${size}`)
+      expect(refused(answer)).toBe('400 300 page_size')
+    }
+    expect((await page('?page_size=300')).page_size).toBe(300)
   })
 })

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
-import { engine } from '../support/databases.ts'
 import { allowAndRemove, type HookedApp, hookApp, passMinutes } from '../support/hooked-apps.ts'
 import { refused } from '../support/platform.ts'
-import { type Receiver, startReceiver, status } from '../support/receiver.ts'
+import { startReceiver, status } from '../support/receiver.ts'
 import { until } from '../support/waiting.ts'
 
 interface Page {
@@ -12,15 +11,12 @@ interface Page {
 }
 
 describe('webhooks of an app in the marketplace', async () => {
-  const scene = await startAppManagers()
-  let receiver: Receiver
-  beforeAll(async () => {
-    receiver = await startReceiver()
-  })
+  const server = await startAppManagers()
+  const receiver = await startReceiver()
   afterAll(() => receiver.close())
 
   const list = async (app: HookedApp, query = '') => {
-    const { status, body } = await scene.call('admin', 'GET', `/apps/${app.id}/deliveries${query}`)
+    const { status, body } = await server.call('admin', 'GET', `/apps/${app.id}/deliveries${query}`)
     expect(status).toBe(200)
     return body as unknown as Page
   }
@@ -34,32 +30,32 @@ describe('webhooks of an app in the marketplace', async () => {
     return page
   }
 
-  test('an endpoint is valid once it has shown that it has the secret token, and until it moves', async () => {
-    const { id, secret_token } = await scene.register('member', {
-      deauthorization_url: receiver.url(`/own-${engine}`),
+  test('an endpoint is valid once it proves that it has the secret token, until its address changes', async () => {
+    const { id, secret_token } = await server.register('member', {
+      deauthorization_url: receiver.url('/own'),
     })
-    const validate = () => scene.call('member', 'POST', `/apps/${id}/validate_endpoint`)
+    const validate = () => server.call('member', 'POST', `/apps/${id}/validate_endpoint`)
     const isValid = async () =>
-      (await scene.call('member', 'GET', `/apps/${id}`)).body.deauthorization_url_validated
+      (await server.call('member', 'GET', `/apps/${id}`)).body.deauthorization_url_validated
     const early = await validate()
     expect(refused(early)).toBe('400 300 deauthorization_url')
     expect(early.text).toContain('The endpoint answered 404 to its validation, in place of 200.')
     expect(await isValid()).toBe(false)
 
-    receiver.trust(`/own-${engine}`, secret_token)
+    receiver.trust('/own', secret_token)
     const answer = await validate()
     expect([answer.status, answer.body]).toEqual([200, { status: 'valid' }])
     expect(await isValid()).toBe(true)
     const move = (path: string) =>
-      scene.call('member', 'PATCH', `/apps/${id}`, { deauthorization_url: receiver.url(path) })
-    expect((await move(`/moved-${engine}`)).body.deauthorization_url_validated).toBe(false)
-    expect((await move(`/own-${engine}`)).body.deauthorization_url_validated).toBe(true)
+      server.call('member', 'PATCH', `/apps/${id}`, { deauthorization_url: receiver.url(path) })
+    expect((await move('/moved')).body.deauthorization_url_validated).toBe(false)
+    expect((await move('/own')).body.deauthorization_url_validated).toBe(true)
     for (const { text } of [early, answer]) expect(text).not.toContain(secret_token)
   })
 
-  test('validations that are asked for too often are refused with 300, and work again a minute later', async () => {
-    const app = await hookApp(scene, receiver)
-    const validate = () => scene.call('admin', 'POST', `/apps/${app.id}/validate_endpoint`)
+  test('validations that come too often are refused with 300 and work again a minute later', async () => {
+    const app = await hookApp(server, receiver)
+    const validate = () => server.call('admin', 'POST', `/apps/${app.id}/validate_endpoint`)
     const answers = await Promise.all(Array.from({ length: 30 }, validate))
     const refusals = answers.filter(({ status }) => status === 400)
     expect(refusals.length).toBeGreaterThanOrEqual(20)
@@ -68,21 +64,21 @@ describe('webhooks of an app in the marketplace', async () => {
       expect(refusal.text).toContain('Try again in a minute')
     }
     expect(receiver.validations(app.path)).toHaveLength(30 - refusals.length)
-    scene.clock.advance(60_000)
+    server.clock.advance(60_000)
     expect((await validate()).status).toBe(200)
   })
 
-  test('an app without an address has nothing to validate: 300', async () => {
-    const { id } = await scene.register('member')
-    const answer = await scene.call('member', 'POST', `/apps/${id}/validate_endpoint`)
+  test('a validation of an app without an address is 300', async () => {
+    const { id } = await server.register('member')
+    const answer = await server.call('member', 'POST', `/apps/${id}/validate_endpoint`)
     expect(refused(answer)).toBe('400 300 deauthorization_url')
   })
 
-  test('deliveries are listed with their attempts, and one that failed is sent once more', async () => {
-    const app = await hookApp(scene, receiver)
+  test('deliveries are listed with their attempts, and a failed one is sent again on request', async () => {
+    const app = await hookApp(server, receiver)
     receiver.answer(app.path, status(500))
-    const now = new Date(scene.ctx.steadyNow()).toISOString()
-    await allowAndRemove(scene, app)
+    const now = new Date(server.ctx.steadyNow()).toISOString()
+    await allowAndRemove(server, app)
     const { deliveries } = await settled(app, 1)
     const [failing] = deliveries
     expect(failing).toEqual({
@@ -97,7 +93,7 @@ describe('webhooks of an app in the marketplace', async () => {
     })
     receiver.answer(app.path, status(200))
     const path = `/apps/${app.id}/deliveries/${failing?.id}/redeliver`
-    const answer = await scene.call('admin', 'POST', path)
+    const answer = await server.call('admin', 'POST', path)
     expect([answer.status, answer.body.id, answer.body.status]).toEqual([
       200,
       failing?.id,
@@ -115,14 +111,14 @@ describe('webhooks of an app in the marketplace', async () => {
     ])
   })
 
-  test('what has failed for three days is given up', async () => {
-    const app = await hookApp(scene, receiver)
+  test('a delivery that has failed for three days is given up', async () => {
+    const app = await hookApp(server, receiver)
     receiver.answer(app.path, status(500))
-    await allowAndRemove(scene, app)
+    await allowAndRemove(server, app)
     await settled(app, 1)
     let last = 0
     while ((await list(app)).deliveries[0]?.status === 'pending') {
-      passMinutes(scene, 24 * 60)
+      passMinutes(server, 24 * 60)
       const before = last
       await until('an attempt or the end', async () => {
         const [one] = (await list(app)).deliveries
@@ -134,11 +130,11 @@ describe('webhooks of an app in the marketplace', async () => {
     expect(one).toMatchObject({ status: 'failed', next_attempt_at: null })
   })
 
-  test('the newest come first, page by page; a token of another app is refused', async () => {
-    const app = await hookApp(scene, receiver)
+  test('deliveries are listed newest first in pages, and a page token of another app is 300', async () => {
+    const app = await hookApp(server, receiver)
     for (let i = 0; i < 3; i++) {
-      await allowAndRemove(scene, app)
-      scene.clock.advance(1000)
+      await allowAndRemove(server, app)
+      server.clock.advance(1000)
     }
     const all = (await settled(app, 3)).deliveries.map(({ id }) => id)
     const first = await list(app, '?page_size=2')
@@ -149,21 +145,21 @@ describe('webhooks of an app in the marketplace', async () => {
     const times = first.deliveries as unknown as { created_at: string }[]
     expect(times[0]?.created_at.localeCompare(times[1]?.created_at ?? '')).toBe(1)
 
-    const other = await scene.register('admin')
+    const other = await server.register('admin')
     for (const token of [first.next_page_token, 'x']) {
       const path = `/apps/${other.id}/deliveries?next_page_token=${token}`
-      expect(refused(await scene.call('admin', 'GET', path))).toBe('400 300 next_page_token')
+      expect(refused(await server.call('admin', 'GET', path))).toBe('400 300 next_page_token')
     }
   })
 
-  test('a delivery of another app, or none, is not found: 404', async () => {
-    const app = await hookApp(scene, receiver)
-    await allowAndRemove(scene, app)
+  test('a delivery of another app, or an unknown one, is 404', async () => {
+    const app = await hookApp(server, receiver)
+    await allowAndRemove(server, app)
     const [delivery] = (await settled(app, 1)).deliveries
-    const other = await scene.register('admin')
+    const other = await server.register('admin')
     for (const id of [delivery?.id ?? '', 'none', 'a%00b']) {
       const path = `/apps/${other.id}/deliveries/${id}/redeliver`
-      const answer = await scene.call('admin', 'POST', path)
+      const answer = await server.call('admin', 'POST', path)
       expect([answer.status, answer.body.message]).toEqual([
         404,
         'The app has no delivery with this id.',

@@ -1,5 +1,4 @@
 import { findApp } from '@skillpass/server/apps/store/apps'
-import { findClient } from '@skillpass/server/apps/store/clients'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { declare } from '../support/apps.ts'
@@ -7,130 +6,125 @@ import { refused } from '../support/platform.ts'
 
 const day = 86_400_000
 
-describe('an app in the marketplace', async () => {
-  const scene = await startAppManagers()
-  const { call, register } = scene
-  const member = await scene.platform('member')
+describe('disabling and rotating', async () => {
+  const server = await startAppManagers()
+  const { call, register } = server
   const patch = (id: string, body: unknown) => call('member', 'PATCH', `/apps/${id}`, body)
 
-  describe('disabling', () => {
-    test('refuses all tokens of the app, and enabling takes them again', async () => {
-      const { id, production } = await register('member')
-      const bot = { clientId: production.client_id, clientSecret: production.client_secret }
-      const ask = () =>
-        scene.http('/oauth/token?grant_type=client_credentials', {
-          method: 'POST',
-          headers: { Authorization: `Basic ${btoa(`${bot.clientId}:${bot.clientSecret}`)}` },
-        })
-      expect((await patch(id, { disabled: true })).body.disabled).toBe(true)
-      const first = (await findApp(scene.ctx.db.read, id))?.disabledAt
-      scene.clock.advance(1000)
-      await patch(id, { disabled: true })
-      expect((await findApp(scene.ctx.db.read, id))?.disabledAt).toBe(first)
-      expect(await (await ask()).json()).toMatchObject({ code: 4717 })
-      // Another, who manages all apps, may take it back.
-      const answer = await call('admin', 'PATCH', `/apps/${id}`, { disabled: false })
-      expect(answer.body.disabled).toBe(false)
-      // It is known by its secret; the grant is for chatbots.
-      expect(await (await ask()).json()).toMatchObject({ error: 'unauthorized_client' })
-    })
-
-    test('by the operator cannot be taken back here: 409; other settings can be changed', async () => {
-      const { id, name } = await register('member')
-      const apply = (disabled: boolean) =>
-        declare(scene, { apps: [{ name, account: 'Acme', disabled }] })
-      await patch(id, { disabled: true })
-      await apply(true)
-      for (const who of ['member', 'admin', 'admin robot'] as const) {
-        const answer = await call(who, 'PATCH', `/apps/${id}`, { disabled: false })
-        expect(refused(answer)).toBe('409 409')
-        expect(answer.body.message).toBe(
-          'The platform has disabled this app. Only the platform can enable it again.',
-        )
-      }
-      const answer = await patch(id, { disabled: true, device_flow: true })
-      expect(answer.body).toMatchObject({ disabled: true, device_flow: true })
-      expect(refused(await patch(id, { disabled: false }))).toBe('409 409')
-      await apply(false)
-      expect((await patch(id, { disabled: true })).body.disabled).toBe(true)
-      expect((await patch(id, { disabled: false })).body.disabled).toBe(false)
-    })
-
-    test('a declaration that does not speak of it leaves it to the developer', async () => {
-      const { id, name } = await register('member')
-      await patch(id, { disabled: true })
-      await declare(scene, { apps: [{ name, account: 'Acme', deviceFlow: true }] })
-      const answer = await patch(id, { disabled: false })
-      expect(answer.body).toMatchObject({ disabled: false, device_flow: true })
-    })
-
-    test('by a token of an account without users can be taken back by it', async () => {
-      const { id } = await register('empty admin robot')
-      const change = async (disabled: boolean) =>
-        (await call('empty admin robot', 'PATCH', `/apps/${id}`, { disabled })).body.disabled
-      expect(await change(true)).toBe(true)
-      expect(await change(false)).toBe(false)
-    })
+  test('a disabled app gets no tokens until it is enabled again', async () => {
+    const { id, production } = await register('member')
+    const bot = { clientId: production.client_id, clientSecret: production.client_secret }
+    const ask = () =>
+      server.http('/oauth/token?grant_type=client_credentials', {
+        method: 'POST',
+        headers: { Authorization: `Basic ${btoa(`${bot.clientId}:${bot.clientSecret}`)}` },
+      })
+    expect((await patch(id, { disabled: true })).body.disabled).toBe(true)
+    const first = (await findApp(server.ctx.db.read, id))?.disabledAt
+    server.clock.advance(1000)
+    await patch(id, { disabled: true })
+    expect((await findApp(server.ctx.db.read, id))?.disabledAt).toBe(first)
+    expect(await (await ask()).json()).toMatchObject({ code: 4717 })
+    // Another, who manages all apps, may take it back.
+    const answer = await call('admin', 'PATCH', `/apps/${id}`, { disabled: false })
+    expect(answer.body.disabled).toBe(false)
+    // It is known by its secret; the grant is for chatbots.
+    expect(await (await ask()).json()).toMatchObject({ error: 'unauthorized_client' })
   })
 
-  describe('rotating', () => {
-    test('the client secret of one set: the former one is good for 24 hours', async () => {
-      const { id, development, production } = await register('member')
-      const rotated = await member.apps.rotateClientSecret({
-        params: { appId: id },
-        body: { environment: 'production' },
-      })
-      expect(rotated).toEqual({
-        client_id: production.client_id,
-        client_secret: expect.stringMatching(/^scs_/),
-        previous_expires_at: new Date(scene.clock.now() + day).toISOString(),
-      })
-      const isGood = async (clientId: string, secret: string) => {
-        const answer = await scene.http('/oauth/token?grant_type=client_credentials', {
-          method: 'POST',
-          headers: { Authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
-        })
-        return answer.status !== 401
-      }
-      expect(await isGood(production.client_id, rotated.client_secret)).toBe(true)
-      expect(await isGood(production.client_id, production.client_secret)).toBe(true)
-      expect(await isGood(development.client_id, development.client_secret)).toBe(true)
-      expect(await isGood(development.client_id, rotated.client_secret)).toBe(false)
-      const { previousSecretExpiresAt } = (await findClient(
-        scene.ctx.db.read,
-        production.client_id,
-      )) ?? { previousSecretExpiresAt: null }
-      expect(previousSecretExpiresAt).toBe(scene.clock.now() + day)
-    })
-
-    test('the secret token: the former one is kept for 24 hours', async () => {
-      const { id, secret_token } = await register('member')
-      const rotated = await member.apps.rotateSecretToken({ params: { appId: id } })
-      expect(rotated).toEqual({
-        secret_token: expect.stringMatching(/^swt_/),
-        previous_expires_at: new Date(scene.clock.now() + day).toISOString(),
-      })
-      expect(rotated.secret_token).not.toBe(secret_token)
-      const row = await scene.ctx.db.read
-        .selectFrom('apps')
-        .select(['webhook_secret', 'previous_webhook_secret', 'previous_webhook_secret_expires_at'])
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      const { webhook_secret: current, previous_webhook_secret: former } = row
-      const opened = [current, former].map(
-        (sealed) => sealed && scene.ctx.encryption.open('webhook-secret', id, sealed),
+  test('an app that the operator disabled is not enabled here with 409, and other settings change', async () => {
+    const { id, name } = await register('member')
+    const apply = (disabled: boolean) =>
+      declare(server, { apps: [{ name, account: 'Acme', disabled }] })
+    await patch(id, { disabled: true })
+    await apply(true)
+    for (const who of ['member', 'admin', 'admin robot'] as const) {
+      const answer = await call(who, 'PATCH', `/apps/${id}`, { disabled: false })
+      expect(refused(answer)).toBe('409 409')
+      expect(answer.body.message).toBe(
+        'The platform has disabled this app. Only the platform can enable it again.',
       )
-      expect(opened).toEqual([rotated.secret_token, secret_token])
-      expect(row.previous_webhook_secret_expires_at).toBe(scene.clock.now() + day)
-    })
+    }
+    const answer = await patch(id, { disabled: true, device_flow: true })
+    expect(answer.body).toMatchObject({ disabled: true, device_flow: true })
+    expect(refused(await patch(id, { disabled: false }))).toBe('409 409')
+    await apply(false)
+    expect((await patch(id, { disabled: true })).body.disabled).toBe(true)
+    expect((await patch(id, { disabled: false })).body.disabled).toBe(false)
+  })
 
-    test('names one of the two environments: 300', async () => {
-      const { id } = await register('member')
-      const rotate = (body?: unknown) =>
-        call('member', 'POST', `/apps/${id}/rotate_client_secret`, body)
-      expect(refused(await rotate({}))).toBe('400 300 environment')
-      expect(refused(await rotate({ environment: 'both' }))).toBe('400 300 environment')
-      expect(refused(await rotate())).toBe('400 300 content-type')
+  test('a declaration without disabled leaves it to the developer', async () => {
+    const { id, name } = await register('member')
+    await patch(id, { disabled: true })
+    await declare(server, { apps: [{ name, account: 'Acme', deviceFlow: true }] })
+    const answer = await patch(id, { disabled: false })
+    expect(answer.body).toMatchObject({ disabled: false, device_flow: true })
+  })
+
+  test('a token of an account without users enables an app that it disabled', async () => {
+    const { id } = await register('empty admin robot')
+    const change = async (disabled: boolean) =>
+      (await call('empty admin robot', 'PATCH', `/apps/${id}`, { disabled })).body.disabled
+    expect(await change(true)).toBe(true)
+    expect(await change(false)).toBe(false)
+  })
+
+  test('a rotated client secret of one environment leaves the former one good for 24 hours', async () => {
+    const { id, development, production } = await register('member')
+    const rotated = await (await server.platform('member')).apps.rotateClientSecret({
+      params: { appId: id },
+      body: { environment: 'production' },
     })
+    expect(rotated).toEqual({
+      client_id: production.client_id,
+      client_secret: expect.stringMatching(/^scs_/),
+      previous_expires_at: new Date(server.clock.now() + day).toISOString(),
+    })
+    const isGood = async (clientId: string, secret: string) => {
+      const answer = await server.http('/oauth/token?grant_type=client_credentials', {
+        method: 'POST',
+        headers: { Authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
+      })
+      return answer.status !== 401
+    }
+    expect(await isGood(production.client_id, rotated.client_secret)).toBe(true)
+    expect(await isGood(production.client_id, production.client_secret)).toBe(true)
+    expect(await isGood(development.client_id, development.client_secret)).toBe(true)
+    expect(await isGood(development.client_id, rotated.client_secret)).toBe(false)
+    server.clock.advance(day)
+    expect(await isGood(production.client_id, production.client_secret)).toBe(false)
+    expect(await isGood(production.client_id, rotated.client_secret)).toBe(true)
+  })
+
+  test('a rotated secret token keeps the former one for 24 hours', async () => {
+    const { id, secret_token } = await register('member')
+    const rotated = await (await server.platform('member')).apps.rotateSecretToken({
+      params: { appId: id },
+    })
+    expect(rotated).toEqual({
+      secret_token: expect.stringMatching(/^swt_/),
+      previous_expires_at: new Date(server.clock.now() + day).toISOString(),
+    })
+    expect(rotated.secret_token).not.toBe(secret_token)
+    const row = await server.ctx.db.read
+      .selectFrom('apps')
+      .select(['webhook_secret', 'previous_webhook_secret', 'previous_webhook_secret_expires_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { webhook_secret: current, previous_webhook_secret: former } = row
+    const opened = [current, former].map(
+      (sealed) => sealed && server.ctx.encryption.open('webhook-secret', id, sealed),
+    )
+    expect(opened).toEqual([rotated.secret_token, secret_token])
+    expect(row.previous_webhook_secret_expires_at).toBe(server.clock.now() + day)
+  })
+
+  test('a rotation without one of the two environments is 300', async () => {
+    const { id } = await register('member')
+    const rotate = (body?: unknown) =>
+      call('member', 'POST', `/apps/${id}/rotate_client_secret`, body)
+    expect(refused(await rotate({}))).toBe('400 300 environment')
+    expect(refused(await rotate({ environment: 'both' }))).toBe('400 300 environment')
+    expect(refused(await rotate())).toBe('400 300 content-type')
   })
 })

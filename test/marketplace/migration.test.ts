@@ -6,7 +6,7 @@ import { type App, tokensOf } from '../support/oauth-server.ts'
 import { callWith, refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
 
-const owner = 'owner@testAccounts.test'
+const owner = 'owner@acme.test'
 
 const allOfUsers = words(`
   user:read:user user:update:user user:read:token user:read:list_users user:write:user
@@ -20,31 +20,31 @@ const changesOfMeetings = [
 ]
 
 describe('the migration to granular scopes', async () => {
-  const scene = await startAppManagers()
+  const server = await startAppManagers()
   let count = 0
-  /** An app as they were before there were granular scopes: the operator brings it in. */
+  /** An app with classic scopes, which the operator declares. */
   const existing = async (app: object) => {
     const name = `Existing ${++count}`
     const whole = { name, account: 'Acme', type: 'general', redirectUris: [callback], ...app }
-    const applied = await declare(scene, { apps: [whole as { name: string; account: string }] })
+    const applied = await declare(server, { apps: [whole as { name: string; account: string }] })
     const of = (environment: 'development' | 'production'): App =>
       credentialsOf(applied, name, environment)
     return { id: applied.apps[0]?.id ?? '', of }
   }
   const preview = async (id: string, environment: string) =>
-    (await scene.call('admin', 'GET', `/apps/${id}/migration?environment=${environment}`)).body
+    (await server.call('admin', 'GET', `/apps/${id}/migration?environment=${environment}`)).body
   const migrate = (id: string, environment: string, who: Who = 'admin') =>
-    scene.call(who, 'POST', `/apps/${id}/migration`, { environment })
+    server.call(who, 'POST', `/apps/${id}/migration`, { environment })
 
-  test('shows first what it would do, and does just that', async () => {
+  test('a preview of the migration shows just what the migration does', async () => {
     const { id, of } = await existing({
       scopes: ['user:read', 'meeting:read:meeting', 'meeting:write'],
       optionalScopes: ['meeting:delete:meeting'],
     })
-    await scene.grantOf(of('development'))
-    await scene.grantOf(of('development'), { scope: 'user:read meeting:read:meeting' })
-    await scene.grantOf(of('development'), { scope: 'meeting:read:meeting' })
-    await scene.grantOf(of('production'))
+    await server.grantOf(of('development'))
+    await server.grantOf(of('development'), { scope: 'user:read meeting:read:meeting' })
+    await server.grantOf(of('development'), { scope: 'meeting:read:meeting' })
+    await server.grantOf(of('production'))
     const expected = {
       changes: [
         { from: 'user:read', to: ['user:read:user', 'user:read:token'] },
@@ -77,7 +77,7 @@ describe('the migration to granular scopes', async () => {
       grants_keeping_classic: 1,
       obstacle: 'development-first',
     })
-    const before = await scene.call('admin', 'GET', `/apps/${id}`)
+    const before = await server.call('admin', 'GET', `/apps/${id}`)
     const { status, body } = await migrate(id, 'development')
     expect(status).toBe(200)
     const { scopes, optional_scopes } = expected
@@ -99,7 +99,7 @@ describe('the migration to granular scopes', async () => {
     })
   })
 
-  test('goes to development first, and nowhere where nothing is classic: 409', async () => {
+  test('a migration of production before development, or without classic scopes, is 409', async () => {
     const { id } = await existing({ scopes: ['user:read'] })
     const early = await migrate(id, 'production')
     expect([refused(early), early.body.message]).toEqual([
@@ -125,10 +125,10 @@ describe('the migration to granular scopes', async () => {
     expect(await preview(untried.id, 'production')).toMatchObject({ obstacle: 'development-first' })
   })
 
-  test('names one of the two environments: 300', async () => {
+  test('a migration without one of the two environments is 300', async () => {
     const { id } = await existing({ scopes: ['user:read'] })
     expect(refused(await migrate(id, 'both'))).toBe('400 300 environment')
-    const none = await scene.call('admin', 'GET', `/apps/${id}/migration`)
+    const none = await server.call('admin', 'GET', `/apps/${id}/migration`)
     expect(refused(none)).toBe('400 300 environment')
   })
 
@@ -152,18 +152,21 @@ describe('the migration to granular scopes', async () => {
     return { scope, level, to: to.map((one) => `${one}${suffix}`) }
   })
 
-  test.each(classic)('$scope becomes granular scopes of the same level', async (row) => {
-    const { id } = await existing({ level: 'account', scopes: [row.scope] })
-    const { body } = await migrate(id, 'development', 'owner')
-    const { scopes } = body.development as { scopes: string[] }
-    expect(scopes).toEqual(row.to)
-    const suffix = row.level === 'user' ? '' : `:${row.level}`
-    for (const scope of scopes) {
-      expect(scope).toMatch(new RegExp(`^\\w+:(read|write|update|delete):\\w+${suffix}$`))
-    }
-  })
+  test.each(classic)(
+    'the migration turns $scope into granular scopes of the same level',
+    async (row) => {
+      const { id } = await existing({ level: 'account', scopes: [row.scope] })
+      const { body } = await migrate(id, 'development', 'owner')
+      const { scopes } = body.development as { scopes: string[] }
+      expect(scopes).toEqual(row.to)
+      const suffix = row.level === 'user' ? '' : `:${row.level}`
+      for (const scope of scopes) {
+        expect(scope).toMatch(new RegExp(`^\\w+:(read|write|update|delete):\\w+${suffix}$`))
+      }
+    },
+  )
 
-  test('these are all classic scopes', () => {
+  test('the table of migrations has all classic scopes', () => {
     const known = scopeCatalogue.map(({ scope }) => scope).filter(isClassicScope)
     expect(classic.map(({ scope }) => scope).sort()).toEqual(known.sort())
   })
@@ -177,34 +180,34 @@ describe('the migration to granular scopes', async () => {
   const statuses = async (accessToken: string) => {
     const all: number[] = []
     for (const [method, path] of reads) {
-      all.push((await callWith(scene, accessToken, path, { method })).status)
+      all.push((await callWith(server, accessToken, path, { method })).status)
     }
     return all
   }
 
-  test('a token of before still opens its endpoints and is still refreshed; a new authorization is granular', async () => {
+  test('a token from before the migration stays good and is refreshed, and a new authorization is granular', async () => {
     const { id, of } = await existing({
       visibility: 'public',
       scopes: ['user:read', 'meeting:read'],
     })
     const app = of('production')
-    const before = await scene.grantOf(app)
+    const before = await server.grantOf(app)
     expect(await statuses(before.access_token)).toEqual([200, 200, 200])
-    const code = await scene.codeOf(app)
+    const code = await server.codeOf(app)
     for (const environment of ['development', 'production']) await migrate(id, environment)
 
     expect(await statuses(before.access_token)).toEqual([200, 200, 200])
     let { refresh_token } = before
     for (let round = 0; round < 3; round++) {
-      scene.clock.advance(3_600_000)
-      const next = tokensOf(await scene.refresh(app, refresh_token))
+      server.clock.advance(3_600_000)
+      const next = tokensOf(await server.refresh(app, refresh_token))
       expect(next.scope).toBe('user:read meeting:read')
       expect(await statuses(next.access_token)).toEqual([200, 200, 200])
       refresh_token = next.refresh_token
     }
-    // The user had allowed this one in the words of before.
-    expect((await scene.exchange(app, code)).body).toMatchObject({ code: 4733 })
-    const again = await scene.grantOf(app, { include_granted_scopes: '' })
+    // The user has allowed this code with the classic scopes.
+    expect((await server.exchange(app, code)).body).toMatchObject({ code: 4733 })
+    const again = await server.grantOf(app, { include_granted_scopes: '' })
     expect(parseScopes(again.scope).sort()).toEqual([
       'meeting:read:list_meetings',
       'meeting:read:meeting',
@@ -212,25 +215,25 @@ describe('the migration to granular scopes', async () => {
       'user:read:user',
     ])
     expect(await statuses(again.access_token)).toEqual([200, 200, 200])
-    // The grant of before goes on beside it.
-    expect((await scene.refresh(app, refresh_token)).status).toBe(200)
+    // The former grant stays good beside it.
+    expect((await server.refresh(app, refresh_token)).status).toBe(200)
   })
 
-  test('an admin’s token of before still reaches the account', async () => {
+  test('an admin’s token from before the migration still reaches the account', async () => {
     const { id, of } = await existing({ level: 'account', scopes: ['user:read:admin'] })
     const app = of('production')
-    const before = await scene.grantOf(app, { email: owner })
+    const before = await server.grantOf(app, { email: owner })
     for (const environment of ['development', 'production']) await migrate(id, environment, 'owner')
-    const next = tokensOf(await scene.refresh(app, before.refresh_token))
-    const path = `/v2/users/${scene.idOf('second@testAccounts.test')}`
-    expect((await callWith(scene, next.access_token, path)).status).toBe(200)
+    const next = tokensOf(await server.refresh(app, before.refresh_token))
+    const path = `/v2/users/${server.idOf('second@acme.test')}`
+    expect((await callWith(server, next.access_token, path)).status).toBe(200)
   })
 
-  test('leaves a disabled app disabled, and its disabler', async () => {
+  test('a migration leaves a disabled app disabled, and its developer still enables it', async () => {
     const { id } = await existing({ scopes: ['user:read'] })
-    await scene.call('admin', 'PATCH', `/apps/${id}`, { disabled: true })
+    await server.call('admin', 'PATCH', `/apps/${id}`, { disabled: true })
     expect((await migrate(id, 'development')).body.disabled).toBe(true)
-    const answer = await scene.call('admin', 'PATCH', `/apps/${id}`, { disabled: false })
+    const answer = await server.call('admin', 'PATCH', `/apps/${id}`, { disabled: false })
     expect(answer.body.disabled).toBe(false)
   })
 })

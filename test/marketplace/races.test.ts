@@ -3,16 +3,17 @@ import { startAppManagers } from '../support/app-managers.ts'
 import { callback, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import { atOnce } from '../support/oauth-server.ts'
+import { roundsOf } from '../support/rounds.ts'
 
-const rounds = 10
+const rounds = roundsOf(3)
 
 describe.each(engines)('changes of an app at the same time on %s', async (engine) => {
-  const scene = await startAppManagers({ engine })
-  const patch = (id: string, body: object) => scene.call('admin', 'PATCH', `/apps/${id}`, body)
-  const read = async (id: string) => (await scene.call('admin', 'GET', `/apps/${id}`)).body
+  const server = await startAppManagers({ engine })
+  const patch = (id: string, body: object) => server.call('admin', 'PATCH', `/apps/${id}`, body)
+  const read = async (id: string) => (await server.call('admin', 'GET', `/apps/${id}`)).body
 
-  test('none takes back what another has changed', async () => {
-    const { id } = await scene.register('admin')
+  test('changes of an app at once keep each other', async () => {
+    const { id } = await server.register('admin')
     for (let round = 0; round < rounds; round++) {
       const isOn = round % 2 === 0
       const scopes = isOn ? ['user:read:user'] : []
@@ -38,17 +39,17 @@ describe.each(engines)('changes of an app at the same time on %s', async (engine
     }
   })
 
-  test('a migration beside other changes keeps both, and happens once', async () => {
+  test('two migrations beside other changes happen once and keep the changes', async () => {
     for (let round = 0; round < rounds; round++) {
       const name = `Raced ${round}`
-      const { apps } = await declare(scene, {
+      const { apps } = await declare(server, {
         apps: [{ name, account: 'Acme', type: 'general', scopes: ['user:read'] }],
       })
       const id = apps[0]?.id ?? ''
       const migrate = { environment: 'development' }
       const [first, second, ...others] = await Promise.all([
-        scene.call('admin', 'POST', `/apps/${id}/migration`, migrate),
-        scene.call('admin', 'POST', `/apps/${id}/migration`, migrate),
+        server.call('admin', 'POST', `/apps/${id}/migration`, migrate),
+        server.call('admin', 'POST', `/apps/${id}/migration`, migrate),
         patch(id, { device_flow: true }),
         patch(id, { development: { redirect_uris: [callback] } }),
       ])
@@ -62,39 +63,39 @@ describe.each(engines)('changes of an app at the same time on %s', async (engine
     }
   })
 
-  test('a declaration of the operator beside a change keeps both', async () => {
-    const { id, name } = await scene.register('admin')
+  test('a declaration of the operator and a change at once keep each other', async () => {
+    const { id, name } = await server.register('admin')
     for (let round = 0; round < rounds; round++) {
       const isOn = round % 2 === 0
       await Promise.all([
-        declare(scene, { apps: [{ name, account: 'Acme', deviceFlow: isOn }] }),
+        declare(server, { apps: [{ name, account: 'Acme', deviceFlow: isOn }] }),
         patch(id, { require_s256: isOn }),
       ])
       expect(await read(id)).toMatchObject({ device_flow: isOn, require_s256: isOn })
     }
   })
 
-  test('one of several apps gets a name', async () => {
+  test('one of four apps registered at once with one name gets it', async () => {
     for (let round = 0; round < rounds; round++) {
       const body = { name: `One ${round}`, type: 'general' }
-      const answers = await atOnce(4, () => scene.call('member', 'POST', '/apps', body))
+      const answers = await atOnce(4, () => server.call('member', 'POST', '/apps', body))
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     }
   })
 
-  test('of rotations at once the last secret is good, and the one from before them', async () => {
-    const made = await scene.register('admin', { type: 'chatbot' })
+  test('after rotations at once the last secret and the one before them are good', async () => {
+    const made = await server.register('admin', { type: 'chatbot' })
     const { client_id } = made.production
     const path = `/apps/${made.id}/rotate_client_secret`
     const answers = await atOnce(4, () =>
-      scene.call('admin', 'POST', path, { environment: 'production' }),
+      server.call('admin', 'POST', path, { environment: 'production' }),
     )
     const secrets = answers.map(({ body }) => String(body.client_secret))
     expect(new Set(secrets).size).toBe(4)
     const isGood = async (secret: string) => {
       const headers = { Authorization: `Basic ${btoa(`${client_id}:${secret}`)}` }
       const init = { method: 'POST', headers }
-      return (await scene.http('/oauth/token?grant_type=client_credentials', init)).status === 200
+      return (await server.http('/oauth/token?grant_type=client_credentials', init)).status === 200
     }
     const good = await Promise.all([...secrets, made.production.client_secret].map(isGood))
     expect(good.filter(Boolean)).toHaveLength(2)

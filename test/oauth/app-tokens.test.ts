@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf, declare, userOf } from '../support/apps.ts'
+import { accountOf, credentialsOf, declare, userOf } from '../support/apps.ts'
 import { apiUrl, read, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 describe('account and client tokens', async () => {
   const server = await startOAuthServer()
   const reporter = server.app('Reporter')
   const bot = server.app('Helper bot')
-  const { id: testAccounts } = accountOf(server.applied, 'Acme')
+  const { id: acme } = accountOf(server.applied, 'Acme')
   const { id: other } = accountOf(server.applied, 'Other')
   const ofAccount = (account_id: string, more: Record<string, string> = {}) =>
     server.token(reporter, { grant_type: 'account_credentials', account_id, ...more })
   const ofClient = { grant_type: 'client_credentials' }
 
-  test("an account token has the app's scopes, no refresh token, and opens the owner's data", async () => {
-    const answer = await ofAccount(testAccounts)
+  test("an account token has the scopes of the app, no refresh token, and reads the owner's data", async () => {
+    const answer = await ofAccount(acme)
     const { access_token } = tokensOf(answer)
     expect(answer.body).toEqual({
       access_token,
@@ -22,33 +22,30 @@ describe('account and client tokens', async () => {
       scope: 'user:read:user:admin meeting:read:list_meetings:admin',
       api_url: apiUrl,
     })
-    const owner = userOf(server.applied, 'owner@testAccounts.test')
+    const owner = userOf(server.applied, 'owner@acme.test')
     expect((await server.me(access_token)).body).toMatchObject({
       id: owner.id,
       role_name: 'Owner',
     })
   })
 
-  test('several account tokens are alive at once, and each ends alone', async () => {
-    const [first, second] = [
-      tokensOf(await ofAccount(testAccounts)),
-      tokensOf(await ofAccount(testAccounts)),
-    ]
+  test('several account tokens are valid at once, and each is revoked by itself', async () => {
+    const [first, second] = [tokensOf(await ofAccount(acme)), tokensOf(await ofAccount(acme))]
     await server.post('/oauth/revoke', { token: first.access_token }, { app: reporter })
     expect((await server.me(first.access_token)).body.code).toBe(4741)
     expect((await server.me(second.access_token)).status).toBe(200)
   })
 
-  test('an account token may have fewer scopes, and none that the app has not', async () => {
+  test('an account token may have fewer scopes than the app, and no others', async () => {
     const scope = 'meeting:read:list_meetings:admin'
-    const { access_token } = tokensOf(await ofAccount(testAccounts, { scope }))
+    const { access_token } = tokensOf(await ofAccount(acme, { scope }))
     expect((await server.me(access_token)).body.code).toBe(4711)
     for (const wrong of ['user:read:user', 'imchat:bot', `${scope} user:read:user:master`]) {
-      expect(refusal(await ofAccount(testAccounts, { scope: wrong }))).toBe('400 invalid_scope')
+      expect(refusal(await ofAccount(acme, { scope: wrong }))).toBe('400 invalid_scope')
     }
   })
 
-  test("are refused for any account but the app's own: an unknown, a foreign, a sub-account", async () => {
+  test('an account token is refused for an unknown account, another one and a sub-account in the same words', async () => {
     const { id: west } = accountOf(server.applied, 'Acme West')
     const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]
     for (const answer of answers) {
@@ -58,10 +55,10 @@ describe('account and client tokens', async () => {
     expect(refusal(await ofAccount('a\0b'))).toBe('400 invalid_request 300')
   })
 
-  test('general apps and chatbots get no account token, and only chatbots a client token', async () => {
+  test('only server-to-server apps get an account token, and only chatbots a client token', async () => {
     const unauthorized = '400 unauthorized_client'
     for (const name of ['Scheduler', 'Directory', 'Helper bot']) {
-      const request = { grant_type: 'account_credentials', account_id: testAccounts }
+      const request = { grant_type: 'account_credentials', account_id: acme }
       expect(refusal(await server.token(server.app(name), request))).toBe(unauthorized)
     }
     for (const name of ['Scheduler', 'Reporter', 'Legacy']) {
@@ -71,7 +68,7 @@ describe('account and client tokens', async () => {
     expect(refusal(await server.post('/oauth/token', pocket))).toBe(unauthorized)
   })
 
-  test("a client token has imchat:bot alone, and opens nobody's data", async () => {
+  test('a client token has imchat:bot alone and reads no user', async () => {
     const answer = await server.token(bot, ofClient)
     const { access_token } = tokensOf(answer)
     expect(answer.body).toEqual({
@@ -81,7 +78,7 @@ describe('account and client tokens', async () => {
       scope: 'imchat:bot',
       api_url: apiUrl,
     })
-    const { id } = userOf(server.applied, 'owner@testAccounts.test')
+    const { id } = userOf(server.applied, 'owner@acme.test')
     for (const name of ['me', id]) {
       const call = await read(
         server.http(`/v2/users/${name}`, { headers: { Authorization: `Bearer ${access_token}` } }),
@@ -92,8 +89,8 @@ describe('account and client tokens', async () => {
     expect(refusal(wider)).toBe('400 invalid_scope')
   })
 
-  test('expire after an hour: 124, and are told from revoked ones by the message', async () => {
-    const { access_token } = tokensOf(await ofAccount(testAccounts))
+  test('an account token expires after an hour with 124 and a message of its own', async () => {
+    const { access_token } = tokensOf(await ofAccount(acme))
     server.clock.advance(3_599_000)
     expect((await server.me(access_token)).status).toBe(200)
     server.clock.advance(1000)
@@ -101,7 +98,7 @@ describe('account and client tokens', async () => {
     expect(call.body).toEqual({ code: 124, message: 'Access token is expired.' })
   })
 
-  test('an app with master scopes opens its sub-accounts', async () => {
+  test('an app with master scopes gets tokens for its sub-accounts', async () => {
     const name = 'Chain'
     const made = await declare(server, {
       accounts: [{ name: 'Acme', subAccounts: [{ name: 'Acme West' }] }],
@@ -109,10 +106,9 @@ describe('account and client tokens', async () => {
         { name, account: 'Acme', type: 'server-to-server', scopes: ['user:read:user:master'] },
       ],
     })
-    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
     const west = accountOf(made, 'Acme West')
     const request = { grant_type: 'account_credentials', account_id: west.id }
-    const { access_token } = tokensOf(await server.token({ clientId, clientSecret }, request))
+    const { access_token } = tokensOf(await server.token(credentialsOf(made, name), request))
     // The account has no owner, who would be "me".
     expect((await server.me(access_token)).body).toEqual({
       code: 1001,

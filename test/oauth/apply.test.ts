@@ -11,21 +11,15 @@ import { operate } from '../support/commands.ts'
 import { engine } from '../support/databases.ts'
 import { openOperations, textOf } from '../support/operations.ts'
 
-/** The form that operators are shown. */
+/** The example of the operator's documentation. */
 const example = {
   accounts: [
     {
       name: 'Acme',
       requireAppApproval: false,
       users: [
-        {
-          email: 'owner@testAccounts.test',
-          password,
-          role: 'owner',
-          firstName: 'Olga',
-          lastName: 'Owner',
-        },
-        { email: 'user@testAccounts.test', password },
+        { email: 'owner@acme.test', password, role: 'owner', firstName: 'Olga', lastName: 'Owner' },
+        { email: 'user@acme.test', password },
       ],
       subAccounts: [{ name: 'Acme West', users: [] }],
     },
@@ -50,7 +44,7 @@ const example = {
 
 const tables = ['accounts', 'users', 'apps', 'clients', 'redirect_uris'] as const
 
-describe('a declaration', async () => {
+describe('declarations', async () => {
   const { ctx } = await openOperations(engine)
   const first = await declare({ ctx }, example)
   const refusal = (declaration: unknown) =>
@@ -65,7 +59,7 @@ describe('a declaration', async () => {
   }
   const onlyApp = (name: string) => ({ apps: [{ name, account: 'Acme' }] })
 
-  test('is answered with ids and the secrets that it made', () => {
+  test('applying a declaration returns ids and the secrets that it made', () => {
     const id = expect.stringMatching(/^[\da-f-]{36}$/)
     const client = {
       clientId: expect.stringMatching(/^\w{22}$/),
@@ -78,8 +72,8 @@ describe('a declaration', async () => {
           name: 'Acme',
           id,
           users: [
-            { email: 'owner@testAccounts.test', id },
-            { email: 'user@testAccounts.test', id },
+            { email: 'owner@acme.test', id },
+            { email: 'user@acme.test', id },
           ],
         },
         west,
@@ -98,13 +92,13 @@ describe('a declaration', async () => {
     })
   })
 
-  test('makes a sub-account under its account', async () => {
+  test('a declared sub-account belongs to its account', async () => {
     expect(await findAccountByName(ctx.db.read, 'Acme West')).toMatchObject({
       masterAccountId: accountOf(first, 'Acme').id,
     })
   })
 
-  test('again changes nothing, gives the same ids and tells no secret twice', async () => {
+  test('applying a declaration again changes nothing, returns the same ids and shows no secret', async () => {
     const before = await textOf(ctx, ...tables)
     const again = await declare({ ctx }, example)
     expect(await textOf(ctx, ...tables)).toBe(before)
@@ -121,7 +115,7 @@ describe('a declaration', async () => {
     expect(again.agents).toEqual([{ username: 'tester', id: first.agents[0]?.id }])
   })
 
-  test('three times at once makes everything once', async () => {
+  test('a declaration applied three times at once makes everything once', async () => {
     const declaration: DeclarationInput = {
       accounts: [{ name: 'Race', users: [{ email: 'r@race.test', password }] }],
       apps: [{ name: 'Racer', account: 'Race', type: 'general' }],
@@ -137,7 +131,7 @@ describe('a declaration', async () => {
     expect(new Set(runs.map((run) => appOf(run, 'Racer').production.clientId)).size).toBe(1)
   })
 
-  test('brings what exists to what it says, and leaves alone what it leaves out', async () => {
+  test('a declaration changes the settings that it names and keeps all others', async () => {
     const { scopes } = await clientOf('Scheduler', 'production')
     await declare(
       { ctx },
@@ -178,7 +172,7 @@ describe('a declaration', async () => {
     expect((await clientOf('Scheduler', 'development')).scopes).toEqual(scopes)
   })
 
-  test('an app that becomes public must use S256 from then on', async () => {
+  test('an app that becomes a public client must use S256', async () => {
     const app = { name: 'Turning', account: 'Acme', type: 'general' } as const
     await declare({ ctx }, { apps: [app] })
     expect((await clientOf('Turning', 'production')).app).toMatchObject({ requireS256: false })
@@ -186,8 +180,8 @@ describe('a declaration', async () => {
     expect((await clientOf('Turning', 'production')).app).toMatchObject({ requireS256: true })
   })
 
-  test('changes users: role, names, and the spelling of an email', async () => {
-    const { id } = userOf(first, 'user@testAccounts.test')
+  test('a declaration changes the role, the names and the spelling of the email of a user', async () => {
+    const { id } = userOf(first, 'user@acme.test')
     const users = [{ email: 'User@Acme.test', role: 'admin', lastName: 'User' }] as const
     await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
     expect(await findUser(ctx.db.read, id)).toMatchObject({
@@ -198,16 +192,16 @@ describe('a declaration', async () => {
     })
   })
 
-  test('hands the account to another owner, but never to two', async () => {
+  test('a declaration passes an account to another owner, and never to two', async () => {
     const { id: accountId } = accountOf(first, 'Acme')
-    const second = { email: 'second@testAccounts.test', password, role: 'owner' } as const
+    const second = { email: 'second@acme.test', password, role: 'owner' } as const
     expect(await refusal({ accounts: [{ name: 'Acme', users: [second] }] })).toBe(
-      'accounts[0].users[0].role: the account has the owner owner@testAccounts.test',
+      'accounts[0].users[0].role: the account has the owner owner@acme.test',
     )
-    const users = [second, { email: 'owner@testAccounts.test', role: 'admin' }] as const
+    const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
     await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
     expect(await findHead(ctx.db.read, accountId)).toMatchObject({
-      email: 'second@testAccounts.test',
+      email: 'second@acme.test',
       role: 'owner',
     })
     const twoOwners = [
@@ -219,8 +213,8 @@ describe('a declaration', async () => {
     )
   })
 
-  describe('is refused as a whole, with every place that is wrong', () => {
-    test('and then nothing of it is made', async () => {
+  describe('a wrong declaration', () => {
+    test('a declaration with errors is refused as a whole, with every place that is wrong', async () => {
       const before = await textOf(ctx, ...tables)
       const message = await refusal({
         accounts: [{ name: 'Half', users: [{ email: 'h@half.test' }] }],
@@ -242,61 +236,42 @@ describe('a declaration', async () => {
 
     const app = { name: 'X', account: 'Acme', type: 'general' }
     const user = { email: 'x@x.test', password }
+    const ofApp = (more: object) => ({ apps: [{ ...app, ...more }] })
+    const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...user, ...more }] }] })
     test.each<[string, unknown]>([
-      ['apps[0].colour: is not a known field', { apps: [{ ...app, colour: 'red' }] }],
-      [
-        'accounts[0].users[0].x: is not a known field',
-        { accounts: [{ name: 'X', users: [{ ...user, x: 1 }] }] },
-      ],
+      ['apps[0].colour: is not a known field', ofApp({ colour: 'red' })],
+      ['accounts[0].users[0].x: is not a known field', ofUser({ x: 1 })],
       ['agents[0].x: is not a known field', { agents: [{ username: 'some', x: 1 }] }],
       ['users: is not a known field', { users: [] }],
       ['the declaration: must be an object, not an array', []],
       ['accounts[0].name: is required', { accounts: [{}] }],
       ['accounts[0].name: must not be empty', { accounts: [{ name: ' ' }] }],
-      [
-        'apps[0].type: must be server-to-server, general or chatbot',
-        { apps: [{ ...app, type: 'native' }] },
-      ],
-      ['apps[0].production.scopes[0]: "no', { apps: [{ ...app, production: { scopes: ['no'] } }] }],
+      ['apps[0].type: must be server-to-server, general or chatbot', ofApp({ type: 'native' })],
+      ['apps[0].production.scopes[0]: "no', ofApp({ production: { scopes: ['no'] } })],
       ['agents[0].username: ', { agents: [{ username: 'No' }] }],
-      [
-        'accounts[0].users[0].email: must be an email',
-        { accounts: [{ name: 'X', users: [{ ...user, email: 'x' }] }] },
-      ],
-      [
-        'accounts[0].users[0].password: must be at least 8 characters',
-        { accounts: [{ name: 'X', users: [{ ...user, password: '1234567' }] }] },
-      ],
-      [
-        'accounts[0].users[0].password: must have at least 5 different',
-        { accounts: [{ name: 'X', users: [{ ...user, password: 'aaaaaaaaaa' }] }] },
-      ],
-      [
-        'accounts[0].users[0].firstName: must be at most 64',
-        { accounts: [{ name: 'X', users: [{ ...user, firstName: 'x'.repeat(65) }] }] },
-      ],
-      [
-        'accounts[0].users[0].lastName: must not hold NUL',
-        { accounts: [{ name: 'X', users: [{ ...user, lastName: 'a\0b' }] }] },
-      ],
+      ['accounts[0].users[0].email: must be an email', ofUser({ email: 'x' })],
+      ['users[0].password: must be at least 8 characters', ofUser({ password: '1234567' })],
+      ['users[0].password: must have at least 5 different', ofUser({ password: 'aaaaaaaaaa' })],
+      ['users[0].firstName: must be at most 64', ofUser({ firstName: 'x'.repeat(65) })],
+      ['users[0].lastName: must not hold NUL', ofUser({ lastName: 'a\0b' })],
       [
         'accounts[1].users[0].email: X@x.test is declared twice',
         {
           accounts: [
-            { name: 'X', users: [user] },
+            ...ofUser({}).accounts,
             { name: 'Y', users: [{ ...user, email: 'X@x.test' }] },
           ],
         },
       ],
       [
-        'accounts[0].users[0].email: OWNER@testAccounts.test is a user of another account',
-        { accounts: [{ name: 'X', users: [{ email: 'OWNER@testAccounts.test', password }] }] },
+        'users[0].email: OWNER@acme.test is a user of another account',
+        ofUser({ email: 'OWNER@acme.test' }),
       ],
       ['accounts[1].name: "X" is declared twice', { accounts: [{ name: 'X' }, { name: 'X' }] }],
       ['apps[1].name: "X" of "Acme" is declared twice', { apps: [app, app] }],
       [
         'apps[0].type: "Scheduler" is general; the type of an app cannot change',
-        { apps: [{ ...app, name: 'Scheduler', type: 'chatbot' }] },
+        ofApp({ name: 'Scheduler', type: 'chatbot' }),
       ],
       [
         'accounts[0].name: "Acme West" exists as a sub-account of "Acme"',
@@ -314,16 +289,16 @@ describe('a declaration', async () => {
         'accounts[0].approvedApps[0]: there are 2 apps "Scheduler"',
         {
           accounts: [{ name: 'X', approvedApps: ['Scheduler'] }],
-          apps: [{ ...app, name: 'Scheduler', account: 'X' }],
+          ...ofApp({ name: 'Scheduler', account: 'X' }),
         },
       ],
-    ])('%s', async (message, declaration) => {
+    ])('a declaration is refused with the message %s', async (message, declaration) => {
       expect(await refusal(declaration)).toContain(message)
       expect(await findAccountByName(ctx.db.read, 'X')).toBeUndefined()
     })
   })
 
-  test('two apps of one name may belong to two accounts', async () => {
+  test('two accounts may have apps of the same name', async () => {
     const applied = await declare(
       { ctx },
       {
@@ -335,7 +310,7 @@ describe('a declaration', async () => {
   })
 })
 
-test('skillpass-server apply prints one JSON object, or the places that are wrong and leaves with 1', async () => {
+test('skillpass-server apply prints what it made once, and exits with 1 if the file is wrong', async () => {
   const folder = await temporaryFolder()
   const file = join(folder, 'declaration.json')
   const apply = (...options: string[]) =>

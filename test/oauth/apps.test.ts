@@ -1,21 +1,18 @@
 import type { DeclarationInput } from '@skillpass/server/apply/apply'
-import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
-import { findClient, findClients, listRedirectUris } from '@skillpass/server/apps/store/clients'
-import { decideApproval, listApprovals, requestApproval } from '@skillpass/server/oauth/approvals'
+import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
+import { decideApproval, requestApproval } from '@skillpass/server/oauth/approvals'
 import { findApproval } from '@skillpass/server/oauth/store/approvals'
-import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import type { UserRecord } from '@skillpass/server/platform/store/user-record'
 import { findUser } from '@skillpass/server/platform/store/users'
-import { hashSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
-import { accountOf, appOf, credentialsOf, declare, testAccounts, userOf } from '../support/apps.ts'
+import { appOf, credentialsOf, declare, userOf } from '../support/apps.ts'
 import { engine } from '../support/databases.ts'
-import { openOperations, textOf } from '../support/operations.ts'
+import { openOperations } from '../support/operations.ts'
 import { words } from '../support/words.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 
-describe('apps', async () => {
+describe('declared apps', async () => {
   const { ctx, clock } = await openOperations(engine)
   const inProduction = {
     ...ctx,
@@ -29,41 +26,20 @@ describe('apps', async () => {
     return client
   }
   let apps = 0
-  /** Declares an app of its own. */
+  /** Declares an app with a new name. */
   const make = async (app: Partial<DeclaredApp>, context = ctx) => {
     const name = `App ${++apps}`
     const whole: DeclaredApp = { name, account: 'Acme', type: 'general', ...app }
     return appOf(await declare({ ctx: context }, { apps: [whole] }), name)
   }
-  /** Tries the same, for the refusal's text. */
+  /** The message of the refusal. */
   const refusal = (app: Partial<DeclaredApp>, context = ctx) =>
     make(app, context).then(
       () => 'made',
       (error: Error) => error.message,
     )
 
-  test('have two sets of credentials, both good in any form of Basic, and hashes in the database', async () => {
-    const made = appOf(applied, 'Scheduler')
-    const secrets = [made.development, made.production].map(({ clientId, clientSecret = '' }) => {
-      expect(clientId).toMatch(/^[0-9A-Za-z]{22}$/)
-      expect(parseSecret('clientSecret', clientSecret)).toBe(clientSecret)
-      return clientSecret
-    })
-    expect(made.development.clientId).not.toBe(made.production.clientId)
-    expect(parseSecret('webhookSecret', made.secretToken ?? '')).toBe(made.secretToken)
-    const stored = await textOf(ctx, 'apps', 'clients')
-    for (const secret of secrets) expect(stored).not.toContain(secret.slice(8))
-    for (const environment of ['development', 'production'] as const) {
-      expect(await clientOf('Scheduler', environment)).toMatchObject({
-        environment,
-        scopes: ['user:read:user', 'meeting:read:list_meetings'],
-        optionalScopes: ['meeting:write:meeting'],
-        app: { accountName: 'Acme', level: 'user', visibility: 'public', deviceFlow: true },
-      })
-    }
-  })
-
-  test('are by default for users, private, without device flow; a public client must use S256', async () => {
+  test('an app is private, at user level and without device flow by default, and a public client must use S256', async () => {
     expect((await clientOf('Private')).app).toMatchObject({
       level: 'user',
       visibility: 'private',
@@ -80,7 +56,7 @@ describe('apps', async () => {
     )
   })
 
-  test('a chatbot has imchat:bot unless it names scopes, and nobody else may have it', async () => {
+  test('a chatbot has imchat:bot by default, and no other app may have it', async () => {
     expect((await clientOf('Helper bot')).scopes).toEqual(['imchat:bot'])
     for (const type of ['general', 'server-to-server'] as const) {
       expect(await refusal({ type, scopes: ['imchat:bot'] })).toBe(
@@ -98,7 +74,7 @@ describe('apps', async () => {
     'user:read:admin',
     'user:master',
     'room:write:device:admin',
-  ])('%s is for apps on the account level and for server-to-server apps', async (scope) => {
+  ])('the scope %s is for account-level and server-to-server apps', async (scope) => {
     for (const key of ['scopes', 'optionalScopes'] as const) {
       expect(await refusal({ [key]: [scope] })).toMatch(
         new RegExp(`^apps\\[0\\]\\.${key}\\[0\\]: a user-level app cannot have the \\w+ scope`),
@@ -108,7 +84,7 @@ describe('apps', async () => {
     expect(await make({ type: 'server-to-server', scopes: [scope] })).toHaveProperty('id')
   })
 
-  test('scopes are those of the platform, each once, and optional where they are named in both lists', async () => {
+  test('scopes belong to the platform, count once, and are optional if both lists name them', async () => {
     for (const scope of [
       '',
       'constructor',
@@ -133,7 +109,7 @@ describe('apps', async () => {
     })
   })
 
-  test('a server-to-server app involves no user', async () => {
+  test('a server-to-server app has no redirect address, optional scope or device flow and is no public client', async () => {
     const type = 'server-to-server'
     expect(await refusal({ type, redirectUris: ['https://a.example/'] })).toContain(
       'has no redirect addresses',
@@ -152,7 +128,7 @@ describe('apps', async () => {
     com.example.app:/callback com.example.app://callback
     https://app.example.com/@callback?at=@
   `),
-  )('%s may be a redirect address, kept to the letter', async (uri) => {
+  )('%s may be a redirect address and is stored unchanged', async (uri) => {
     const made = await make({ redirectUris: [uri] }, inProduction)
     expect(await listRedirectUris(ctx.db.read, made.development.clientId)).toEqual([uri])
     expect(await listRedirectUris(ctx.db.read, made.production.clientId)).toEqual([uri])
@@ -209,12 +185,12 @@ describe('apps', async () => {
     wss://app.example.com ftp://app.example.com search-ms:/q x-apple-reminder://x c:/x ab://x myapp:callback
     http:callback jar:https://app.example.com/!/ content://x resource://x moz-extension://x
   `),
-  )('%s is never a redirect address, not for a public client either', async (uri) => {
+  )('%s is no redirect address, not even of a public client', async (uri) => {
     const installed = { redirectUris: [uri], publicClient: true }
     expect(await refusal(installed, inProduction)).toMatch(/^apps\[0\]\.redirectUris\[0\]: must /)
   })
 
-  test('outside production http may lead anywhere', async () => {
+  test('outside production an address may use http', async () => {
     const app = { redirectUris: ['http://app.test/'], deauthorizationUrl: 'http://app.test/events' }
     expect(await make(app)).toHaveProperty('id')
     expect(await refusal(app, inProduction)).toBe(
@@ -226,42 +202,7 @@ describe('apps', async () => {
     expect(await refusal({ deauthorizationUrl: 'com.example.app:/events' })).toContain('must be')
   })
 
-  test('origins are known by redirect address, for browsers that call the token endpoint', async () => {
-    const { clientId } = credentialsOf(applied, 'Pocket')
-    const rows = await ctx.db.read
-      .selectFrom('redirect_uris')
-      .select('origin')
-      .where('client_id', '=', clientId)
-      .orderBy('origin')
-      .execute()
-    expect(rows.map(({ origin }) => origin)).toEqual([
-      'com.example.pocket:',
-      'http://127.0.0.1:8090',
-    ])
-  })
-
-  test('a rotated secret is good for a day beside the new one', async () => {
-    const { clientId, clientSecret } = credentialsOf(applied, 'Legacy')
-    const secret = (await rotateClientSecretByOperator(ctx, clientId)).secret
-    expect(await findClient(ctx.db.read, clientId)).toMatchObject({
-      secretHash: hashSecret(secret),
-      previousSecretExpiresAt: clock.now() + secretOverlap,
-    })
-    const former = parseSecret('clientSecret', clientSecret)
-    expect((await findClient(ctx.db.read, clientId))?.previousSecretHash).toBe(
-      former && hashSecret(former),
-    )
-    const next = (await rotateClientSecretByOperator(ctx, clientId)).secret
-    expect(await findClient(ctx.db.read, clientId)).toMatchObject({
-      secretHash: hashSecret(next),
-      previousSecretHash: former && hashSecret(former),
-    })
-    await expect(rotateClientSecretByOperator(ctx, 'nobody')).rejects.toMatchObject({
-      code: 404,
-    })
-  })
-
-  describe('approval by an account', async () => {
+  describe('approvals', async () => {
     const person = async (email: string): Promise<UserRecord> => {
       const user = await findUser(ctx.db.read, userOf(applied, email).id)
       if (!user) throw new Error(`There is no user ${email}.`)
@@ -272,7 +213,7 @@ describe('apps', async () => {
     const state = async (appId: string) =>
       (await findApproval(ctx.db.read, member.accountId, appId))?.state
 
-    test('is asked for once, decided by an admin, and asked for again after a no', async () => {
+    test('an approval is requested once, decided by an admin, and may be requested again if it is declined', async () => {
       const { id } = appOf(applied, 'Scheduler')
       await requestApproval(ctx, member, id)
       const requestedAt = clock.now()
@@ -287,7 +228,7 @@ describe('apps', async () => {
       await decideApproval(ctx, admin, id, 'declined')
       expect(await state(id)).toBe('declined')
       await requestApproval(ctx, member, id)
-      // The no holds while it waits.
+      // It stays declined until an admin decides anew.
       expect(await state(id)).toBe('declined')
       await decideApproval(ctx, admin, id, 'approved')
       await requestApproval(ctx, member, id)
@@ -299,65 +240,5 @@ describe('apps', async () => {
         code: 'not_allowed_now',
       })
     })
-
-    test("withdrawn ends the grants of the account's users for this app, and no others", async () => {
-      const scheduler = appOf(applied, 'Scheduler')
-      const strict = appOf(applied, 'Strict')
-      const stranger = await person('member@testAccounts.test')
-      const grants = [
-        { id: 'ends', appId: scheduler.id, user: member },
-        { id: 'other-app', appId: strict.id, user: member },
-        { id: 'other-account', appId: scheduler.id, user: stranger },
-      ]
-      await ctx.db.write(async (trx) => {
-        for (const { id, appId, user } of grants) {
-          const clientId = (await findClients(trx, appId))?.production.clientId ?? ''
-          await insertGrant(trx, {
-            id,
-            clientId,
-            appId,
-            userId: user.id,
-            accountId: user.accountId,
-            scopes: 'user:read:user',
-            createdAt: clock.now(),
-          })
-        }
-      })
-      await decideApproval(ctx, admin, scheduler.id, 'withdrawn')
-      await decideApproval(ctx, admin, scheduler.id, 'withdrawn')
-      const rows = await ctx.db.read
-        .selectFrom('grants')
-        .select(['id', 'end_reason'])
-        .orderBy('id')
-        .execute()
-      expect(rows).toEqual([
-        { id: 'ends', end_reason: 'withdrawn' },
-        { id: 'other-account', end_reason: null },
-        { id: 'other-app', end_reason: null },
-      ])
-      expect(await state(scheduler.id)).toBe('withdrawn')
-      await requestApproval(ctx, member, scheduler.id)
-      expect((await listApprovals(ctx, admin, { limit: 9 })).items).toMatchObject([
-        {
-          appName: 'Scheduler',
-          developerName: 'Acme',
-          state: 'requested',
-          requestedByEmail: 'member@careful.test',
-        },
-      ])
-    })
-
-    test('may be declared by the operator', async () => {
-      const { id } = appOf(applied, 'Pocket')
-      const accounts = [{ name: 'Careful', approvedApps: ['Pocket'] }]
-      await declare({ ctx }, { accounts })
-      await declare({ ctx }, { accounts })
-      expect(await state(id)).toBe('approved')
-      expect(accountOf(applied, 'Careful').id).toBe(member.accountId)
-    })
-  })
-
-  test('what tests declare is what the form says', () => {
-    expect(applied.apps.map(({ name }) => name)).toEqual(testAccounts.apps.map(({ name }) => name))
   })
 })

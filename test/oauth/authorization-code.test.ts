@@ -12,7 +12,7 @@ import {
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { countFigure, reportFigure } from '../support/rounds.ts'
+import { countFigure, reportFigure, roundsOf } from '../support/rounds.ts'
 
 const invalid = '400 invalid_grant 4734'
 
@@ -22,10 +22,8 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
-  const strict = server.app('Strict')
-  const pocket = server.app('Pocket')
 
-  test('give the token response of the spec, with an api_url and numbers that are numbers', async () => {
+  test('a code is exchanged for the token response of the specification', async () => {
     const answer = await server.exchange(scheduler, await server.codeOf(scheduler))
     const { access_token, refresh_token } = tokensOf(answer)
     expect(answer.body).toEqual({
@@ -39,11 +37,11 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('pragma')).toBe('no-cache')
     expect((await server.me(access_token)).body).toMatchObject({
-      email: 'member@testAccounts.test',
+      email: 'member@acme.test',
     })
   })
 
-  test('used a second time are refused, and what the first use gave is dead', async () => {
+  test('a second use of a code is refused and ends the tokens of the first', async () => {
     const code = await server.codeOf(scheduler)
     const tokens = tokensOf(await server.exchange(scheduler, code))
     expect(refusal(await server.exchange(scheduler, code))).toBe(invalid)
@@ -54,7 +52,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     replayed()
   })
 
-  test('of another authorization of the same user stay alive beside it', async () => {
+  test('two grants of the same user are both valid', async () => {
     const first = await server.grantOf(scheduler)
     const second = await server.grantOf(scheduler)
     for (const { access_token } of [first, second]) {
@@ -62,7 +60,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     }
   })
 
-  test('used 20 times at once give one response, and the grant ends', async () => {
+  test('a code that is used 20 times at once gives one response, and its grant ends', async () => {
     const code = await server.codeOf(scheduler)
     const answers = await atOnce(20, () => server.exchange(scheduler, code))
     const good = answers.filter(({ status }) => status === 200)
@@ -74,18 +72,19 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     expect((await server.me(good[0]?.body.access_token)).body.code).toBe(4741)
   })
 
-  test('are single-use 100 times of 100, at two servers on one database', async () => {
-    const twin = await startSecondNode(server)
-    for (let round = 0; round < 100; round++) {
+  test('a code at two servers on one database has exactly one winner', async () => {
+    const secondNode = await startSecondNode(server)
+    const rounds = roundsOf(5)
+    for (let round = 0; round < rounds; round++) {
       const code = await server.codeOf(scheduler)
-      const answers = await atOnce(4, (i) => exchange(i % 2 ? twin : server, scheduler, code))
+      const answers = await atOnce(4, (i) => exchange(i % 2 ? secondNode : server, scheduler, code))
       expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 1, 400: 3 })
     }
-    await twin.stop()
-    reportFigure(`code on ${engine}, at two servers: exactly one winner 100 of 100 times`)
+    await secondNode.stop()
+    reportFigure(`code on ${engine}, at two servers: exactly one winner ${rounds} times`)
   })
 
-  test('of one app are good for no other, and stay good for their own', async () => {
+  test('a code of another app is refused like an unknown one, and stays valid for its own app', async () => {
     const code = await server.codeOf(scheduler)
     const foreign = await server.exchange(stranger, code)
     expect(refusal(foreign)).toBe(invalid)
@@ -96,7 +95,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     tokensOf(await server.exchange(scheduler, code))
   })
 
-  test('are good for 300 seconds, and after that are told from those that never were', async () => {
+  test('a code is valid for 300 seconds, then it is refused as expired', async () => {
     const [early, late] = [await server.codeOf(scheduler), await server.codeOf(scheduler)]
     server.clock.advance(299_000)
     tokensOf(await server.exchange(scheduler, early))
@@ -105,8 +104,16 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     server.clock.advance(3_600_000)
     expect(refusal(await server.exchange(scheduler, late))).toBe('400 invalid_grant 4733')
   })
+})
 
-  test('are not used up by a wrong client secret', async () => {
+describe('the exchange of authorization codes', async () => {
+  const server = await startOAuthServer()
+  const scheduler = server.app('Scheduler')
+  const stranger = server.app('Stranger')
+  const strict = server.app('Strict')
+  const pocket = server.app('Pocket')
+
+  test('a wrong client secret does not use a code up', async () => {
     const code = await server.codeOf(scheduler)
     for (const clientSecret of ['wrong', stranger.clientSecret]) {
       const answer = await server.exchange({ ...scheduler, clientSecret }, code)
@@ -115,7 +122,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     tokensOf(await server.exchange(scheduler, code))
   })
 
-  test('need the redirect_uri of their request, to the letter', async () => {
+  test('a code needs exactly the redirect_uri of its request', async () => {
     const code = await server.codeOf(scheduler)
     const wrong = [`${callback}/`, callback.toUpperCase(), callback.slice(0, -1), 'x', '']
     for (const redirect_uri of wrong) {
@@ -130,32 +137,35 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
   describe.each([
     ['S256', (verifier: string) => pkce(verifier).challenge],
     ['plain', (verifier: string) => verifier],
-  ])('with a challenge of method %s', (method, challengeOf) => {
+  ])('a code with a challenge of method %s', (method, challengeOf) => {
     const { verifier } = pkce()
     const asked = { code_challenge: challengeOf(verifier), code_challenge_method: method }
 
-    test('are given for the verifier', async () => {
+    test(`a code with a ${method} challenge is exchanged for its verifier`, async () => {
       const code = await server.codeOf(scheduler, asked)
       tokensOf(await server.exchange(scheduler, code, { code_verifier: verifier }))
     })
 
     const wrong: Record<string, Record<string, string>> = {
       'no verifier': {},
-      'an empty one': { code_verifier: '' },
-      'another one': { code_verifier: pkce().verifier },
-      'one with more behind it': { code_verifier: `${verifier}x` },
-      'one in other case': { code_verifier: verifier.toLowerCase() },
-      'one that is too long': { code_verifier: verifier.repeat(10) },
+      'an empty verifier': { code_verifier: '' },
+      'another verifier': { code_verifier: pkce().verifier },
+      'a verifier with a character more': { code_verifier: `${verifier}x` },
+      'a verifier in other case': { code_verifier: verifier.toLowerCase() },
+      'a verifier that is too long': { code_verifier: verifier.repeat(10) },
     }
-    test.each(Object.entries(wrong))('are used up by %s', async (_, more) => {
-      const code = await server.codeOf(scheduler, asked)
-      expect(refusal(await server.exchange(scheduler, code, more))).toBe(invalid)
-      const right = await server.exchange(scheduler, code, { code_verifier: verifier })
-      expect(refusal(right)).toBe(invalid)
-    })
+    test.each(Object.entries(wrong))(
+      `a code with a ${method} challenge is used up by %s`,
+      async (_, more) => {
+        const code = await server.codeOf(scheduler, asked)
+        expect(refusal(await server.exchange(scheduler, code, more))).toBe(invalid)
+        const right = await server.exchange(scheduler, code, { code_verifier: verifier })
+        expect(refusal(right)).toBe(invalid)
+      },
+    )
   })
 
-  test('with an S256 challenge are not given for the challenge itself', async () => {
+  test('an S256 challenge is not its own verifier', async () => {
     const { challenge } = pkce()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const code = await server.codeOf(scheduler, asked)
@@ -163,27 +173,27 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     expect(refusal(answer)).toBe(invalid)
   })
 
-  test('take a challenge without a method for plain', async () => {
+  test('a challenge without a method is plain', async () => {
     const { verifier } = pkce()
     const code = await server.codeOf(scheduler, { code_challenge: verifier })
     tokensOf(await server.exchange(scheduler, code, { code_verifier: verifier }))
   })
 
-  test('without a challenge refuse a verifier: somebody took the challenge away', async () => {
+  test('a code without a challenge is used up by a verifier, because the challenge may have been removed', async () => {
     const code = await server.codeOf(scheduler)
     const answer = await server.exchange(scheduler, code, { code_verifier: pkce().verifier })
     expect(refusal(answer)).toBe(invalid)
     expect(refusal(await server.exchange(scheduler, code))).toBe(invalid)
   })
 
-  test('take verifiers outside the alphabet of the RFC, which apps are known to send', async () => {
+  test('a verifier may have characters outside the alphabet of RFC 7636', async () => {
     const { verifier, challenge } = pkce('a verifier with spaces, + and ü')
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const code = await server.codeOf(strict, asked)
     tokensOf(await server.exchange(strict, code, { code_verifier: verifier }))
   })
 
-  test('of a public client are given for its id and the verifier alone', async () => {
+  test('a public client exchanges a code with its id and the verifier alone', async () => {
     const { verifier, challenge } = pkce()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const code = await server.codeOf(pocket, asked)

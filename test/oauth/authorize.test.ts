@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { callback, declare, generalApp, makeApp, password } from '../support/apps.ts'
+import { callback, credentialsOf, declare, generalApp, makeApp, password } from '../support/apps.ts'
 import {
   type App,
-  asking,
+  authorizeQuery,
   oauthServerForTest,
   pkce,
   read,
@@ -20,8 +20,9 @@ describe('authorization requests', async () => {
   const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const strict = server.app('Strict')
+  const queryOf = (more: Record<string, string> = {}) => authorizeQuery(scheduler, more)
   const open = (query: string) => read(server.http(`/oauth/authorize?${query}`))
-  /** What goes back to the app, of a request that goes back at once. */
+  /** The parameters of the redirect to the app that answers a request. */
   const sentBack = async (query: string): Promise<URLSearchParams> => {
     const { status, headers, text } = await open(query)
     expect(`${status} ${text}`).toBe('302 ')
@@ -44,7 +45,7 @@ describe('authorization requests', async () => {
   const sessions: Record<string, Session> = {}
   beforeAll(async () => {
     for (const name of ['member', 'admin', 'owner']) {
-      sessions[name] = await signIn(server, { email: `${name}@testAccounts.test`, password })
+      sessions[name] = await signIn(server, { email: `${name}@acme.test`, password })
     }
   })
   const sessionOf = (name: string): Session => {
@@ -85,66 +86,72 @@ describe('authorization requests', async () => {
     'a dot behind the host': callback.replace('127.0.0.1', '127.0.0.1.'),
     'a letter that looks alike': callback.replace('callback', 'c\u0430llback'),
     'a space before it': ` ${callback}`,
-    'a line break behind it': `${callback}\r\nX: y`,
+    'a challenge with a line break': `${callback}\r\nX: y`,
     'a NUL behind it': `${callback}\0`,
     'a script': 'javascript:alert(1)//',
     'a relative address': '/callback',
-    nothing: '',
+    'no character': '',
   }
-  test.each(Object.entries(strayed))('go nowhere with a redirect_uri with %s', async (_, uri) => {
-    const page = await expectPage(asking(scheduler, { redirect_uri: uri }))
-    if (!uri.includes('\0')) expect(page).toMatch(/4709/)
-    expect(page).not.toContain('<script>alert')
-    refused()
-  })
+  test.each(Object.entries(strayed))(
+    'a redirect_uri with %s is not redirected to',
+    async (_, uri) => {
+      const page = await expectPage(queryOf({ redirect_uri: uri }))
+      if (!uri.includes('\0')) expect(page).toMatch(/4709/)
+      expect(page).not.toContain('<script>alert')
+      refused()
+    },
+  )
 
-  test('that stray are told the received and the registered address', async () => {
-    const page = await expectPage(asking(scheduler, { redirect_uri: `${callback}/x` }))
+  test('a redirect_uri mismatch page shows the received and the registered address', async () => {
+    const page = await expectPage(queryOf({ redirect_uri: `${callback}/x` }))
     expect(page.replace(/<[^>]*>/g, '')).toContain(`${callback}/x`)
     expect(page.replace(/<[^>]*>/g, '')).toContain(callback)
   })
 
   const untrusted: Record<string, string> = {
-    'no client_id': asking({ ...scheduler, clientId: '' }),
-    'an unknown client_id': asking({ ...scheduler, clientId: 'unknown' }),
-    'a client_id in other case': asking({
+    'no client_id': authorizeQuery({ ...scheduler, clientId: '' }),
+    'an unknown client_id': authorizeQuery({ ...scheduler, clientId: 'unknown' }),
+    'a client_id in other case': authorizeQuery({
       ...scheduler,
       clientId: scheduler.clientId.toLowerCase(),
     }),
-    'a client_id that is markup': asking({ ...scheduler, clientId: '"><script>alert(1)</script>' }),
-    'a client_id twice': `${asking(scheduler)}&client_id=${scheduler.clientId}`,
-    'a redirect_uri twice': `${asking(scheduler)}&redirect_uri=${encodeURIComponent(callback)}`,
-    'a redirect_uri as a list': `${asking(scheduler)}&redirect_uri[]=x`,
-    'a state twice': `${asking(scheduler, { state: 'a' })}&state=b`,
-    'a state of more than 4 KB': asking(scheduler, { state: 'x'.repeat(4097) }),
-    'a query of 17 KB': asking(scheduler, { scope: 'x'.repeat(17_000) }),
-    '101 parameters': `${asking(scheduler)}&${Array.from({ length: 101 }, (_, i) => `p${i}=`).join('&')}`,
-    'the client secret': asking(scheduler, { client_secret: scheduler.clientSecret }),
-    'a NUL': asking(scheduler, { scope: 'a\0b' }),
-    'a server-to-server app': asking(server.app('Reporter')),
-    'a chatbot': asking(server.app('Helper bot')),
+    'a client_id that is markup': authorizeQuery({
+      ...scheduler,
+      clientId: '"><script>alert(1)</script>',
+    }),
+    'a client_id twice': `${queryOf()}&client_id=${scheduler.clientId}`,
+    'a redirect_uri twice': `${queryOf()}&redirect_uri=${encodeURIComponent(callback)}`,
+    'a redirect_uri as a list': `${queryOf()}&redirect_uri[]=x`,
+    'a state twice': `${queryOf({ state: 'a' })}&state=b`,
+    'a state of more than 4 KB': queryOf({ state: 'x'.repeat(4097) }),
+    'a query of 17 KB': queryOf({ scope: 'x'.repeat(17_000) }),
+    '101 parameters': `${queryOf()}&${Array.from({ length: 101 }, (_, i) => `p${i}=`).join('&')}`,
+    'the client secret': queryOf({ client_secret: scheduler.clientSecret }),
+    'a NUL': queryOf({ scope: 'a\0b' }),
+    'a server-to-server app': authorizeQuery(server.app('Reporter')),
+    'a chatbot': authorizeQuery(server.app('Helper bot')),
     'nothing at all': '',
     'bytes that are no UTF-8': 'client_id=%ff%fe&redirect_uri=%c0%80',
   }
-  test.each(Object.entries(untrusted))('go nowhere with %s', async (_, query) => {
+  test.each(Object.entries(untrusted))('a request with %s is not redirected', async (_, query) => {
     const page = await expectPage(query)
     expect(page).not.toContain('<script>alert')
     expect(page).not.toContain(scheduler.clientSecret)
     refused()
   })
 
-  test('of a disabled app go nowhere: 4717', async () => {
-    expect(await expectPage(asking(server.app('Off')))).toMatch(/4717/)
+  test('a request of a disabled app is not redirected and shows 4717', async () => {
+    expect(await expectPage(authorizeQuery(server.app('Off')))).toMatch(/4717/)
   })
 
-  test('for anything but a code go back as unsupported, with their state', async () => {
+  test('a response_type other than code is redirected as unsupported_response_type with its state', async () => {
     for (const response_type of ['token', 'id_token', 'none', 'code token', 'CODE']) {
-      const back = await sentBack(asking(scheduler, { response_type, state: 'kept' }))
+      const back = await sentBack(queryOf({ response_type, state: 'kept' }))
       expect(back.get('error')).toBe('unsupported_response_type')
       expect(back.get('state')).toBe('kept')
       expect(back.get('code')).toBeNull()
     }
-    expect(await errorOf(asking(scheduler, { response_type: '' }))).toBe('invalid_request')
+    expect(await errorOf(queryOf({ response_type: '' }))).toBe('invalid_request')
   })
 
   const { verifier, challenge } = pkce()
@@ -165,22 +172,27 @@ describe('authorization requests', async () => {
     'a plain challenge of 42': { code_challenge: verifier.slice(1) },
     'a plain challenge of 129': { code_challenge: 'x'.repeat(129) },
     'a plain challenge beyond ASCII': { code_challenge: `é${verifier}` },
-    'a line break behind it': { code_challenge: `${challenge}\n`, code_challenge_method: 'S256' },
+    'a challenge with a line break': {
+      code_challenge: `${challenge}\n`,
+      code_challenge_method: 'S256',
+    },
   }
   test.each(Object.entries(wrongChallenges))(
-    'with %s go back before anyone signs in',
+    'a request with %s is redirected as invalid_request before the sign-in',
     async (_, more) => {
-      const back = await sentBack(asking(scheduler, { state: 's', ...more }))
+      const back = await sentBack(queryOf({ state: 's', ...more }))
       expect([back.get('error'), back.get('state')]).toEqual(['invalid_request', 's'])
       expect(back.get('code')).toBeNull()
       wrongPkce()
     },
   )
 
-  test('of an app that needs S256 go back without a challenge, or with a plain one', async () => {
+  test('a request of an app that requires S256 is redirected if it has no S256 challenge', async () => {
     for (const app of [strict, server.app('Pocket')]) {
-      expect(await errorOf(asking(app))).toBe('invalid_request')
-      expect(await errorOf(asking(app, { code_challenge: verifier }))).toBe('invalid_request')
+      expect(await errorOf(authorizeQuery(app))).toBe('invalid_request')
+      expect(await errorOf(authorizeQuery(app, { code_challenge: verifier }))).toBe(
+        'invalid_request',
+      )
     }
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const { code } = await ask(strict, asked)
@@ -198,82 +210,68 @@ describe('authorization requests', async () => {
     markup: '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
     'an ampersand': 'a%26error%3Dx',
   }
-  /** The bytes that a written value stands for. */
+  /** The decoded bytes, in hexadecimal. */
   const bytes = (written: string) =>
     Buffer.from(
       unescape(written.replaceAll('+', '%20').replace(/[^%\w.~-]/g, escape)),
       'latin1',
     ).toString('hex')
-  test.each(Object.entries(states))(
-    'bring their state back to the byte: %s',
-    async (_, written) => {
-      const refused = await open(
-        `${asking(scheduler, { response_type: 'token' })}&state=${written}`,
-      )
-      expect(refused.headers.get('set-cookie') ?? '').not.toContain('x=y')
-      const session = sessionOf('member')
-      const path = `/oauth/authorize?${asking(scheduler)}&state=${written}`
-      const html = await (await session.get(path)).text()
-      const decided = await session.submit(html, '/oauth/consent', { decision: 'allow' })
-      expect(decided.status).toBe(303)
-      for (const location of [refused.headers.get('location'), decided.headers.get('location')]) {
-        const [, back = ''] = /&state=([^&]*)$/.exec(location ?? '') ?? []
-        expect(bytes(back)).toBe(bytes(written))
-        expect(location).toMatch(/^[\x21-\x7e]+$/)
-      }
-    },
-  )
+  test.each(Object.entries(states))('the state is returned to the byte: %s', async (_, written) => {
+    const refused = await open(`${queryOf({ response_type: 'token' })}&state=${written}`)
+    expect(refused.headers.get('set-cookie') ?? '').not.toContain('x=y')
+    const session = sessionOf('member')
+    const path = `/oauth/authorize?${queryOf()}&state=${written}`
+    const html = await (await session.get(path)).text()
+    const decided = await session.submit(html, '/oauth/consent', { decision: 'allow' })
+    expect(decided.status).toBe(303)
+    for (const location of [refused.headers.get('location'), decided.headers.get('location')]) {
+      const [, back = ''] = /&state=([^&]*)$/.exec(location ?? '') ?? []
+      expect(bytes(back)).toBe(bytes(written))
+      expect(location).toMatch(/^[\x21-\x7e]+$/)
+    }
+  })
 
-  test('with an empty state get none back', async () => {
-    const back = await sentBack(asking(scheduler, { response_type: 'x', state: '' }))
+  test('an empty state is not returned', async () => {
+    const back = await sentBack(queryOf({ response_type: 'x', state: '' }))
     expect(back.has('state')).toBe(false)
   })
 
-  test('with any other parameter twice go back as invalid_request', async () => {
+  test('any other parameter twice is redirected as invalid_request', async () => {
     for (const more of [
       'scope=a&scope=b',
       'scope[]=user:read:user',
       'response_type=code',
       'x=1&x=1',
     ]) {
-      expect(await errorOf(`${asking(scheduler, { state: 's' })}&${more}`)).toBe('invalid_request')
+      expect(await errorOf(`${queryOf({ state: 's' })}&${more}`)).toBe('invalid_request')
     }
   })
 
-  test('for scopes that the app has not go back as invalid_scope', async () => {
+  test('scopes that the app does not have are redirected as invalid_scope', async () => {
     for (const scope of words(`
       user:read:user:admin user:read:user:master user:write imchat:bot made-up
       user:read:user%20made-up
     `)) {
-      expect(await errorOf(asking(scheduler, { scope }))).toBe('invalid_scope')
+      expect(await errorOf(queryOf({ scope }))).toBe('invalid_scope')
     }
     const optional_scope = 'user:read:user:admin'
-    expect(await errorOf(asking(scheduler, { optional_scope }))).toBe('invalid_scope')
+    expect(await errorOf(queryOf({ optional_scope }))).toBe('invalid_scope')
     const legacy = server.app('Legacy')
     const classic = { optional_scope: 'user:read' }
-    expect(await errorOf(asking(legacy, classic))).toBe('invalid_scope')
+    expect(await errorOf(authorizeQuery(legacy, classic))).toBe('invalid_scope')
     const many = Array.from({ length: 700 }, (_, i) => `meeting:read:s${i}`).join(' ')
     const long = `meeting:read:${'x'.repeat(15_000)}`
     for (const scope of [many, long]) {
-      expect(await errorOf(asking(scheduler, { scope }))).toBe('invalid_scope')
+      expect(await errorOf(queryOf({ scope }))).toBe('invalid_scope')
     }
   })
 
-  test("for the messages of a chatbot are no user's to allow", async () => {
-    const made = await declare(server, {
-      apps: [
-        {
-          name: 'Talking bot',
-          account: 'Acme',
-          type: 'chatbot',
-          scopes: ['imchat:bot', 'user:read:user'],
-          redirectUris: [callback],
-        },
-      ],
-    })
-    const { clientId = '', clientSecret = '' } = made.apps[0]?.production ?? {}
-    const bot = { clientId, clientSecret }
-    expect(await errorOf(asking(bot, { scope: 'imchat:bot' }))).toBe('invalid_scope')
+  test('a user cannot allow imchat:bot, but the other scopes of a chatbot', async () => {
+    const scopes = ['imchat:bot', 'user:read:user']
+    const app = { name: 'Talking bot', account: 'Acme', type: 'chatbot', scopes } as const
+    const made = await declare(server, { apps: [{ ...app, redirectUris: [callback] }] })
+    const bot = credentialsOf(made, 'Talking bot')
+    expect(await errorOf(authorizeQuery(bot, { scope: 'imchat:bot' }))).toBe('invalid_scope')
     expect((await issue(bot)).scope).toBe('user:read:user')
   })
 
@@ -283,21 +281,24 @@ describe('authorization requests', async () => {
     ['Franchise', 'member', 'access_denied'],
     ['Franchise', 'admin', 'access_denied'],
     ['Franchise', 'owner', null],
-  ])('of the account-level app %s by the %s: %s', async (name, who, error) => {
-    const { location, code } = await ask(server.app(name), { state: 's' }, [], who)
-    const back = new URL(location).searchParams
-    expect([back.get('error'), back.get('state')]).toEqual([error, 's'])
-    expect(code === '').toBe(error !== null)
-  })
+  ])(
+    'a request of the account-level app %s by the %s is answered with the error %s',
+    async (name, who, error) => {
+      const { location, code } = await ask(server.app(name), { state: 's' }, [], who)
+      const back = new URL(location).searchParams
+      expect([back.get('error'), back.get('state')]).toEqual([error, 's'])
+      expect(code === '').toBe(error !== null)
+    },
+  )
 
-  test('of development credentials, and of private apps, are for the own account alone', async () => {
+  test('development credentials and private apps are for their own account alone', async () => {
     const stranger = await signIn(server, { email: 'member@other.test', password })
     for (const app of [server.app('Private'), server.app('Scheduler', 'development')]) {
-      const page = await stranger.get(`/oauth/authorize?${asking(app)}`)
+      const page = await stranger.get(`/oauth/authorize?${authorizeQuery(app)}`)
       expect(page.status).toBe(403)
     }
     const careful = await signIn(server, { email: 'member@careful.test', password })
-    const page = await careful.get(`/oauth/authorize?${asking(scheduler)}`)
+    const page = await careful.get(`/oauth/authorize?${queryOf()}`)
     expect(page.status).toBe(403)
     expect(await page.text()).toContain('Request approval')
     expect((await issue(server.app('Private'))).scope).toBe('user:read:user')
@@ -305,12 +306,12 @@ describe('authorization requests', async () => {
 
   const optional = 'meeting:write:meeting'
 
-  test('without the scope of an endpoint give tokens that it refuses', async () => {
+  test('an endpoint refuses a token without its scope', async () => {
     const { access_token } = await issue(scheduler, { scope: 'meeting:read:list_meetings' })
     expect((await server.me(access_token)).body.code).toBe(4711)
   })
 
-  test('with include_granted_scopes bring back what was granted, less what the app has lost; false and 0 do not', async () => {
+  test('include_granted_scopes adds the scopes granted before that the app still has, unless it is false or 0', async () => {
     const scopes = ['user:read:user', 'meeting:read:list_meetings', optional]
     const growing = await makeApp(server, 'Growing', scopes)
     await issue(growing, { scope: `meeting:read:list_meetings ${optional}` })
@@ -327,21 +328,21 @@ describe('authorization requests', async () => {
     await declare(server, { apps: [generalApp('Growing', scopes.slice(0, 2))] })
     const fewer = await issue(growing, { ...one, include_granted_scopes: 'true' })
     expect(fewer.scope.split(' ').sort()).toEqual(scopes.slice(0, 2).sort())
-    // Nothing of another user comes along.
+    // Grants of other users do not count.
     const { code } = await ask(growing, { ...one, include_granted_scopes: '1' }, [], 'admin')
     expect(tokensOf(await server.exchange(growing, code)).scope).toBe('user:read:user')
   })
 
-  test('do not end what was granted before', async () => {
+  test('a new authorization does not end an earlier grant', async () => {
     const before = await server.grantOf(scheduler)
     await issue(scheduler)
     expect((await server.me(before.access_token)).status).toBe(200)
   })
 })
 
-test('the issuer comes along where the operator wants it, and the metadata say so', async () => {
+test('AUTHORIZATION_RESPONSE_ISS adds the issuer to responses and to the metadata', async () => {
   const server = await oauthServerForTest({ env: { AUTHORIZATION_RESPONSE_ISS: 'on' } })
-  const query = asking(server.app('Scheduler'), { response_type: 'token', state: 's' })
+  const query = authorizeQuery(server.app('Scheduler'), { response_type: 'token', state: 's' })
   const { headers } = await read(server.http(`/oauth/authorize?${query}`))
   const back = new URL(headers.get('location') ?? '').searchParams
   expect(back.get('iss')).toBe('http://auth.test')

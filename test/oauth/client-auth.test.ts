@@ -19,7 +19,7 @@ const encoded = (text: string) => Buffer.from(text).toString('base64')
 const percentAll = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-describe('apps that sign in', async () => {
+describe('client authentication', async () => {
   const server = await startOAuthServer()
   const bot = server.app('Helper bot')
   const reporter = server.app('Reporter')
@@ -44,15 +44,15 @@ describe('apps that sign in', async () => {
     'behind two spaces': basic(bot).replace(' ', '  '),
     'in base64 without padding': basic(bot).replace(/=+$/, ''),
   }
-  test.each(Object.entries(good))('may send id and secret by Basic %s', async (_, header) => {
+  test.each(Object.entries(good))('Basic credentials %s are accepted', async (_, header) => {
     tokensOf(await send(header))
   })
 
-  test('may send id and secret in the form body', async () => {
+  test('credentials in the form body are accepted', async () => {
     tokensOf(await form({ client_id: id, client_secret: secret }))
   })
 
-  test('may name themselves a second time in client_id, but nobody else', async () => {
+  test('client_id may repeat the authenticated client, and name no other', async () => {
     tokensOf(await send(basic(bot), { client_id: id }))
     expect(refusal(await send(basic(bot), { client_id: reporter.clientId }))).toBe(mismatch)
     expect(refusal(await send(basic(bot), { client_id: `${id}x` }))).toBe(mismatch)
@@ -94,7 +94,7 @@ describe('apps that sign in', async () => {
     'two credentials behind a comma': [`${basic(bot)}, ${basic(bot)}`, missing],
   }
   test.each(Object.entries(bad))(
-    'are refused with %s, never with a fault',
+    'an Authorization header with %s is refused and causes no fault',
     async (_, [header, as]) => {
       const answer = await send(header)
       expect(refusal(answer)).toBe(as)
@@ -104,13 +104,13 @@ describe('apps that sign in', async () => {
     },
   )
 
-  test('get the same words for an unknown id as for a wrong secret', async () => {
+  test('an unknown id is refused in the same words as a wrong secret', async () => {
     const unknown = await send(`Basic ${encoded(`${'A'.repeat(22)}:wrong`)}`)
     const known = await send(`Basic ${encoded(`${id}:wrong`)}`)
     expect(unknown.text).toBe(known.text)
   })
 
-  test('of two Authorization headers neither is believed', async () => {
+  test('two Authorization headers are refused', async () => {
     const header = `Authorization: ${basic(bot)}\r\n`
     for (const second of [header, `Authorization: ${basic(reporter)}\r\n`]) {
       const head = 'POST /oauth/token?grant_type=client_credentials HTTP/1.1\r\nHost: x\r\n'
@@ -120,7 +120,7 @@ describe('apps that sign in', async () => {
     }
   })
 
-  test('without the header are refused without the challenge of the header', async () => {
+  test('a refusal without an Authorization header has no challenge', async () => {
     for (const [more, as] of [
       [{}, missing],
       [{ client_id: '' }, missing],
@@ -136,7 +136,7 @@ describe('apps that sign in', async () => {
     }
   })
 
-  test('with the secret in the query are told to use the header or the body: 4706', async () => {
+  test('a secret in the query is refused with 4706 and a hint to use the header or the body', async () => {
     const both = { client_id: id, client_secret: secret }
     const inQuery = await server.token(undefined, { ...request, ...both })
     expect(refusal(inQuery)).toBe(missing)
@@ -150,7 +150,7 @@ describe('apps that sign in', async () => {
     for (const { text } of [inQuery, besideBasic]) expect(text).not.toContain(secret)
   })
 
-  test('must not put the secret into two places', async () => {
+  test('a secret in two places is refused', async () => {
     const twice = await server.post(
       '/oauth/token',
       { ...request, client_secret: secret },
@@ -163,7 +163,7 @@ describe('apps that sign in', async () => {
     expect(twice.text).not.toContain(secret)
   })
 
-  test('that are public send their id alone, in either place', async () => {
+  test('a public client sends its id alone, in query or body', async () => {
     const only = { client_id: pocket.clientId }
     for (const place of ['query', 'form'] as const) {
       const answer = await server.post('/oauth/devicecode', only, { place })
@@ -181,7 +181,7 @@ describe('apps that sign in', async () => {
     expect(refusal(refused)).toBe(wrong)
   })
 
-  test('and fail ten times a minute are made to wait; the right secret is not held back', async () => {
+  test('ten failures a minute make further failures wait, but not the right secret', async () => {
     const guess = (app = bot) => send(basic({ ...app, clientSecret: 'wrong' }))
     const answers: Answer[] = []
     for (let i = 0; i < 12; i++) answers.push(await guess())
@@ -199,7 +199,7 @@ describe('apps that sign in', async () => {
     expect(refusal(await guess())).toBe(wrong)
   })
 
-  test('under made-up ids are made to wait together, so that they fill no memory', async () => {
+  test('failures under unknown ids are counted together', async () => {
     const answers: Answer[] = []
     for (let i = 0; i < 102; i++) {
       answers.push(await send(`Basic ${encoded(`${'A'.repeat(19)}${i + 100}:wrong`)}`))
@@ -208,7 +208,7 @@ describe('apps that sign in', async () => {
     expect(refusal(await send(basic({ ...bot, clientSecret: 'wrong' })))).toBe(wrong)
   })
 
-  test('cannot evade that by spelling the id in other ways', async () => {
+  test('failures under other spellings of an id are counted together', async () => {
     const answers: Answer[] = []
     for (let i = 0; i < 14; i++) {
       const spelt = id.slice(0, i) + percentAll(id.charAt(i)) + id.slice(i + 1)
@@ -217,22 +217,19 @@ describe('apps that sign in', async () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
-  test('cannot stop the server with a header that is dear to read', { retry: 2 }, async () => {
-    const hostile = [`${'a'.repeat(80_000)} b c`, `Basic${' '.repeat(80_000)}b c`]
-    for (const header of hostile) {
-      const { first, ms } = await exchangeRaw(server.url, [
-        rawRequest({
-          method: 'POST',
-          target: '/oauth/token',
-          headers: { Authorization: header, 'Content-Length': '0' },
-        }),
-      ])
-      expect(first.status).toBe(401)
-      expect(ms).toBeLessThan(1000)
-    }
+  // `attacks/http/slow-clients` shows that such headers do not keep the server busy.
+  test.each([
+    ['words', `${'a'.repeat(80_000)} b c`],
+    ['spaces', `Basic${' '.repeat(80_000)}b c`],
+  ])('an Authorization header with 80 KB of %s is refused', async (_, Authorization) => {
+    const headers = { Authorization, 'Content-Length': '0' }
+    const { first } = await exchangeRaw(server.url, [
+      rawRequest({ method: 'POST', target: '/oauth/token', headers }),
+    ])
+    expect(first.status).toBe(401)
   })
 
-  test('may use the former secret for 24 hours after a rotation, and not a second longer', async () => {
+  test('the former secret is accepted for 24 hours after a rotation', async () => {
     const app = server.app('Helper bot', 'development')
     const clientSecret = (await rotateClientSecretByOperator(server.ctx, app.clientId)).secret
     tokensOf(await server.token(app, request))

@@ -1,23 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { decideApproval } from '@skillpass/server/oauth/approvals'
-import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { dismissUser } from '@skillpass/server/platform/user-changes'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { appOf, declare, generalApp, makeApp, password } from '../support/apps.ts'
+import { accountOf, appOf, declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
+import { userOf } from '../support/hooked-apps.ts'
 import {
   type App,
-  asking,
+  authorizeQuery,
   type OAuthServer,
   refusal,
   startOAuthServer,
   startSecondNode,
+  tokensOf,
 } from '../support/oauth-server.ts'
-import { signIn } from '../support/people.ts'
+import { authorizeCode, signIn } from '../support/people.ts'
+import { roundsOf } from '../support/rounds.ts'
+import { until } from '../support/waiting.ts'
 
-/** Everything that a user's authorization can be in the middle of. */
-async function underWay(server: OAuthServer, app: App, email: string) {
+/** Tokens, a code and a device code that a user has allowed the app. */
+async function grantAll(server: OAuthServer, app: App, email: string) {
   const { access_token, refresh_token } = await server.grantOf(app, { email })
   const code = await server.codeOf(app, { email })
   const { clientId: client_id } = app
@@ -26,8 +30,8 @@ async function underWay(server: OAuthServer, app: App, email: string) {
   return { access_token, refresh_token, code, deviceCode: asked.body.device_code }
 }
 
-/** What becomes of it. */
-async function fates(server: OAuthServer, app: App, all: Awaited<ReturnType<typeof underWay>>) {
+/** How the server answers each of them. */
+async function answersTo(server: OAuthServer, app: App, all: Awaited<ReturnType<typeof grantAll>>) {
   const call = await server.me(all.access_token)
   return {
     api: `${call.status} ${call.body.code}`,
@@ -37,30 +41,25 @@ async function fates(server: OAuthServer, app: App, all: Awaited<ReturnType<type
   }
 }
 
-describe.each(engines)('what ends an authorization on %s', async (engine) => {
+describe.each(engines)('the end of an authorization on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const { id: appId } = appOf(server.applied, 'Scheduler')
-  const userOf = async (email: string) => {
-    const user = await findUserByEmail(server.ctx.db.read, email)
-    if (!user) throw new Error(`There is no user ${email}.`)
-    return user
-  }
   let users = 0
-  /** A user of their own for a test that will remove them. */
+  /** Makes a user whom a test may remove. */
   const newcomer = async () => {
-    const email = `newcomer${++users}@testAccounts.test`
+    const email = `newcomer${++users}@acme.test`
     const user = { email, password, role: 'member' } as const
     await declare(server, { accounts: [{ name: 'Acme', users: [user] }] })
     return email
   }
 
-  test('a user who is removed from the account: 4735 wherever it comes', async () => {
+  test('tokens and codes of a removed user are refused with 4735', async () => {
     const email = await newcomer()
-    const all = await underWay(server, scheduler, email)
-    const { id } = await userOf(email)
+    const all = await grantAll(server, scheduler, email)
+    const { id } = await userOf(server, email)
     await server.ctx.db.write((trx) => dismissUser(server.ctx, trx, id))
-    expect(await fates(server, scheduler, all)).toEqual({
+    expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4735',
       refresh: '400 invalid_grant 4735',
       code: '400 invalid_grant 4735',
@@ -68,12 +67,12 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     })
   })
 
-  test('a user who removes the app: 4741; codes are worth nothing', async () => {
-    const email = 'admin@testAccounts.test'
-    const all = await underWay(server, scheduler, email)
+  test('tokens of an app that the user has removed are refused with 4741, and codes are invalid', async () => {
+    const email = 'admin@acme.test'
+    const all = await grantAll(server, scheduler, email)
     const other = await server.grantOf(scheduler)
-    expect(await removeAddedApp(server.ctx, await userOf(email), appId)).toBe(true)
-    expect(await fates(server, scheduler, all)).toEqual({
+    expect(await removeAddedApp(server.ctx, await userOf(server, email), appId)).toBe(true)
+    expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4741',
       code: '400 invalid_grant 4734',
@@ -84,13 +83,13 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     expect((await server.me(again.access_token)).status).toBe(200)
   })
 
-  test("an admin who withdraws the account's approval: 4738, for that account alone", async () => {
+  test('a withdrawn approval ends the tokens and codes of that account alone with 4738', async () => {
     const account = { name: 'Careful', approvedApps: ['Scheduler'] }
     await declare(server, { accounts: [account] })
-    const all = await underWay(server, scheduler, 'member@careful.test')
+    const all = await grantAll(server, scheduler, 'member@careful.test')
     const other = await server.grantOf(scheduler)
-    await decideApproval(server.ctx, await userOf('admin@careful.test'), appId, 'withdrawn')
-    expect(await fates(server, scheduler, all)).toEqual({
+    await decideApproval(server.ctx, await userOf(server, 'admin@careful.test'), appId, 'withdrawn')
+    expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4738',
       code: '400 invalid_grant 4738',
@@ -99,14 +98,14 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     expect((await server.me(other.access_token)).status).toBe(200)
   })
 
-  test('the platform disabling the app: 4717 wherever it comes, until it is enabled again', async () => {
+  test('a disabled app is refused with 4717 everywhere, and goes on once it is enabled', async () => {
     const app = server.app('Stranger')
-    const all = await underWay(server, app, 'member@testAccounts.test')
+    const all = await grantAll(server, app, 'member@acme.test')
     const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
     const set = (disabled: boolean) => declare(server, { apps: [{ ...known, disabled }] })
     await set(true)
     const disabled = '400 unauthorized_client 4717'
-    expect(await fates(server, app, all)).toEqual({
+    expect(await answersTo(server, app, all)).toEqual({
       api: '401 4717',
       refresh: disabled,
       code: disabled,
@@ -116,31 +115,31 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     const asked = await server.post('/oauth/devicecode', { client_id }, { app })
     expect(refusal(asked)).toBe(disabled)
     await set(false)
-    const { api, ...rest } = await fates(server, app, all)
+    const { api, ...rest } = await answersTo(server, app, all)
     expect(api).toBe('200 undefined')
     expect(rest).toEqual({ refresh: '200 none', code: '200 none', device: '200 none' })
   })
 
-  test('the app losing every scope that was allowed: codes give no empty token', async () => {
+  test('an app that has lost every granted scope gets no token, not even one without scopes', async () => {
     const emptied = await makeApp(server, 'Emptied', ['user:read:user'], { deviceFlow: true })
-    const all = await underWay(server, emptied, 'member@testAccounts.test')
+    const all = await grantAll(server, emptied, 'member@acme.test')
     await declare(server, { apps: [generalApp('Emptied', ['user:update:user'])] })
-    const { api, ...rest } = await fates(server, emptied, all)
+    const { api, ...rest } = await answersTo(server, emptied, all)
     expect(api).toBe('200 undefined')
     const lost = '400 invalid_grant 4711'
     expect(rest).toEqual({ refresh: lost, code: lost, device: lost })
   })
 
-  test("an admin's withdrawal while a user presses Allow: no token outlives it", async () => {
-    const admin = await userOf('admin@careful.test')
+  test('no token outlives a withdrawal of approval that comes while a user allows the app', async () => {
+    const admin = await userOf(server, 'admin@careful.test')
     const session = await signIn(server, { email: 'member@careful.test', password })
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < roundsOf(6); round++) {
       await decideApproval(server.ctx, admin, appId, 'approved')
-      const html = await (await session.get(`/oauth/authorize?${asking(scheduler)}`)).text()
+      const html = await (await session.get(`/oauth/authorize?${authorizeQuery(scheduler)}`)).text()
       const [decided] = await Promise.all([
         session.submit(html, '/oauth/consent', { decision: 'allow' }),
-        // At another moment each time, over the few milliseconds that the other takes.
-        pause(round / 8).then(() => decideApproval(server.ctx, admin, appId, 'withdrawn')),
+        // At another moment in each round, within the few milliseconds that the decision takes.
+        pause(round % 6).then(() => decideApproval(server.ctx, admin, appId, 'withdrawn')),
       ])
       const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code')
       if (code === null) continue
@@ -149,18 +148,18 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
     }
   })
 
-  test('holds whatever comes at the same moment: no token outlives it', async () => {
-    const email = 'owner@testAccounts.test'
-    const owner = await userOf(email)
-    const twin = await startSecondNode(server)
-    for (let round = 0; round < 40; round++) {
-      const all = await underWay(server, scheduler, email)
+  test('no token outlives the removal of an app that comes at the same moment', async () => {
+    const email = 'owner@acme.test'
+    const owner = await userOf(server, email)
+    const secondNode = await startSecondNode(server)
+    for (let round = 0; round < roundsOf(6); round++) {
+      const all = await grantAll(server, scheduler, email)
       const answers = await Promise.all([
         server.exchange(scheduler, all.code),
-        twin.poll(scheduler, all.deviceCode),
-        twin.refresh(scheduler, all.refresh_token),
-        removeAddedApp(round % 2 ? server.ctx : twin.ctx, owner, appId),
-        twin.exchange(scheduler, all.code),
+        secondNode.poll(scheduler, all.deviceCode),
+        secondNode.refresh(scheduler, all.refresh_token),
+        removeAddedApp(round % 2 ? server.ctx : secondNode.ctx, owner, appId),
+        secondNode.exchange(scheduler, all.code),
       ])
       for (const answer of answers) {
         if (typeof answer === 'boolean' || answer.status !== 200) continue
@@ -168,6 +167,66 @@ describe.each(engines)('what ends an authorization on %s', async (engine) => {
         expect(`${round} ${call.status}`).toBe(`${round} 401`)
       }
     }
-    await twin.stop()
+    await secondNode.stop()
   })
 })
+
+describe('a withdrawn approval', async () => {
+  const server = await startOAuthServer()
+  const scheduler = server.app('Scheduler')
+  const { id: appId } = appOf(server.applied, 'Scheduler')
+
+  test('an app whose approval was withdrawn is kept out even if its account requires no approval', async () => {
+    const admin = await userOf(server, 'admin@acme.test')
+    tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
+    await decideApproval(server.ctx, admin, appId, 'withdrawn')
+    const session = await signIn(server, { email: 'member@acme.test', password })
+    expect((await session.get(`/oauth/authorize?${authorizeQuery(scheduler)}`)).status).toBe(403)
+    await decideApproval(server.ctx, admin, appId, 'approved')
+    expect((await session.get(`/oauth/authorize?${authorizeQuery(scheduler)}`)).status).toBe(200)
+  })
+})
+
+describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that takes long', () => {
+  test('no token outlives a withdrawal of approval that an exchange overtakes', async () => {
+    const server = await startOAuthServer({ engine: 'postgres' })
+    const scheduler = server.app('Scheduler')
+    const { id: appId } = appOf(server.applied, 'Scheduler')
+    const admin = await userOf(server, 'admin@careful.test')
+    const careful = 'member@careful.test'
+    await decideApproval(server.ctx, admin, appId, 'approved')
+    const living = await server.grantOf(scheduler, { email: careful })
+    const code = await server.codeOf(scheduler, { email: careful })
+
+    // Delays the withdrawal, as many grants would.
+    const blocker = new pg.Client({ connectionString: server.database.url })
+    await blocker.connect()
+    await blocker.query('begin')
+    const account = accountOf(server.applied, 'Careful').id
+    await blocker.query('select id from grants where account_id = $1 for update', [account])
+    const withdrawal = decideApproval(server.ctx, admin, appId, 'withdrawn')
+    await untilWaiting(blocker)
+    const exchanged = server.exchange(scheduler, code)
+    const session = await signIn(server, { email: careful, password })
+    const parameters = Object.fromEntries(new URLSearchParams(authorizeQuery(scheduler)))
+    const late = await authorizeCode(session, parameters).catch(() => undefined)
+    await blocker.query('commit')
+    await blocker.end()
+    await withdrawal
+
+    expect((await server.me(living.access_token)).status).toBe(401)
+    expect(refusal(await exchanged)).toBe('400 invalid_grant 4738')
+    if (late?.code) {
+      expect(refusal(await server.exchange(scheduler, late.code))).toBe('400 invalid_grant 4738')
+    }
+  })
+})
+
+/** Resolves once a transaction of this database waits for another. */
+const untilWaiting = (client: pg.Client): Promise<void> =>
+  until('a transaction that waits', async () => {
+    const { rowCount } = await client.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return rowCount !== 0
+  })

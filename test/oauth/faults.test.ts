@@ -13,8 +13,8 @@ import { accountOf, credentialsOf, declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import {
   type Answer,
-  asking,
   atOnce,
+  authorizeQuery,
   basic,
   type OAuthServer,
   oauthServerForTest,
@@ -39,11 +39,11 @@ const nothing = { appId: '00000000-0000-4000-8000-000000000000', meetingId: 10_0
 
 type TokenOf = (route: { path: string }) => string
 
-/** A call of every route that would succeed, or be answered with a page, but for the fault. */
+/** A call of every route that succeeds without the fault. */
 function callsOf(server: OAuthServer, tokenOf: TokenOf): RouteCall[] {
   const app = server.app('Scheduler')
   const targets: Record<string, string> = {
-    '/oauth/authorize': `?${asking(app)}`,
+    '/oauth/authorize': `?${authorizeQuery(app)}`,
     '/oauth/token': '?grant_type=refresh_token&refresh_token=x',
     '/oauth/devicecode': `?client_id=${app.clientId}`,
     '/oauth/revoke': '?token=x',
@@ -68,7 +68,7 @@ function callsOf(server: OAuthServer, tokenOf: TokenOf): RouteCall[] {
   })
 }
 
-/** The answer is of the contract, in the form of its service, and tells nothing of what is behind. */
+/** Checks that the answer is the error of its service in the contract, and shows no internals. */
 async function expectFault({ name, send }: RouteCall, status: 500 | 503) {
   const answer = await send()
   expect(`${name} ${answer.status}`).toBe(`${name} ${status}`)
@@ -93,11 +93,11 @@ async function expectFault({ name, send }: RouteCall, status: 500 | 503) {
   expect(answer.body).toEqual({ error, error_description, reason, code })
 }
 
-/** The table says where the seconds stand, an answer how many they are. */
+/** The message of the table has a placeholder for the seconds. */
 const withSeconds = (text: string) => text.replace('Retry-After seconds', '2 seconds')
 
-describe('faults', () => {
-  test('tables that are gone are a 500 on every route that asks the database', async () => {
+describe('database faults', () => {
+  test('every route that reads the database answers 500 if its tables are missing', async () => {
     const server = await oauthServerForTest()
     const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
@@ -109,19 +109,19 @@ describe('faults', () => {
     }
   })
 
-  test('a database that is gone is a 503 with Retry-After', async () => {
+  test('every route that reads the database answers 503 with Retry-After if it is closed', async () => {
     const server = await oauthServerForTest()
     const { access_token } = await server.grantOf(server.app('Scheduler'))
     const calls = callsOf(server, () => access_token)
     await server.ctx.db.close()
     for (const call of calls) {
-      // What declares no 500 asks no database.
+      // A route without 500 does not read the database.
       if (call.declared.includes('500')) await expectFault(call, 503)
       else expect(`${call.name} ${(await call.send()).status}`).toBe(`${call.name} 200`)
     }
   })
 
-  test('a code is not used up where its tokens cannot be kept', async () => {
+  test('a code or refresh token is not used up if its tokens cannot be stored', async () => {
     const server = await oauthServerForTest()
     const app = server.app('Scheduler')
     const code = await server.codeOf(app)
@@ -139,8 +139,8 @@ describe('faults', () => {
   })
 })
 
-describe.runIf(engines.includes('postgres'))('when Postgres ends the connections', () => {
-  test('no code and no refresh token is good twice, and the next ones work', async () => {
+describe.runIf(engines.includes('postgres'))('connections that Postgres ends', () => {
+  test('a code or refresh token is accepted at most once while Postgres ends connections, and later ones work', async () => {
     const server = await oauthServerForTest({ engine: 'postgres' })
     const app = server.app('Scheduler')
     const name = new URL(server.database.url).pathname.slice(1)
@@ -165,12 +165,12 @@ describe.runIf(engines.includes('postgres'))('when Postgres ends the connections
   })
 })
 
-describe('every route that has a limit answers 429 beyond it', async () => {
+describe('rate limits', async () => {
   const server = await startOAuthServer({
     env: {
       RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
       RATE_LIMIT_RESOURCE_PER_MINUTE: '1',
-      // Each route takes the clock on by more than a minute.
+      // Each test advances the clock by more than a minute.
       ACCESS_TOKEN_TTL_SECONDS: '86400',
     },
   })
@@ -194,25 +194,28 @@ describe('every route that has a limit answers 429 beyond it', async () => {
 
   test.each(
     calls.filter(({ declared }) => declared.includes('429')).map((one) => [one.name, one] as const),
-  )('%s', async (name, { send, isLimited }) => {
-    server.clock.advance(60_001)
-    const { clientId } = server.app('Scheduler')
-    const failing = () =>
-      read(
-        server.http(name.replace('POST ', ''), {
-          method: 'POST',
-          headers: { Authorization: basic({ clientId, clientSecret: 'wrong' }) },
-        }),
-      )
-    if (isLimited) expect([401, 403, 429]).not.toContain((await send()).status)
-    else for (let i = 0; i < 10; i++) expect(refusal(await failing())).toMatch(/ 4702$/)
-    const again = isLimited ? send : failing
-    const answer = await again()
-    expect(answer.status).toBe(429)
-    const wait = Number(answer.headers.get('retry-after'))
-    server.clock.advance((wait - 1) * 1000)
-    expect((await again()).status).toBe(429)
-    server.clock.advance(1000)
-    expect((await again()).status).not.toBe(429)
-  })
+  )(
+    '%s answers 429 beyond its limit, until Retry-After is over',
+    async (name, { send, isLimited }) => {
+      server.clock.advance(60_001)
+      const { clientId } = server.app('Scheduler')
+      const failing = () =>
+        read(
+          server.http(name.replace('POST ', ''), {
+            method: 'POST',
+            headers: { Authorization: basic({ clientId, clientSecret: 'wrong' }) },
+          }),
+        )
+      if (isLimited) expect([401, 403, 429]).not.toContain((await send()).status)
+      else for (let i = 0; i < 10; i++) expect(refusal(await failing())).toMatch(/ 4702$/)
+      const again = isLimited ? send : failing
+      const answer = await again()
+      expect(answer.status).toBe(429)
+      const wait = Number(answer.headers.get('retry-after'))
+      server.clock.advance((wait - 1) * 1000)
+      expect((await again()).status).toBe(429)
+      server.clock.advance(1000)
+      expect((await again()).status).not.toBe(429)
+    },
+  )
 })

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { apiUrl, asking, authUrl, basic, read, startOAuthServer } from '../support/oauth-server.ts'
+import {
+  apiUrl,
+  authorizeQuery,
+  authUrl,
+  basic,
+  read,
+  startOAuthServer,
+} from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
 import { parted } from '../support/words.ts'
 
@@ -11,7 +18,7 @@ describe('HTTP of the authorization service', async () => {
   const scheduler = server.app('Scheduler')
   const { clientId: client_id } = scheduler
 
-  test('the metadata are those of RFC 8414, from the configuration', async () => {
+  test('the metadata are those of RFC 8414 with configured addresses', async () => {
     const answer = await read(server.http(metadataPath))
     const { scopes_supported, ...rest } = answer.body
     expect(scopes_supported).toContain('user:read:user')
@@ -44,7 +51,7 @@ describe('HTTP of the authorization service', async () => {
     })
   })
 
-  test('no address comes from Host, X-Forwarded-* or Forwarded', async () => {
+  test('no address in an answer comes from Host, X-Forwarded-* or Forwarded', async () => {
     const spoofed = {
       'X-Forwarded-Host': 'evil.test',
       'X-Forwarded-Proto': 'https',
@@ -56,8 +63,8 @@ describe('HTTP of the authorization service', async () => {
     for (const [method, target] of [
       ['GET', metadataPath],
       ['POST', `/oauth/devicecode?client_id=${client_id}`],
-      ['GET', `/oauth/authorize?${asking(scheduler)}`],
-      ['GET', `/oauth/authorize?${asking({ ...scheduler, clientId: 'x' })}`],
+      ['GET', `/oauth/authorize?${authorizeQuery(scheduler)}`],
+      ['GET', `/oauth/authorize?${authorizeQuery({ ...scheduler, clientId: 'x' })}`],
     ] as const) {
       for (const extra of [{ Host: 'evil.test' }, spoofed]) {
         const headers = { ...extra, Authorization: basic(scheduler) }
@@ -75,7 +82,7 @@ describe('HTTP of the authorization service', async () => {
     expect(known.body).toMatchObject({ iss: authUrl, aud: apiUrl })
   })
 
-  test.each(forms)('%s takes POST alone, and says so', async (path) => {
+  test.each(forms)('%s accepts POST alone and names it in Allow', async (path) => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const answer = await read(server.http(`${path}?grant_type=client_credentials`, { method }))
       expect(answer.status).toBe(405)
@@ -92,31 +99,31 @@ describe('HTTP of the authorization service', async () => {
     }
   })
 
-  test('authorize takes GET alone: a HEAD would do nothing for anyone', async () => {
-    const path = `/oauth/authorize?${asking(scheduler)}`
+  test('the authorize endpoint accepts GET alone', async () => {
+    const path = `/oauth/authorize?${authorizeQuery(scheduler)}`
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
       const answer = await server.http(path, { method })
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS'])
     }
   })
 
-  test('the metadata take GET and HEAD', async () => {
+  test('the metadata accept GET and HEAD', async () => {
     expect((await server.http(metadataPath, { method: 'HEAD' })).status).toBe(200)
     const answer = await server.http(metadataPath, { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  test('a request with two lengths is refused and not read as two', async () => {
+  test('a request with two lengths is refused and not read as two requests', async () => {
     const smuggled = parted(
       'POST /oauth/token HTTP/1.1¦Host: x¦Content-Type: application/x-www-form-urlencoded',
       'Content-Length: 4¦Transfer-Encoding: chunked¦¦0¦¦GET /oauth/token HTTP/1.1¦Host: x¦¦',
     ).join('\r\n')
-    const { answers, closed } = await exchangeRaw(server.url, [smuggled], { settleMs: 200 })
+    const { answers, closed } = await exchangeRaw(server.url, [smuggled], { count: 2 })
     expect(answers.map(({ status }) => status)).toEqual([400])
     expect(closed).toBe(true)
   })
 
-  describe('scripts of other sites', () => {
+  describe('cross-origin requests', () => {
     const registered = 'http://127.0.0.1:8090'
     const from = (Origin: string, path: string, init: RequestInit = {}) =>
       server.http(path, { ...init, headers: { Origin, ...init.headers } })
@@ -130,7 +137,7 @@ describe('HTTP of the authorization service', async () => {
     }
 
     test.each(forms)(
-      'may call %s from a registered origin alone, never with cookies',
+      '%s may be called from a registered origin alone, without cookies',
       async (path) => {
         const good = await from(registered, path, preflight)
         expect([good.status, allowed(good)]).toEqual([204, registered])
@@ -156,7 +163,7 @@ describe('HTTP of the authorization service', async () => {
       },
     )
 
-    test('read an answer only where the app that signs in has registered their site', async () => {
+    test('an answer is readable only at an origin that its app has registered', async () => {
       const init = { method: 'POST', headers: { Authorization: basic(scheduler) } }
       const path = `/oauth/devicecode?client_id=${client_id}`
       expect(allowed(await from(registered, path, init))).toBe(registered)
@@ -166,9 +173,9 @@ describe('HTTP of the authorization service', async () => {
       expect([answer.status, allowed(answer)]).toEqual([200, null])
     })
 
-    test('may not read pages for people, and may read the metadata', async () => {
+    test('every origin may read the metadata, and none the pages', async () => {
       const pages = [
-        `/oauth/authorize?${asking(scheduler)}`,
+        `/oauth/authorize?${authorizeQuery(scheduler)}`,
         '/oauth/consent',
         '/oauth_device',
         '/oauth/device/complete/BCDF-GHJK',
@@ -180,7 +187,7 @@ describe('HTTP of the authorization service', async () => {
         expect(allowed(await from(registered, path, preflight))).toBeNull()
       }
       for (const init of [{}, { headers: { Origin: 'http://evil.test' } }]) {
-        // A cache hands scripts what it kept for others.
+        // Metadata is cached publicly, so its headers must not depend on the origin.
         const answer = await server.http(metadataPath, init)
         expect([allowed(answer), answer.headers.get('vary')]).toEqual(['*', 'Accept-Encoding'])
         expect(answer.headers.get('cache-control')).toBe('public, max-age=300')

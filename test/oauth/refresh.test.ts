@@ -3,7 +3,6 @@ import { declare, generalApp, makeApp } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import {
   atOnce,
-  oauthServerForTest,
   refresh,
   refusal,
   startOAuthServer,
@@ -11,7 +10,7 @@ import {
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { countFigure, reportFigure } from '../support/rounds.ts'
+import { countFigure, reportFigure, roundsOf } from '../support/rounds.ts'
 
 const outdated = '400 invalid_grant 4735'
 const ended = '400 invalid_grant 4741'
@@ -24,7 +23,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
   const stranger = server.app('Stranger')
   const codeOfMe = async (accessToken: string) => (await server.me(accessToken)).body.code ?? 200
 
-  test('give a new pair; the access token before stays good until it expires', async () => {
+  test('a refresh gives a new pair, and the former access token stays valid', async () => {
     const first = await server.grantOf(scheduler)
     const second = tokensOf(await server.refresh(scheduler, first.refresh_token))
     expect(second.refresh_token).not.toBe(first.refresh_token)
@@ -35,7 +34,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     tokensOf(await server.refresh(scheduler, second.refresh_token))
   })
 
-  test('live for 90 days from their making', async () => {
+  test('a refresh token is valid for 90 days', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     server.clock.advance(89 * 86_400_000)
     const renewed = tokensOf(await server.refresh(scheduler, refresh_token))
@@ -43,7 +42,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     expect(refusal(await server.refresh(scheduler, renewed.refresh_token))).toBe(outdated)
   })
 
-  test('used again within 60 seconds are refused, and the grant lives on: workers race', async () => {
+  test('a refresh token used again within 60 seconds is refused, and its grant goes on', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const second = tokensOf(await server.refresh(scheduler, refresh_token))
     server.clock.advance(60_000)
@@ -52,7 +51,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     tokensOf(await server.refresh(scheduler, second.refresh_token))
   })
 
-  test('used again later end the grant with all its tokens, since one may be stolen', async () => {
+  test('a refresh token used again after 60 seconds ends its grant with all tokens', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const second = tokensOf(await server.refresh(scheduler, refresh_token))
     const third = tokensOf(await server.refresh(scheduler, second.refresh_token))
@@ -68,7 +67,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     reused()
   })
 
-  test('used again later with a scope too wide end the grant all the same', async () => {
+  test('a refresh token used again with a wider scope ends its grant, too', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const second = tokensOf(await server.refresh(scheduler, refresh_token))
     server.clock.advance(60_001)
@@ -78,7 +77,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     reused()
   })
 
-  test('used 50 times at once give one pair, and the grant lives on', async () => {
+  test('a refresh token used 50 times at once gives one pair, and its grant goes on', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const answers = await atOnce(50, () => server.refresh(scheduler, refresh_token))
     const good = answers.filter(({ status }) => status === 200)
@@ -89,20 +88,22 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     tokensOf(await server.refresh(scheduler, pair?.refresh_token))
   })
 
-  test('are single-use 100 times of 100, at two servers on one database', async () => {
-    const twin = await startSecondNode(server)
+  test('a refresh token at two servers on one database has exactly one winner', async () => {
+    const secondNode = await startSecondNode(server)
+    const rounds = roundsOf(5)
     let { refresh_token: latest } = await server.grantOf(scheduler)
-    for (let round = 0; round < 100; round++) {
-      const answers = await atOnce(4, (i) => refresh(i % 2 ? twin : server, scheduler, latest))
+    for (let round = 0; round < rounds; round++) {
+      const send = (i: number) => refresh(i % 2 ? secondNode : server, scheduler, latest)
+      const answers = await atOnce(4, send)
       expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [outdated]: 3 })
       const [good] = answers.filter(({ status }) => status === 200)
       latest = String(good?.body.refresh_token)
     }
-    await twin.stop()
-    reportFigure(`refresh token on ${engine}, at two servers: exactly one winner 100 of 100 times`)
+    await secondNode.stop()
+    reportFigure(`refresh token on ${engine}, at two servers: exactly one winner ${rounds} times`)
   })
 
-  test('are good for their own app alone, and no other kind of secret is taken for one', async () => {
+  test('a refresh token is refused for another app, and no other secret is taken for one', async () => {
     const { access_token, refresh_token } = await server.grantOf(scheduler)
     const foreign = await server.refresh(stranger, refresh_token)
     expect(refusal(foreign)).toBe(outdated)
@@ -122,7 +123,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     tokensOf(await server.refresh(scheduler, refresh_token))
   })
 
-  test('may ask for fewer scopes, and later for all of the grant again, but never for more', async () => {
+  test('a refresh may request fewer scopes, then all of the grant again, but never more', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const wider = [
       'meeting:write:meeting',
@@ -143,7 +144,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     expect(await codeOfMe(whole.access_token)).toBe(200)
   })
 
-  test('of a grant whose scopes the app has lost are refused, until it has them again', async () => {
+  test('a refresh is refused while the app has lost a scope of the grant', async () => {
     const both = ['user:read:user', 'meeting:read:list_meetings']
     const shrinking = await makeApp(server, 'Shrinking', both)
     const { refresh_token, access_token } = await server.grantOf(shrinking)
@@ -157,32 +158,35 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     await declare(server, { apps: [generalApp('Shrinking', both)] })
     tokensOf(await server.refresh(shrinking, refresh_token))
   })
+})
 
-  test('with REFRESH_GRACE_SECONDS give all who come at once the same pair', async () => {
-    const graceful = await oauthServerForTest({ engine, env: { REFRESH_GRACE_SECONDS: '30' } })
-    const app = graceful.app('Scheduler')
-    const { refresh_token } = await graceful.grantOf(app)
-    const twin = await startSecondNode(graceful, { REFRESH_GRACE_SECONDS: '30' })
-    const answers = await atOnce(50, (i) => refresh(i % 2 ? twin : graceful, app, refresh_token))
+describe.each(engines)('refresh tokens with a grace period on %s', async (engine) => {
+  const env = { REFRESH_GRACE_SECONDS: '30' }
+  const server = await startOAuthServer({ engine, env })
+  const app = server.app('Scheduler')
+
+  test('all requests within REFRESH_GRACE_SECONDS get the same pair, at every node', async () => {
+    const { refresh_token } = await server.grantOf(app)
+    const secondNode = await startSecondNode(server, env)
+    const send = (i: number) => refresh(i % 2 ? secondNode : server, app, refresh_token)
+    const answers = await atOnce(50, send)
     expect(tally(answers.map(({ text }) => text))).toEqual({ [answers[0]?.text ?? '']: 50 })
-    const pair = tokensOf(answers[0] ?? (await graceful.refresh(app, refresh_token)))
-    graceful.clock.advance(30_000)
-    const late = await graceful.refresh(app, refresh_token)
+    const pair = tokensOf(answers[0] ?? (await server.refresh(app, refresh_token)))
+    server.clock.advance(30_000)
+    const late = await server.refresh(app, refresh_token)
     expect(tokensOf(late)).toEqual(pair)
     expect(late.body.expires_in).toBe(3570)
-    graceful.clock.advance(1000)
-    expect(refusal(await graceful.refresh(app, refresh_token))).toBe(outdated)
-    expect((await graceful.me(pair.access_token)).status).toBe(200)
-    tokensOf(await graceful.refresh(app, pair.refresh_token))
-    await twin.stop()
+    server.clock.advance(1000)
+    expect(refusal(await server.refresh(app, refresh_token))).toBe(outdated)
+    expect((await server.me(pair.access_token)).status).toBe(200)
+    tokensOf(await server.refresh(app, pair.refresh_token))
+    await secondNode.stop()
   })
 
-  test('with REFRESH_GRACE_SECONDS tell the scopes that the repeated token has', async () => {
-    const graceful = await oauthServerForTest({ engine, env: { REFRESH_GRACE_SECONDS: '30' } })
-    const app = graceful.app('Scheduler')
-    const { refresh_token } = await graceful.grantOf(app)
+  test('a repeated pair within REFRESH_GRACE_SECONDS has the scopes of the first', async () => {
+    const { refresh_token } = await server.grantOf(app)
     const scope = 'meeting:read:list_meetings'
-    const narrow = tokensOf(await graceful.refresh(app, refresh_token, { scope }))
-    expect(tokensOf(await graceful.refresh(app, refresh_token))).toEqual(narrow)
+    const narrow = tokensOf(await server.refresh(app, refresh_token, { scope }))
+    expect(tokensOf(await server.refresh(app, refresh_token))).toEqual(narrow)
   })
 })

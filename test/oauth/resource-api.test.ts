@@ -25,10 +25,11 @@ describe('the resource API', async () => {
   const bearer = (text: string, path?: string) => call({ Authorization: `Bearer ${text}` }, path)
   let tokens: Tokens
   let admin: Tokens
-  beforeAll(async () => {
+  const issue = async () => {
     tokens = await server.grantOf(scheduler)
-    admin = await server.grantOf(server.app('Directory'), { email: 'admin@testAccounts.test' })
-  })
+    admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
+  }
+  beforeAll(issue)
 
   const expectRefusal = (
     answer: Answer,
@@ -62,7 +63,7 @@ describe('the resource API', async () => {
     }),
   }
   test.each(Object.entries(without))(
-    '4700 Token cannot be empty, the header has no valid token: %s',
+    'a request with %s is refused with 4700',
     async (_, headers) => {
       expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
     },
@@ -85,17 +86,20 @@ describe('the resource API', async () => {
     'a hash': () => 'a'.repeat(64),
     'bytes beyond ASCII': () => 'ÿþ',
   }
-  test.each(Object.entries(wrong))('4700 Token cannot be empty for %s', async (_, make) => {
-    expectRefusal(await bearer(await make()), 401, empty, invalidToken)
-  })
+  test.each(Object.entries(wrong))(
+    'a Bearer header with %s is refused with 4700',
+    async (_, make) => {
+      expectRefusal(await bearer(await make()), 401, empty, invalidToken)
+    },
+  )
 
-  test('124 for a token in the query, even where the header brings it too', async () => {
+  test('a token in the query is refused with 124, even beside a valid header', async () => {
     const path = `/v2/users/me?access_token=${tokens.access_token}`
     expectRefusal(await call({}, path), 401, inQuery, invalidToken)
     expectRefusal(await bearer(tokens.access_token, path), 401, inQuery, invalidToken)
   })
 
-  test('4700 for two Authorization headers, whichever is good', async () => {
+  test('two Authorization headers are refused with 4700, even if one is valid', async () => {
     const good = `Authorization: Bearer ${tokens.access_token}\r\n`
     for (const headers of [good + good, `${good}Authorization: Bearer x\r\n`]) {
       const head = 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\n'
@@ -105,64 +109,70 @@ describe('the resource API', async () => {
     }
   })
 
-  test('a token in a form is not read: this method takes none', async () => {
+  test('a token in a form body is not read', async () => {
     const body = new URLSearchParams({ access_token: tokens.access_token })
     const answer = await read(server.http('/v2/users/me', { method: 'POST', body }))
     expect(answer.status).toBe(405)
   })
 
-  test('the scheme counts without case, and spaces around the token do not count', async () => {
+  test('the Bearer scheme ignores case and spaces around the token', async () => {
     for (const header of ['bearer ', 'BEARER ', 'Bearer   ']) {
       const answer = await call({ Authorization: `${header}${tokens.access_token}  ` })
       expect(answer.status).toBe(200)
     }
   })
 
-  test('124 with other words for an expired token', async () => {
-    const old = await server.grantOf(scheduler)
-    server.clock.advance(3_600_000)
-    const expired = { code: 124, message: 'Access token is expired.' }
-    expectRefusal(await server.me(old.access_token), 401, expired, invalidToken)
-    tokens = await server.grantOf(scheduler)
-    admin = await server.grantOf(server.app('Directory'), { email: 'admin@testAccounts.test' })
+  /** Access tokens that have ended. */
+  const ended = {
+    async expired() {
+      const { access_token } = await server.grantOf(scheduler)
+      server.clock.advance(3_600_000)
+      return access_token
+    },
+    async expiredAndRemoved() {
+      const { access_token } = await server.grantOf(scheduler)
+      server.clock.advance(48 * 3_600_000)
+      expect(await removeExpired(server.ctx)).toBeGreaterThan(0)
+      return access_token
+    },
+    async revoked() {
+      const { access_token } = await server.grantOf(scheduler)
+      await server.post('/oauth/revoke', { token: access_token }, { app: scheduler })
+      return access_token
+    },
+    async ownerless() {
+      const user = { email: 'leaver@acme.test', password }
+      await declare(server, { accounts: [{ name: 'Acme', users: [user] }] })
+      const { access_token } = await server.grantOf(scheduler, { email: user.email })
+      const users = [{ email: user.email, removed: true }]
+      await declare(server, { accounts: [{ name: 'Acme', users }] })
+      return access_token
+    },
+    async disabled() {
+      const { access_token } = await server.grantOf(server.app('Stranger'))
+      const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
+      await declare(server, { apps: [{ ...known, disabled: true }] })
+      return access_token
+    },
+  }
+  test.each([
+    ['an expired token', 124, 'Access token is expired.', ended.expired],
+    [
+      'an expired token that has been removed',
+      124,
+      'Access token is expired.',
+      ended.expiredAndRemoved,
+    ],
+    ['a revoked token', 4741, 'Token has been revoked', ended.revoked],
+    ['a token of a removed user', 4735, 'Owner of token does not exist', ended.ownerless],
+    ['a token of a disabled app', 4717, 'App has been disabled', ended.disabled],
+  ])('%s is refused with %i', async (_, code, message, make) => {
+    expectRefusal(await server.me(await make()), 401, { code, message }, invalidToken)
+    // The clock may have passed the expiry of the others.
+    await issue()
   })
 
-  test('124 for a token that expired so long ago that it is no longer kept', async () => {
-    const own = await oauthServerForTest()
-    const { access_token } = await own.grantOf(own.app('Scheduler'))
-    own.clock.advance(48 * 3_600_000)
-    expect(await removeExpired(own.ctx)).toBeGreaterThan(0)
-    const expired = { code: 124, message: 'Access token is expired.' }
-    expectRefusal(await own.me(access_token), 401, expired, invalidToken)
-  })
-
-  test('4741 Token has been revoked', async () => {
-    const { access_token } = await server.grantOf(scheduler)
-    await server.post('/oauth/revoke', { token: access_token }, { app: scheduler })
-    const revoked = { code: 4741, message: 'Token has been revoked' }
-    expectRefusal(await server.me(access_token), 401, revoked, invalidToken)
-  })
-
-  test('4735 Owner of token does not exist: the user was removed from the account', async () => {
-    const email = 'leaver@testAccounts.test'
-    const leaver = { email, password, role: 'member' } as const
-    await declare(server, { accounts: [{ name: 'Acme', users: [leaver] }] })
-    const { access_token } = await server.grantOf(scheduler, { email })
-    const users = [{ email, removed: true }]
-    await declare(server, { accounts: [{ name: 'Acme', users }] })
-    const ownerless = { code: 4735, message: 'Owner of token does not exist' }
-    expectRefusal(await server.me(access_token), 401, ownerless, invalidToken)
-  })
-
-  test('4717 App has been disabled, since the token was issued', async () => {
-    const { access_token } = await server.grantOf(server.app('Stranger'))
-    const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
-    await declare(server, { apps: [{ ...known, disabled: true }] })
-    const disabled = { code: 4717, message: 'App has been disabled' }
-    expectRefusal(await server.me(access_token), 401, disabled, invalidToken)
-  })
-
-  test('4711 says insufficient_scope, and names the scopes that would do and those that are there', async () => {
+  test('4711 is insufficient_scope and names the required scopes and those of the token', async () => {
     const request = { grant_type: 'client_credentials' }
     const { access_token } = tokensOf(await server.token(server.app('Helper bot'), request))
     const answer = await server.me(access_token)
@@ -175,21 +185,21 @@ describe('the resource API', async () => {
     expectRefusal(answer, 403, { code: 4711, error: 'insufficient_scope', message }, challenge)
   })
 
-  test('classic and granular scopes open the same', async () => {
+  test('a classic scope opens an endpoint like its granular one', async () => {
     const { access_token } = await server.grantOf(server.app('Legacy'))
     expect((await server.me(access_token)).status).toBe(200)
   })
 
-  test('another user than me needs an admin scope; a stranger is not found even then', async () => {
+  test('another user needs an admin scope, and a user of another account is not found', async () => {
     const path = (email: string) => `/v2/users/${userOf(server.applied, email).id}`
-    const own = await bearer(tokens.access_token, path('member@testAccounts.test'))
+    const own = await bearer(tokens.access_token, path('member@acme.test'))
     expect(own.status).toBe(200)
-    const colleague = await bearer(tokens.access_token, path('owner@testAccounts.test'))
+    const colleague = await bearer(tokens.access_token, path('owner@acme.test'))
     expect([colleague.status, colleague.body.code]).toEqual([403, 4711])
     const unknown = await bearer(tokens.access_token, '/v2/users/unknown')
     expect(unknown.text).toBe(colleague.text)
-    const seen = await bearer(admin.access_token, path('owner@testAccounts.test'))
-    expect(seen.body).toMatchObject({ email: 'owner@testAccounts.test' })
+    const seen = await bearer(admin.access_token, path('owner@acme.test'))
+    expect(seen.body).toMatchObject({ email: 'owner@acme.test' })
     const missing = { code: 1001, message: 'User does not exist.' }
     const nobody = [path('member@other.test'), '/v2/users/unknown', '/v2/users/ME']
     for (const one of [...nobody, '/v2/users/%00', '/v2/users/a%00b', '/v2/users/%F0%9F%A7%A9']) {
@@ -197,14 +207,14 @@ describe('the resource API', async () => {
     }
   })
 
-  test('an address that is not well encoded is 300, and one that leads nowhere is 404', async () => {
+  test('a malformed address is refused with 300, and an unknown one with 404', async () => {
     const broken = await bearer(admin.access_token, '/v2/users/%ff')
     expect([broken.status, broken.body.code]).toEqual([400, 300])
     const nowhere = await bearer(admin.access_token, '/v2/nothing')
     expect([nowhere.status, nowhere.body.code]).toEqual([404, 404])
   })
 
-  test('no more than the limit is answered per app and user: 429', async () => {
+  test('requests beyond the limit of an app and user are refused with 429', async () => {
     const limited = await oauthServerForTest({
       env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' },
     })
@@ -225,6 +235,5 @@ describe('the resource API', async () => {
     expect(answer.headers.get('retry-after')).toBe('60')
     const { access_token } = await limited.grantOf(limited.app('Scheduler'))
     expect((await limited.me(access_token)).status).toBe(200)
-    await limited.stop()
   })
 })

@@ -9,7 +9,7 @@ import {
   tokensOf,
 } from '../support/oauth-server.ts'
 
-describe('tokens that are revoked and asked about', async () => {
+describe('revocation and introspection', async () => {
   const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
@@ -44,7 +44,7 @@ describe('tokens that are revoked and asked about', async () => {
   }
 
   test.each(Object.entries(makers))(
-    'of %s: dead at once, and again is a success',
+    'a token of %s is revoked at once, and a second revocation succeeds',
     async (_, make) => {
       const [app, text] = await make()
       expect((await revoke(app, text)).body).toEqual(success)
@@ -55,7 +55,7 @@ describe('tokens that are revoked and asked about', async () => {
     },
   )
 
-  test('by either of the pair end the grant with both', async () => {
+  test('revoking either token of a pair ends the grant with both', async () => {
     for (const which of ['access_token', 'refresh_token'] as const) {
       for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense']) {
         const first = await server.grantOf(scheduler)
@@ -69,7 +69,7 @@ describe('tokens that are revoked and asked about', async () => {
     }
   })
 
-  test('that are unknown, malformed or of another kind are a success', async () => {
+  test('revoking an unknown or malformed token or another kind of secret succeeds', async () => {
     const code = await server.codeOf(scheduler)
     const { access_token } = await server.grantOf(scheduler)
     const texts = ['x', '0'.repeat(5000), `${access_token}x`, access_token.toLowerCase(), code]
@@ -80,7 +80,7 @@ describe('tokens that are revoked and asked about', async () => {
     expect((await server.me(access_token)).status).toBe(200)
   })
 
-  test('that have expired still end their grant', async () => {
+  test('revoking an expired token ends its grant', async () => {
     const { access_token, refresh_token } = await server.grantOf(scheduler)
     server.clock.advance(3_600_000)
     expect((await revoke(scheduler, access_token)).body).toEqual(success)
@@ -88,7 +88,7 @@ describe('tokens that are revoked and asked about', async () => {
     expect(refusal(again)).toBe('400 invalid_grant 4741')
   })
 
-  test('of another app are refused, and live on', async () => {
+  test('a token of another app cannot be revoked or introspected', async () => {
     const { access_token, refresh_token } = await server.grantOf(scheduler)
     const [, ofAccount] = await (makers['account authorization']?.() ?? [])
     for (const app of [stranger, server.app('Scheduler', 'development')]) {
@@ -103,7 +103,7 @@ describe('tokens that are revoked and asked about', async () => {
     tokensOf(await server.refresh(scheduler, refresh_token))
   })
 
-  test('ask for the app to sign in; a public one revokes by its id, and may not ask', async () => {
+  test('revocation and introspection need client authentication, and a public client may only revoke', async () => {
     for (const path of ['/oauth/revoke', '/oauth/introspect']) {
       expect(refusal(await server.post(path, { token: 'x' }))).toBe('401 invalid_client 4706')
       const wrong = { ...scheduler, clientSecret: 'wrong' }
@@ -117,7 +117,7 @@ describe('tokens that are revoked and asked about', async () => {
     expect(refusal(asked)).toBe('401 invalid_client 4706')
   })
 
-  test('that live are described to their app by the fields of RFC 7662', async () => {
+  test('a valid token is described to its app by the fields of RFC 7662', async () => {
     const made = Math.floor(server.clock.now() / 1000)
     const tokens = await server.grantOf(scheduler)
     const common = {
@@ -125,7 +125,7 @@ describe('tokens that are revoked and asked about', async () => {
       scope: tokens.scope,
       client_id: scheduler.clientId,
       iat: made,
-      sub: userOf(server.applied, 'member@testAccounts.test').id,
+      sub: userOf(server.applied, 'member@acme.test').id,
       account_id: accountOf(server.applied, 'Acme').id,
       aud: apiUrl,
       iss: authUrl,

@@ -10,18 +10,21 @@ const addresses = {
 describe.each(Object.keys(addresses))('a process that serves %s alone', async (service) => {
   const server = await startTestServer({ env: { SERVICES: service } })
 
-  test.each(Object.entries(addresses))('answers for %s only if it is that', async (name, path) => {
-    const { status } = await server.http(path)
-    expect(status === 404).toBe(name !== service)
-  })
+  test.each(Object.entries(addresses))(
+    `a process with SERVICES=${service} serves %s only if that is its service`,
+    async (name, path) => {
+      const { status } = await server.http(path)
+      expect(status === 404).toBe(name !== service)
+    },
+  )
 
-  test('has what its pages and its operators need', async () => {
+  test(`a process with SERVICES=${service} serves assets, documentation and health`, async () => {
     for (const path of ['/assets/skillpass.css', '/favicon.ico', '/docs/', '/health/ready']) {
       expect(`${path} ${(await server.http(path)).status}`).toBe(`${path} 200`)
     }
   })
 
-  test('shows sign-in only where it authorizes', async () => {
+  test(`a process with SERVICES=${service} has a sign-in page only if it authorizes`, async () => {
     const { status } = await server.http('/sign-in', { headers: { accept: 'text/html' } })
     expect(status).toBe(service === 'oauth' ? 200 : 404)
   })

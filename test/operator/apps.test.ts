@@ -6,15 +6,15 @@ import { signIn } from '../support/people.ts'
 
 const reason = ['--reason', 'A test asked for it.']
 
-describe('skillpass-server on apps, users and tokens,', async () => {
+describe('skillpass-server on apps, users and tokens', async () => {
   const server = await startOAuthServer()
   const { applied, database } = server
   const run = (...args: string[]) => operate(database, ...args)
   const runJson = (...args: string[]) => operateJson(database, ...args)
-  const member = userOf(applied, 'member@testAccounts.test')
+  const member = userOf(applied, 'member@acme.test')
   const scheduler = server.app('Scheduler')
   const schedulerId = appOf(applied, 'Scheduler').id
-  /** The events that are there, and later those that have come. */
+  /** Webhook events that are not among those of `before`. */
   const events = async (before: readonly { id: string }[] = []) => {
     const known = new Set(before.map(({ id }) => id))
     const all = server.ctx.db.read.selectFrom('webhook_events').select(['id', 'app_id', 'body'])
@@ -28,7 +28,7 @@ describe('skillpass-server on apps, users and tokens,', async () => {
       .orderBy('at', 'desc')
       .executeTakeFirst()
 
-  test('a disabled app is refused at the next request, and only the operator enables it', async () => {
+  test('app disable refuses an app at the next request until the operator enables it', async () => {
     const strict = server.app('Strict')
     const { id } = appOf(applied, 'Strict')
     const legacy = server.app('Legacy')
@@ -59,47 +59,38 @@ describe('skillpass-server on apps, users and tokens,', async () => {
     expect(await row.executeTakeFirst()).toEqual({ disabled_by: null })
   })
 
-  test('a disabled user is signed out, cannot sign in, and tokens answer 4735 until it is enabled', async () => {
-    const session = await signIn(server, { email: 'admin@testAccounts.test', password })
-    const pocket = server.app('Scheduler')
-    const tokens = await server.grantOf(pocket, { email: 'admin@testAccounts.test' })
-    const code = await server.codeOf(pocket, { email: 'admin@testAccounts.test' })
-    await runJson('user', 'disable', 'ADMIN@testAccounts.test', ...reason)
+  test('user disable signs a user out, refuses to sign them in and refuses their tokens with 4735 until user enable', async () => {
+    const session = await signIn(server, { email: 'admin@acme.test', password })
+    const tokens = await server.grantOf(scheduler, { email: 'admin@acme.test' })
+    const code = await server.codeOf(scheduler, { email: 'admin@acme.test' })
+    await runJson('user', 'disable', 'ADMIN@acme.test', ...reason)
 
     expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4735 })
-    expect(refusal(await server.refresh(pocket, tokens.refresh_token))).toBe(
+    expect(refusal(await server.refresh(scheduler, tokens.refresh_token))).toBe(
       '400 invalid_grant 4735',
     )
-    expect(refusal(await server.exchange(pocket, code))).toBe('400 invalid_grant 4735')
+    expect(refusal(await server.exchange(scheduler, code))).toBe('400 invalid_grant 4735')
     expect((await session.get('/my/apps')).status).toBe(303)
-    const again = signIn(server, { email: 'admin@testAccounts.test', password })
+    const again = signIn(server, { email: 'admin@acme.test', password })
     await expect(again).rejects.toThrow()
     const { users } = await runJson('user', 'list', '--disabled')
-    expect(users).toMatchObject([{ email: 'admin@testAccounts.test', status: 'inactive' }])
+    expect(users).toMatchObject([{ email: 'admin@acme.test', status: 'inactive' }])
     expect(await lastAct()).toMatchObject({ action: 'user.disabled' })
 
-    await runJson('user', 'enable', 'admin@testAccounts.test', ...reason)
+    await runJson('user', 'enable', 'admin@acme.test', ...reason)
     expect((await server.me(tokens.access_token)).status).toBe(200)
-    expect((await server.refresh(pocket, tokens.refresh_token)).status).toBe(200)
-    await signIn(server, { email: 'admin@testAccounts.test', password })
+    expect((await server.refresh(scheduler, tokens.refresh_token)).status).toBe(200)
+    await signIn(server, { email: 'admin@acme.test', password })
   })
 
-  test('revoking the tokens of a user for one app, or all, ends them at once and tells each public app', async () => {
+  test('token revoke ends the tokens of a user for one app, or all, and notifies each public app', async () => {
     const twice = [await server.grantOf(scheduler), await server.grantOf(server.app('Legacy'))]
     await server.ctx.db.write((trx) =>
       trx.updateTable('apps').set({ deauthorization_url: 'http://127.0.0.1:9/' }).execute(),
     )
     const before = await events()
-    const one = [
-      'token',
-      'revoke',
-      '--user',
-      'member@testAccounts.test',
-      '--app',
-      schedulerId,
-      '--yes',
-    ]
-    const done = await runJson(...one)
+    const user = ['--user', 'member@acme.test']
+    const done = await runJson('token', 'revoke', ...user, '--app', schedulerId, '--yes')
     expect(done).toMatchObject({ ended: { grants: expect.any(Number), sessions: 0 } })
     const [first, second] = await Promise.all(twice.map((each) => server.me(each.access_token)))
     expect(first?.body).toMatchObject({ code: 4741 })
@@ -111,7 +102,7 @@ describe('skillpass-server on apps, users and tokens,', async () => {
       payload: { user_id: member.id },
     })
 
-    const session = await signIn(server, { email: 'member@testAccounts.test', password })
+    const session = await signIn(server, { email: 'member@acme.test', password })
     await runJson('token', 'revoke', '--user', member.id, '--yes')
     expect((await server.me(twice[1]?.access_token)).body).toMatchObject({ code: 4741 })
     expect(refusal(await server.refresh(server.app('Legacy'), twice[1]?.refresh_token))).toBe(
@@ -121,7 +112,7 @@ describe('skillpass-server on apps, users and tokens,', async () => {
     expect(await lastAct()).toMatchObject({ action: 'tokens.revoked', whom: member.id })
   })
 
-  test("revoking an app's tokens ends those of its users and its own; without a yes nothing ends", async () => {
+  test("token revoke ends an app's own tokens and those of its users, and nothing without --yes", async () => {
     const reporter = server.app('Reporter')
     const accountId = accountOf(applied, 'Acme').id
     const own = await accountToken(server, reporter, accountId)
@@ -137,7 +128,7 @@ describe('skillpass-server on apps, users and tokens,', async () => {
     expect((await accountToken(server, reporter, accountId)).status).toBe(200)
   })
 
-  test('a deleted app is nobody: tokens, credentials and lists; its users are told of, and its name is free', async () => {
+  test('app delete ends tokens and credentials, hides the app, notifies it of each user and frees its name', async () => {
     const tokens = tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
     const before = await events()
     const done = await runJson('app', 'delete', schedulerId, ...reason, '--yes')
@@ -149,23 +140,23 @@ describe('skillpass-server on apps, users and tokens,', async () => {
     // The member's grant, and the admin's of before.
     const told = await events(before)
     expect(told).toMatchObject([{ app_id: schedulerId }, { app_id: schedulerId }])
-    const owner = await signIn(server, { email: 'owner@testAccounts.test', password })
+    const owner = await signIn(server, { email: 'owner@acme.test', password })
     expect((await owner.get(`/console/apps/${schedulerId}`)).status).toBe(404)
     expect(await (await owner.get('/console')).text()).not.toContain(schedulerId)
     const again = await declare(server, { apps: [generalApp('Scheduler', ['user:read:user'])] })
     expect(appOf(again, 'Scheduler').id).not.toBe(schedulerId)
   })
-}, 120_000)
+})
 
-describe('skillpass-server finds apps and users', async () => {
-  const server = await startOAuthServer({ engine: 'sqlite' })
+describe('skillpass-server lists of apps and users', async () => {
+  const server = await startOAuthServer()
   const { applied, database } = server
   const run = (...args: string[]) => operate(database, ...args)
   const runJson = (...args: string[]) => operateJson(database, ...args)
   const scheduler = server.app('Scheduler')
   const schedulerId = appOf(applied, 'Scheduler').id
 
-  test('lists of apps and users go on page by page, hold each once, and say when they are empty', async () => {
+  test('app list and user list hold each app and user once over all pages, and say when they are empty', async () => {
     for (const [name, all] of [
       ['app', applied.apps.map(({ id }) => id)],
       ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],
@@ -185,7 +176,7 @@ describe('skillpass-server finds apps and users', async () => {
     expect(out).toBe('No users.\n')
   })
 
-  test('an app is found by id, client id or name; else the nearest name is offered', async () => {
+  test('app show finds an app by client id or name, and otherwise suggests the nearest name', async () => {
     for (const name of [scheduler.clientId, 'scheduler']) {
       const shown = await runJson('app', 'show', name)
       expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })

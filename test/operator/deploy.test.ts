@@ -56,7 +56,7 @@ async function madeSecrets() {
 const valuesOf = (text: string) =>
   Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]))
 
-test('every container restarts, reads its image only, and may gain no right', () => {
+test('every container of compose.yaml restarts, has a read-only image, and can gain no privileges', () => {
   expect(Object.keys(compose.services)).toEqual(['app', 'postgres', 'redis'])
   for (const service of Object.values(compose.services)) {
     expect(service).toMatchObject({
@@ -69,7 +69,7 @@ test('every container restarts, reads its image only, and may gain no right', ()
   }
 })
 
-test('the service waits for healthy dependencies, which only it reaches', () => {
+test('the service of compose.yaml waits for healthy dependencies, which only it can reach', () => {
   const { app, postgres, redis } = compose.services
   expect(app?.depends_on).toEqual({
     postgres: { condition: 'service_healthy' },
@@ -85,7 +85,7 @@ test('the service waits for healthy dependencies, which only it reaches', () => 
   expect(app?.ports).toEqual(['127.0.0.1:$' + '{PORT:-3000}:3000'])
 })
 
-test('what the service and the database write is in volumes', () => {
+test('the service and the database write to volumes', () => {
   const mounts = Object.values(compose.services).flatMap(({ volumes }) => volumes)
   expect(mounts.map((mount) => mount.split(':')[0]).sort()).toEqual(
     Object.keys(compose.volumes).sort(),
@@ -94,7 +94,7 @@ test('what the service and the database write is in volumes', () => {
   expect(compose.services.app?.volumes).toEqual(['snapshots:/data'])
 })
 
-test('up makes secrets once that only its user reads, and with them the service is configured', async () => {
+test('up makes secrets once, readable by its user only, and the service accepts them', async () => {
   const { run, file } = await madeSecrets()
   expect(run()).toContain('docker compose up --detach --build --wait')
   const written = await readFile(file, 'utf8')
@@ -117,7 +117,7 @@ test('up makes secrets once that only its user reads, and with them the service 
 })
 
 test.skipIf(!hasProgram('docker', 'compose', 'version'))(
-  'docker compose accepts the file',
+  'docker compose accepts compose.yaml',
   async () => {
     const { run, file } = await madeSecrets()
     run()
@@ -126,7 +126,7 @@ test.skipIf(!hasProgram('docker', 'compose', 'version'))(
   },
 )
 
-test('the image is built from exact versions and from files that exist, and runs as nobody special', () => {
+test('the image is built from exact versions and existing files, and runs as an unprivileged user', () => {
   expect(stages.map(({ name }) => name)).toEqual(['build', 'final'])
   for (const { base } of stages) expect(base).toMatch(/^docker\.io\/library\/node:24\.\d+\.\d+-/)
   const taken = stages
@@ -141,7 +141,7 @@ test('the image is built from exact versions and from files that exist, and runs
   expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(imageEnv)))
 })
 
-test('a manifest of every workspace comes before the dependencies are installed', async () => {
+test('the image has the manifest of every workspace before it installs dependencies', async () => {
   const { workspaces } = z
     .object({ workspaces: z.array(z.string()) })
     .parse(JSON.parse(await readFile(`${root}/package.json`, 'utf8')))
@@ -154,7 +154,7 @@ test('a manifest of every workspace comes before the dependencies are installed'
   expect(copied).toEqual(expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)))
 })
 
-test('the unit sets variables that the server knows, and values that it accepts', async () => {
+test('the systemd unit sets variables that the server knows to values that it accepts', async () => {
   const unit = await deployFile('skillpass.service')
   const set = Object.assign(
     {},
@@ -166,7 +166,7 @@ test('the unit sets variables that the server knows, and values that it accepts'
 })
 
 test.skipIf(!hasProgram('systemd-analyze', '--version'))(
-  'systemd accepts the unit and counts it among the well protected',
+  'systemd accepts the unit and rates its exposure below 2.0',
   async () => {
     const file = join(await temporaryFolder(), 'skillpass.service')
     const unit = await deployFile('skillpass.service')

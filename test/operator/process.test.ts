@@ -7,11 +7,18 @@ import { password } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
 import { runCommand, startProcess } from '../support/processes.ts'
+import { until } from '../support/waiting.ts'
+
+async function startOnNewDatabase(env: Record<string, string> = {}) {
+  const { url: databaseUrl, remove } = await createServerDatabase(engine)
+  afterFile(remove)
+  const server = await startProcess({ databaseUrl, env })
+  afterFile(() => server.end('SIGKILL'))
+  return { server, databaseUrl }
+}
 
 const declaration = {
-  accounts: [
-    { name: 'Acme', users: [{ email: 'owner@testAccounts.test', password, role: 'owner' }] },
-  ],
+  accounts: [{ name: 'Acme', users: [{ email: 'owner@acme.test', password, role: 'owner' }] }],
   apps: [
     { name: 'Reporter', account: 'Acme', type: 'server-to-server', scopes: ['user:read:user'] },
   ],
@@ -23,19 +30,20 @@ const Applied = z.object({
   ]),
 })
 
-test('a server in a process of its own publishes, resolves, gives tokens and ends with 0,', async () => {
-  const { url: databaseUrl, remove } = await createServerDatabase(engine)
-  afterFile(remove)
+test('the installed commands serve, apply a declaration, publish, resolve, issue tokens and end with 0', async () => {
+  const { server, databaseUrl } = await startOnNewDatabase()
   const file = join(await temporaryFolder(), 'declaration.json')
   await writeFile(file, JSON.stringify(declaration))
-  const server = await startProcess({ databaseUrl })
-  afterFile(() => server.end('SIGKILL'))
   const applied = await runCommand(['apply', file, '--json'], { databaseUrl })
   const { accounts, apps } = Applied.parse(JSON.parse(applied.stdout))
 
-  const { registry } = createClient({ baseUrl: server.url })
+  const { registry } = createClient({ timeoutMs: 0, baseUrl: server.url })
   const { data: agent } = await registry.agents.register({ body: { username: 'smith' } })
-  const { skills } = createClient({ baseUrl: server.url, apiKey: agent.apiKey }).registry
+  const { skills } = createClient({
+    timeoutMs: 0,
+    baseUrl: server.url,
+    apiKey: agent.apiKey,
+  }).registry
   await skills.publish({
     body: {
       name: 'Tide table reader',
@@ -50,13 +58,23 @@ test('a server in a process of its own publishes, resolves, gives tokens and end
   const token = await fetch(`${server.url}/oauth/token`, {
     method: 'POST',
     headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-    body: new URLSearchParams({
-      grant_type: 'account_credentials',
-      account_id: accounts[0].id,
-    }),
+    body: new URLSearchParams({ grant_type: 'account_credentials', account_id: accounts[0].id }),
   })
   expect(token.status).toBe(200)
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
   // No deprecation, warning or error.
   expect(server.output().trim()).toMatch(/^Skillpass listens on .*$/)
-}, 60_000)
+})
+
+test('serve in development fills an empty database with demo data and prints how to use it in ten lines', async () => {
+  const { server } = await startOnNewDatabase({ NODE_ENV: 'development' })
+  await until('the demo data', () => server.output().includes('the password of each is'))
+  const output = server.output()
+  expect(output.trim().split('\n').length).toBeLessThanOrEqual(10)
+  expect(output).toMatch(/^Skillpass listens on /)
+  const [, apiKey] = /^ {2}export SKILLPASS_API_KEY=(.*)$/m.exec(output) ?? []
+  const { registry } = createClient({ timeoutMs: 0, baseUrl: server.url, apiKey })
+  await registry.agents.me()
+  const { data } = await registry.skills.resolve({ query: { task: 'fill in a pdf form' } })
+  expect(data[0]?.skill.slug).toBe('fill-pdf-form')
+})

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { freePort } from '../support/processes.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
+import { until } from '../support/waiting.ts'
 import { deployFile, hasProgram } from './deploy-files.ts'
 
 const hasProxy = hasProgram('nginx', '-v') && hasProgram('openssl', 'version')
@@ -18,7 +18,7 @@ interface Answer {
   body: string
 }
 
-/** Runs nginx with the file of `server/deploy/`, on ports and folders of its own. */
+/** Runs nginx with the file of `server/deploy/`, on free ports and in a temporary folder. */
 async function startProxy(upstream: string) {
   const folder = await temporaryFolder()
   const [plain, tls] = [await freePort(), await freePort()]
@@ -59,9 +59,13 @@ async function startProxy(upstream: string) {
     proxy.kill('SIGTERM')
     await ended
   })
-  while (!(await fetch(`http://127.0.0.1:${plain}`, { redirect: 'manual' }).catch(() => false))) {
-    await pause(10)
-  }
+  const address = `http://127.0.0.1:${plain}`
+  await until('the proxy answers', () =>
+    fetch(address, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    ),
+  )
   const get = (path: string, headers: Record<string, string> = {}) =>
     new Promise<Answer>((resolve, reject) => {
       const call = { host: '127.0.0.1', port: tls, path, headers, rejectUnauthorized: false }
@@ -78,7 +82,7 @@ async function startProxy(upstream: string) {
         .once('error', reject)
         .end()
     })
-  return { get, plain: `http://127.0.0.1:${plain}` }
+  return { get, plain: address }
 }
 
 describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
@@ -104,7 +108,7 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
     proxy = await startProxy(server.url)
   })
 
-  test('sends plain http to https', async () => {
+  test('the proxy redirects http to https', async () => {
     const answer = await fetch(`${proxy.plain}/docs`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([
       308,
@@ -112,14 +116,14 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
     ])
   })
 
-  test('lets the longest task through', async () => {
+  test('the proxy passes on the longest task', async () => {
     // 8,000 characters of three bytes each, nine in an address.
     const task = encodeURIComponent('港'.repeat(8000))
     const { status } = await proxy.get(`/api/v1/skills/resolve?task=${task}`)
     expect(status).toBe(200)
   })
 
-  test('counts clients by their address, whatever they claim', async () => {
+  test('rate limits behind the proxy ignore the X-Forwarded-For of a client', async () => {
     const left = async (claimed: string) => {
       const { header } = await proxy.get('/api/v1/skills', { 'X-Forwarded-For': claimed })
       return Number(header('x-ratelimit-remaining'))
@@ -128,7 +132,7 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
     expect(await left('192.0.2.2')).toBe(first - 1)
   })
 
-  test('answers markdown from its cache, and the server what says who reads', async () => {
+  test('the proxy answers markdown from its cache, and passes on requests with Authorization', async () => {
     const markdown = `${address}?format=md`
     const first = await proxy.get(markdown)
     const second = await proxy.get(markdown)
@@ -141,7 +145,7 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
     expect(known.header('x-cache')).toBe('BYPASS')
   })
 
-  test('keeps neither pages nor answers of the API', async () => {
+  test('the proxy caches neither pages nor answers of the API', async () => {
     for (const path of [
       address,
       '/api/v1/skills',
@@ -155,7 +159,7 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
     }
   })
 
-  test('shows the metrics to nobody', async () => {
+  test('the proxy hides the metrics', async () => {
     expect((await proxy.get('/metrics')).status).toBe(404)
   })
 })

@@ -7,24 +7,20 @@ import { openDatabase } from '@skillpass/server/db/open'
 import { holdSqlite, replaceSqlite } from '@skillpass/server/db/replace-sqlite'
 import { restoreDatabase } from '@skillpass/server/restore/restore'
 import SqliteConnection from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operate, operateJson } from '../support/commands.ts'
 import { createServerDatabase, type TestDatabase } from '../support/databases.ts'
 import { root } from '../support/processes.ts'
 import { publish, serverForTest, unique } from '../support/skills.ts'
+import { until } from '../support/waiting.ts'
 
 const fileOf = ({ url }: Pick<TestDatabase, 'url'>) => fileURLToPath(url)
 
-async function databaseOfTest() {
+/** A migrated database in its own folder, and the path of a backup that does not exist yet. */
+async function createDatabase() {
   const database = await createServerDatabase('sqlite')
   onTestFinished(database.remove)
-  return database
-}
-
-/** A migrated database in a folder of its own, and the path of a backup that is not made yet. */
-async function scene() {
-  const database = await databaseOfTest()
   return { database, file: fileOf(database), backup: join(await temporaryFolder(), 'backup.db') }
 }
 
@@ -35,7 +31,7 @@ function mark(file: string, name: string) {
   db.close()
 }
 
-/** The marks of a database that is whole. */
+/** The marks of a database; fails if it is damaged. */
 function marksOf(file: string): number[] {
   const db = new SqliteConnection(file)
   try {
@@ -66,8 +62,8 @@ async function damageHeader(file: string) {
 }
 
 describe('skillpass-server restore', () => {
-  test('brings back what the backup held, and keeps what came after it beside', async () => {
-    const { database, file, backup } = await scene()
+  test('restore brings back what the backup holds, and keeps the former database beside it', async () => {
+    const { database, file, backup } = await createDatabase()
     const env = { SNAPSHOT_DIR: `${file}-snapshot` }
     const before = await serverForTest({ database, env })
     const agent = await before.agent()
@@ -108,8 +104,8 @@ describe('skillpass-server restore', () => {
     expect(entries).toMatchObject([{ note: backup, who: expect.any(String) }])
   })
 
-  test('asks first, and needs --yes where nobody can answer', async () => {
-    const { database, file, backup } = await scene()
+  test('restore without a terminal needs --yes', async () => {
+    const { database, file, backup } = await createDatabase()
     await copyFile(file, backup)
     expect(await operate(database, 'restore', backup)).toEqual({
       code: 2,
@@ -124,8 +120,8 @@ describe('skillpass-server restore', () => {
     expect(third).toMatch(/^The former database is kept as .+\. Delete it when all is well\.$/)
   })
 
-  test('makes the database and its folder where there is none', async () => {
-    const { file, backup } = await scene()
+  test('restore makes the database and its folder if they are missing', async () => {
+    const { file, backup } = await createDatabase()
     mark(file, '7')
     await copyFile(file, backup)
     const place = join(await temporaryFolder(), 'new', 'skillpass.db')
@@ -135,7 +131,7 @@ describe('skillpass-server restore', () => {
     expect(await around(place)).toEqual(['skillpass.db'])
   })
 
-  test('says what Postgres has for it', async () => {
+  test('restore on Postgres points to pg_restore', async () => {
     const url = 'postgres://postgres@127.0.0.1:1/skillpass'
     expect(await operate({ url }, 'restore', 'any.dump', '--yes')).toMatchObject({
       code: 1,
@@ -143,8 +139,8 @@ describe('skillpass-server restore', () => {
     })
   })
 
-  test('reads a file along with the log that was copied with it, and leaves both as they are', async () => {
-    const { database, file, backup } = await scene()
+  test('restore reads the log that was copied with a backup, and changes neither', async () => {
+    const { database, file, backup } = await createDatabase()
     const db = new SqliteConnection(file)
     db.pragma('journal_mode = wal')
     db.prepare('insert into schema_lock (id, taken) values (7, 0)').run()
@@ -157,8 +153,8 @@ describe('skillpass-server restore', () => {
     expect(await readFile(`${backup}-wal`)).toEqual(log)
   })
 
-  test('takes an older backup, which the next start migrates', async () => {
-    const { database, file, backup } = await scene()
+  test('restore takes an older backup, which the next start migrates', async () => {
+    const { database, file, backup } = await createDatabase()
     const db = await openDatabase(database.url)
     for (let steps = 0; steps < 3; steps++) await migrateDown(db)
     await db.backup(backup)
@@ -171,14 +167,14 @@ describe('skillpass-server restore', () => {
   })
 })
 
-describe('what cannot be read does not keep a backup out', () => {
+describe('restore over a damaged database', () => {
   test.each([
     ['its first page', damageHeader],
     ['all of it', (file: string) => writeFile(file, 'Dear database,\n'.repeat(1000))],
     ['its tables', async (file: string) => writeFile(file, (await readFile(file)).fill(255, 4096))],
     ['everything but its name', (file: string) => truncate(file)],
-  ])('where the database has lost %s', async (_, damage) => {
-    const { database, file, backup } = await scene()
+  ])('restore replaces a database that has lost %s', async (_, damage) => {
+    const { database, file, backup } = await createDatabase()
     mark(file, '7')
     await copyFile(file, backup)
     await damage(file)
@@ -194,9 +190,9 @@ describe('what cannot be read does not keep a backup out', () => {
   })
 })
 
-describe('nothing is changed', () => {
-  test('while a server runs, whether its database is sound or damaged', async () => {
-    const { database, file, backup } = await scene()
+describe('a refused restore', () => {
+  test('restore changes nothing while a server runs, whether its database is sound or damaged', async () => {
+    const { database, file, backup } = await createDatabase()
     await copyFile(file, backup)
     const server = await serverForTest({ database })
     const agent = await server.agent()
@@ -241,8 +237,8 @@ describe('nothing is changed', () => {
       (backup) => sqlite(backup, "insert into encryption_keys values ('0123456789ab', 1)"),
       /backup\.db is sealed with the key 0123456789ab, which is missing\. Set it as ENCRYPTION_KEY/,
     ],
-  ])('where the backup %s', async (_, spoil, sentence) => {
-    const { database, file, backup } = await scene()
+  ])('restore changes nothing if the backup %s', async (_, spoil, sentence) => {
+    const { database, file, backup } = await createDatabase()
     await copyFile(file, backup)
     await spoil(backup)
     await expect(restore(database.url, backup)).rejects.toThrow(sentence)
@@ -250,23 +246,28 @@ describe('nothing is changed', () => {
     expect(await around(file)).toEqual(['skillpass.db'])
   })
 
-  test('where the backup is the database itself', async () => {
-    const { database, file } = await scene()
+  test('restore changes nothing if the backup is the database itself', async () => {
+    const { database, file } = await createDatabase()
     await expect(restore(database.url, file)).rejects.toThrow(`${file} is the database itself.`)
   })
 })
 
-test('a process that waited for the database while it was replaced opens the new one', async () => {
-  const { database, file, backup } = await scene()
+test('a process that waits for a database while it is replaced opens the new one', async () => {
+  const { database, file, backup } = await createDatabase()
   await copyFile(file, backup)
   mark(backup, '7')
   await mkdir(join(dirname(file), 'next'))
   const next = join(dirname(file), 'next', 'skillpass.db')
   await copyFile(backup, next)
   const held = await holdSqlite(file)
+  // The patience of the opening does not run out, however slow this machine is.
+  vi.spyOn(performance, 'now').mockReturnValue(0)
+  const pragma = vi.spyOn(SqliteConnection.prototype, 'pragma')
+  onTestFinished(() => void vi.restoreAllMocks())
   const opening = openDatabase(database.url)
-  // Long enough for the first tries, which meet the lock.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await until('the opening meets the lock', () =>
+    pragma.mock.results.some(({ type }) => type === 'throw'),
+  )
   await replaceSqlite(file, next, `${file}.former`)
   held.release()
   const db = await opening
@@ -276,8 +277,8 @@ test('a process that waited for the database while it was replaced opens the new
   expect(marksOf(`${file}.former`)).toEqual([])
 })
 
-test('killed at any step, it leaves the former or the restored database whole, and can be run again', async () => {
-  const { database, file, backup } = await scene()
+test('a restore that is killed at any step leaves the former or the restored database whole, and can be repeated', async () => {
+  const { database, file, backup } = await createDatabase()
   await copyFile(file, backup)
   mark(backup, '7')
   mark(file, '8')
@@ -306,7 +307,7 @@ function sqlite(file: string, statement: string) {
   db.close()
 }
 
-/** Replaces a database in a process that is killed right before its nth step; true where it ended by itself. */
+/** Replaces a database in a process that is killed before its nth step; true if it ended by itself. */
 async function replaceKilledAt(step: number, file: string, former: string) {
   const program = `
     import fs from 'node:fs'

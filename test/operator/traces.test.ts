@@ -24,11 +24,10 @@ const spanId = '00f067aa0ba902b7'
 const traceparent = `00-${traceId}-${spanId}-01`
 const tracestate = 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE'
 
-/** A trace of its own for each call. */
 const newTrace = () => randomBytes(16).toString('hex')
 const headersOf = (trace: string) => ({ traceparent: `00-${trace}-${spanId}-01`, tracestate })
 
-/** Expects that a call elsewhere belongs to the trace, under a span that is not the caller's. */
+/** Expects that a call to another service belongs to the trace, under another span than the caller's. */
 function expectHandedOn(headers: IncomingHttpHeaders, trace: string) {
   const [, version, id, parent, flags] =
     /^(00)-([0-9a-f]{32})-([0-9a-f]{16})-(01)$/.exec(String(headers.traceparent)) ?? []
@@ -36,7 +35,7 @@ function expectHandedOn(headers: IncomingHttpHeaders, trace: string) {
   expect(parent).not.toBe(spanId)
 }
 
-/** A service of another's; gives what it was asked. */
+/** Starts another service, which collects its requests. */
 async function startService(answer: (req: IncomingMessage) => Promise<string>) {
   const asked: IncomingMessage[] = []
   const service = createServer(async (req, res) => {
@@ -51,7 +50,7 @@ async function startService(answer: (req: IncomingMessage) => Promise<string>) {
   return { asked, url: `http://127.0.0.1:${(service.address() as AddressInfo).port}` }
 }
 
-describe('a request line of the log', async () => {
+describe('the request log', async () => {
   const lines: string[] = []
   const { url: DATABASE_URL, remove } = await createTestDatabase('sqlite')
   const config = loadConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL, SNAPSHOT_DIR: 'off' })
@@ -74,15 +73,18 @@ describe('a request line of the log', async () => {
   test.each([
     ['of version 00', traceparent],
     ['that is not sampled', `00-${traceId}-${spanId}-00`],
-    ['with flags that are not known yet', `00-${traceId}-${spanId}-fe`],
+    ['with unknown flags', `00-${traceId}-${spanId}-fe`],
     ['of a later version', `cc-${traceId}-${spanId}-01`],
-    ['of a later version that says more', `cc-${traceId}-${spanId}-01-what-the-future-holds`],
-  ])('names the trace of a traceparent %s, and a span of its own', async (_name, given) => {
-    const { line } = await traced([['traceparent', given]])
-    expect(line.traceId).toBe(traceId)
-    expect(line.spanId).toMatch(/^[0-9a-f]{16}$/)
-    expect(line.spanId).not.toBe(spanId)
-  })
+    ['of a later version with more fields', `cc-${traceId}-${spanId}-01-what-the-future-holds`],
+  ])(
+    'a line of the log names the trace of a traceparent %s, and a new span',
+    async (_name, given) => {
+      const { line } = await traced([['traceparent', given]])
+      expect(line.traceId).toBe(traceId)
+      expect(line.spanId).toMatch(/^[0-9a-f]{16}$/)
+      expect(line.spanId).not.toBe(spanId)
+    },
+  )
 
   test.each([
     ['that is missing', []],
@@ -90,21 +92,21 @@ describe('a request line of the log', async () => {
     ['that is repeated', [traceparent, traceparent]],
     ['in upper case', [traceparent.toUpperCase()]],
     ['of version ff', [`ff-${traceId}-${spanId}-01`]],
-    ['of version 00 that says more', [`${traceparent}-01`]],
-    ['of a later version that goes on without a dash', [`cc-${traceId}-${spanId}-01.more`]],
+    ['of version 00 with more fields', [`${traceparent}-01`]],
+    ['of a later version whose further fields lack a dash', [`cc-${traceId}-${spanId}-01.more`]],
     ['with a trace id of zeros', [`00-${'0'.repeat(32)}-${spanId}-01`]],
     ['with a span id of zeros', [`00-${traceId}-${'0'.repeat(16)}-01`]],
     ['with a short trace id', [`00-${traceId.slice(1)}-${spanId}-01`]],
-    ['with digits that are none', [`00-${traceId.replace('4', 'g')}-${spanId}-01`]],
+    ['with invalid digits', [`00-${traceId.replace('4', 'g')}-${spanId}-01`]],
     ['with flags of one digit', [`00-${traceId}-${spanId}-1`]],
-  ])('names a new trace for a traceparent %s', async (_name, given) => {
+  ])('a line of the log names a new trace for a traceparent %s', async (_name, given) => {
     const { line } = await traced(given.map((value) => ['traceparent', value]))
     expect(line.traceId).toMatch(/^(?!0+$)[0-9a-f]{32}$/)
     expect(line.traceId).not.toBe(traceId)
     expect(line.spanId).toMatch(/^(?!0+$)[0-9a-f]{16}$/)
   })
 
-  test('names another trace for each request, and answers tell none', async () => {
+  test('each request without a traceparent has another trace, and no answer contains a trace id', async () => {
     const [one, two] = [await traced([]), await traced([])]
     expect(one.line.traceId).not.toBe(two.line.traceId)
     const { answer } = await traced([['traceparent', traceparent]])
@@ -114,13 +116,13 @@ describe('a request line of the log', async () => {
   })
 })
 
-describe('a trace goes on (%s)', async () => {
+describe('calls to other services', async () => {
   const embeddings = await startService(async (req) => {
     const { input } = (await json(req)) as { input: string[] }
     return JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, index] })) })
   })
   const upstream = await startService(async () => 'nothing to see')
-  const scene = await startOAuthServer({
+  const server = await startOAuthServer({
     env: {
       EMBEDDINGS_URL: embeddings.url,
       EMBEDDINGS_TIMEOUT_MS: '10000',
@@ -130,53 +132,54 @@ describe('a trace goes on (%s)', async () => {
   const receiver = await startReceiver()
   afterFile(receiver.close)
 
-  test('with the event of what a request has removed, at every attempt', async () => {
-    const remover = await makeApp(scene, unique('Remover'), ['user:delete:user:admin'], {
+  test('every attempt of a webhook has the trace of the request that caused its event', async () => {
+    const remover = await makeApp(server, unique('Remover'), ['user:delete:user:admin'], {
       level: 'account',
     })
-    const { access_token } = await scene.grantOf(remover, { email: 'admin@testAccounts.test' })
-    const app = await hookApp(scene, receiver)
-    const email = `${unique('leaver')}@testAccounts.test`
-    await declare(scene, { accounts: [{ name: 'Acme', users: [{ email, password }] }] })
-    await allow(scene, app, { email })
+    const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
+    const app = await hookApp(server, receiver)
+    const email = `${unique('leaver')}@acme.test`
+    await declare(server, { accounts: [{ name: 'Acme', users: [{ email, password }] }] })
+    await allow(server, app, { email })
     let attempts = 0
     receiver.answer(app.path, (response) => response.writeHead(++attempts === 1 ? 500 : 200).end())
     const trace = newTrace()
-    const removed = await scene.http(`/v2/users/${(await userOf(scene, email)).id}`, {
+    const removed = await server.http(`/v2/users/${(await userOf(server, email)).id}`, {
       method: 'DELETE',
       headers: { ...headersOf(trace), authorization: `Bearer ${access_token}` },
     })
     expect(removed.status).toBe(204)
     await until('both attempts', () => {
-      scene.clock.advance(60_000)
-      scene.ctx.webhooks.wake()
+      server.clock.advance(60_000)
+      server.ctx.webhooks.wake()
       return receiver.deliveries(app.path).length === 2
     })
     for (const { headers } of receiver.deliveries(app.path)) expectHandedOn(headers, trace)
   })
-  test('with what a task is compared by meaning', async () => {
-    const agent = await scene.agent()
+
+  test('a request for embeddings has the trace of the request that resolves a task', async () => {
+    const agent = await server.agent()
     for (const name of ['Harbour tides', 'Harbour lights']) await publish(agent, { name })
     const [trace, word] = [newTrace(), unique('x')]
     const resolve = `/api/v1/skills/resolve?threshold=0&task=harbour+${word}`
-    expect((await scene.http(resolve, { headers: headersOf(trace) })).status).toBe(200)
+    expect((await server.http(resolve, { headers: headersOf(trace) })).status).toBe(200)
     const asked = embeddings.asked.filter(({ headers }) => headers.traceparent?.includes(trace))
     expect(asked).toHaveLength(1)
     for (const { headers } of asked) expectHandedOn(headers, trace)
   })
 
-  test('with the look for a file that proves a repository', async () => {
+  test('a request for a verification file has the trace of the request that checks it', async () => {
     const [owner, folder] = [unique('acme'), await temporaryFolder()]
     await writeFile(
       join(folder, 'SKILL.md'),
       '---\nname: m\ndescription: Melts wax.\n---\n# Melt\n',
     )
-    await importSkills(scene.ctx, [folder], { as: 'keeper', owner, repo: 'tools' })
-    const { client, apiKey } = await scene.agent()
+    await importSkills(server.ctx, [folder], { as: 'keeper', owner, repo: 'tools' })
+    const { client, apiKey } = await server.agent()
     const body = { method: 'file', owner, repo: 'tools' } as const
     const { data } = await client.registry.verifications.create({ body })
     const trace = newTrace()
-    const checked = await scene.http(`/api/v1/agents/me/verifications/${data.id}/check`, {
+    const checked = await server.http(`/api/v1/agents/me/verifications/${data.id}/check`, {
       method: 'POST',
       headers: { ...headersOf(trace), authorization: `Bearer ${apiKey}` },
     })
@@ -188,16 +191,16 @@ describe('a trace goes on (%s)', async () => {
 })
 
 test.each([
-  ['as it came, spaces left out', 'a=1 , b=2,,c@d=3', 'a=1,b=2,c@d=3'],
-  ['not at all where a member is not valid', 'a=1,B=2', undefined],
-  ['not at all where a key is repeated', 'a=1,a=2', undefined],
+  ['without spaces', 'a=1 , b=2,,c@d=3', 'a=1,b=2,c@d=3'],
+  ['not at all if a member is not valid', 'a=1,B=2', undefined],
+  ['not at all if a key is repeated', 'a=1,a=2', undefined],
   [
-    'not at all where it is too long',
+    'not at all if it is too long',
     `a=${'1'.repeat(200)},b=${'2'.repeat(200)},c=${'3'.repeat(200)}`,
     undefined,
   ],
   [
-    'not at all where it has 33 members',
+    'not at all if it has 33 members',
     Array.from({ length: 33 }, (_, n) => `k${n}=1`).join(),
     undefined,
   ],

@@ -59,7 +59,7 @@ const added = ['job', 'instance']
 
 const namesIn = (expr: string) => expr.match(/\b(?:skillpass|process|nodejs)_\w+/g) ?? []
 
-test('dashboard and alerts ask for metrics that a server exposes', () => {
+test('the dashboard and the alerts query metrics that a server exposes', () => {
   const expressions = [...shown, ...alerts.map(({ expr }) => expr)]
   expect(expressions.length).toBeGreaterThan(30)
   for (const expr of expressions) {
@@ -74,14 +74,14 @@ test('dashboard and alerts ask for metrics that a server exposes', () => {
   }
 })
 
-test('every metric of ours is on the dashboard', () => {
+test('every metric of Skillpass is on the dashboard', () => {
   const names = new Set(shown.flatMap(namesIn))
   const own = [...exposed.keys()].filter((name) => name.startsWith('skillpass_'))
   expect(own.length).toBeGreaterThan(10)
   for (const name of own) expect([...names]).toContain(name)
 })
 
-test('panels have ids of their own and do not overlap', () => {
+test('panels of the dashboard have unique ids and do not overlap', () => {
   const { panels } = dashboard
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -91,13 +91,13 @@ test('panels have ids of their own and do not overlap', () => {
   for (const { type, targets } of panels) expect(targets.length > 0).toBe(type === 'timeseries')
 })
 
-test('every alert is explained where operators look, and nothing else is', async () => {
+test('the operating guide explains every alert and no other', async () => {
   const guide = await readFile(join(root, 'server/docs/operating.md'), 'utf8')
   const explained = [...guide.matchAll(/^\| `(Skillpass\w+)` \|/gm)].map(([, name]) => name)
   expect(explained).toEqual(alerts.map(({ alert }) => alert))
 })
 
-test.skipIf(!hasProgram('promtool', '--version'))('Prometheus accepts the rules', () => {
+test.skipIf(!hasProgram('promtool', '--version'))('Prometheus accepts the alerts', () => {
   const file = join(root, 'server/deploy/alerts.yaml')
   const printed = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
   expect(printed).toContain(`SUCCESS: ${alerts.length} rules found`)
@@ -127,7 +127,7 @@ const trouble = [
 ] as const
 
 test.skipIf(!hasProgram('promtool', '--version'))(
-  'every alert fires in trouble, and none without',
+  'every alert fires in an hour of trouble, and none in a calm hour',
   async () => {
     const series = (isCalm: boolean) =>
       trouble.map(([name, labels, values]) => ({

@@ -12,7 +12,7 @@ import {
 } from '../support/processes.ts'
 import { until } from '../support/waiting.ts'
 
-/** Asks over a connection of its own, which the next worker gets; undefined where it broke. */
+/** Sends a request over a new connection, which the next worker gets; undefined if it broke. */
 const ask = (url: string) =>
   new Promise<number | undefined>((resolve) => {
     const asked = request(url, { agent: false }, (answer) => {
@@ -21,7 +21,7 @@ const ask = (url: string) =>
     asked.once('error', () => resolve(undefined)).end()
   })
 
-/** The processes that have answered requests, as their log says. */
+/** The processes that have logged requests. */
 const answering = ({ output }: ServerProcess) =>
   new Set(
     output()
@@ -55,7 +55,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     await database.remove()
   })
 
-  /** Waits until so many workers answer, and gives their ids. */
+  /** Waits until so many workers answer, and returns their ids. */
   async function untilAnswering(server: ServerProcess, count: number) {
     await until(`${count} workers answer`, async () => {
       await ask(`${server.url}/health/live`)
@@ -69,13 +69,13 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     server = await startWorkers()
   })
 
-  test('both answer, and the primary does not', async () => {
+  test('both workers answer requests, and the primary does not', async () => {
     const pids = await untilAnswering(server, 2)
     expect(pids.size).toBe(2)
     expect([...pids]).not.toContain(server.pid)
   })
 
-  test('either answers /metrics with the sum of both', async () => {
+  test('/metrics is the sum of both workers, whichever answers', async () => {
     const live = async () => {
       const line = /skillpass_http_request_seconds_count\{.*route="\/health\/live".*\} (\d+)/
       return Number(line.exec(await readMetrics(server.url))?.[1])
@@ -88,10 +88,15 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     expect(metrics).toMatch(/^process_resident_memory_bytes \d/m)
   })
 
-  test('a write of one is seen by both', async () => {
-    const { registry } = createClient({ baseUrl: server.url, retries: 0 })
+  test('a skill that one worker publishes is served by both', async () => {
+    const { registry } = createClient({ timeoutMs: 0, baseUrl: server.url, retries: 0 })
     const { data } = await registry.agents.register({ body: { username: 'of-workers' } })
-    const agent = createClient({ baseUrl: server.url, apiKey: data.apiKey, retries: 0 })
+    const agent = createClient({
+      timeoutMs: 0,
+      baseUrl: server.url,
+      apiKey: data.apiKey,
+      retries: 0,
+    })
     const body = { name: 'Of one', slug: 'of-one', readme: '# Of one' }
     const skill = await agent.registry.skills.publish({ body })
     await until('both have the skill', async () => {
@@ -101,7 +106,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     })
   })
 
-  test('a second start says once that the port is in use, and ends', async () => {
+  test('a second primary on the same port prints that the port is in use, once, and ends with 1', async () => {
     const { code, stderr } = await runCommand(['serve'], {
       ...workers,
       port: server.port,
@@ -113,7 +118,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
     })
   })
 
-  test('one that is killed is replaced while the other answers', async () => {
+  test('a killed worker is replaced while the other answers', async () => {
     const [killed = 0] = answering(server)
     // Stopped first, so that a connection is on its way to it when it dies.
     process.kill(killed, 'SIGSTOP')
@@ -126,14 +131,14 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
       codes.push(await ask(`${server.url}/api/v1/health`))
       return answering(server).size === 3
     })
-    // What the killed one was given breaks off; nobody is sent to one that does not serve yet.
+    // Only the request of the killed worker breaks off; none reaches a worker that is starting.
     expect(codes.filter((code) => code !== 200)).toEqual([undefined])
     expect(server.output()).toMatch(
       new RegExp(`"level":50.*"worker":${killed}.*"a worker has died, replacing it"`),
     )
   })
 
-  test('SIGTERM ends all with 0', async () => {
+  test('SIGTERM ends the primary and both workers with 0', async () => {
     const pids = answering(server)
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
     expect([...pids].filter(isRunning)).toEqual([])
@@ -147,7 +152,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
   })
 })
 
-test('WORKERS is refused on SQLite with the reason', async () => {
+test('WORKERS=2 is refused on SQLite with the reason', async () => {
   const database = await createServerDatabase('sqlite')
   onTestFinished(database.remove)
   const { code, stdout, stderr } = await runCommand(['serve'], {

@@ -1,11 +1,11 @@
 import { compareVersions, showsIndicator } from '@skillpass/server/platform/versions'
 import { array, assert, nat, property } from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listener, meetingOf } from '../support/meetings.ts'
-import { oauthServerForTest, startOAuthServer } from '../support/oauth-server.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 
 describe('versions', () => {
-  test('compare by number, part by part', () => {
+  test('versions compare by number, part by part', () => {
     const parts = array(nat(30), { minLength: 1, maxLength: 4 })
     assert(
       property(parts, parts, (a, b) => {
@@ -32,7 +32,7 @@ describe('versions', () => {
     ['5.6 (9)', false],
     ['4.99.99', false],
     ['0.0.0', false],
-  ])('%s of the client shows the indicator: %s', (version, shows) => {
+  ])('version %s of the client shows the indicator: %s', (version, shows) => {
     expect(showsIndicator('client', version)).toBe(shows)
   })
 
@@ -42,20 +42,16 @@ describe('versions', () => {
     ['5.10.0', true],
     ['5.8.99', false],
     ['5.6.7', false],
-  ])('%s of the SDK shows the indicator: %s', (version, shows) => {
+  ])('version %s of the SDK shows the indicator: %s', (version, shows) => {
     expect(showsIndicator('meetingSdk', version)).toBe(shows)
   })
 })
 
 describe('the indicator', async () => {
-  const scene = await startOAuthServer()
-  let app: ReturnType<typeof listener>
-  let id: number
-  beforeAll(async () => {
-    app = listener(scene, (await scene.grantOf(scene.app('Scheduler'))).access_token)
-    id = (await meetingOf(scene, 'member@testAccounts.test')).id
-    await app.report(id)
-  })
+  const server = await startOAuthServer()
+  const app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
+  const { id } = await meetingOf(server, 'member@acme.test')
+  await app.report(id)
 
   test.each([
     'client_version=5.6.7',
@@ -63,12 +59,12 @@ describe('the indicator', async () => {
     'client_version=5.17.11+(3835)',
     'client_version=5.6.7&meeting_sdk_version=',
     'client_version=&meeting_sdk_version=5.9.0',
-  ])('is shown at %s', async (query) => {
+  ])('the indicator is shown at %s', async (query) => {
     expect((await app.indicator(id, query)).body).toMatchObject({ supported: true, active: true })
   })
 
   test.each(['client_version=5.6.6', 'meeting_sdk_version=5.8.9', 'meeting_sdk_version=5.6.7'])(
-    'says that it is not supported, and nothing else, at %s',
+    'the indicator is unsupported and empty at %s',
     async (query) => {
       const empty = { supported: false, active: false, icon_url: null, tooltip: null, apps: [] }
       expect((await app.indicator(id, query)).body).toEqual(empty)
@@ -94,32 +90,29 @@ describe('the indicator', async () => {
     'client_version=%00',
     `client_version=${'9'.repeat(400)}`,
     'version=5.6.7',
-  ])('is 300 for a query that names no version, or not one: %j', async (query) => {
+  ])('a query of the indicator without exactly one valid version is 300: %j', async (query) => {
     const answer = await app.indicator(id, query)
     expect([answer.status, answer.body.code]).toEqual([400, 300])
     expect(answer.text).toMatch(/"field":"(client|meeting_sdk)_version","message":"[^"]+"/)
   })
 
-  test('has an icon that stands where it says, for anybody to load', async () => {
+  test('the icon of the indicator is at its address, for any site', async () => {
     const { icon_url } = (await app.indicator(id)).body
-    const icon = await scene.http(new URL(String(icon_url)).pathname)
+    const icon = await server.http(new URL(String(icon_url)).pathname)
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
     expect(icon.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(await icon.text()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/)
   })
 })
 
-describe('too many calls of an app', () => {
-  test('are 429 on each of the three', async () => {
-    const scene = await oauthServerForTest({ env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '1' } })
-    const app = listener(scene, (await scene.grantOf(scene.app('Scheduler'))).access_token)
-    const { id } = await meetingOf(scene, 'member@testAccounts.test')
-    const calls = [() => app.report(id), () => app.end(id, 'x'), () => app.indicator(id)]
-    for (const call of calls) {
-      scene.clock.advance(60_001)
-      expect((await call()).status).not.toBe(429)
-      const { status, headers } = await call()
-      expect([status, headers.get('retry-after')]).toEqual([429, '60'])
-    }
-  })
+test('too many calls of an app are 429 at each of the three routes', async () => {
+  const server = await startOAuthServer({ env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '1' } })
+  const app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
+  const { id } = await meetingOf(server, 'member@acme.test')
+  for (const call of [() => app.report(id), () => app.end(id, 'x'), () => app.indicator(id)]) {
+    server.clock.advance(60_001)
+    expect((await call()).status).not.toBe(429)
+    const { status, headers } = await call()
+    expect([status, headers.get('retry-after')]).toEqual([429, '60'])
+  }
 })

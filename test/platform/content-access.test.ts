@@ -4,7 +4,7 @@ import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-state'
 import type { UserRecord } from '@skillpass/server/platform/store/user-record'
 import { findUser } from '@skillpass/server/platform/store/users'
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accountOf, appOf, declare, makeApp, password, userOf } from '../support/apps.ts'
 import { listener, meetingOf } from '../support/meetings.ts'
 import {
@@ -33,8 +33,8 @@ const bodyOf = (answer: Answer) => {
   return answer.body
 }
 
-const personOf = async (scene: OAuthServer, email: string): Promise<UserRecord> => {
-  const user = await findUser(scene.ctx.db.read, userOf(scene.applied, email).id)
+const personOf = async (server: OAuthServer, email: string): Promise<UserRecord> => {
+  const user = await findUser(server.ctx.db.read, userOf(server.applied, email).id)
   if (!user) throw new Error(`There is no ${email}.`)
   return user
 }
@@ -50,25 +50,20 @@ const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
 }
 
 describe('access to content of meetings', async () => {
-  const scene = await startOAuthServer()
-  const host = 'member@testAccounts.test'
-  const { id: account_id } = accountOf(scene.applied, 'Acme')
+  const server = await startOAuthServer()
+  const host = 'member@acme.test'
+  const { id: account_id } = accountOf(server.applied, 'Acme')
   const grant = { grant_type: 'account_credentials', account_id }
-  let app: ReturnType<typeof listener>
+  let app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
   /** An account's own token, which reads and reports beside the user's. */
-  let account: ReturnType<typeof listener>
-  beforeAll(async () => {
-    const { access_token } = await scene.grantOf(scene.app('Scheduler'))
-    app = listener(scene, access_token)
-    const own = tokensOf(await scene.token(scene.app('Reporter'), grant))
-    account = listener(scene, own.access_token)
-  })
-  const running = () => meetingOf(scene, host)
+  const own = tokensOf(await server.token(server.app('Reporter'), grant))
+  const account = listener(server, own.access_token)
+  const running = () => meetingOf(server, host)
   /** Grants of users let an app listen for an hour; the same under a new one. */
   const listenAs = async (name: string, email = host) =>
-    listener(scene, (await scene.grantOf(scene.app(name), { email })).access_token)
+    listener(server, (await server.grantOf(server.app(name), { email })).access_token)
 
-  test('is reported, seen with icon and tooltip, and gone when it ends', async () => {
+  test('an access that an app reports is shown with icon and tooltip until it ends', async () => {
     const { id } = await running()
     expect(bodyOf(await app.indicator(id))).toEqual(nothing)
     const reported = await app.report(id)
@@ -80,7 +75,7 @@ describe('access to content of meetings', async () => {
         content_type: 'audio',
         app_name: 'Scheduler',
         approved_by: 'Acme',
-        created_at: new Date(scene.clock.now()).toISOString(),
+        created_at: new Date(server.clock.now()).toISOString(),
       },
     ])
     expect(bodyOf(await app.indicator(id))).toEqual({
@@ -99,10 +94,14 @@ describe('access to content of meetings', async () => {
     expect(again.body.id).not.toBe(reported.body.id)
   })
 
-  test('works through the typed client', async () => {
+  test('the typed client reports, reads and ends an access', async () => {
     const { id } = await running()
-    const { access_token: accessToken } = await scene.grantOf(scene.app('Legacy'))
-    const { contentAccess } = createClient({ baseUrl: scene.url, accessToken, retries: 0 }).platform
+    const { access_token: accessToken } = await server.grantOf(server.app('Legacy'))
+    const { contentAccess } = createClient({
+      baseUrl: server.url,
+      accessToken,
+      retries: 0,
+    }).platform
     const params = { meetingId: String(id) }
     const made = await contentAccess.report({ params, body: { content_type: 'transcript' } })
     const query = { meeting_sdk_version: '5.9.0' }
@@ -112,29 +111,29 @@ describe('access to content of meetings', async () => {
     expect((await contentAccess.getIndicator({ params, query })).active).toBe(false)
   })
 
-  test('reported again is the same record, and another type is another', async () => {
+  test('an access reported again is the same record, and another type is another record', async () => {
     const { id } = await running()
     const first = bodyOf(await app.report(id))
-    scene.clock.advance(1000)
+    server.clock.advance(1000)
     expect(bodyOf(await app.report(id))).toEqual(first)
     expect(bodyOf(await app.report(id, { content_type: 'chat' })).id).not.toBe(first.id)
-    expect(await rowsOf(scene, id)).toBe(2)
+    expect(await rowsOf(server, id)).toBe(2)
   })
 
-  test('reported ten times at once is kept once, by a user’s token and by an account’s', async () => {
+  test('an access reported ten times at once is kept once, by a user’s or an account’s token', async () => {
     for (const one of [app, account]) {
       const { id } = await running()
       const answers = await atOnce(10, () => one.report(id))
       expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
       expect(answers[0]?.status).toBe(201)
-      expect(await rowsOf(scene, id)).toBe(1)
+      expect(await rowsOf(server, id)).toBe(1)
     }
   })
 
-  test('of several apps stands in a line each, by name, and once for an account', async () => {
+  test('accesses of several apps are a line each, and one line for an app in an account', async () => {
     const { id } = await running()
-    const odd = await makeApp(scene, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
-    const odder = listener(scene, (await scene.grantOf(odd)).access_token)
+    const odd = await makeApp(server, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
+    const odder = listener(server, (await server.grantOf(odd)).access_token)
     await odder.report(id, { content_type: 'screen_share' })
     await app.report(id)
     await (await listenAs('Scheduler')).report(id)
@@ -149,78 +148,80 @@ describe('access to content of meetings', async () => {
     expect(apps).toHaveLength(3)
   })
 
-  test('is named after the account that allowed the app, not the one that made it', async () => {
+  test('an access names the account that allowed the app, not the one that made it', async () => {
     const email = 'member@other.test'
     const theirs = await listenAs('Scheduler', email)
-    const { id } = await meetingOf(scene, email)
+    const { id } = await meetingOf(server, email)
     expect(bodyOf(await theirs.report(id))).toMatchObject({ approved_by: 'Other' })
     const { tooltip } = bodyOf(await theirs.indicator(id))
     expect(tooltip).toBe('Scheduler has access to audio. Approved by Other.')
   })
 
-  test('is taken before the meeting starts, and refused once it is over', async () => {
-    const waiting = await meetingOf(scene, host, { startedAt: null })
+  test('an access is accepted before the meeting starts, and refused once it is over', async () => {
+    const waiting = await meetingOf(server, host, { startedAt: null })
     expect((await app.report(waiting.id)).status).toBe(201)
     expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-    await startMeeting(scene.ctx, waiting.id)
+    await startMeeting(server.ctx, waiting.id)
     expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-    await endMeeting(scene.ctx, waiting.id)
+    await endMeeting(server.ctx, waiting.id)
     const refused = { code: 409, message: 'The meeting is over.' }
     expect(whole(await app.report(waiting.id))).toEqual([409, refused])
   })
 
-  test('ends with the meeting, and starting it again brings none back', async () => {
+  test('an access ends with the meeting, and starting it again brings none back', async () => {
     const { id } = await running()
     const { id: access } = bodyOf(await app.report(id))
-    await endMeeting(scene.ctx, id)
+    await endMeeting(server.ctx, id)
     expect(bodyOf(await app.indicator(id))).toEqual(nothing)
-    await startMeeting(scene.ctx, id)
+    await startMeeting(server.ctx, id)
     expect(bodyOf(await app.indicator(id))).toEqual(nothing)
     const next = bodyOf(await app.report(id))
     expect(next.id).not.toBe(access)
-    await startMeeting(scene.ctx, id)
+    await startMeeting(server.ctx, id)
     expect(bodyOf(await app.indicator(id)).active).toBe(true)
   })
 
-  describe('ends in the same moment with', () => {
+  describe('ends of an access', () => {
     /** Reports as an app that somebody has allowed, and sees it; then it must be gone. */
     async function expectEnd(
       { name, email = host }: { name: string; email?: string },
       end: (grant: { access_token: string; code: string; id: number }) => Promise<unknown>,
     ) {
-      const client = scene.app(name)
-      const code = await scene.codeOf(client, { email })
-      const { access_token } = tokensOf(await scene.exchange(client, code))
-      const { id } = await meetingOf(scene, email)
+      const client = server.app(name)
+      const code = await server.codeOf(client, { email })
+      const { access_token } = tokensOf(await server.exchange(client, code))
+      const { id } = await meetingOf(server, email)
       const reader = email === host ? account : await listenAs('Legacy', email)
-      expect((await listener(scene, access_token).report(id)).status).toBe(201)
+      expect((await listener(server, access_token).report(id)).status).toBe(201)
       expect(bodyOf(await reader.indicator(id)).active).toBe(true)
       await end({ access_token, code, id })
       expect(bodyOf(await reader.indicator(id))).toEqual(nothing)
-      expect([401, 404]).toContain((await listener(scene, access_token).report(id)).status)
-      expect(await rowsOf(scene, id)).toBe(1)
+      expect([401, 404]).toContain((await listener(server, access_token).report(id)).status)
+      expect(await rowsOf(server, id)).toBe(1)
     }
 
-    test('the removal of the app by its user', () =>
+    test('the removal of the app by its user ends an access', () =>
       expectEnd({ name: 'Scheduler' }, async () =>
         removeAddedApp(
-          scene.ctx,
-          await personOf(scene, host),
-          appOf(scene.applied, 'Scheduler').id,
+          server.ctx,
+          await personOf(server, host),
+          appOf(server.applied, 'Scheduler').id,
         ),
       ))
 
-    test('a revocation by the app', () =>
+    test('a revocation by the app ends an access', () =>
       expectEnd({ name: 'Scheduler' }, ({ access_token }) =>
-        scene.post('/oauth/revoke', { token: access_token }, { app: scene.app('Scheduler') }),
+        server.post('/oauth/revoke', { token: access_token }, { app: server.app('Scheduler') }),
       ))
 
-    test('a code that comes twice', () =>
-      expectEnd({ name: 'Scheduler' }, ({ code }) => scene.exchange(scene.app('Scheduler'), code)))
+    test('a code that comes twice ends an access', () =>
+      expectEnd({ name: 'Scheduler' }, ({ code }) =>
+        server.exchange(server.app('Scheduler'), code),
+      ))
 
-    test('the withdrawal of the approval by an admin', async () => {
-      const { ctx, applied } = scene
-      const admin = await personOf(scene, 'admin@careful.test')
+    test('the withdrawal of the approval by an admin ends an access', async () => {
+      const { ctx, applied } = server
+      const admin = await personOf(server, 'admin@careful.test')
       for (const name of ['Scheduler', 'Legacy']) {
         await decideApproval(ctx, admin, appOf(applied, name).id, 'approved')
       }
@@ -229,45 +230,45 @@ describe('access to content of meetings', async () => {
       )
     })
 
-    test('the app being disabled, until it is enabled again', async () => {
+    test('an access is not shown while its app is disabled', async () => {
       const name = 'Flicker'
       const scopes = ['meeting:read:meeting']
-      const client = await makeApp(scene, name, scopes)
-      const { access_token } = await scene.grantOf(client)
+      const client = await makeApp(server, name, scopes)
+      const { access_token } = await server.grantOf(client)
       const { id } = await running()
-      await listener(scene, access_token).report(id)
+      await listener(server, access_token).report(id)
       const turn = (disabled: boolean) =>
-        declare(scene, { apps: [{ name, account: 'Acme', disabled }] })
+        declare(server, { apps: [{ name, account: 'Acme', disabled }] })
       await turn(true)
       expect(bodyOf(await account.indicator(id))).toEqual(nothing)
       await turn(false)
       expect(bodyOf(await account.indicator(id)).active).toBe(true)
     })
 
-    test('the removal of the user from the account', async () => {
-      const email = 'leaver@testAccounts.test'
+    test('the removal of the user from the account ends an access', async () => {
+      const email = 'leaver@acme.test'
       const role = 'admin'
       const users = [{ email, password, role } as const]
-      await declare(scene, { accounts: [{ name: 'Acme', users }] })
-      const client = await makeApp(scene, 'Overseer', ['meeting:read:meeting:admin'], {
+      await declare(server, { accounts: [{ name: 'Acme', users }] })
+      const client = await makeApp(server, 'Overseer', ['meeting:read:meeting:admin'], {
         level: 'account',
       })
-      const { access_token } = await scene.grantOf(client, { email })
+      const { access_token } = await server.grantOf(client, { email })
       const { id } = await running()
-      expect((await listener(scene, access_token).report(id)).status).toBe(201)
+      expect((await listener(server, access_token).report(id)).status).toBe(201)
       expect(bodyOf(await account.indicator(id)).active).toBe(true)
-      await declare(scene, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
+      await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
       expect(bodyOf(await account.indicator(id))).toEqual(nothing)
     })
 
-    test('the loss of the grant’s row', () =>
+    test('the deletion of the grant ends an access', () =>
       expectEnd({ name: 'Scheduler' }, () =>
-        scene.ctx.db.write((trx) => trx.deleteFrom('grants').execute()),
+        server.ctx.db.write((trx) => trx.deleteFrom('grants').execute()),
       ))
   })
 
-  describe('is ended', () => {
-    test('by the app alone, in the account that allowed it, even under a new grant', async () => {
+  describe('ending an access', () => {
+    test('an access is ended by its app in its account alone, even under a new grant', async () => {
       app = await listenAs('Scheduler')
       const { id } = await running()
       const { id: access } = bodyOf(await app.report(id))
@@ -281,7 +282,7 @@ describe('access to content of meetings', async () => {
       expect(bodyOf(await account.indicator(id))).toEqual(nothing)
     })
 
-    test('by its own id under its own meeting: everything else is 404', async () => {
+    test('an access is ended by its id under its meeting, and all else is 404', async () => {
       const [one, other] = [await running(), await running()]
       const { id: access } = bodyOf(await app.report(one.id))
       const places: [number | string, unknown][] = [
@@ -299,8 +300,8 @@ describe('access to content of meetings', async () => {
     })
   })
 
-  describe('is refused', () => {
-    test('with 300 for another body', async () => {
+  describe('refusals of an access', () => {
+    test('an access with another body is 300', async () => {
       const { id } = await running()
       const bodies = [
         {},
@@ -323,11 +324,11 @@ describe('access to content of meetings', async () => {
       expect(bodyOf(await app.indicator(id))).toEqual(nothing)
     })
 
-    test('with 3001 for a meeting that the token does not reach, as for none at all', async () => {
-      const colleague = await meetingOf(scene, 'owner@testAccounts.test')
-      const stranger = await meetingOf(scene, 'member@other.test')
+    test('an access to a meeting that the token does not reach is 3001, as for none', async () => {
+      const colleague = await meetingOf(server, 'owner@acme.test')
+      const stranger = await meetingOf(server, 'member@other.test')
       const deleted = await running()
-      await scene.ctx.db.write((trx) =>
+      await server.ctx.db.write((trx) =>
         trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute(),
       )
       const far = [colleague.id, stranger.id, deleted.id, 99_999_999_999, 'none', '%00', '1e10']
@@ -339,11 +340,11 @@ describe('access to content of meetings', async () => {
       expect(whole(await account.report(stranger.id))).toEqual(noMeeting)
     })
 
-    test('with 4711 without a scope about meetings, and 4700 without a token', async () => {
+    test('an access without a scope of meetings is 4711, and without a token 4700', async () => {
       const { id } = await running()
-      const strict = await makeApp(scene, 'Profiles', ['user:read:user', 'user:read'])
-      const other = listener(scene, (await scene.grantOf(strict)).access_token)
-      const bare = listener(scene, '')
+      const strict = await makeApp(server, 'Profiles', ['user:read:user', 'user:read'])
+      const other = listener(server, (await server.grantOf(strict)).access_token)
+      const bare = listener(server, '')
       for (const send of ['report', 'indicator'] as const) {
         const [refused, unknown] = [await other[send](id), await bare[send](id)]
         expect([refused.status, refused.body.code]).toEqual([403, 4711])
@@ -354,11 +355,11 @@ describe('access to content of meetings', async () => {
     })
   })
 
-  test('is read without end and without a write', async () => {
+  test('reading the indicator writes nothing', async () => {
     const { id } = await running()
     await app.report(id)
     const before = bodyOf(await app.indicator(id))
-    const write = vi.spyOn(scene.ctx.db, 'write')
+    const write = vi.spyOn(server.ctx.db, 'write')
     onTestFinished(() => write.mockRestore())
     for (let i = 0; i < 3; i++) expect(bodyOf(await app.indicator(id))).toEqual(before)
     expect(write).not.toHaveBeenCalled()

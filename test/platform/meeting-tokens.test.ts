@@ -8,14 +8,13 @@ import { hashSecret, type Secret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare } from '../support/apps.ts'
-import { engine } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'
 
 const seconds = 1000
 const form = /^smt_[0-9A-Za-z]{57}$/
 
 describe('tokens for meetings', async () => {
-  const server = await startAccountUsers(engine)
+  const server = await startAccountUsers()
   const { call, ctx, idOf } = server
   const memberId = idOf('member@group.test')
   const own = () => server.tokenOf('Own', 'member@group.test')
@@ -30,7 +29,7 @@ describe('tokens for meetings', async () => {
     (await findMeetingTokenUser(ctx, token, type))?.id
   const rows = () => ctx.db.read.selectFrom('meeting_tokens').selectAll().execute()
 
-  test('are for the user who asks, of the kind asked for and of no other', async () => {
+  test('a meeting token is for the user who asks, and of the requested type alone', async () => {
     const accessToken = await own()
     const { platform } = createClient({ baseUrl: server.url, accessToken, retries: 0 })
     const params = { userId: 'me' }
@@ -62,7 +61,7 @@ describe('tokens for meetings', async () => {
     ['?type=&ttl=', 'token', 7200],
     ['?type=zak&ttl=', 'zak', 7200],
   ]
-  test.each(lives)('%s lives to the second', async (query, type, life) => {
+  test.each(lives)('a meeting token of %s lives to the second', async (query, type, life) => {
     const token = await ask(query)
     server.clock.advance(life * seconds - 1)
     expect(await userOfToken(token, type)).toBe(memberId)
@@ -81,7 +80,7 @@ describe('tokens for meetings', async () => {
     ['type=ZAK', 'type'],
     ['type=onbehalf', 'type'],
   ]
-  test.each(bad)('%s is 300, and no token is made', async (query, field) => {
+  test.each(bad)('a meeting token with %s is 300 and is not made', async (query, field) => {
     const before = (await rows()).length
     const [name = ''] = query.split('=')
     const rest = name === 'ttl' ? '&type=zak' : ''
@@ -90,7 +89,7 @@ describe('tokens for meetings', async () => {
     expect(await rows()).toHaveLength(before)
   })
 
-  test('of another user take an admin scope, and are then for that user', async () => {
+  test('a meeting token of another user takes an admin scope, and is for that user', async () => {
     const staff = await server.tokenOf('Staff', 'admin@group.test')
     const zak = await ask('?type=zak', memberId, staff)
     expect(await userOfToken(zak, 'zak')).toBe(memberId)
@@ -100,13 +99,13 @@ describe('tokens for meetings', async () => {
     expect(refused(nobody)).toBe('404 1001')
   })
 
-  test('for me of an account token are for the head of the account', async () => {
+  test('a meeting token for me of an account token is for the head of the account', async () => {
     const machine = await server.machineToken('Machine', 'Group')
     const token = await ask('?type=zak', 'me', machine)
     expect(await userOfToken(token, 'zak')).toBe(idOf('owner@group.test'))
   })
 
-  test('end with their user', async () => {
+  test('a meeting token ends with its user', async () => {
     const email = 'gone@group.test'
     const id = await server.add(email)
     const machine = await server.machineToken('Machine', 'Group')
@@ -116,7 +115,7 @@ describe('tokens for meetings', async () => {
     expect(await userOfToken(zak, 'zak')).toBeUndefined()
   })
 
-  test('end with the grant that they were made by, whoever removes the app', async () => {
+  test('a meeting token ends with the grant that made it', async () => {
     const mail = 'admin@group.test'
     const accessToken = await server.tokenOf('Staff', mail)
     const appId = server.appId('Staff')
@@ -134,7 +133,7 @@ describe('tokens for meetings', async () => {
     expect(refused(await call(accessToken, '/v2/users/me')).trim()).toBe('401 4741')
   })
 
-  test('stay ended when nothing is known of the grant any more', async () => {
+  test('a meeting token without its grant stays ended', async () => {
     const zak = await ask('?type=zak&ttl=7776000')
     expect(await userOfToken(zak, 'zak')).toBe(memberId)
     const [row] = (await rows()).filter(({ key }) => key === hashSecret(zak as Secret))
@@ -144,7 +143,7 @@ describe('tokens for meetings', async () => {
     expect(await userOfToken(zak, 'zak')).toBeUndefined()
   })
 
-  test('end with the admin who had them made for another user', async () => {
+  test('a meeting token ends with the admin who made it for another user', async () => {
     const email = 'leaving@group.test'
     await server.add(email, 'admin')
     const zak = await ask('?type=zak', memberId, await server.tokenOf('Staff', email))
@@ -157,25 +156,28 @@ describe('tokens for meetings', async () => {
     ['Own', () => own()],
     ['Machine', () => server.machineToken('Machine', 'Group')],
   ] as const
-  test.each(apps)('are not good while their app, %s, is disabled', async (name, tokenOf) => {
-    const zak = await ask('?type=zak', memberId, await tokenOf())
-    expect(await userOfToken(zak, 'zak')).toBe(memberId)
-    const disable = (disabled: boolean) =>
-      declare(server, { apps: [{ name, account: 'Group', disabled }] })
-    await disable(true)
-    expect(await userOfToken(zak, 'zak')).toBeUndefined()
-    await disable(false)
-    expect(await userOfToken(zak, 'zak')).toBe(memberId)
-  })
+  test.each(apps)(
+    'a meeting token is not good while its app %s is disabled',
+    async (name, tokenOf) => {
+      const zak = await ask('?type=zak', memberId, await tokenOf())
+      expect(await userOfToken(zak, 'zak')).toBe(memberId)
+      const disable = (disabled: boolean) =>
+        declare(server, { apps: [{ name, account: 'Group', disabled }] })
+      await disable(true)
+      expect(await userOfToken(zak, 'zak')).toBeUndefined()
+      await disable(false)
+      expect(await userOfToken(zak, 'zak')).toBe(memberId)
+    },
+  )
 
-  test('are stored by their hash alone', async () => {
+  test('a meeting token is stored as its hash alone', async () => {
     const token = await ask('?type=zak')
     const stored = await rows()
     expect(stored.map(({ key }) => key)).toContain(hashSecret(token as Secret))
     expect(JSON.stringify(stored)).not.toContain(token.slice(12))
   })
 
-  test('open no API, and no other secret opens a meeting', async () => {
+  test('a meeting token opens no API, and no other secret is a meeting token', async () => {
     const accessToken = await own()
     const zak = await ask('?type=zak')
     const answer = await call(zak, '/v2/users/me')
@@ -186,7 +188,7 @@ describe('tokens for meetings', async () => {
     }
   })
 
-  test('are removed once they have expired, many of them in small batches', async () => {
+  test('expired meeting tokens are removed, many of them in small batches', async () => {
     await removeExpired(ctx)
     const { length: before } = await rows()
     const now = ctx.steadyNow()

@@ -5,7 +5,6 @@ import { findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare } from '../support/apps.ts'
-import { engine } from '../support/databases.ts'
 import { authUrl } from '../support/oauth-server.ts'
 import { refused } from '../support/platform.ts'
 
@@ -22,7 +21,7 @@ const profile = {
 }
 
 describe('a user', async () => {
-  const server = await startAccountUsers(engine)
+  const server = await startAccountUsers()
   const { call, idOf, tokenOf } = server
   const own = await tokenOf('Own', 'member@group.test')
   const staff = await tokenOf('Staff', 'admin@group.test')
@@ -37,7 +36,7 @@ describe('a user', async () => {
     call(accessToken, `/v2/users/${id}`, { method: 'PATCH', body })
 
   describe('reading', () => {
-    test('me has every field, and the personal meeting with its password', async () => {
+    test('the profile of me has every field, and the personal meeting with its password', async () => {
       const id = idOf('member@group.test')
       const { user, meeting } = await recordOf(id)
       const passcode = server.ctx.encryption.open('passcode', meeting.uuid, meeting.password)
@@ -70,7 +69,7 @@ describe('a user', async () => {
       expect(meeting).toMatchObject({ type: 4, hostId: id, accountId: user.accountId })
     })
 
-    test('nobody else is told the password of the personal meeting', async () => {
+    test('nobody else reads the password of the personal meeting', async () => {
       const id = idOf('member@group.test')
       const { user } = await recordOf(id)
       const machine = await server.machineToken('Machine', 'Group')
@@ -83,7 +82,7 @@ describe('a user', async () => {
       expect(body.personal_meeting_url).not.toContain('pwd')
     })
 
-    test('a user without names is shown by what stands before the @', async () => {
+    test('a user without names is displayed by the local part of the email', async () => {
       const created = await call(staff, '/v2/users', {
         method: 'POST',
         body: { action: 'create', user_info: { email: 'Nameless@group.test' } },
@@ -92,14 +91,14 @@ describe('a user', async () => {
       expect(body).toMatchObject({ first_name: '', last_name: '', display_name: 'Nameless' })
     })
 
-    test('the own id and the own email are as good as me', async () => {
+    test('a user is me by id and by email', async () => {
       const me = await call(own, '/v2/users/me')
       for (const name of [idOf('member@group.test'), 'member@group.test', 'Member@GROUP.test']) {
         expect((await call(own, `/v2/users/${name}`)).body).toEqual(me.body)
       }
     })
 
-    test('the number of a personal meeting is never given twice', async () => {
+    test('the number of a personal meeting is unique', async () => {
       const { user } = await recordOf(idOf('member@group.test'))
       const again = { ...user, id: 'another' }
       const taken = server.ctx.db.write((trx) =>
@@ -110,7 +109,7 @@ describe('a user', async () => {
   })
 
   describe('changing', () => {
-    test('sets what is given, 204 without a body, and leaves the rest', async () => {
+    test('a change of a profile sets the fields of its body and leaves the others', async () => {
       const id = await server.add('changed@group.test')
       const token = await tokenOf('Own', 'changed@group.test')
       const { platform } = createClient({ baseUrl: server.url, accessToken: token, retries: 0 })
@@ -125,14 +124,14 @@ describe('a user', async () => {
       expect(body).toEqual({ ...before.body, ...changed })
     })
 
-    test('an empty object changes nothing', async () => {
+    test('an empty change of a profile changes nothing', async () => {
       const before = await call(own, '/v2/users/me')
       const answer = await patch(own, {})
       expect([answer.status, answer.text]).toEqual([204, ''])
       expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
     })
 
-    test('null leaves what is there, and so do an empty zone and an empty language', async () => {
+    test('null changes nothing, and neither does an empty timezone or language', async () => {
       await server.add('lenient@group.test')
       const token = await tokenOf('Own', 'lenient@group.test')
       expect((await patch(token, profile)).status).toBe(204)
@@ -179,20 +178,20 @@ describe('a user', async () => {
       ['a text', '"dept"', ''],
       ['what is no JSON', '{"dept":', ''],
     ]
-    test.each(bad)('refuses %s with 300 and changes nothing', async (_, body, fields) => {
+    test.each(bad)('a change with %s is 300 and changes nothing', async (_, body, fields) => {
       const before = await call(own, '/v2/users/me')
       const answer = await patch(own, body)
       expect(refused(answer).trim()).toBe(`400 300 ${fields}`.trim())
       expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
     })
 
-    test('says of fields that exist but are not hers to set that they cannot be set here', async () => {
+    test('a refused field of a profile is named with the fields that can be set', async () => {
       const { body } = await patch(own, { role: 'owner', dept: 'Sales' })
       const message = expect.stringMatching(/^cannot be set here; what can is first_name, /)
       expect(body.errors).toEqual([{ field: 'role', message }])
     })
 
-    test('refuses a body of 1 MB, and a body that is not sent as JSON', async () => {
+    test('a profile body of 1 MB is 413, and one that is not JSON is 400', async () => {
       const large = await patch(own, { dept: 'x'.repeat(1024 * 1024) })
       expect(refused(large)).toBe('413 413')
       const headers = { Authorization: `Bearer ${own}`, 'Content-Type': 'text/plain' }
@@ -202,14 +201,14 @@ describe('a user', async () => {
       }
     })
 
-    test('a hundred thousand unknown fields make a short answer', async () => {
+    test('80,000 unknown fields get a short answer', async () => {
       const many = Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`f${i}`, 0]))
       const answer = await patch(own, many)
       expect(answer.status).toBe(400)
       expect(answer.text.length).toBeLessThan(10_000)
     })
 
-    test('bounds count characters to the last one', async () => {
+    test('profile fields of the largest length are accepted', async () => {
       await server.add('longest@group.test')
       const token = await tokenOf('Own', 'longest@group.test')
       const longest = {
@@ -226,21 +225,22 @@ describe('a user', async () => {
     })
   })
 
-  describe('whose', () => {
-    /** Every route that names a user, as it answers who may. */
+  describe('access to users', () => {
+    /** Every route that names a user, with its answer to those who may. */
     const routes: [string, string, number][] = [
       ['GET', '', 200],
       ['PATCH', '', 204],
       ['GET', '/token', 200],
     ]
-    describe.each(routes)('%s /v2/users/{userId}%s', (method, rest, good) => {
+    for (const [method, rest, good] of routes) {
+      const route = `${method} /v2/users/{userId}${rest}`
       const send = (accessToken: string, id: string) =>
         call(accessToken, `/v2/users/${id}${rest}`, {
           method,
           ...(method === 'PATCH' ? { body: {} } : {}),
         })
 
-      test('another user of the account needs an admin scope', async () => {
+      test(`${route} of another user needs an admin scope`, async () => {
         const colleague = idOf('other@group.test')
         const foreign = await send(own, colleague)
         expect(refused(foreign)).toBe('403 4711')
@@ -251,7 +251,7 @@ describe('a user', async () => {
         expect((await send(staff, colleague)).status).toBe(good)
       })
 
-      test('an email names a user as the id does, in any case', async () => {
+      test(`${route} takes an email in any case for an id`, async () => {
         expect((await send(own, 'MEMBER@group.test')).status).toBe(good)
         expect((await send(staff, 'Other@Group.TEST')).status).toBe(good)
         expect((await send(staff, 'other%40group.test')).status).toBe(good)
@@ -267,25 +267,21 @@ describe('a user', async () => {
         expect(refused(await send(above, 'member@group.test'))).toBe('404 1001')
       })
 
-      test('without one, a user of another account and one who is not there look alike', async () => {
+      test(`${route} answers a user scope alike for users of other accounts and unknown ones`, async () => {
         const answers = [idOf('member@other.test'), 'unknown', idOf('member@company.test')]
         const colleague = await send(own, idOf('other@group.test'))
         for (const id of answers) expect((await send(own, id)).text).toBe(colleague.text)
       })
 
-      test('an admin scope reaches neither other accounts nor sub-accounts: 1001', async () => {
-        for (const email of [
-          'member@other.test',
-          'owner@testAccounts.test',
-          'member@company.test',
-        ]) {
+      test(`${route} with an admin scope reaches neither other accounts nor sub-accounts`, async () => {
+        for (const email of ['member@other.test', 'owner@acme.test', 'member@company.test']) {
           expect(refused(await send(staff, idOf(email)))).toBe('404 1001')
         }
         expect(refused(await send(staff, 'unknown'))).toBe('404 1001')
         expect(refused(await send(staff, 'a%00b'))).toBe('404 1001')
       })
 
-      test('a master scope reaches the sub-accounts, and no other user of the own account', async () => {
+      test(`${route} with a master scope reaches sub-accounts, and no other user of its own`, async () => {
         expect((await send(above, idOf('member@company.test'))).status).toBe(good)
         for (const email of ['member@group.test', 'member@other.test']) {
           expect(refused(await send(above, idOf(email)))).toBe('404 1001')
@@ -293,11 +289,11 @@ describe('a user', async () => {
         expect((await send(above, 'me')).status).toBe(good)
       })
 
-      test('me of an account token is the head of the account', async () => {
+      test(`${route} of me with an account token is for the head of the account`, async () => {
         const machine = await server.machineToken('Machine', 'Group')
         expect((await send(machine, 'me')).status).toBe(good)
       })
-    })
+    }
 
     test('an account token changes the profile of the head of the account', async () => {
       const machine = await server.machineToken('Machine', 'Group')
@@ -306,7 +302,7 @@ describe('a user', async () => {
       expect(user.location).toBe('Oslo')
     })
 
-    test('an admin who is one no more reaches the own profile alone', async () => {
+    test('a former admin reaches the own profile alone', async () => {
       const email = 'former@group.test'
       const id = await server.add(email, 'admin')
       const token = await tokenOf('Staff', email)

@@ -22,7 +22,7 @@ import {
   unique,
 } from '../support/skills.ts'
 
-/** A valid call of every route, so that only the fault can be the reason of a refusal. */
+/** Bodies that make a valid call of every route. */
 const bodies: Record<string, unknown> = {
   'POST /api/v1/agents/register': { username: 'newcomer' },
   'POST /api/v1/api-keys': { name: 'x' },
@@ -42,11 +42,11 @@ interface RouteCall {
   send(call?: Call): Promise<Response>
 }
 
-/** What is answered without the database. */
+/** Routes that answer without the database. */
 const fromMemory =
   /(?:search|resolve|trending|\/stats|GET \/\.well-known\/\S+|\/clawhub\/\S+(?:slug|download))$/
 
-/** What a route answers that finds what it asks for. */
+/** The status of a route that finds its skill. */
 const answerOf = ({ name }: RouteCall) => (name.endsWith('/download') ? 308 : 200)
 
 function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[] {
@@ -72,7 +72,7 @@ function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[
   })
 }
 
-/** The answer is of the contract, and tells a stranger nothing of what is behind it. */
+/** Expects an error of the contract that reveals no internals. */
 async function expectFault(call: RouteCall, status: 500 | 503) {
   const response = await call.send()
   const text = await response.clone().text()
@@ -88,23 +88,23 @@ async function expectFault(call: RouteCall, status: 500 | 503) {
   }
 }
 
-/** A second server on the database, which holds no readme in memory yet. */
+/** A new server on the database, which has no readme in memory yet. */
 async function restarted(before: TestServer) {
   await before.stop()
   return serverForTest({ database: before.database, clock: before.clock })
 }
 
-describe('faults', async () => {
+describe('faults of the database', async () => {
   const first = await startTestServer()
   const agent = await first.agent('author')
   const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: 'skill' })
 
-  test('a row that cannot be shown is INTERNAL on every route that shows it, on no other', async () => {
+  test('a damaged row is INTERNAL on every route that shows it, and on no other', async () => {
     const server = await restarted(first)
     const { db, catalogue } = server.ctx
     const agents = { ...agent, client: server.clientFor(agent.apiKey) }
     const calls = callsOf(server, agents, skill)
-    // A time that no date can hold, and a count below zero: what a damaged file may read as.
+    // A time that no date can hold, and a negative count, as a damaged file may contain.
     const damage = { created_at: 9e15, fetch_count: -1 }
     const { created_at, fetch_count } = await db.read
       .selectFrom('skills')
@@ -142,7 +142,7 @@ describe('faults', async () => {
     for (const call of hit) expect((await call.send()).status).toBe(200)
   })
 
-  test('tables that are gone are INTERNAL on every route that asks the database', async () => {
+  test('missing tables are INTERNAL on every route that asks the database', async () => {
     const server = await serverForTest({ database: first.database, clock: first.clock })
     const calls = callsOf(server, agent, skill)
     while (await migrateDown(server.ctx.db)) {}
@@ -155,7 +155,7 @@ describe('faults', async () => {
     }
   })
 
-  test('a database that is gone is UNAVAILABLE with Retry-After wherever it is asked; memory serves on', async () => {
+  test('a closed database is UNAVAILABLE with Retry-After on every route that asks it, and on no other', async () => {
     const before = await serverForTest()
     const owner = await before.agent('author')
     const kept = await publish(owner, { slug: 'skill', name: 'skill', readme: unique('kept') })
@@ -163,7 +163,6 @@ describe('faults', async () => {
     const calls = callsOf(server, owner, kept)
     await server.ctx.db.close()
     for (const call of calls) {
-      // Memory knows the skills that are there; whether a missing one is hidden, the database.
       if (fromMemory.test(call.name)) {
         expect(`${call.name} ${(await call.send()).status}`).toBe(`${call.name} ${answerOf(call)}`)
       } else {
@@ -176,15 +175,15 @@ describe('faults', async () => {
   })
 })
 
-describe.runIf(engines.includes('postgres'))('when Postgres ends the connections', () => {
-  test('requests are answered, at worst with UNAVAILABLE, and the next ones work', async () => {
+describe.runIf(engines.includes('postgres'))('ended connections of Postgres', () => {
+  test('requests are answered, at worst with UNAVAILABLE, while Postgres ends connections', async () => {
     const server = await serverForTest({ engine: 'postgres' })
     const agent = await server.agent('author')
     const skill = await publish(agent)
     const answered = /^(?!DELETE|POST .*\/verifications)/
     const calls = callsOf(server, agent, skill).filter(({ name }) => answered.test(name))
     const name = new URL(server.database.url).pathname.slice(1)
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const answers = Promise.all(calls.map(({ send }) => send()))
       const killed = admin(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
@@ -199,7 +198,7 @@ describe.runIf(engines.includes('postgres'))('when Postgres ends the connections
   })
 })
 
-describe('every route that has a limit answers RATE_LIMITED beyond it', async () => {
+describe('rate limits of all routes', async () => {
   const env = {
     RATE_LIMIT_READS_PER_MINUTE: '1',
     RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1',
@@ -212,7 +211,7 @@ describe('every route that has a limit answers RATE_LIMITED beyond it', async ()
   const skill = await publish(agent, { slug: 'skill', name: 'skill' })
 
   test.each(callsOf(server, agent, skill).map((call) => [call.name, call] as const))(
-    '%s',
+    '%s answers RATE_LIMITED beyond its limit',
     async (_, call) => {
       server.clock.advance(3_600_000)
       const again = call.name.endsWith('/health') ? 60 : 1

@@ -41,7 +41,7 @@ describe('methods', () => {
       (route) => route.path === path && route.method === 'GET' && 200 in route.responses,
     )
 
-  test.each(paths)('%s answers 405 with Allow to those it does not take', async (path) => {
+  test.each(paths)('%s answers other methods with 405 and Allow', async (path) => {
     const takes = methodsOf(path)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (takes.includes(method)) continue
@@ -51,37 +51,43 @@ describe('methods', () => {
     }
   })
 
-  test.each(paths)('%s answers OPTIONS with Allow, and a preflight for any site', async (path) => {
-    const plain = await ask(server, 'OPTIONS', concrete(path))
-    expect(plain.status).toBe(204)
-    expect(plain.headers.get('allow')?.split(', ').sort()).toEqual(methodsOf(path))
-    const headers = {
-      origin: 'https://elsewhere.test',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization,content-type',
-    }
-    const preflight = await ask(server, 'OPTIONS', concrete(path), { headers })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
-    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
-    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase()
-    for (const name of ['authorization', 'content-type', 'if-none-match']) {
-      expect(allowed).toContain(name)
-    }
-    for (const { method } of listRoutes(contract.registry)) {
-      expect(preflight.headers.get('access-control-allow-methods')).toContain(method)
-    }
-  })
+  test.each(paths)(
+    '%s answers OPTIONS with Allow, and a CORS preflight of any origin',
+    async (path) => {
+      const plain = await ask(server, 'OPTIONS', concrete(path))
+      expect(plain.status).toBe(204)
+      expect(plain.headers.get('allow')?.split(', ').sort()).toEqual(methodsOf(path))
+      const headers = {
+        origin: 'https://elsewhere.test',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      }
+      const preflight = await ask(server, 'OPTIONS', concrete(path), { headers })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+      const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase()
+      for (const name of ['authorization', 'content-type', 'if-none-match']) {
+        expect(allowed).toContain(name)
+      }
+      for (const { method } of listRoutes(contract.registry)) {
+        expect(preflight.headers.get('access-control-allow-methods')).toContain(method)
+      }
+    },
+  )
 
-  test.each(paths.filter(answersBody))('%s answers HEAD as GET, without the body', async (path) => {
-    const target = concrete(path) + queryOf(path, skill)
-    const head = await ask(server, 'HEAD', target, { key })
-    expect(head.status).toBe(200)
-    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
-    expect(await head.text()).toBe('')
-  })
+  test.each(paths.filter(answersBody))(
+    '%s answers HEAD like GET, without the body',
+    async (path) => {
+      const target = concrete(path) + queryOf(path, skill)
+      const head = await ask(server, 'HEAD', target, { key })
+      expect(head.status).toBe(200)
+      expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
+      expect(await head.text()).toBe('')
+    },
+  )
 
-  test('a script of another site may read the answer and its headers', async () => {
+  test('a script of another origin may read API answers and their headers', async () => {
     const headers = { origin: 'https://elsewhere.test' }
     for (const path of ['/api/v1/skills/search', '/api/v1/none', addressOf(skill)]) {
       const answer = await ask(server, 'GET', path, { headers })
@@ -109,7 +115,7 @@ describe('unknown paths', () => {
     '/api/v2/skills',
     '/api/v1/agents',
     '/api/v1/%00',
-  ])('%s is NOT_FOUND in JSON for every method, for browsers too', async (path) => {
+  ])('%s is NOT_FOUND in JSON for every method, even to browsers', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       await expectError(ask(server, method, path, { key }), 'NOT_FOUND')
     }
@@ -118,7 +124,7 @@ describe('unknown paths', () => {
 })
 
 describe('request ids', () => {
-  test('well-formed ones are echoed, on refusals too', async () => {
+  test('a well-formed X-Request-Id is echoed, even with an error', async () => {
     for (const id of ['abcd1234', 'A_b-'.repeat(16), nobody]) {
       for (const path of ['/api/v1/health', '/api/v1/none']) {
         const answer = await ask(server, 'GET', path, { headers: { 'x-request-id': id } })
@@ -127,7 +133,7 @@ describe('request ids', () => {
     }
   })
 
-  test('others are replaced, and each request gets its own', async () => {
+  test('a malformed X-Request-Id is replaced by a new one', async () => {
     const seen = new Set<string>()
     for (const id of ['', 'short', 'x'.repeat(65), 'has space1', '<script>1', 'a;b;c;d;e']) {
       const answer = await ask(server, 'GET', '/api/v1/health', { headers: { 'x-request-id': id } })
@@ -152,7 +158,7 @@ describe('bodies', () => {
   ] as const
 
   test.each(routes)(
-    '%s %s: over 1 MiB is PAYLOAD_TOO_LARGE',
+    '%s %s takes a body of 1 MiB, and refuses a larger one with PAYLOAD_TOO_LARGE',
     async (method, path, body, status) => {
       const padding = (size: number) => {
         const rest = size - JSON.stringify({ ...body, padding: '' }).length
@@ -166,7 +172,7 @@ describe('bodies', () => {
     },
   )
 
-  test.each(routes)('%s %s: what is no JSON object is refused', async (method, path) => {
+  test.each(routes)('%s %s refuses a body that is no JSON object', async (method, path) => {
     const send = (body: string, type = 'application/json') =>
       ask(server, method, `/api/v1${path}`, { key, body, headers: { 'content-type': type } })
     for (const body of ['{', '{"a":}', 'null', '"text"', '7', '[]', '\u0000', '{"a":1}x']) {
@@ -179,7 +185,7 @@ describe('bodies', () => {
     await expectError(send('{}', 'application/json; charset=klingon'), 'VALIDATION_ERROR')
   })
 
-  test('JSON with a charset is taken', async () => {
+  test('a JSON body with a charset is accepted', async () => {
     const body = JSON.stringify({ username: unique('charset') })
     const headers = { 'content-type': 'application/json; charset=UTF-8' }
     const answer = await ask(server, 'POST', '/api/v1/agents/register', { body, headers })

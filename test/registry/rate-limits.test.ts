@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { addressKey } from '@skillpass/server/limits/client-address'
 import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { seededRandom } from '../support/random.ts'
-import { redis, redisAnswers, redisUrl } from '../support/redis.ts'
+import { redis, redisAnswers, redisUrl, withoutRedis } from '../support/redis.ts'
 import { reportFigure, seed } from '../support/rounds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { ask, expectError, publish, serverForTest, unique } from '../support/skills.ts'
@@ -28,13 +28,13 @@ const register = (server: TestServer) =>
   ask(server, 'POST', '/api/v1/agents/register', { body: { username: unique('limited') } })
 
 const group = () => randomBytes(2).toString('hex')
-/** An address that no other test counts under. */
-const addressOfOurOwn = () => `2001:db8:${group()}:${group().slice(0, 2)}00::1`
+/** An address that no other test uses. */
+const freshAddress = () => `2001:db8:${group()}:${group().slice(0, 2)}00::1`
 const keyOf = (of: string) => `skillpass:limit:read:${addressKey(of)}`
 
-/** A node limits by itself until its connection to Redis stands. */
+/** A node limits alone until it is connected to Redis. */
 async function untilShared(server: TestServer) {
-  const probe = addressOfOurOwn()
+  const probe = freshAddress()
   await eventually(async () => {
     await read(server, { 'x-forwarded-for': probe })
     expect(await redis(`EXISTS ${keyOf(probe)}`)).toContain(':1')
@@ -42,7 +42,7 @@ async function untilShared(server: TestServer) {
   await redis(`DEL ${keyOf(probe)}`)
 }
 
-/** Sends as many at once and gives how many were let through; the others must be 429. */
+/** Sends so many requests at once; returns how many were allowed, and expects 429 of the others. */
 async function allowed(count: number, send: () => Promise<Response>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, send))
   const refused = answers.filter(({ status }) => status === 429).length
@@ -53,18 +53,19 @@ async function allowed(count: number, send: () => Promise<Response>): Promise<nu
 describe('reads', async () => {
   const server = await limited()
 
-  test('60 in a minute and address, then RATE_LIMITED with a Retry-After that is true', async () => {
+  test('an address reads 60 times a minute, then gets RATE_LIMITED with an exact Retry-After', async () => {
     expect(await allowed(70, () => read(server))).toBe(60)
     const error = await expectError(read(server), 'RATE_LIMITED')
     const wait = Number(error.headers.get('retry-after'))
     expect(error.retryAfter).toBe(wait)
+    expect(error.message).toBe('Too many requests; wait 60 seconds.')
     server.clock.advance((wait - 1) * 1000)
     await expectError(read(server), 'RATE_LIMITED')
     server.clock.advance(1000)
     expect((await read(server)).status).toBe(200)
   })
 
-  test('the headers count down and name the policy', async () => {
+  test('the RateLimit headers count down and name the policy', async () => {
     server.clock.advance(60_000)
     for (let sent = 1; sent <= 3; sent++) {
       const { headers } = await read(server)
@@ -81,7 +82,7 @@ describe('reads', async () => {
     expect(headers.get('ratelimit')).toBe('"read";r=56;t=50')
   })
 
-  test('a burst around the border of a fixed window does not get through', async () => {
+  test('a burst around the border of a fixed window is limited', async () => {
     server.clock.advance(120_000)
     server.clock.advance(59_000 - (server.clock.now() % 60_000))
     expect(await allowed(60, () => read(server))).toBe(60)
@@ -93,7 +94,7 @@ describe('reads', async () => {
     expect(await allowed(61, () => read(server))).toBe(60)
   })
 
-  test('Retry-After is true 20 times of 20, whenever the requests came: refused a second before, served then', async () => {
+  test('Retry-After is exact, whenever the requests came', async () => {
     const server = await limitedHere({ RATE_LIMIT_READS_PER_MINUTE: '5' })
     const random = seededRandom(seed)
     for (let time = 0; time < 20; time++) {
@@ -119,7 +120,7 @@ describe('reads', async () => {
     expect((await read(server)).status).toBe(200)
   })
 
-  test('count refusals too, and every reading route in one bucket', async () => {
+  test('every reading route and every refusal counts into one bucket', async () => {
     server.clock.advance(60_000)
     const paths = [
       search,
@@ -134,7 +135,7 @@ describe('reads', async () => {
     expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - paths.length - 1))
   })
 
-  test('the wall clock set back or on by an hour changes nothing', async () => {
+  test('setting the wall clock back or on by an hour changes no limit', async () => {
     server.clock.advance(60_000)
     await allowed(60, () => read(server))
     for (const shift of [-3_600_000, 7_200_000, -3_600_000]) {
@@ -147,7 +148,7 @@ describe('reads', async () => {
     expect((await read(server)).status).toBe(200)
   })
 
-  test('X-Forwarded-For and Forwarded are not believed by default', async () => {
+  test('X-Forwarded-For and Forwarded are ignored by default', async () => {
     server.clock.advance(60_000)
     let i = 0
     const claim = () => {
@@ -169,7 +170,7 @@ describe('writes', async () => {
   const publishAs = (key: string) => () =>
     ask(server, 'POST', '/api/v1/skills', { key, body: { name: 'x', slug: unique('w') } })
 
-  test('20 in a minute and agent, whichever of its keys they come with', async () => {
+  test('an agent writes 20 times a minute, whichever of its keys it uses', async () => {
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
     expect(await allowed(10, publishAs(agent.apiKey))).toBe(10)
     expect(await allowed(25, publishAs(data.key))).toBe(9)
@@ -180,14 +181,14 @@ describe('writes', async () => {
     expect(await allowed(25, publishAs(agent.apiKey))).toBe(20)
   })
 
-  test('do not use up reads, nor reads them', async () => {
+  test('writes do not use up reads, nor reads writes', async () => {
     server.clock.advance(60_000)
     await allowed(20, publishAs(agent.apiKey))
     expect(await allowed(61, () => read(server))).toBe(60)
     expect(await allowed(1, publishAs(other.apiKey))).toBe(1)
   })
 
-  test('without a right key are no writes of anyone: 401, however many', async () => {
+  test('writes with a wrong key get 401 and count for nobody', async () => {
     server.clock.advance(60_000)
     for (let i = 0; i < 30; i++) {
       await expectError(publishAs('skp_wrong')(), 'UNAUTHORIZED')
@@ -197,7 +198,7 @@ describe('writes', async () => {
 })
 
 describe('registrations', () => {
-  test('5 in an hour and address', async () => {
+  test('an address registers five agents an hour', async () => {
     const server = await limitedHere()
     expect(await allowed(8, () => register(server))).toBe(5)
     const error = await expectError(register(server), 'RATE_LIMITED')
@@ -211,62 +212,76 @@ describe('registrations', () => {
   })
 })
 
-describe.each(redisAnswers ? ['memory', 'redis'] : ['memory'])(
-  'registrations that fail, counted in %s',
-  (store) => {
-    const start = async () => {
-      const client = addressOfOurOwn()
-      const env = { TRUST_PROXY: 'loopback', ...(store === 'redis' && { REDIS_URL: redisUrl }) }
-      const server = await limitedHere(env)
-      if (store === 'redis') await untilShared(server)
-      const send = (username = unique('limited')) =>
-        ask(server, 'POST', '/api/v1/agents/register', {
-          body: { username },
-          headers: { 'x-forwarded-for': client },
-        })
-      const many = async (count: number, username?: string) => {
-        const answers = await Promise.all(Array.from({ length: count }, () => send(username)))
-        return answers.map(({ status }) => status).sort()
+for (const store of ['memory', 'redis'] as const) {
+  const isSkipped = store === 'redis' && !redisAnswers
+  describe.skipIf(isSkipped)(
+    `registrations counted in ${store}${isSkipped ? withoutRedis : ''}`,
+    () => {
+      /** Repeats a check that a late Redis failed; every attempt must count under a new address. */
+      const holds = store === 'redis' ? eventually : <T>(check: () => T) => check()
+      let server: TestServer
+
+      beforeAll(async () => {
+        const redisEnv = store === 'redis' ? { REDIS_URL: redisUrl } : {}
+        server = await limited({ TRUST_PROXY: 'loopback', ...redisEnv })
+      })
+
+      /** Registrations from a new address. */
+      const start = async () => {
+        if (store === 'redis') await untilShared(server)
+        const client = freshAddress()
+        const send = (username = unique('limited')) =>
+          ask(server, 'POST', '/api/v1/agents/register', {
+            body: { username },
+            headers: { 'x-forwarded-for': client },
+          })
+        const many = async (count: number, username?: string) => {
+          const answers = await Promise.all(Array.from({ length: count }, () => send(username)))
+          return answers.map(({ status }) => status).sort()
+        }
+        return { send, many }
       }
-      return { server, send, many }
-    }
 
-    test('409 and 400 do not use up the five per hour', async () => {
-      const { send, many } = await start()
-      const taken = unique('taken')
-      const left = (headers: Headers) => headers.get('ratelimit')?.split(';t=')[0]
-      expect(left((await send(taken)).headers)).toBe('"registration";r=4')
-      for (let i = 0; i < 10; i++) {
-        await expectError(send(taken), 'CONFLICT')
-        const { headers } = await expectError(send('A'), 'VALIDATION_ERROR')
-        expect(left(headers)).toBe('"registration";r=4')
-      }
-      expect(await many(6)).toEqual([201, 201, 201, 201, 429, 429])
-    })
+      test('registrations that are refused with 409 or 400 do not use up the five an hour', () =>
+        holds(async () => {
+          const { send, many } = await start()
+          const taken = unique('taken')
+          const left = (headers: Headers) => headers.get('ratelimit')?.split(';t=')[0]
+          expect(left((await send(taken)).headers)).toBe('"registration";r=4')
+          for (let i = 0; i < 5; i++) {
+            await expectError(send(taken), 'CONFLICT')
+            const { headers } = await expectError(send('A'), 'VALIDATION_ERROR')
+            expect(left(headers)).toBe('"registration";r=4')
+          }
+          expect(await many(6)).toEqual([201, 201, 201, 201, 429, 429])
+        }))
 
-    test('60 attempts in an hour and address: names are not guessed at leisure', async () => {
-      const { server, send, many } = await start()
-      expect(await many(65, 'A')).toEqual([...Array(60).fill(400), ...Array(5).fill(429)])
-      const { headers } = await expectError(send(), 'RATE_LIMITED')
-      expect(headers.get('ratelimit-policy')).toBe('"registrationAttempt";q=60;w=3600')
-      if (store === 'redis') return
-      server.clock.advance(Number(headers.get('retry-after')) * 1000)
-      expect((await send()).status).toBe(201)
-    })
+      test('an address attempts 60 registrations an hour, so that names cannot be guessed', () =>
+        holds(async () => {
+          const { send, many } = await start()
+          expect(await many(65, 'A')).toEqual([...Array(60).fill(400), ...Array(5).fill(429)])
+          const { headers } = await expectError(send(), 'RATE_LIMITED')
+          expect(headers.get('ratelimit-policy')).toBe('"registrationAttempt";q=60;w=3600')
+          if (store === 'redis') return
+          server.clock.advance(Number(headers.get('retry-after')) * 1000)
+          expect((await send()).status).toBe(201)
+        }))
 
-    test('of many at once no more than five succeed, and those of one name use up one', async () => {
-      const { many } = await start()
-      expect(await many(8, unique('one'))).toEqual([201, ...Array(7).fill(409)])
-      expect(await many(12)).toEqual([...Array(4).fill(201), ...Array(8).fill(429)])
-    })
-  },
-)
+      test('of many registrations at once five succeed, and those of one name use up one', () =>
+        holds(async () => {
+          const { many } = await start()
+          expect(await many(8, unique('one'))).toEqual([201, ...Array(7).fill(409)])
+          expect(await many(12)).toEqual([...Array(4).fill(201), ...Array(8).fill(429)])
+        }))
+    },
+  )
+}
 
 describe('health', async () => {
   const server = await limited()
   const health = () => server.http('/api/v1/health')
 
-  test('has a bucket of its own, beside that of reads', async () => {
+  test('the health check has its own bucket beside that of reads', async () => {
     await allowed(60, () => read(server))
     const { headers } = await health()
     expect(headers.get('ratelimit')).toBe('"health";r=59;t=60')
@@ -279,7 +294,7 @@ describe('health', async () => {
 })
 
 describe('configuration', () => {
-  test('0 switches a limit off, and its headers', async () => {
+  test('a limit of 0 switches the limit and its headers off', async () => {
     const server = await serverForTest()
     expect(await allowed(100, () => read(server))).toBe(100)
     expect(await allowed(10, () => register(server))).toBe(10)
@@ -288,18 +303,13 @@ describe('configuration', () => {
       expect(headers.get(name)).toBeNull()
     }
   })
-
-  test('another number holds as it stands', async () => {
-    const server = await limitedHere({ RATE_LIMIT_READS_PER_MINUTE: '3' })
-    expect(await allowed(5, () => read(server))).toBe(3)
-  })
 })
 
 describe('behind proxies', () => {
   const from = (server: TestServer, forwarded: string) =>
     read(server, { 'x-forwarded-for': forwarded })
 
-  test('TRUST_PROXY=loopback: clients of a local proxy are told apart, IPv6 by /56', async () => {
+  test('TRUST_PROXY=loopback tells the clients of a local proxy apart, IPv6 clients by /56', async () => {
     const server = await limitedHere({ TRUST_PROXY: 'loopback' })
     expect(await allowed(61, () => from(server, '203.0.113.1'))).toBe(60)
     expect(await allowed(61, () => from(server, '203.0.113.2'))).toBe(60)
@@ -311,7 +321,7 @@ describe('behind proxies', () => {
   })
 
   test.each(['1', 'loopback'])(
-    'TRUST_PROXY=%s: what the client wrote itself does not evade',
+    'TRUST_PROXY=%s ignores the addresses that the client itself wrote',
     async (trust) => {
       const server = await limited({ TRUST_PROXY: trust })
       let i = 0
@@ -322,36 +332,27 @@ describe('behind proxies', () => {
   )
 })
 
-describe('the sliding window', () => {
-  test('never lets more than the limit through in any window, whatever comes when', async () => {
-    const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 })
-    await fc.assert(
-      fc.asyncProperty(gaps, fc.integer({ min: 1, max: 10 }), async (waits, limit) => {
-        const clock = createTestClock()
-        const limiter = createMemoryLimiter(clock)
-        const through: number[] = []
-        for (const wait of waits) {
-          clock.advance(wait)
-          const { allowed, remaining, resetMs } = await limiter.take('k', limit, 60_000)
-          const now = clock.monotonic()
-          const inWindow = through.filter((time) => time > now - 60_000).length
-          expect(allowed).toBe(inWindow < limit)
-          expect(remaining).toBe(Math.max(0, limit - inWindow - 1))
-          expect(resetMs).toBeGreaterThan(0)
-          expect(resetMs).toBeLessThanOrEqual(60_000)
-          if (allowed) through.push(now)
-        }
-      }),
-      { numRuns: 50 },
-    )
-  })
-
-  test('subjects do not count for each other', async () => {
-    const limiter = createMemoryLimiter(createTestClock())
-    expect((await limiter.take('a', 1, 1000)).allowed).toBe(true)
-    expect((await limiter.take('a', 1, 1000)).allowed).toBe(false)
-    expect((await limiter.take('b', 1, 1000)).allowed).toBe(true)
-  })
+test('the sliding window never allows more than the limit in any window', async () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 })
+  await fc.assert(
+    fc.asyncProperty(gaps, fc.integer({ min: 1, max: 10 }), async (waits, limit) => {
+      const clock = createTestClock()
+      const limiter = createMemoryLimiter(clock)
+      const through: number[] = []
+      for (const wait of waits) {
+        clock.advance(wait)
+        const { allowed, remaining, resetMs } = await limiter.take('k', limit, 60_000)
+        const now = clock.monotonic()
+        const inWindow = through.filter((time) => time > now - 60_000).length
+        expect(allowed).toBe(inWindow < limit)
+        expect(remaining).toBe(Math.max(0, limit - inWindow - 1))
+        expect(resetMs).toBeGreaterThan(0)
+        expect(resetMs).toBeLessThanOrEqual(60_000)
+        if (allowed) through.push(now)
+      }
+    }),
+    { numRuns: 50 },
+  )
 })
 
 test.each([
@@ -367,37 +368,35 @@ test.each([
   expect(addressKey(address)).toBe(subject)
 })
 
-if (!redisAnswers) {
-  console.warn(`Skipped: shared rate limits, because ${redisUrl} does not answer.`)
-}
-
-describe.skipIf(!redisAnswers)('two servers on one Redis', () => {
-  test('share one limit, with headers and a Retry-After that counts real seconds', async () => {
+describe.skipIf(!redisAnswers)(`two servers on one Redis${withoutRedis}`, () => {
+  test('two servers on one Redis share a limit, with headers and a Retry-After in real seconds', async () => {
     const env = { REDIS_URL: redisUrl, TRUST_PROXY: 'loopback', RATE_LIMIT_READS_PER_MINUTE: '20' }
     const [a, b] = [await limitedHere(env), await limitedHere(env)]
-    for (const server of [a, b]) await untilShared(server)
-    const client = addressOfOurOwn()
-    let i = 0
-    const send = () => read([a, b][i++ % 2] ?? a, { 'x-forwarded-for': client })
-    const answers: Response[] = []
-    for (let sent = 0; sent < 26; sent++) answers.push(await send())
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
-    const error = await expectError(send(), 'RATE_LIMITED')
-    const wait = Number(error.headers.get('retry-after'))
-    expect(wait).toBeGreaterThan(50)
-    expect(wait).toBeLessThanOrEqual(60)
-    expect(answers[4]?.headers.get('x-ratelimit-remaining')).toBe('15')
-    await redis(`DEL ${keyOf(client)}`)
-    expect((await send()).status).toBe(200)
-    await redis(`DEL ${keyOf(client)}`)
+    // A Redis that answers late is passed over for a moment, and the next attempt is counted anew.
+    await eventually(async () => {
+      for (const server of [a, b]) await untilShared(server)
+      const client = freshAddress()
+      let i = 0
+      const send = () => read([a, b][i++ % 2] ?? a, { 'x-forwarded-for': client })
+      const began = performance.now()
+      const answers: Response[] = []
+      for (let sent = 0; sent < 26; sent++) answers.push(await send())
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+      const error = await expectError(send(), 'RATE_LIMITED')
+      const wait = Number(error.headers.get('retry-after'))
+      expect(wait).toBeGreaterThanOrEqual(59 - (performance.now() - began) / 1000)
+      expect(wait).toBeLessThanOrEqual(60)
+      expect(answers[4]?.headers.get('x-ratelimit-remaining')).toBe('15')
+      await redis(`DEL ${keyOf(client)}`)
+      expect((await send()).status).toBe(200)
+      await redis(`DEL ${keyOf(client)}`)
+    })
   })
 })
 
-test('an unreachable Redis neither stops nor opens the service: each node limits by itself, fast', async () => {
+test('with an unreachable Redis each node limits alone and answers every request', async () => {
   const server = await limitedHere({ REDIS_URL: 'redis://127.0.0.1:1' })
-  const started = performance.now()
   expect(await allowed(70, () => read(server))).toBe(60)
-  expect(performance.now() - started).toBeLessThan(3000)
   const author = await server.agent('author')
   expect((await publish(author)).version).toBe(1)
 })

@@ -1,25 +1,44 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { build } from 'esbuild'
+import { afterFile, temporaryFolder } from '../support/cleanup.ts'
+import { root } from '../support/processes.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Starts an example as its first lines say; gives its lines one by one. It ends with the test. */
-export function startExample(example: string, env: Record<string, string>) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@skillpass/source', `client-sdk/examples/${example}`],
-    { cwd: root, env: { PATH: process.env.PATH, ...env } },
-  )
-  onTestFinished(() => void child.kill())
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const line = async () => String((await lines.next()).value)
-  return { line, ended: endOf(child), stop: () => child.kill() }
+/** Bundles the examples, so that one starts without a compiler; returns what starts one by its name. */
+export async function buildExamples() {
+  const outdir = await temporaryFolder()
+  const folder = join(root, 'client-sdk/examples')
+  const examples = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
+  await build({
+    entryPoints: examples.map((name) => join(folder, name)),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    platform: 'node',
+    format: 'esm',
+    bundle: true,
+    conditions: ['@skillpass/source'],
+    // Express is CommonJS and requires modules of Node.js.
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`,
+    },
+  })
+  return (name: string, env: Record<string, string>) =>
+    startProcess(join(outdir, name.replace(/ts$/, 'mjs')), env)
 }
 
-/** The exit code, and what went wrong where it is not 0. */
+/** Starts a script, which is stopped after the file's tests; `line` returns its next line. */
+function startProcess(script: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env } })
+  afterFile(async () => void child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const line = async () => String((await lines.next()).value)
+  return { line, ended: endOf(child) }
+}
+
+/** The exit code, and what the process wrote to the standard error. */
 async function endOf(child: ChildProcess) {
   let complaints = ''
   child.stderr?.on('data', (text) => {

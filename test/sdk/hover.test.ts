@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { root } from '../support/processes.ts'
 import { openEditor } from './hover.ts'
 
@@ -53,40 +53,38 @@ const hover = openEditor(
   [...fields, ...calls].map(([line]) => line),
 )
 
-/** Most characters that a person reads in passing. */
+/** The most characters that a person reads at a glance. */
 const short = 400
 
-describe('what an editor shows', () => {
-  test.each(fields)('over a field: its type and what it means: %s', (code, type, meaning) => {
+test.each(fields)(
+  'an editor shows the type and the meaning of the field in %s',
+  (code, type, meaning) => {
     const { signature, text } = hover(code)
     expect(signature).toContain(type)
     expect(text).toContain(meaning)
     expect(signature.length + text.length).toBeLessThan(short)
-  })
+  },
+)
 
-  test.each(calls)(
-    'over a call: names in place of schemas, and what it does: %s',
-    (code, expected, meaning) => {
-      const { signature, text } = hover(code)
-      expect(signature).toBe(expected)
-      expect(text).toMatch(meaning)
-    },
-  )
-})
+test.each(calls)(
+  'an editor shows named types and the purpose of the call %s',
+  (code, expected, meaning) => {
+    const { signature, text } = hover(code)
+    expect(signature).toBe(expected)
+    expect(text).toMatch(meaning)
+  },
+)
 
-describe('the generated client', () => {
+test('every field of the generated client has a doc comment', () => {
   const folder = join(root, 'client-sdk/src/generated')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-
-  test('says of every field what it means', () => {
-    const silent = files
-      .filter((file) => /^(schemas|calls)\/.*\.ts$/.test(file))
-      .flatMap((file) => silentFields(file, readFileSync(join(folder, file), 'utf8')))
-    expect(silent).toEqual([])
-  })
+  const silent = files
+    .filter((file) => /^(schemas|calls)\/.*\.ts$/.test(file))
+    .flatMap((file) => silentFields(file, readFileSync(join(folder, file), 'utf8')))
+  expect(silent).toEqual([])
 })
 
-/** Fields of interfaces that have no doc comment; what an input consists of is told by its name. */
+/** Fields of interfaces without a doc comment. The parts of an input need none. */
 function silentFields(file: string, code: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.ES2022, true)
   const silent: string[] = []

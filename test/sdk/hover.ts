@@ -15,15 +15,17 @@ const options: ts.CompilerOptions = {
   types: [],
 }
 
-/** What an editor shows over a word. */
+/** The hover text of an editor. */
 export interface Hover {
-  /** The first line: what it is, with its type. */
+  /** The first line, with the type. */
   readonly signature: string
-  /** The text below, with its tags. */
+  /** The documentation below, with its tags. */
   readonly text: string
 }
 
-/** An editor that has some code open; gives what it shows over a word of any of the lines after it. */
+/**
+ * Opens code in an editor; returns what shows the hover of a line below `head`, at the word after its `^`.
+ */
 export function openEditor(head: string, marked: readonly string[]): (line: string) => Hover {
   const code = [head, ...marked.map((line) => line.replace('^', ''))].join('\n')
   const host: ts.LanguageServiceHost = {

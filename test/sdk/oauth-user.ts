@@ -3,17 +3,17 @@ import { password, userOf } from '../support/apps.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** What a user decides; allows what is required without it. */
+/** The decision of a user, who allows the required scopes by default. */
 export interface UserDecision {
   allow?: boolean
   /** Optional scopes that the user ticks. */
   ticked?: string[]
 }
 
-/** A declared user, who answers on the service's own pages what apps ask. */
+/** A declared user, who answers the requests of apps on the pages of the service. */
 export interface TestUser {
   readonly id: string
-  /** Opens an authorization address and decides; gives where the browser is sent. */
+  /** Opens an authorization address and decides; returns the address that the browser is sent to. */
   consent(url: string, decision?: UserDecision): Promise<string>
   /** Enters a device's code and decides. */
   enterCode(userCode: string, decision?: UserDecision): Promise<void>
@@ -21,7 +21,7 @@ export interface TestUser {
   remove(appId: string): Promise<void>
 }
 
-/** The user with this email, who signs in for every act: between two, the clock may jump. */
+/** The user with this email, who signs in for every action, since the clock may jump between them. */
 export function declaredUser(
   server: Pick<TestServer, 'http'>,
   applied: Applied,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join, normalize } from 'node:path'
 import { afterAll } from 'vitest'
 
-/** Serves a folder's scripts to a browser, and one page at every other address; gives its origin. */
+/** Serves a folder's scripts to a browser, and one page at every other address; returns its origin. */
 export async function serveScripts(folder: string, page: () => string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

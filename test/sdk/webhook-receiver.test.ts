@@ -1,43 +1,46 @@
 import { authorizationCode } from '@skillpass/client'
 import { systemClock } from '@skillpass/server/runtime/time'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { appOf, callback, credentialsOf, declare, testAccounts } from '../support/apps.ts'
 import { freePort } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
-import { startExample } from './example-process.ts'
+import { buildExamples } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
-const secretToken = 'the-new-secret-token'
-const event = {
-  event: 'app_deauthorized',
-  event_ts: 1,
-  payload: {
-    account_id: 'account-1',
-    user_id: 'user-1',
-    signature: '',
-    deauthorization_time: '2025-11-21T09:29:59.000Z',
-    client_id: 'client-1',
-  },
-}
+const startExample = await buildExamples()
+// The receiver lives in real time, so the server must too.
+const server = await startTestServer({
+  clock: { ...systemClock, advance() {}, setWall() {} },
+  env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on' },
+})
+const port = await freePort()
+const url = `http://127.0.0.1:${port}/events`
+const app = { ...testAccounts.apps[0], name: 'Hearing', deauthorizationUrl: url }
+const applied = await declare(server, { ...testAccounts, apps: [app] })
+const { id: appId, secretToken = '' } = appOf(applied, 'Hearing')
+const oldSecretToken = 'the-old-secret-token'
+const receiver = startExample('webhook-receiver.ts', {
+  SKILLPASS_SECRET_TOKEN: `${secretToken},${oldSecretToken}`,
+  PORT: String(port),
+})
+expect(await receiver.line()).toBe(`Listening on port ${port}.`)
 
-/** Starts the receiver with some secret tokens, once it listens. */
-async function startReceiver(secretTokens = secretToken, port?: number) {
-  const PORT = String(port ?? (await freePort()))
-  const receiver = startExample('webhook-receiver.ts', {
-    SKILLPASS_SECRET_TOKEN: secretTokens,
-    PORT,
+const eventFor = (userId: string) =>
+  JSON.stringify({
+    event: 'app_deauthorized',
+    event_ts: 1,
+    payload: {
+      account_id: 'account-1',
+      user_id: userId,
+      signature: '',
+      deauthorization_time: '2025-11-21T09:29:59.000Z',
+      client_id: 'client-1',
+    },
   })
-  expect(await receiver.line()).toBe(`Listening on port ${PORT}.`)
-  return { ...receiver, url: `http://127.0.0.1:${PORT}/events` }
-}
 
 /** Posts a body with the headers of Standard Webhooks. */
-function post(
-  url: string,
-  body: string,
-  { id = 'evt_1', secret = secretToken, at = new Date() } = {},
-) {
+function post(body: string, { id = 'evt_1', secret = secretToken, at = new Date() } = {}) {
   const signature = new Webhook(secret, { format: 'raw' }).sign(id, at, body)
   const headers = {
     'content-type': 'application/json',
@@ -48,75 +51,55 @@ function post(
   return fetch(url, { method: 'POST', headers, body })
 }
 
-describe('webhook-receiver.ts', () => {
-  test('deletes the data of a user once, however often the event comes', async () => {
-    const { url, line } = await startReceiver()
-    const body = JSON.stringify(event)
-    for (const _ of [1, 2, 3]) expect((await post(url, body)).status).toBe(204)
-    const payload = { ...event.payload, user_id: 'user-2' }
-    const other = JSON.stringify({ ...event, payload })
-    expect((await post(url, other, { id: 'evt_2' })).status).toBe(204)
-    expect(await line()).toBe('Deleted the data of user user-1.')
-    expect(await line()).toBe('Deleted the data of user user-2.')
-  })
+test('webhook-receiver.ts deletes the data of a user once, however often the event comes', async () => {
+  for (const _ of [1, 2, 3]) expect((await post(eventFor('user-1'))).status).toBe(204)
+  expect((await post(eventFor('user-2'), { id: 'evt_2' })).status).toBe(204)
+  expect(await receiver.line()).toBe('Deleted the data of user user-1.')
+  expect(await receiver.line()).toBe('Deleted the data of user user-2.')
+})
 
-  test('answers 401 to what is forged, too old or has no headers, and deletes nothing', async () => {
-    const { url, stop, line } = await startReceiver()
-    const body = JSON.stringify(event)
-    const old = new Date(Date.now() - 301_000)
-    expect((await post(url, body, { secret: 'another' })).status).toBe(401)
-    expect((await post(url, body, { at: old })).status).toBe(401)
-    expect((await fetch(url, { method: 'POST', body })).status).toBe(401)
-    expect((await fetch(url, { method: 'POST' })).status).toBe(401)
-    stop()
-    expect(await line()).toBe('undefined')
-  })
+test('webhook-receiver.ts answers 401 to a forged, an old or an unsigned event, and deletes nothing', async () => {
+  const body = eventFor('user-3')
+  const old = new Date(Date.now() - 301_000)
+  expect((await post(body, { id: 'evt_3', secret: 'another' })).status).toBe(401)
+  expect((await post(body, { id: 'evt_3', at: old })).status).toBe(401)
+  expect((await fetch(url, { method: 'POST', body })).status).toBe(401)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(401)
+  expect((await post(eventFor('user-4'), { id: 'evt_4' })).status).toBe(204)
+  expect(await receiver.line()).toBe('Deleted the data of user user-4.')
+})
 
-  test('answers its validation, and takes events that it does not know', async () => {
-    const { url } = await startReceiver()
-    const payload = { plainToken: 'q9ib' }
-    const asked = { event: 'endpoint.url_validation', event_ts: 1, payload }
-    const answer = await post(url, JSON.stringify(asked))
-    expect(await answer.json()).toMatchObject({ plainToken: 'q9ib' })
-    expect((await post(url, '{"event":"user.renamed","payload":{}}')).status).toBe(204)
-  })
+test('webhook-receiver.ts answers its validation, and 204 to an event that it does not know', async () => {
+  const payload = { plainToken: 'q9ib' }
+  const asked = { event: 'endpoint.url_validation', event_ts: 1, payload }
+  const answer = await post(JSON.stringify(asked), { id: 'evt_5' })
+  expect(await answer.json()).toMatchObject({ plainToken: 'q9ib' })
+  const unknown = '{"event":"user.renamed","payload":{}}'
+  expect((await post(unknown, { id: 'evt_6' })).status).toBe(204)
+})
 
-  test('takes the old secret token beside the new one while it changes over', async () => {
-    const { url } = await startReceiver(`${secretToken},the-old-secret-token`)
-    const body = JSON.stringify(event)
-    expect((await post(url, body, { secret: 'the-old-secret-token' })).status).toBe(204)
-  })
+test('webhook-receiver.ts accepts the old secret token during a rotation', async () => {
+  const old = { id: 'evt_7', secret: oldSecretToken }
+  expect((await post(eventFor('user-7'), old)).status).toBe(204)
+  expect(await receiver.line()).toBe('Deleted the data of user user-7.')
+})
 
-  test('does not start without a secret token', async () => {
-    const { ended } = startExample('webhook-receiver.ts', {})
-    expect(await ended).toMatchObject({
-      code: 1,
-      complaints: expect.stringContaining('SKILLPASS_SECRET_TOKEN is not set'),
-    })
+test('webhook-receiver.ts does not start without a secret token', async () => {
+  expect(await startExample('webhook-receiver.ts', {}).ended).toMatchObject({
+    code: 1,
+    complaints: expect.stringContaining('SKILLPASS_SECRET_TOKEN is not set'),
   })
+})
 
-  test('hears of the removal of its app from the running service', async () => {
-    const port = await freePort()
-    // The receiver lives in real time, so the server must too.
-    const server = await startTestServer({
-      clock: { ...systemClock, advance() {}, setWall() {} },
-      env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on' },
-    })
-    onTestFinished(() => server.stop())
-    const deauthorizationUrl = `http://127.0.0.1:${port}/events`
-    const app = { ...testAccounts.apps[0], name: 'Hearing', deauthorizationUrl }
-    const applied = await declare(server, { ...testAccounts, apps: [app] })
-    const { id, secretToken } = appOf(applied, 'Hearing')
-    const { line } = await startReceiver(secretToken, port)
-    const member = declaredUser(server, applied, 'member@testAccounts.test')
-    const flow = authorizationCode({
-      authUrl: server.url,
-      ...credentialsOf(applied, 'Hearing'),
-      redirectUri: callback,
-    })
-    const pending = await flow.start()
-    await flow.finish(await member.consent(pending.url), pending)
-    await member.remove(id)
-    expect(await line()).toBe(`Deleted the data of user ${member.id}.`)
+test('webhook-receiver.ts gets the event of the server when a user removes the app', async () => {
+  const member = declaredUser(server, applied, 'member@acme.test')
+  const flow = authorizationCode({
+    authUrl: server.url,
+    ...credentialsOf(applied, 'Hearing'),
+    redirectUri: callback,
   })
+  const pending = await flow.start()
+  await flow.finish(await member.consent(pending.url), pending)
+  await member.remove(appId)
+  expect(await receiver.line()).toBe(`Deleted the data of user ${member.id}.`)
 })

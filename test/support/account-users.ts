@@ -74,30 +74,27 @@ export interface AccountUsers extends OAuthServer {
   add(email: string, role?: 'admin' | 'member'): Promise<string>
 }
 
-export async function startAccountUsers(
-  engine: Engine,
-  start: typeof startOAuthServer = startOAuthServer,
-): Promise<AccountUsers> {
-  const scene = await start({ engine })
-  const applied = await declare(scene, declaration)
+export async function startAccountUsers(engine?: Engine): Promise<AccountUsers> {
+  const server = await startOAuthServer(engine && { engine })
+  const applied = await declare(server, declaration)
   const appOf = (name: string) => credentialsOf(applied, name)
-  const all = { ...applied, accounts: [...applied.accounts, ...scene.applied.accounts] }
+  const all = { ...applied, accounts: [...applied.accounts, ...server.applied.accounts] }
   const accountId = (name: string) => accountOf(all, name).id
   return {
-    ...scene,
+    ...server,
     group: applied,
     accountId,
     appId: (name) => appNamed(applied, name).id,
     idOf: (email) => userOf(all, email).id,
-    call: (accessToken, path, call) => callWith(scene, accessToken, path, call),
-    tokenOf: async (app, email) => (await scene.grantOf(appOf(app), { email })).access_token,
+    call: (accessToken, path, call) => callWith(server, accessToken, path, call),
+    tokenOf: async (app, email) => (await server.grantOf(appOf(app), { email })).access_token,
     machineToken: async (app, account) => {
       const request = { grant_type: 'account_credentials', account_id: accountId(account) }
-      return tokensOf(await scene.token(appOf(app), request)).access_token
+      return tokensOf(await server.token(appOf(app), request)).access_token
     },
     add: async (email, role = 'member') => {
       const users = [person(email, role)]
-      const added = await declare(scene, { accounts: [{ name: 'Group', users }] })
+      const added = await declare(server, { accounts: [{ name: 'Group', users }] })
       return userOf(added, email).id
     },
   }

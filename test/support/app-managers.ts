@@ -22,7 +22,7 @@ const declaration = {
   accounts: [
     {
       name: 'Acme',
-      users: [{ email: 'second@testAccounts.test', password, role: 'member' as const }],
+      users: [{ email: 'second@acme.test', password, role: 'member' as const }],
     },
     { name: 'Careful', approvedApps: ['Own manager', 'Admin manager'] },
     { name: 'Empty' },
@@ -63,12 +63,12 @@ export type Who =
   | 'robot of another account'
 
 const users: Partial<Record<Who, [app: string, email: string]>> = {
-  member: ['Own manager', 'member@testAccounts.test'],
-  second: ['Own manager', 'second@testAccounts.test'],
-  'admin as a user': ['Own manager', 'admin@testAccounts.test'],
-  admin: ['Admin manager', 'admin@testAccounts.test'],
-  owner: ['Admin manager', 'owner@testAccounts.test'],
-  'owner with master scopes': ['Master manager', 'owner@testAccounts.test'],
+  member: ['Own manager', 'member@acme.test'],
+  second: ['Own manager', 'second@acme.test'],
+  'admin as a user': ['Own manager', 'admin@acme.test'],
+  admin: ['Admin manager', 'admin@acme.test'],
+  owner: ['Admin manager', 'owner@acme.test'],
+  'owner with master scopes': ['Master manager', 'owner@acme.test'],
   'member of another account': ['Own manager', 'member@careful.test'],
   'admin of another account': ['Admin manager', 'admin@careful.test'],
 }
@@ -97,42 +97,39 @@ export interface AppManagers extends OAuthServer {
 /** An app as its registration shows it. */
 export type Registered = Awaited<ReturnType<Client['platform']['apps']['register']>>
 
-export async function startAppManagers(
-  options: TestServerOptions = {},
-  start: typeof startOAuthServer = startOAuthServer,
-): Promise<AppManagers> {
-  const scene = await start(options)
-  const applied = await declare(scene, declaration)
+export async function startAppManagers(options: TestServerOptions = {}): Promise<AppManagers> {
+  const server = await startOAuthServer(options)
+  const applied = await declare(server, declaration)
   const tokens = new Map<string, Promise<string>>()
   const tokenFor = async (app: string, email: string) =>
-    (await scene.grantOf(credentialsOf(applied, app), { email })).access_token
+    (await server.grantOf(credentialsOf(applied, app), { email })).access_token
   const issue = async (who: Who) => {
     const [app, email] = users[who] ?? []
     if (app && email) return tokenFor(app, email)
     const [name = '', account = ''] = robots[who] ?? []
     const account_id = accountOf(applied, account).id
     const request = { grant_type: 'account_credentials', account_id }
-    return tokensOf(await scene.token(credentialsOf(applied, name), request)).access_token
+    return tokensOf(await server.token(credentialsOf(applied, name), request)).access_token
   }
   const tokenOf = (who: Who) => {
     // Tokens live an hour, and tests let time pass.
-    const key = `${who} ${Math.floor(scene.clock.now() / 1_800_000)}`
+    const key = `${who} ${Math.floor(server.clock.now() / 1_800_000)}`
     const known = tokens.get(key) ?? issue(who)
     tokens.set(key, known)
     return known
   }
   const platform = async (who: Who) =>
-    createClient({ baseUrl: scene.url, accessToken: await tokenOf(who), retries: 0 }).platform
+    createClient({ baseUrl: server.url, accessToken: await tokenOf(who), retries: 0 }).platform
   let apps = 0
   return {
-    ...scene,
+    ...server,
     tokenOf,
     tokenFor,
     platform,
     idOf: (email) =>
-      userOf({ ...applied, accounts: [...applied.accounts, ...scene.applied.accounts] }, email).id,
+      userOf({ ...applied, accounts: [...applied.accounts, ...server.applied.accounts] }, email).id,
     call: async (who, method, path, body) =>
-      callWith(scene, await tokenOf(who), `/v2/marketplace${path}`, { method, body }),
+      callWith(server, await tokenOf(who), `/v2/marketplace${path}`, { method, body }),
     register: async (who, body = {}) => {
       const name = `App ${String(++apps).padStart(3, '0')}`
       const whole = { name, type: 'general' as const, ...body }

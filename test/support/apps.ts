@@ -16,10 +16,10 @@ const user = (email: string, role: 'owner' | 'admin' | 'member') => ({
   lastName: 'Tester',
 })
 
-/** Where the declared apps have users sent back to. */
+/** The redirect address of the declared apps. */
 export const callback = 'http://127.0.0.1:8090/callback'
 
-/** An app that users allow, public unless `more` says otherwise. */
+/** A general app, public unless `more` says otherwise. */
 export const generalApp = <const M extends Partial<DeclaredApp>>(
   name: string,
   scopes: readonly string[],
@@ -31,22 +31,22 @@ export const generalApp = <const M extends Partial<DeclaredApp>>(
     ...more,
   }) as const
 
-/** An app that acts for the account which has it. */
+/** A server-to-server app. */
 export const serverApp = (name: string, scopes: readonly string[], account = 'Acme') =>
   ({ name, account, type: 'server-to-server', scopes }) as const
 
 /**
- * Acme with an owner, an admin and a member, and an app of every kind; Careful, which approves apps
- * before its users may allow them; and Other, which has nothing to do with either.
+ * Acme with an owner, an admin and a member, and an app of every kind; Careful, whose admins approve
+ * apps before users may allow them; and Other.
  */
 export const testAccounts = {
   accounts: [
     {
       name: 'Acme',
       users: [
-        user('owner@testAccounts.test', 'owner'),
-        user('admin@testAccounts.test', 'admin'),
-        user('member@testAccounts.test', 'member'),
+        user('owner@acme.test', 'owner'),
+        user('admin@acme.test', 'admin'),
+        user('member@acme.test', 'member'),
       ],
       subAccounts: [{ name: 'Acme West' }],
     },
@@ -87,13 +87,13 @@ type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDee
 
 type Applying = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
-/** Makes in a test's database what a declaration says; `testAccounts` is one that is ready. */
+/** Applies a declaration to the database of a test, by default `testAccounts`. */
 export const declare = (
   { ctx }: { readonly ctx: Applying },
   declaration: ReadonlyDeep<DeclarationInput> = testAccounts,
 ): Promise<Applied> => applyDeclaration(ctx, declaration)
 
-/** Makes an app that users allow, and gives its credentials and its id. */
+/** Makes a general app and returns its credentials and id. */
 export async function makeApp(
   server: { readonly ctx: Applying },
   name: string,

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
-import { afterAll } from 'vitest'
+import { afterFile } from './cleanup.ts'
+import { ceilingMs } from './waiting.ts'
 import { words } from './words.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Whether this machine can run the tests in a browser; says so where it cannot. */
+/** Whether this machine can run the tests in a browser; prints a warning if not. */
 export const hasChromium = existsSync(executablePath)
 if (!hasChromium) {
   console.warn(`Skipped: tests in a browser, because there is no ${executablePath}.`)
-  console.warn('CHROMIUM names another one.')
+  console.warn('Set CHROMIUM to the path of another one.')
 }
 
 /** Keeps Chromium from calling home. */
@@ -20,18 +21,28 @@ const quiet = words(`
 
 export interface Visit {
   page: Page
-  /** What the console says: violations of the policy and failures to load among it. */
+  /** Messages of the console, such as violations of the policy and failures to load. */
   complaints: string[]
-  /** Addresses that were asked for. */
+  /** Addresses that the page requested. */
   requests: string[]
 }
 
-/** Opens pages in a real browser, each in a profile of its own, and closes it after the tests. */
+export interface VisitOptions {
+  /** A Cookie header that the browser has for the address. */
+  readonly cookie?: string
+  readonly javaScriptEnabled?: boolean
+}
+
+/** Launches a browser that ends with the file's tests; the returned function opens a page in its own profile. */
 export async function openBrowser() {
-  const browser = await chromium.launch({ executablePath, args: quiet })
-  afterAll(() => browser.close())
-  return async (url: string): Promise<Visit> => {
-    const page = await (await browser.newContext()).newPage()
+  const browser = await chromium.launch({ executablePath, args: quiet, timeout: ceilingMs })
+  afterFile(() => browser.close())
+  return async (url: string, { cookie, ...options }: VisitOptions = {}): Promise<Visit> => {
+    const context = await browser.newContext(options)
+    context.setDefaultTimeout(ceilingMs)
+    context.setDefaultNavigationTimeout(ceilingMs)
+    if (cookie) await context.addCookies(cookiesFor(url, cookie))
+    const page = await context.newPage()
     const complaints: string[] = []
     const requests: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
@@ -45,3 +56,19 @@ export async function openBrowser() {
     return { page, complaints, requests }
   }
 }
+
+/** Opens another page in the profile of a visit, as if it were the first. */
+export async function revisit(visit: Visit, url: string): Promise<Visit> {
+  visit.complaints.length = 0
+  visit.requests.length = 0
+  await visit.page.setViewportSize({ width: 1280, height: 720 })
+  await visit.page.emulateMedia({ colorScheme: 'light' })
+  await visit.page.goto(url)
+  return visit
+}
+
+const cookiesFor = (url: string, header: string) =>
+  header.split('; ').map((pair) => {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? []
+    return { url: new URL(url).origin, name, value, httpOnly: true, sameSite: 'Lax' as const }
+  })

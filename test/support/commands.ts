@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import type { Operating } from '@skillpass/server/audit/operator'
 import { openDatabase } from '@skillpass/server/db/open'
-import { afterAll } from 'vitest'
 import { main } from '../../client-sdk/src/cli/main.ts'
+import { afterFile } from './cleanup.ts'
 import type { TestClock } from './clock.ts'
 import type { TestDatabase } from './databases.ts'
-import { serverCommand } from './processes.ts'
 import { testRandom } from './random.ts'
 import { encryptionKey } from './settings.ts'
 
-/** Runs `skillpass` with its environment, and where it is told to in a folder; gives what it says. */
+/** Runs `skillpass` in this process with its environment, in a folder if given. */
 export async function runSkillpass(
   args: string[],
   { env, cwd }: { env: Record<string, string>; cwd?: string },
@@ -29,42 +29,52 @@ export async function runSkillpass(
   return { code, out, err }
 }
 
-/** What a command of the operator works with: a connection of its own, closed after the file's tests. */
+/** The context of an operation of the operator: its connection is closed after the file's tests. */
 export async function operatorOf(
   { url }: Pick<TestDatabase, 'url'>,
   clock: TestClock,
 ): Promise<Operating> {
   const db = await openDatabase(url)
-  afterAll(() => db.close())
+  afterFile(() => db.close())
   return { db, clock, random: testRandom, network: null }
 }
 
-/** What a command of the operator printed, and how it ended. */
+/** The output of a command of the operator, and its exit code. */
 export interface Printed {
   readonly code: number
   readonly out: string
   readonly err: string
 }
 
-/** Runs `skillpass-server` on a database while servers go on, with variables of its own if given. */
-export const operate = (
+/** Threads that have loaded `skillpass-server` and run no command at the moment. */
+const idleHosts: Worker[] = []
+
+/**
+ * Runs `skillpass-server` on a database beside running servers, in a thread of this process.
+ * `database.env` adds variables.
+ */
+export async function operate(
   database: Pick<TestDatabase, 'url'> & { readonly env?: Readonly<Record<string, string>> },
   ...args: string[]
-): Promise<Printed> =>
-  new Promise((resolve) => {
-    const env = {
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: encryptionKey,
-      ...database.env,
-    }
-    execFile(process.execPath, [serverCommand, ...args], { env }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err })
-    })
-  })
+): Promise<Printed> {
+  const host = idleHosts.pop() ?? new Worker(new URL('./command-host.js', import.meta.url))
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: encryptionKey,
+    ...database.env,
+  }
+  host.ref()
+  host.postMessage({ args, env })
+  // Rejects with the error of the thread if that ends.
+  const [printed] = await once(host, 'message')
+  host.unref()
+  idleHosts.push(host)
+  return printed
+}
 
-/** Runs one that must succeed, and gives the JSON object that it prints. */
+/** Runs `skillpass-server --json`, which must succeed, and returns the JSON object that it prints. */
 export async function operateJson(
   database: Pick<TestDatabase, 'url'>,
   ...args: string[]

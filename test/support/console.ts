@@ -2,7 +2,7 @@ import { callback } from './apps.ts'
 import type { Pages } from './pages.ts'
 import { authorizeCode, type Session } from './people.ts'
 
-/** Fields of an app that reads the profile, and creates meetings for who likes it to. */
+/** Fields of an app that reads the profile, and optionally creates meetings. */
 export const planner = {
   redirect_uris: callback,
   'pick user:read:user': 'required',
@@ -18,12 +18,12 @@ export interface Credentials {
   clientSecret: string
 }
 
-const asking = ({ clientId }: Credentials) => ({ client_id: clientId, redirect_uri: callback })
+const requestOf = ({ clientId }: Credentials) => ({ client_id: clientId, redirect_uri: callback })
 /** Address of the page where the app asks for access. */
 export const authorizePath = (app: Credentials) =>
-  `/oauth/authorize?${new URLSearchParams({ response_type: 'code', ...asking(app) })}`
+  `/oauth/authorize?${new URLSearchParams({ response_type: 'code', ...requestOf(app) })}`
 
-/** Asks for tokens with an app's credentials. */
+/** Sends a token request with an app's credentials. */
 export async function tokens(
   pages: Pages,
   app: Credentials,
@@ -37,11 +37,11 @@ export async function tokens(
 
 /** Tokens of a user who has allowed the app. */
 export async function allow(pages: Pages, session: Session, app: Credentials, tick: string[] = []) {
-  const { code } = await authorizeCode(session, asking(app), { tick })
+  const { code } = await authorizeCode(session, requestOf(app), { tick })
   return tokens(pages, app, { grant_type: 'authorization_code', code, redirect_uri: callback })
 }
 
-/** The form of a page that leads to an address and holds this text, to read its hidden fields from. */
+/** The form of a page with this action that contains this text. */
 export function formWith(html: string, action: string, text = ''): string {
   const forms = html.split('<form ').filter((form) => form.includes(`action="${action}"`))
   const found = forms.find((form) => form.slice(0, form.indexOf('</form>')).includes(text))
@@ -49,7 +49,7 @@ export function formWith(html: string, action: string, text = ''): string {
   return found
 }
 
-/** What the page after registering shows, the secrets among it. */
+/** The credentials and secrets that the page after registering shows. */
 export interface Registered {
   readonly id: string
   readonly development: Credentials
@@ -85,11 +85,11 @@ export async function register(session: Session, fields: Fields): Promise<Regist
   }
 }
 
-/** What a page shows to copy, in its order. */
+/** The secrets that a page shows, in order. */
 export const secretsOf = (html: string): string[] =>
   [...html.matchAll(/<code class="secret">([^<]*)</g)].map(([, value = '']) => value)
 
-/** Opens a page of the console and sends its form with other values. */
+/** Opens a page of the console and submits its form with other values. */
 export async function change(
   session: Session,
   page: string,

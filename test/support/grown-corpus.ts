@@ -148,7 +148,7 @@ function ownWord(number: number): string {
  * Where the pieces of a markdown text end: headings, lines, sentences of long lines and whole code
  * blocks, each with the blanks behind it, so that the pieces in a row are the text.
  */
-export function pieceEnds(text: string): Uint32Array {
+function pieceEnds(text: string): Uint32Array {
   const ends: number[] = []
   let fence = ''
   for (let from = 0; from < text.length; ) {

@@ -6,47 +6,48 @@ import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
 import { onTestFinished } from 'vitest'
 import { declare, generalApp, password } from './apps.ts'
+import { afterFile } from './cleanup.ts'
 import { member } from './oauth-server.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 import { until } from './waiting.ts'
 
-const emails = ['owner@testAccounts.test', member] as const
-
-/** A server within a test, which ends with it; Acme has an owner and a member. */
-export async function serverForTest(options: TestServerOptions = {}): Promise<TestServer> {
+/** A server for the tests of a file, with the account Acme of an owner and a member. */
+export async function startWebhookServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options)
-  onTestFinished(async () => {
-    await server.stop()
-    if (!options.database) await server.database.remove()
-  })
-  // Hashing passwords is slow; another server on the database finds them.
-  if (!options.database) {
-    const roles = ['owner', 'member'] as const
-    const users = emails.map((email, index) => ({
-      email,
-      password,
-      role: roles[index] ?? 'member',
-    }))
-    await declare(server, { accounts: [{ name: 'Acme', users }] })
-  }
+  const users = [
+    { email: 'owner@acme.test', password, role: 'owner' },
+    { email: member, password, role: 'member' },
+  ] as const
+  await declare(server, { accounts: [{ name: 'Acme', users }] })
   return server
 }
 
-/** A receiver within a test, which ends with it. */
-export async function receiverForTest(): Promise<Receiver> {
+/** Another server on the same database and clock, until the test ends. */
+export async function secondNodeForTest(
+  { database, clock }: TestServer,
+  env: Record<string, string> = {},
+): Promise<TestServer> {
+  const node = await startTestServer({ database, clock, env })
+  onTestFinished(node.stop)
+  return node
+}
+
+/** A receiver for the tests of a file. */
+export async function receiverForFile(): Promise<Receiver> {
   const receiver = await startReceiver()
-  onTestFinished(receiver.close)
+  afterFile(receiver.close)
   return receiver
 }
 
-/** Another server on the database and clock of one, within a test. */
-export const secondNodeForTest = (
-  { database, clock }: TestServer,
-  env: Record<string, string> = {},
-): Promise<TestServer> => serverForTest({ database, clock, env })
+/** Changes the declared address of an app to one of its database alone, unchecked. */
+export const setAddress = (server: TestServer, app: HookedApp, url: string | null): Promise<void> =>
+  server.ctx.db.write(async (trx) => {
+    const set = { deauthorization_url: url }
+    await trx.updateTable('apps').set(set).where('id', '=', app.id).execute()
+  })
 
-/** An app with an endpoint of its own. */
+/** An app with an endpoint at a receiver. */
 export interface HookedApp {
   readonly id: string
   readonly name: string
@@ -62,7 +63,7 @@ export async function hookApp(
   server: TestServer,
   receiver: Receiver,
   more: { visibility?: 'public' | 'private' | 'development'; level?: 'user' | 'account' } = {},
-  /** Declared in place of the receiver's. */
+  /** Is declared instead of the receiver's address. */
   address?: string,
 ): Promise<HookedApp> {
   const name = `Hooked ${randomUUID()}`
@@ -97,7 +98,7 @@ export async function userOf(server: TestServer, email: string) {
   return user
 }
 
-/** What a user has allowed an app, without the pages. */
+/** Inserts a grant of a user for an app, without the pages. */
 export async function allow(
   server: TestServer,
   app: HookedApp,
@@ -118,7 +119,7 @@ export async function allow(
   )
 }
 
-/** A user who allows the app and removes it. */
+/** Lets a user allow an app and remove it, which makes an event. */
 export async function allowAndRemove(
   server: TestServer,
   app: HookedApp,
@@ -129,7 +130,7 @@ export async function allowAndRemove(
   if (!isRemoved) throw new Error('There was nothing to remove.')
 }
 
-/** The log of an app, the newest first. */
+/** The deliveries of an app, newest first. */
 export async function logOf(
   server: TestServer,
   app: HookedApp,
@@ -138,7 +139,7 @@ export async function logOf(
   return deliveries
 }
 
-/** The only delivery of an app, once it has had so many attempts. */
+/** Waits until the only delivery of an app has had this many attempts, and returns it. */
 export async function attempted(
   server: TestServer,
   app: HookedApp,
@@ -157,7 +158,7 @@ export async function attempted(
 
 const minute = 60_000
 
-/** Lets time pass and has the sender look. */
+/** Advances the clock and wakes the sender. */
 export function passMinutes(server: TestServer, minutes: number): void {
   server.clock.advance(minutes * minute)
   server.ctx.webhooks.wake()

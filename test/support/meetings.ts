@@ -11,15 +11,15 @@ let numbers = 85_700_000_000
 
 /** Makes a meeting of a user, in the database: how meetings come to be is tested elsewhere. */
 export async function meetingOf(
-  scene: Pick<OAuthServer, 'applied' | 'ctx'>,
+  server: Pick<OAuthServer, 'applied' | 'ctx'>,
   email: string,
   {
     password = 'a1B2c3',
     ...more
   }: Partial<Omit<MeetingRecord, 'password'>> & { password?: string } = {},
 ): Promise<MeetingRecord> {
-  const { id: hostId, accountId } = await hostOf(scene, email)
-  const uuid = scene.ctx.random.uuid()
+  const { id: hostId, accountId } = await hostOf(server, email)
+  const uuid = server.ctx.random.uuid()
   const meeting: MeetingRecord = {
     id: ++numbers,
     uuid,
@@ -32,15 +32,15 @@ export async function meetingOf(
     duration: 45,
     timezone: 'Europe/Berlin',
     agenda: '',
-    password: sealPasscode(scene.ctx, uuid, password),
+    password: sealPasscode(server.ctx, uuid, password),
     recurrence: null,
     settings: {},
-    createdAt: scene.ctx.clock.now(),
-    startedAt: scene.ctx.clock.now(),
+    createdAt: server.ctx.clock.now(),
+    startedAt: server.ctx.clock.now(),
     endedAt: null,
     ...more,
   }
-  await scene.ctx.db.write((trx) => insertMeeting(trx, meeting))
+  await server.ctx.db.write((trx) => insertMeeting(trx, meeting))
   return meeting
 }
 
@@ -65,8 +65,8 @@ export async function accountTokenOf(
 }
 
 /** The calls of an app with a token. */
-export function listener(scene: Pick<OAuthServer, 'http'>, accessToken: string) {
-  const send = (path: string, call?: Call) => callWith(scene, accessToken, path, call)
+export function listener(server: Pick<OAuthServer, 'http'>, accessToken: string) {
+  const send = (path: string, call?: Call) => callWith(server, accessToken, path, call)
   return {
     send,
     report: (meeting: number | string, body: unknown = { content_type: 'audio' }) =>

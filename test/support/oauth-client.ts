@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { callback } from './apps.ts'
 import type { TestServer } from './server.ts'
 
-/** How an app calls the authorization service and the resource API, over HTTP alone. */
+/** Calls of an app to the authorization service and the resource API, over HTTP alone. */
 
 export interface App {
   readonly clientId: string
@@ -15,26 +15,26 @@ export const basic = ({ clientId, clientSecret }: App): string =>
 export type Parameters = Record<string, string> | [string, string][]
 
 export interface Sending {
-  /** Signs in by Basic. */
+  /** Authenticates with Basic. */
   app?: App
-  /** Where the parameters stand; by default in the query without a body, as the spec shows it. */
+  /** The place of the parameters; by default the query without a body, as in the specification. */
   place?: 'query' | 'form'
   headers?: Record<string, string>
 }
 
-/** What came back. */
+/** A response that has been read. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON, where it is an object. */
+  /** The body if it is a JSON object, otherwise an empty object. */
   readonly body: Record<string, unknown>
 }
 
-/** Sends a request to the server that runs now. */
+/** A server to send requests to. */
 export type Http = Pick<TestServer, 'http'>
 
-/** A POST to the authorization service. */
+/** Sends a POST to the authorization service. */
 export function post(
   server: Http,
   path: string,
@@ -49,7 +49,7 @@ export function post(
   return read(server.http(path, { method: 'POST', headers: { ...type, ...all }, body: text }))
 }
 
-/** Reads an answer to its end. */
+/** Reads a response to its end. */
 export async function read(response: Promise<Response>): Promise<Answer> {
   const { status, headers, ...rest } = await response.then(async (one) => ({
     status: one.status,
@@ -99,20 +99,20 @@ export const accountToken = (server: Http, app: App, accountId: string): Promise
 export const revoke = (server: Http, app: App, token: string): Promise<Answer> =>
   post(server, '/oauth/revoke', { token }, { app })
 
-/** A call of the resource API. */
+/** Calls the resource API for the user of a token. */
 export const me = (server: Http, accessToken: unknown): Promise<Answer> =>
   read(server.http('/v2/users/me', { headers: { Authorization: `Bearer ${accessToken}` } }))
 
-/** Tokens as a response holds them. */
+/** The tokens of a response. */
 export interface Tokens {
   access_token: string
   refresh_token: string
   scope: string
 }
 
-/** The tokens of an answer that must be good. */
+/** The tokens of a response. Throws if it is an error. */
 export function tokensOf({ status, text, body }: Answer): Tokens {
-  if (status !== 200) throw new Error(`No tokens came: ${status} ${text}`)
+  if (status !== 200) throw new Error(`There are no tokens: ${status} ${text}`)
   const { access_token, refresh_token, scope } = body
   return {
     access_token: String(access_token),
@@ -121,7 +121,7 @@ export function tokensOf({ status, text, body }: Answer): Tokens {
   }
 }
 
-/** How a refusal reads: status, word and, where there is one, number. */
+/** The status, `error` and, if there is one, `code` of a response: `400 invalid_grant 4734`. */
 export const refusal = ({ status, body }: Answer): string =>
   [status, body.error ?? 'none', ...('code' in body ? [body.code] : [])].join(' ')
 
@@ -130,11 +130,11 @@ export function pkce(verifier = randomBytes(32).toString('base64url')) {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** Sends as many at once. */
+/** Sends `count` requests at once. */
 export const atOnce = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)))
 
-/** How often each text is there. */
+/** Counts equal texts. */
 export function tally(texts: string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const text of texts) counts[text] = (counts[text] ?? 0) + 1

@@ -21,11 +21,11 @@ import {
 import { authorizeCode, type Session, signIn } from './people.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
-/** A server with accounts and apps, and what its users allow. */
+/** A server with accounts and apps, whose users allow them. */
 
 export * from './oauth-client.ts'
 
-/** How apps and users call a server. */
+/** Calls of apps and decisions of users, at one server. */
 const callsOf = (server: TestServer) => ({
   post: (path: string, parameters?: Parameters, sending?: Sending) =>
     post(server, path, parameters, sending),
@@ -41,13 +41,13 @@ const callsOf = (server: TestServer) => ({
   decide: (userCode: unknown, decision?: Decision) => decide(server, userCode, decision),
 })
 
-/** A test's server with the declared accounts and apps. */
+/** A server with the declared accounts and apps. */
 export interface OAuthServer extends TestServer, ReturnType<typeof callsOf> {
   readonly applied: Applied
   app(name: string, environment?: 'development' | 'production'): App
 }
 
-/** Addresses of the two services, as the configuration of a test names them. */
+/** The configured addresses of the two services. */
 export const authUrl = 'http://auth.test'
 export const apiUrl = 'http://api.test'
 
@@ -65,27 +65,30 @@ export async function startOAuthServer(options: TestServerOptions = {}): Promise
   }
 }
 
-/** A scene of one test, which ends with it. */
+/** A server that ends with its test. */
 export async function oauthServerForTest(options: TestServerOptions = {}): Promise<OAuthServer> {
-  const scene = await startOAuthServer(options)
-  onTestFinished(scene.end)
-  return scene
+  const server = await startOAuthServer(options)
+  onTestFinished(server.end)
+  return server
 }
 
-/** Another server on the scene's database and clock, with the same apps. */
+/** Another server on the database and clock of the first, with the same apps. */
 export async function startSecondNode(
-  scene: OAuthServer,
+  first: OAuthServer,
   env: Record<string, string> = {},
 ): Promise<OAuthServer> {
-  const { applied, app, clock, database } = scene
-  const twin = await startTestServer({ database, clock, env: { ...addresses, ...env } })
-  return { ...twin, ...callsOf(twin), applied, app }
+  const { applied, app, clock, database } = first
+  const second = await startTestServer({ database, clock, env: { ...addresses, ...env } })
+  return { ...second, ...callsOf(second), applied, app }
 }
 
-export const member = 'member@testAccounts.test'
+export const member = 'member@acme.test'
 
-/** Query of an authorization request of an app. */
-export const asking = (app: Pick<App, 'clientId'>, more: Record<string, string> = {}): string =>
+/** The query of an authorization request of an app. */
+export const authorizeQuery = (
+  app: Pick<App, 'clientId'>,
+  more: Record<string, string> = {},
+): string =>
   new URLSearchParams({
     response_type: 'code',
     client_id: app.clientId,
@@ -95,7 +98,7 @@ export const asking = (app: Pick<App, 'clientId'>, more: Record<string, string> 
 
 const sessions = new WeakMap<object, Map<string, Promise<Session>>>()
 
-/** A browser that the user has signed in with; one for all tests on a server. */
+/** A signed-in browser of a user, shared by the tests of a server. */
 function sessionOf(server: TestServer, email: string, isNew = false): Promise<Session> {
   const own = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
   sessions.set(server.ctx, own)
@@ -104,10 +107,10 @@ function sessionOf(server: TestServer, email: string, isNew = false): Promise<Se
   return session
 }
 
-/** What is asked of whom, by default of the member; of the optional scopes `ticked` are given. */
+/** Parameters of the request, the user (by default the member) and the optional scopes to tick. */
 type Allowing = Record<string, string> & { email?: string; ticked?: string }
 
-/** A code that a user has allowed an app; of the optional scopes those to `ticked`. */
+/** Lets a user allow an app, and returns the code. */
 export async function codeOf(server: TestServer, app: App, more: Allowing = {}): Promise<string> {
   const { email = member, ticked = '', ...query } = more
   const asked = { client_id: app.clientId, redirect_uri: callback, ...query }
@@ -115,14 +118,14 @@ export async function codeOf(server: TestServer, app: App, more: Allowing = {}):
   const session = await sessionOf(server, email)
   const first = await authorizeCode(session, asked, options)
   if (first.code) return first.code
-  // The clock may have been set on past the end of the session.
+  // The session may have expired, because a test has advanced the clock.
   const fresh = await sessionOf(server, email, true)
   const { code, location } = await authorizeCode(fresh, asked, options)
-  if (!code) throw new Error(`No code came: ${location}`)
+  if (!code) throw new Error(`There is no code: ${location}`)
   return code
 }
 
-/** Tokens that a user has allowed an app. */
+/** Lets a user allow an app, and returns its tokens. */
 export const grantOf = async (
   server: TestServer,
   app: App,
@@ -136,8 +139,7 @@ interface Decision {
 }
 
 /**
- * Lets a user decide about a device. The pages have tests of their own; here the operations behind
- * them do.
+ * Lets a user decide about a device by the operations behind the pages, which have their own tests.
  */
 export async function decide(
   server: TestServer,

@@ -26,7 +26,7 @@ type Parts = Pick<
   | 'webhooks'
 >
 
-/** What operations need, on a database of its own, without a server in front. */
+/** The context of operations on a new database, without a server. */
 export async function openOperations(
   engine: Engine,
   env: Record<string, string> = {},
@@ -44,7 +44,7 @@ export async function openOperations(
   return { ctx: { ...parts, random: testRandom, network: null, trace: null }, clock }
 }
 
-/** All that a database holds of these tables, as text to search. */
+/** All rows of these tables, as text to search. */
 export async function textOf(
   { db }: Pick<AppContext, 'db'>,
   ...tables: ('accounts' | 'users' | 'sessions' | 'apps' | 'clients' | 'redirect_uris')[]

@@ -3,7 +3,7 @@ import { callback, credentialsOf, declare, password, testAccounts } from './apps
 import { openSession, type Session, signIn } from './people.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
-/** A server with the accounts and apps of the tests, and what drives its pages. */
+/** A server with the accounts and apps of the tests, and functions to use its pages. */
 export interface Pages {
   readonly server: TestServer
   readonly applied: Applied
@@ -11,14 +11,14 @@ export interface Pages {
   authorizePath(app: string, parameters?: Record<string, string>): string
   signIn(email: string): Promise<Session>
   stranger(): Session
-  /** Asks for a device code as an app. */
+  /** Requests a device code as an app. */
   deviceCode(app: string): Promise<{ device_code: string; user_code: string }>
-  /** Polls for the tokens of a device code, or changes a code into tokens; `error` where refused. */
+  /** Sends a token request as an app; returns the tokens or the error. */
   token(app: string, form: Record<string, string>): Promise<Record<string, string>>
 }
 
 export async function startPages(options: TestServerOptions = {}): Promise<Pages> {
-  // The tests' clock stands still, so that every page of a file is opened within one minute.
+  // The tests' clock stands still, so all requests of a file fall into one minute.
   const env = { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0', ...options.env }
   const server = await startTestServer({ ...options, env })
   const applied = await declare(server, testAccounts)
@@ -44,7 +44,7 @@ export async function startPages(options: TestServerOptions = {}): Promise<Pages
   }
 }
 
-/** Where a redirect leads. */
+/** The Location of a redirect. */
 export const locationOf = (response: Response): string => response.headers.get('location') ?? ''
 
 /** The words of a page's main part. */

@@ -1,15 +1,15 @@
 import type { TestServer } from './server.ts'
 
-/** A browser of a test: it keeps its cookies and follows no redirect. */
+/** A browser that keeps cookies and follows no redirect. */
 export interface Session {
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Sends a form; a list sends its field once for each value. */
+  /** Sends a form; a list repeats its field. */
   post(
     path: string,
     form: Record<string, string | string[]>,
     headers?: Record<string, string>,
   ): Promise<Response>
-  /** Sends the form of a page that leads to `action`, with what the page filled in and these. */
+  /** Sends the form of a page with this `action`: its hidden fields and these. */
   submit(
     html: string,
     action: string,
@@ -22,7 +22,7 @@ export interface Session {
 
 type Server = Pick<TestServer, 'http'>
 
-/** A browser that nobody has signed in with. */
+/** Opens a browser that is not signed in. */
 export function openSession(server: Server): Session {
   const cookies = new Map<string, string>()
   const cookie = () => [...cookies].map((pair) => pair.join('=')).join('; ')
@@ -52,7 +52,7 @@ export function openSession(server: Server): Session {
   }
 }
 
-/** Signs a user in over HTTP. */
+/** Opens a browser and signs a user in. */
 export async function signIn(
   server: Server,
   credentials: { email: string; password: string },
@@ -64,16 +64,16 @@ export async function signIn(
   return session
 }
 
-/** What the browser was sent back to the app with. */
+/** The redirect back to the app. */
 export interface AuthorizationResponse {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   code: string
-  /** As the app reads it; `location` has it to the byte. */
+  /** Decoded; `location` has its bytes. */
   state: string | null
   location: string
 }
 
-/** Opens the authorize endpoint and allows what it asks; of the optional scopes those to `tick`. */
+/** Opens the authorize endpoint and decides, with the optional scopes to `tick`. */
 export async function authorizeCode(
   session: Session,
   parameters: Record<string, string>,
@@ -94,7 +94,7 @@ export async function authorizeCode(
   return { code: searchParams.get('code') ?? '', state: searchParams.get('state'), location }
 }
 
-/** Enters the code of a device and allows it; gives the status of the last page. */
+/** Enters the code of a device and decides; returns the status of the last page. */
 export async function approveDevice(
   session: Session,
   userCode: string,
@@ -107,7 +107,7 @@ export async function approveDevice(
   return (await session.submit(html, '/oauth/device/decision', { decision, scope: tick })).status
 }
 
-/** The hidden fields of the form that leads to an address. */
+/** The hidden fields of the form with this action. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const start = html.indexOf(`action="${action}"`)
   if (start < 0) throw new Error(`The page has no form to ${action}: ${textOf(html)}`)
@@ -119,7 +119,7 @@ export function hiddenFields(html: string, action: string): Record<string, strin
 const plain = (escaped: string) =>
   escaped.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 
-/** The words of a page, for messages. */
+/** The text of a page, for error messages. */
 const textOf = (html: string) =>
   html
     .replace(/^.*<main/s, '<main')

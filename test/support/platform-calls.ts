@@ -1,6 +1,6 @@
 /** A call of every route of the resource API that is well-formed, for what all of them must hold. */
 
-/** Ids of a scene that the calls name. */
+/** Ids of a server that the calls name. */
 export interface CallIds {
   readonly appId: string
   readonly meetingId: number
@@ -65,7 +65,7 @@ const rows = {
   'GET /v2/users': call(200, ['user:read:list_users:admin', 'user:read:admin', 'user:write:admin']),
   'POST /v2/users': call(201, ['user:write:user:admin', 'user:write:admin'], (unique) => ({
     action: 'create',
-    user_info: { email: `${unique}@testAccounts.test`, type: 1 },
+    user_info: { email: `${unique}@acme.test`, type: 1 },
   })),
   'DELETE /v2/users/:userId': call(404, [
     ...['user:delete:user:admin', 'user:delete:user:master'],
@@ -103,7 +103,7 @@ const rows = {
   'GET /v2/meetings/:meetingId/app_indicator': call(200, anyMeetingAtAll),
   'POST /v2/im/chat/messages': call(201, ['imchat:bot'], () => ({
     robot_jid: 'helper@bots.acme.test',
-    to_jid: 'member@testAccounts.test',
+    to_jid: 'member@acme.test',
     content: { head: { text: 'Hello' } },
   })),
   'GET /v2/marketplace/apps': call(200, readApp),
@@ -149,7 +149,7 @@ const elsewhere: Record<string, string> = {
   'GET /v2/marketplace/apps/:appId/migration': `/v2/marketplace/apps/${none}/migration?environment=development`,
 }
 
-/** The address of a call: approvals are of the scene's app, other routes of apps name none. */
+/** The address of a call: approvals are of the server's app, other routes of apps name none. */
 const pathOf = (name: string, { appId, meetingId }: CallIds): string =>
   (elsewhere[name] ?? name.replace(/^\w+ /, ''))
     .replace(':userId', 'me')

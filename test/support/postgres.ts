@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { ceilingMs } from './waiting.ts'
 
 const adminUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 /** Where the tests' Postgres runs. */
@@ -11,8 +12,9 @@ const staleMs = 60 * 60_000
 /** Bytes of a database that is still kept; what a larger one had deleted would slow its next tests. */
 const largestKept = 40_000_000
 
-const newName = (kind: 'test' | 'kept', owner = '') =>
-  `skillpass_${kind}_${Date.now()}_${owner}${randomBytes(4).toString('hex')}`
+/** A new name; the process that runs the tests is this worker's parent. */
+const newName = (kind: 'test' | 'kept') =>
+  `skillpass_${kind}_${Date.now()}_${process.ppid}x${randomBytes(4).toString('hex')}`
 
 const timeOf = (name: string) => Number(name.split('_')[2])
 
@@ -35,11 +37,9 @@ export async function dropPostgres(name: string): Promise<void> {
   await admin(`drop database if exists ${name} with (force)`)
 }
 
-/** The databases that tests made between two times, ms. */
-export async function databasesMade(from: number, to = Date.now()): Promise<string[]> {
-  const names = await databasesLike('skillpass_test_%')
-  return names.filter((name) => timeOf(name) >= from && timeOf(name) <= to)
-}
+/** The databases that the tests of the workers of this process have not removed. */
+export const databasesLeft = (): Promise<string[]> =>
+  databasesLike(`skillpass_test_%_${process.pid}x%`)
 
 /** Drops what killed runs left. Throws where Postgres does not answer. */
 export async function dropStale(): Promise<void> {
@@ -72,7 +72,7 @@ export const runOn = (url: string, statements: string): Promise<Record<string, s
 type Run = (sql: string) => Promise<Record<string, string>[]>
 
 async function connected<T>(url: string, use: (run: Run) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ceilingMs })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -124,7 +124,7 @@ export async function noteFresh(name: string): Promise<void> {
 export async function keepPostgres(name: string): Promise<void> {
   try {
     await connected(postgresUrl(name), emptied)
-    const next = newName('kept', `${process.ppid}x`)
+    const next = newName('kept')
     await admin(`alter database ${name} rename to ${next}`)
     kept.push(next)
   } catch {

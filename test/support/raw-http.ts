@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
+import { ceilingMs } from './waiting.ts'
 
-/** HTTP by hand: what no client library would send. */
+/** Requests as bytes, for what no client library would send. */
 
 export interface RawAnswer {
   status: number
@@ -9,46 +10,43 @@ export interface RawAnswer {
 }
 
 export interface Exchange {
-  /** The answers that came, in order. */
+  /** The complete answers, in order. */
   answers: RawAnswer[]
-  /** The first of them; status 0 when none came. */
+  /** The first of them; its status is 0 if there is none. */
   first: RawAnswer
   /** Whether the server closed the connection. */
   closed: boolean
-  ms: number
 }
 
 const none: RawAnswer = { status: 0, headers: new Map(), body: '' }
 
+const announcesClose = ({ headers }: RawAnswer) => headers.get('connection') === 'close'
+
 /**
- * Opens a connection, sends the pieces, and gives what came back until the server closed, or the
- * first whole answer had been there for a moment, or `patienceMs` passed.
+ * Opens a connection, sends the pieces and resolves once `count` answers are complete or the server
+ * has closed. If an answer says `Connection: close`, it waits until the server has closed.
  */
 export function exchange(
   url: string,
   pieces: (string | Uint8Array)[],
-  { patienceMs = 5000, settleMs = 10 } = {},
+  { count = 1 } = {},
 ): Promise<Exchange> {
   const { hostname, port } = new URL(url)
-  const started = performance.now()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname)
     let closed = false
-    let settling: NodeJS.Timeout | undefined
     const finish = () => {
-      clearTimeout(patience)
-      clearTimeout(settling)
+      clearTimeout(ceiling)
       socket.destroy()
       const answers = parseAnswers(Buffer.concat(chunks))
-      resolve({ answers, first: answers[0] ?? none, closed, ms: performance.now() - started })
+      resolve({ answers, first: answers[0] ?? none, closed })
     }
-    const patience = setTimeout(finish, patienceMs)
+    const ceiling = setTimeout(finish, ceilingMs)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      if (parseAnswers(Buffer.concat(chunks)).length === 0) return
-      clearTimeout(settling)
-      settling = setTimeout(finish, settleMs)
+      const answers = parseAnswers(Buffer.concat(chunks))
+      if (answers.length >= count && !answers.some(announcesClose)) finish()
     })
     socket.once('close', () => {
       closed = true
@@ -68,7 +66,7 @@ function writeAll(socket: Socket, pieces: (string | Uint8Array)[]) {
   }
 }
 
-/** Every whole answer in the bytes. */
+/** Every complete answer in the bytes. */
 export function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes

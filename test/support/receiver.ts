@@ -9,20 +9,20 @@ import {
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request that an endpoint got. */
+/** A request to an endpoint. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** To the byte, as UTF-8. */
+  /** The exact bytes, as UTF-8. */
   readonly body: string
   /** The parsed body. */
   readonly event: { event: string; event_ts: number; payload: Record<string, string> }
 }
 
-/** Answers a request of an endpoint; what it does not end stays open. */
+/** Answers a request to an endpoint; a response that it does not end stays open. */
 export type Answerer = (response: ServerResponse, received: Received) => void
 
-/** Answers with a status and nothing more. */
+/** Answers with a status and no body. */
 export const status =
   (code: number): Answerer =>
   (response) =>
@@ -31,12 +31,12 @@ export const status =
 /** A server of endpoints, one for each path. */
 export interface Receiver {
   url(path: string): string
-  /** Deliveries to a path, validations not among them. */
+  /** Deliveries to a path, without validations. */
   deliveries(path: string): Received[]
   validations(path: string): Received[]
   /** Answers validations of a path with this secret. */
   trust(path: string, secret: string): void
-  /** Answers deliveries to a path so, in place of 200. */
+  /** Answers deliveries to a path like this instead of with 200. */
   answer(path: string, answerer: Answerer): void
   answerValidation(path: string, answerer: Answerer): void
   close(): Promise<void>
@@ -45,7 +45,7 @@ export interface Receiver {
 const hmac = (secret: string, body: string) =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-/** Answers a validation as the owner of a secret does. */
+/** Answers a validation with this secret. */
 export const validating =
   (secret: string): Answerer =>
   (response, { event }) => {
@@ -54,7 +54,7 @@ export const validating =
     response.end(JSON.stringify({ plainToken, encryptedToken: hmac(secret, plainToken) }))
   }
 
-/** Starts a receiver on a free port, or on one that another has had. */
+/** Starts a receiver on a free port or on this one. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const all: Received[] = []
   const answers = new Map<string, Answerer>()
@@ -92,7 +92,7 @@ function closeAll(server: Server): Promise<void> {
   })
 }
 
-/** What is wrong with the two signatures of a request; nothing where both are right. */
+/** The problems of the two signatures of a request; none if both are right. */
 export function signatureProblems(
   { headers, body }: Received,
   secret: string,

@@ -1,15 +1,16 @@
 import { connect } from 'node:net'
+import { ceilingMs } from './waiting.ts'
 
-/** A key space of our own: database 15. What it remembers outlives a run, so keys must be new ones. */
+/** Database 15 of a Redis. Its keys outlive a run, so tests use new ones. */
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379/15'
 
-/** Sends commands to Redis; nothing when it does not answer. */
+/** Sends commands to Redis; returns its answers as text, or nothing if it does not answer. */
 export function redis(...commands: string[]): Promise<string | undefined> {
   const { hostname, port, pathname } = new URL(redisUrl)
   return new Promise((done) => {
     let text = ''
     const socket = connect(Number(port || 6379), hostname)
-    socket.setTimeout(1000, () => socket.destroy())
+    socket.setTimeout(ceilingMs, () => socket.destroy())
     socket.on('error', () => done(undefined)).on('close', () => done(text || undefined))
     socket.on('data', (chunk) => {
       text += chunk
@@ -21,3 +22,8 @@ export function redis(...commands: string[]): Promise<string | undefined> {
 
 /** Whether this machine has a Redis to test with. */
 export const redisAnswers = (await redis('PING'))?.includes('PONG') === true
+
+/** Ends the titles of tests that need Redis, and are skipped if it does not answer. */
+export const withoutRedis = redisAnswers
+  ? ''
+  : ` (skipped: ${new URL(redisUrl).host} does not answer)`

@@ -1,24 +1,23 @@
 import { appendFileSync } from 'node:fs'
 import { afterFile } from './cleanup.ts'
 
-/**
- * How often a fault is tried: a few times with the other tests, as many as `FAULT_ROUNDS` says in the
- * long form, which prints its seed; `FAULT_SEED` repeats it.
- */
-export const roundsOf = (few: number): number => Number(process.env.FAULT_ROUNDS ?? few)
+/** Whether `npm run test:long` runs the tests. */
+export const isLong = process.env.TEST_LONG !== undefined
 
-export const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
+/** How often a test repeats what it tries: `few` times in `npm test`, as `test:long` says otherwise. */
+export const roundsOf = (few: number): number => Number(process.env.TEST_ROUNDS ?? few)
 
-export const isLongForm = process.env.FAULT_ROUNDS !== undefined
+/** Seed of what a test draws at random: fixed in `npm test`, another in every `test:long`, which prints it. */
+export const seed = Number(process.env.TEST_SEED ?? 20_261_126)
 
-/** Reports a figure of a fault: it is printed, and listed by `npm run faults`. */
+/** Prints a figure that a test measured; `test:long` lists it in its table. */
 export function reportFigure(text: string): void {
   console.log(text)
-  const { FAULT_FIGURES: file } = process.env
+  const { TEST_FIGURES: file } = process.env
   if (file !== undefined) appendFileSync(file, `${text}\n`)
 }
 
-/** Counts what a file's tests tell it, and reports the sum once they have ended. */
+/** Counts what the tests of a file report, and prints the sum after them. */
 export function countFigure(what: string): (by?: number) => void {
   let count = 0
   afterFile(async () => reportFigure(`${count} ${what}`))

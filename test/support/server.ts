@@ -79,7 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   afterFile(end)
   const { url } = server
-  const clientFor = (apiKey?: string) => createClient({ baseUrl: url, apiKey, retries: 0 })
+  const clientFor = (apiKey?: string) => createClient({ ...patient, baseUrl: url, apiKey })
   const client = clientFor()
   let agents = 0
   return {
@@ -99,7 +99,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     async agentFrom(address, name = 'agent') {
       const username = `${name}-${++agents}`
-      const from = { baseUrl: url, retries: 0, fetch: fetchFrom(address) }
+      const from = { ...patient, baseUrl: url, fetch: fetchFrom(address) }
       const { registry } = createClient(from)
       const { data } = await registry.agents.register({ body: { username } })
       const own = createClient({ ...from, apiKey: data.apiKey })
@@ -107,6 +107,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   }
 }
+
+/** Options of a client that shows refusals at once and waits for a slow machine. */
+const patient = { retries: 0, timeoutMs: 0 }
 
 /** Calls as a proxy would pass them on from an address. */
 const fetchFrom =

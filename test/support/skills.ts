@@ -21,7 +21,18 @@ export async function writeJsonl(lines: readonly (object | string)[]): Promise<s
   return file
 }
 
-/** How the tests of the registry drive a server: words that several files share. */
+/** Skills of one repository, as lines of a jsonl file. */
+export const recordsOf = (owner: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    owner,
+    repo: 'Skills.Repo',
+    slug: `skill-${i}`,
+    name: `Skill ${i}`,
+    description: `Number ${i} of ${owner}.`,
+    tags: ['imported'],
+    readme: `# Skill ${i}\r\n`,
+    stars: 7,
+  }))
 
 export type Skill = SkillDetail
 

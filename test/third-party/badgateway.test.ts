@@ -1,7 +1,7 @@
 import { generateCodeVerifier, OAuth2Client } from '@badgateway/oauth2-client'
 import { expect, test } from 'vitest'
 import { callback } from '../support/apps.ts'
-import { startService } from './scene.ts'
+import { startService } from './oauth-service.ts'
 
 const service = await startService()
 const clientOf = (name: string, authenticationMethod?: 'client_secret_basic_interop') =>
@@ -35,13 +35,13 @@ test.each([undefined, 'client_secret_basic_interop'] as const)(
   },
 )
 
-test('@badgateway/oauth2-client gets a chatbot its token', async () => {
+test('@badgateway/oauth2-client gets a token for a chatbot', async () => {
   const token = await clientOf('Helper bot').clientCredentials()
   expect(token.refreshToken).toBeNull()
   expect(token.expiresAt).toBeGreaterThan(Date.now())
 })
 
-test('@badgateway/oauth2-client reads the word and the status of a refusal', async () => {
+test('@badgateway/oauth2-client reads the error code and the status of a refusal', async () => {
   const client = clientOf('Scheduler')
   await expect(client.clientCredentials()).rejects.toMatchObject({
     oauth2Code: 'unauthorized_client',

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { expect, test } from 'vitest'
 import { callback } from '../support/apps.ts'
-import { startService } from './scene.ts'
+import { startService } from './oauth-service.ts'
 
 const service = await startService()
 const insecure = { [oauth.allowInsecureRequests]: true }
@@ -39,13 +39,13 @@ async function authorize(app: oauth.Client, auth: oauth.ClientAuth) {
   return oauth.processAuthorizationCodeResponse(as, app, response)
 }
 
-const ways = {
+const authentications = {
   'Basic, percent-encoded': [client, oauth.ClientSecretBasic(clientSecret)],
   'the secret in the form': [client, oauth.ClientSecretPost(clientSecret)],
   'no secret, as a public client': [{ client_id: service.app('Pocket').clientId }, oauth.None()],
 } as const
 
-test.each(Object.entries(ways))(
+test.each(Object.entries(authentications))(
   'oauth4webapi discovers, authorizes with PKCE, refreshes and revokes: %s',
   async (_, [app, auth]) => {
     const first = await authorize(app, auth)
@@ -69,7 +69,7 @@ test.each(Object.entries(ways))(
   },
 )
 
-test('oauth4webapi introspects its token', async () => {
+test('oauth4webapi introspects a token', async () => {
   const auth = oauth.ClientSecretBasic(clientSecret)
   const { access_token: token } = await authorize(client, auth)
   const response = await oauth.introspectionRequest(as, client, auth, token, insecure)
@@ -77,7 +77,7 @@ test('oauth4webapi introspects its token', async () => {
   expect(answer).toMatchObject({ active: true, client_id: clientId, iss: as.issuer })
 })
 
-test('oauth4webapi gets a token for the account by its generic grant', async () => {
+test('oauth4webapi gets a token for an account with its generic grant', async () => {
   const app = service.app('Reporter')
   const reporter = { client_id: app.clientId }
   const response = await oauth.genericTokenEndpointRequest(
@@ -93,7 +93,7 @@ test('oauth4webapi gets a token for the account by its generic grant', async () 
   expect((await service.me(tokens.access_token)).status).toBe(200)
 })
 
-test('oauth4webapi gets a chatbot its token', async () => {
+test('oauth4webapi gets a token for a chatbot', async () => {
   const app = service.app('Helper bot')
   const bot = { client_id: app.clientId }
   const auth = oauth.ClientSecretBasic(app.clientSecret)
@@ -102,7 +102,7 @@ test('oauth4webapi gets a chatbot its token', async () => {
   expect(tokens.scope).toBe('imchat:bot')
 })
 
-test('oauth4webapi reads each answer of a device that is polled: pending, too fast, allowed', async () => {
+test('oauth4webapi reads authorization_pending, slow_down and the tokens of a polled device', async () => {
   const auth = oauth.ClientSecretBasic(clientSecret)
   const device = await oauth
     .deviceAuthorizationRequest(as, client, auth, {}, insecure)
@@ -126,7 +126,7 @@ test('oauth4webapi reads each answer of a device that is polled: pending, too fa
   await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' })
 })
 
-test('oauth4webapi understands a refusal: its word, its sentence and the challenge of 401', async () => {
+test('oauth4webapi reads the error of a refusal and the challenge of 401', async () => {
   const wrong = oauth.ClientSecretBasic('wrong')
   const request = oauth.clientCredentialsGrantRequest(as, client, wrong, {}, insecure)
   const refused = request.then((answer) =>

@@ -1,12 +1,9 @@
 import * as client from 'openid-client'
 import { expect, test } from 'vitest'
 import { callback } from '../support/apps.ts'
-import { startService } from './scene.ts'
+import { startService } from './oauth-service.ts'
 
-const service = await startService({
-  AUTHORIZATION_RESPONSE_ISS: 'on',
-  DEVICE_POLL_INTERVAL_SECONDS: '1',
-})
+const service = await startService({ AUTHORIZATION_RESPONSE_ISS: 'on' })
 
 const configure = (name: string) => {
   const { clientId, clientSecret } = service.app(name)
@@ -41,7 +38,7 @@ test('openid-client discovers, authorizes with PKCE, checks the issuer, refreshe
   expect((await service.me(second.access_token)).status).toBe(401)
 })
 
-test('openid-client gets tokens for an account by its generic grant, and asks about them', async () => {
+test('openid-client gets tokens for an account with its generic grant and introspects them', async () => {
   const config = await configure('Reporter')
   const parameters = { account_id: service.accountId }
   const tokens = await client.genericGrantRequest(config, 'account_credentials', parameters)
@@ -49,16 +46,16 @@ test('openid-client gets tokens for an account by its generic grant, and asks ab
   expect(answer).toMatchObject({ active: true, account_id: service.accountId })
 })
 
-test('openid-client gets a chatbot its token', async () => {
+test('openid-client gets a token for a chatbot', async () => {
   const tokens = await client.clientCredentialsGrant(await configure('Helper bot'))
   expect(tokens.scope).toBe('imchat:bot')
 })
 
-test('openid-client polls a device, slows down when told, and gets its tokens', async () => {
+test('openid-client polls a device, slows down on slow_down and gets its tokens', async () => {
   const config = await configure('Scheduler')
   const device = await client.initiateDeviceAuthorization(config, { scope: 'user:read:user' })
-  expect(device.interval).toBe(1)
-  // The server's clock stands still, so that the second poll comes too soon however long it waited.
+  expect(device.interval).toBe(5)
+  // The server's clock stands still, so the second poll comes too soon however long it waited.
   const answers: string[] = []
   config[client.customFetch] = async (input, init) => {
     const answer = await fetch(input, init as RequestInit)
@@ -66,11 +63,12 @@ test('openid-client polls a device, slows down when told, and gets its tokens', 
     answers.push(error)
     if (error === 'slow_down') {
       expect(await service.allowDevice(device.user_code)).toBe(200)
-      service.clock.advance(6_000)
+      service.clock.advance(10_000)
     }
     return answer
   }
-  const tokens = await client.pollDeviceAuthorizationGrant(config, device)
+  // The client adds 5 to the interval at slow_down, so it never waits.
+  const tokens = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: -5 })
   expect(answers).toEqual(['authorization_pending', 'slow_down', 'none'])
   expect((await service.me(tokens.access_token)).status).toBe(200)
 })

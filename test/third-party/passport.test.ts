@@ -5,7 +5,7 @@ import passport from 'passport'
 import OAuth2Strategy from 'passport-oauth2'
 import { expect, onTestFinished, test } from 'vitest'
 import { callback } from '../support/apps.ts'
-import { startService } from './scene.ts'
+import { startService } from './oauth-service.ts'
 
 const service = await startService()
 

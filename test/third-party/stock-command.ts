@@ -1,18 +1,37 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { CannotBeHad, installNode } from '../support/installed-node.ts'
-import { type Ran, runCommand, type StockCommand } from './run-command.ts'
+import { stuckMs } from '../support/waiting.ts'
 
 const run = promisify(execFile)
 
-/** A version of a command with the Node.js that it asks for, from npm; or why it cannot be had here. */
+/** A published version of a command that installs skills, as `npx` runs it. */
+export interface StockCommand {
+  readonly version: string
+  /** The Node.js that runs it. */
+  readonly node: string
+  readonly script: string
+}
+
+/** The newest that runs on Node.js 20; a dependency of the tests. */
+export const skillsOnNode20: StockCommand = {
+  version: '1.5.18',
+  node: process.execPath,
+  script: join(
+    dirname(createRequire(import.meta.url).resolve('skills/package.json')),
+    'bin/cli.mjs',
+  ),
+}
+
+/** A version of a command with the Node.js that it requires, from npm; or why npm cannot install it here. */
 export async function fetchCommand(
   { name, version, script }: { name: string; version: string; script: string },
   nodeVersion: string,
 ): Promise<StockCommand | { missing: string }> {
-  // Each in a folder of its own: npm removes from one what it did not put there for the same command.
+  // In separate folders, because npm removes packages that the folder's lock does not name.
   const folder = await temporaryFolder()
   try {
     const { bin } = await installNode(nodeVersion, await temporaryFolder())
@@ -25,14 +44,34 @@ export async function fetchCommand(
   }
 }
 
-/** A project that installs skills. */
-export interface Project {
-  readonly folder: string
-  run(args: readonly string[], env?: Record<string, string>): Promise<Ran>
-}
-
-/** A new project, and a home, which are removed after the file's tests. */
-export async function startProject(command: StockCommand): Promise<Project> {
+/** A new project folder and a home folder, which are removed after the file's tests. */
+export async function startProject({ node, script }: StockCommand) {
   const [folder, home] = [await temporaryFolder(), await temporaryFolder()]
-  return { folder, run: (args, env) => runCommand(command, { folder, home }, args, env) }
+  const own = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    DISABLE_TELEMETRY: '1',
+    DO_NOT_TRACK: '1',
+  }
+  return {
+    folder,
+    /** Runs the command without a terminal; returns its exit code and its output without colours. */
+    async run(args: readonly string[], env: Record<string, string> = {}) {
+      const done = run(node, [script, ...args], {
+        cwd: folder,
+        env: { ...own, ...env },
+        timeout: stuckMs,
+        maxBuffer: 16 * 1024 * 1024,
+      })
+      done.child.stdin?.end()
+      const { code, stdout, stderr } = await done.then(
+        (ended) => ({ code: 0, ...ended }),
+        (error: { code?: number; stdout: string; stderr: string }) => ({
+          ...error,
+          code: error.code ?? 1,
+        }),
+      )
+      return { code, output: stripVTControlCharacters(stdout + stderr) }
+    },
+  }
 }

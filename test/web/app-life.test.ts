@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { Webhook } from 'standardwebhooks'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, credentialsOf, declare, generalApp, password } from '../support/apps.ts'
 import { hasChromium, openBrowser } from '../support/browser.ts'
+import { afterFile } from '../support/cleanup.ts'
 import { type App, post, refresh, token, tokensOf } from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
 import { callWith } from '../support/platform.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTestServer } from '../support/server.ts'
@@ -18,15 +18,16 @@ const granular = [
   ...['meeting:update:meeting', 'meeting:write:meeting', 'user:read:token', 'user:read:user'],
 ]
 
-describe.skipIf(!hasChromium)('the life of an app', async () => {
-  test('from its first authorization in development to its removal and return', async () => {
+test.skipIf(!hasChromium)(
+  'an app lives from its first authorization in development to its removal and return',
+  async () => {
     const server = await startTestServer()
     const open = await openBrowser()
     const receiver = await startReceiver()
-    afterAll(receiver.close)
+    afterFile(receiver.close)
     const site = createServer((_request, response) => response.end('Back at the app.'))
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-    afterAll(() => void site.close())
+    afterFile(async () => void site.close())
     const callback = `http://127.0.0.1:${(site.address() as AddressInfo).port}/callback`
 
     // The app exists since before granular scopes, so the operator declares it with classic ones.
@@ -49,17 +50,16 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     const production = credentialsOf({ ...applied, apps }, 'Timetable')
 
     const browsers = new Map<string, Page>()
-    /** The browser of a person, who signs in when asked to. */
+    /** Opens a page in the browser of a user, who is signed in. */
     const visit = async (email: string, path: string): Promise<Page> => {
       const known = browsers.get(email)
-      const page = known ?? (await open(`${server.url}/sign-in`)).page
-      browsers.set(email, page)
-      if (!known) {
-        await page.getByLabel('Email').fill(email)
-        await page.getByLabel('Password').fill(password)
-        await page.getByRole('button', { name: 'Sign in' }).click()
+      if (known) {
+        await known.goto(server.url + path)
+        return known
       }
-      await page.goto(server.url + path)
+      const session = await signIn(server, { email, password })
+      const { page } = await open(server.url + path, { cookie: session.cookie() })
+      browsers.set(email, page)
       return page
     }
     const authorize = ({ clientId }: App) =>
@@ -83,10 +83,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     const sorted = (scope: string) => scope.split(' ').sort()
 
     // In development it is for its own account.
-    const own = await allow(
-      await visit('member@testAccounts.test', authorize(development)),
-      development,
-    )
+    const own = await allow(await visit('member@acme.test', authorize(development)), development)
     expect(sorted(own.scope)).toEqual([...classic].sort())
     for (const app of [development, production]) {
       const stranger = await visit('member@careful.test', authorize(app))
@@ -94,7 +91,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     }
 
     // Its developer migrates it, the development tab first.
-    const admin = 'admin@testAccounts.test'
+    const admin = 'admin@acme.test'
     const migration = (environment: string) =>
       `/console/apps/${timetable.id}/scopes/migration?tab=${environment}`
     const early = await visit(admin, migration('production'))
@@ -165,9 +162,7 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
         account_id: accountOf(applied, 'Acme').id,
       }),
     )
-    expect((await call(account.access_token, '/v2/users/me')).body.email).toBe(
-      'owner@testAccounts.test',
-    )
+    expect((await call(account.access_token, '/v2/users/me')).body.email).toBe('owner@acme.test')
     const client = tokensOf(await token(server, bot, { grant_type: 'client_credentials' }))
     const message = { robot_jid: 'bot@acme', to_jid: 'm@acme', content: { head: { text: 'Hi' } } }
     expect((await call(client.access_token, '/v2/im/chat/messages', message)).status).toBe(201)
@@ -187,34 +182,21 @@ describe.skipIf(!hasChromium)('the life of an app', async () => {
     await until('the event', async () => receiver.deliveries('/timetable').length > 0)
     expect(receiver.validations('/timetable')).toHaveLength(1)
     const deliveries = receiver.deliveries('/timetable')
-    expect(deliveries).toHaveLength(1)
-    for (const { headers, body } of deliveries) {
-      const sent = Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, String(value)]),
-      )
-      const secret = Buffer.from(secretToken).toString('base64')
-      expect(new Webhook(secret).verify(body, sent)).toEqual(JSON.parse(body))
-      const timestamp = sent['x-zm-request-timestamp']
-      const hmac = (text: string) => createHmac('sha256', secretToken).update(text).digest('hex')
-      expect(sent['x-zm-signature']).toBe(`v0=${hmac(`v0:${timestamp}:${body}`)}`)
-      const { event, payload } = JSON.parse(body)
-      const { client_id, user_id, account_id, deauthorization_time: time } = payload
-      expect(event).toBe('app_deauthorized')
-      expect([client_id, account_id]).toEqual([
-        production.clientId,
-        accountOf(applied, 'Careful').id,
-      ])
-      expect(payload.signature).toBe(hmac(`${client_id}:${user_id}:${account_id}:${time}`))
-    }
+    expect(deliveries.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        event: 'app_deauthorized',
+        payload: {
+          client_id: production.clientId,
+          account_id: accountOf(applied, 'Careful').id,
+        },
+      },
+    ])
 
     // It may come back: the same user and the one of the first day get granular scopes.
     const back = await allow(await visit(guest, authorize(production)), production)
     expect(sorted(back.scope)).toEqual(granular)
     expect((await call(back.access_token, '/v2/users/me')).status).toBe(200)
-    const first = await allow(
-      await visit('member@testAccounts.test', authorize(development)),
-      development,
-    )
+    const first = await allow(await visit('member@acme.test', authorize(development)), development)
     expect(sorted(first.scope)).toEqual(granular)
-  })
-})
+  },
+)

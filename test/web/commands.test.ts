@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser } from '../support/browser.ts'
+import { hasChromium, openBrowser, type VisitOptions } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { widerThanScreen } from './audit.ts'
 
-describe.skipIf(!hasChromium)('commands on pages', () => {
+describe.skipIf(!hasChromium)('commands on pages in a browser', () => {
   let server: TestServer
   let open: Awaited<ReturnType<typeof openBrowser>>
   let address: string
@@ -20,10 +20,11 @@ describe.skipIf(!hasChromium)('commands on pages', () => {
     address = `${repository}/${slug}`
   })
 
-  const visit = async (path: string) => (await open(server.url + path)).page
+  const visit = async (path: string, options: VisitOptions = {}) =>
+    (await open(server.url + path, options)).page
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-  test.each([1440, 390])('wrap and are never cut at %i px', async (width) => {
+  test.each([1440, 390])('commands wrap at a width of %i px', async (width) => {
     for (const path of ['/', address, repository]) {
       const page = await visit(path)
       await page.setViewportSize({ width, height: 800 })
@@ -36,14 +37,14 @@ describe.skipIf(!hasChromium)('commands on pages', () => {
     }
   })
 
-  test('are copied by their button, by mouse and by keyboard', async () => {
+  test('the button of a command copies it, by mouse and by keyboard', async () => {
     const page = await visit(address)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const commands = page.locator('.command')
     const first = commands.nth(0)
     await first.getByRole('button', { name: 'Copy the command' }).click()
+    await expect.poll(() => first.getByRole('status').textContent()).toBe('Copied')
     expect(await clipboard(page)).toBe(await first.locator('code').textContent())
-    expect(await first.getByRole('status').textContent()).toBe('Copied')
 
     const second = commands.nth(1)
     await second.locator('pre').focus()
@@ -53,7 +54,7 @@ describe.skipIf(!hasChromium)('commands on pages', () => {
     expect(await clipboard(page)).toBe(await second.locator('code').textContent())
   })
 
-  test('are selected where the browser has no clipboard for scripts', async () => {
+  test('the button selects the command if scripts have no clipboard', async () => {
     const page = await visit(address)
     await page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined })
@@ -64,16 +65,13 @@ describe.skipIf(!hasChromium)('commands on pages', () => {
     expect(await page.evaluate(() => String(getSelection()))).toMatch(/^npx skills add /)
   })
 
-  test('stand on the page without a script too', async () => {
-    const { page: one } = await open('about:blank')
-    const context = await one.context().browser()?.newContext({ javaScriptEnabled: false })
-    const page = await context?.newPage()
-    await page?.goto(server.url + address)
-    expect(await page?.locator('.command code').count()).toBe(3)
-    expect(await page?.locator('.command button').count()).toBe(0)
+  test('commands are shown without buttons if scripts are disabled', async () => {
+    const page = await visit(address, { javaScriptEnabled: false })
+    expect(await page.locator('.command code').count()).toBe(3)
+    expect(await page.locator('.command button').count()).toBe(0)
   })
 
-  test('name the registry that they are read from', async () => {
+  test('commands name the address of the registry', async () => {
     const html = await (await server.http(address, { headers: { accept: 'text/html' } })).text()
     const commands = [...html.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text]) => text)
     for (const command of commands) expect(command).toContain('http://skillpass.test')

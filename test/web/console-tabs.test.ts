@@ -17,12 +17,13 @@ import { until } from '../support/waiting.ts'
 const callApi = async ({ server }: Pages, token: unknown, path = '/v2/users/me') =>
   (await server.http(path, { headers: { authorization: `Bearer ${token}` } })).status
 
-describe('the scopes of an app in the console', async () => {
-  const pages = await startPages()
-  const member = await pages.signIn('member@testAccounts.test')
-  const admin = await pages.signIn('admin@testAccounts.test')
+const pages = await startPages()
+const member = await pages.signIn('member@acme.test')
 
-  test('are chosen per tab; the consent page asks for them from then on', async () => {
+describe('the scopes of an app in the console', async () => {
+  const admin = await pages.signIn('admin@acme.test')
+
+  test('scopes are saved per tab, and the consent page asks for them from then on', async () => {
     const app = await register(member, { ...planner, name: 'Choosing' })
     const path = `${overviewOf(app.id)}/scopes`
     const fields = {
@@ -42,7 +43,7 @@ describe('the scopes of an app in the console', async () => {
     expect(html).toMatch(/name="pick meeting:write:meeting" value="optional" checked/)
   })
 
-  test('have no switch for what a chatbot is one by, nor tabs where an app has nothing to set', async () => {
+  test('a chatbot cannot give up imchat:bot, and a server-to-server app has no tabs for redirects and webhooks', async () => {
     const bot = await register(member, { name: 'Fixed', type: 'chatbot' })
     const path = `${overviewOf(bot.id)}/scopes`
     const html = await (await member.get(path)).text()
@@ -57,7 +58,7 @@ describe('the scopes of an app in the console', async () => {
     expect(overview).not.toMatch(/href="[^"]*\/(redirects|webhooks)"/)
   })
 
-  test('that no form offers, and legacy ones above all, are not taken', async () => {
+  test('scopes that no form offers are ignored, and unknown tabs are refused', async () => {
     const app = await register(member, { ...planner, name: 'Forging' })
     const path = `${overviewOf(app.id)}/scopes`
     const forged = {
@@ -73,7 +74,7 @@ describe('the scopes of an app in the console', async () => {
     expect((await member.get(`${path}?tab=test`)).status).toBe(400)
   })
 
-  test('migrate from classic to granular: development first, then production', async () => {
+  test('classic scopes are migrated to granular ones, development first, and existing grants keep theirs', async () => {
     const { id } = appOf(pages.applied, 'Legacy')
     const legacy = credentialsOf(pages.applied, 'Legacy')
     const before = await allow(pages, member, legacy)
@@ -112,11 +113,8 @@ describe('the scopes of an app in the console', async () => {
   })
 })
 
-describe('the redirect addresses of an app in the console', async () => {
-  const pages = await startPages()
-  const member = await pages.signIn('member@testAccounts.test')
-
-  test('are those that the app may name from then on, to the letter', async () => {
+describe('the redirect addresses of an app in the console', () => {
+  test('an app may use its saved redirect addresses from then on, and no others', async () => {
     const app = await register(member, { ...planner, name: 'Moving' })
     const path = `${overviewOf(app.id)}/redirects`
     const production = ' https://b.test/cb \r\n\r\nhttps://a.test/cb\r\ncom.example.app:/cb'
@@ -134,7 +132,7 @@ describe('the redirect addresses of an app in the console', async () => {
     expect((await asking(callback)).status).toBe(400)
   })
 
-  test('are refused by their line, and nothing is saved then', async () => {
+  test('refused redirect addresses are named by line, and nothing is saved', async () => {
     const app = await register(member, { ...planner, name: 'Staying' })
     const path = `${overviewOf(app.id)}/redirects`
     const typed = { development: '\nhttps://u@a.test/', production: 'https://ok.test/\nnonsense' }
@@ -149,16 +147,14 @@ describe('the redirect addresses of an app in the console', async () => {
   })
 })
 
-describe('the webhooks of an app in the console', async () => {
-  const pages = await startPages()
-  const member = await pages.signIn('member@testAccounts.test')
+describe('the webhooks of an app in the console', () => {
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
   })
   afterAll(() => receiver.close())
 
-  test('go to an address that must prove itself, and each delivery is in the log', async () => {
+  test('a webhook address is validated, and the log shows each delivery and resends it', async () => {
     const app = await register(member, { ...planner, name: 'Hooked' })
     const path = `${overviewOf(app.id)}/webhooks`
     const wrong = await change(member, path, { url: 'ftp://a.test' })
@@ -206,7 +202,7 @@ describe('the webhooks of an app in the console', async () => {
     expect(await wordsOf(gone)).toContain('no longer in the log')
   })
 
-  test('are signed with the secret token of before a rotation too, however often the button is hit', async () => {
+  test('webhooks are signed with the former secret token too after a rotation, and after a second click', async () => {
     const app = await register(member, { ...planner, name: 'Turning' })
     const path = `${overviewOf(app.id)}/webhooks`
     await change(member, path, { url: receiver.url('/turning') })
@@ -225,7 +221,7 @@ describe('the webhooks of an app in the console', async () => {
     expect(await (await member.get(path)).text()).not.toContain(secretToken)
   })
 
-  test('can be taken away: an empty address is none', async () => {
+  test('an empty address removes the webhook', async () => {
     const app = await register(member, { ...planner, name: 'Silent' })
     const path = `${overviewOf(app.id)}/webhooks`
     await change(member, path, { url: receiver.url('/silent') })
@@ -234,10 +230,8 @@ describe('the webhooks of an app in the console', async () => {
   })
 })
 
-describe('the messages of a chatbot in the console', async () => {
-  const pages = await startPages()
-
-  test('are its last ones, shown as they were sent', async () => {
+describe('the messages of a chatbot in the console', () => {
+  test('the console shows the messages of a chatbot as text, the newest first', async () => {
     const { id: appId } = appOf(pages.applied, 'Helper bot')
     const accountId = accountOf(pages.applied, 'Acme').id
     const message = (id: string, text: string, sentAt: number) => ({
@@ -253,14 +247,14 @@ describe('the messages of a chatbot in the console', async () => {
       await insertMessage(trx, message('1', 'first', 1))
       await insertMessage(trx, message('2', '<b>second</b>', 2))
     })
-    const admin = await pages.signIn('admin@testAccounts.test')
+    const admin = await pages.signIn('admin@acme.test')
     const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
     expect(html.indexOf('second')).toBeLessThan(html.indexOf('first'))
     expect(html).not.toContain('<b>')
     expect(html).toContain('room@conference.test')
   })
 
-  test('are cut where they are long, and nested ones are not indented', async () => {
+  test('the console cuts long messages and does not indent deeply nested ones', async () => {
     const { id: appId } = appOf(pages.applied, 'Helper bot')
     let content: Record<string, unknown> = {}
     for (let depth = 0; depth < 4000; depth++) content = { a: content }
@@ -270,7 +264,7 @@ describe('the messages of a chatbot in the console', async () => {
       for (let id = 10; id < 60; id++)
         await insertMessage(trx, { id: `${id}`, appId, accountId, ...jids, content, sentAt: id })
     })
-    const admin = await pages.signIn('admin@testAccounts.test')
+    const admin = await pages.signIn('admin@acme.test')
     const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
     const shown = [...html.matchAll(/<pre[^>]*>([^<]*)</g)].map(([, text = '']) =>
       text.replaceAll('&quot;', '"'),

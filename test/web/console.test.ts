@@ -17,13 +17,14 @@ import { hiddenFields, type Session } from '../support/people.ts'
 
 const settings = { visibility: 'private', level: 'user' }
 
-describe('registering an app in the console', async () => {
-  const pages = await startPages()
-  const member = await pages.signIn('member@testAccounts.test')
-  const stranger = await pages.signIn('member@other.test')
+const pages = await startPages()
+const member = await pages.signIn('member@acme.test')
+const stranger = await pages.signIn('member@other.test')
 
-  test('gives secrets that are good, on the one page that shows them', async () => {
-    expect(await wordsOf(await member.get('/console'))).toContain('Register your first app')
+describe('the form to register an app', () => {
+  test('registering an app shows its working secrets once', async () => {
+    const newcomer = await pages.signIn('member@careful.test')
+    expect(await wordsOf(await newcomer.get('/console'))).toContain('Register your first app')
     const app = await register(member, { ...planner, name: 'Planner' })
     for (const environment of ['development', 'production'] as const) {
       const { scope } = await allow(pages, member, app[environment], ['meeting:write:meeting'])
@@ -42,7 +43,7 @@ describe('registering an app in the console', async () => {
     expect(await wordsOf(await member.get('/console'))).toMatch(/Planner .* General Development/)
   })
 
-  test('begins in development: for people of its own account alone, until it is public', async () => {
+  test('a new app is open to its own account only, until it is made public', async () => {
     const app = await register(member, { ...planner, name: 'Opening' })
     const path = authorizePath(app.production)
     expect((await member.get(path)).status).toBe(200)
@@ -59,17 +60,17 @@ describe('registering an app in the console', async () => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Must be at most 100 characters.'],
     ['a name that is taken', { name: 'Scheduler' }, 'has an app with this name already'],
     [
-      'addresses that cannot be',
+      'invalid addresses',
       { redirect_uris: 'https://a.test/\r\n\r\nhttps://b.test/#c\r\nftp://d' },
       'Line 3: must not have a fragment. Line 4: must not be ftp:',
     ],
     [
-      'a kind of app that is for admins',
+      'a kind of app that only admins manage',
       { type: 'server-to-server' },
       'Only an admin of the account can manage server-to-server apps.',
     ],
   ])(
-    'says on the form what is wrong with %s, and keeps what was typed',
+    'the form to register an app names the mistake in %s, and keeps the input',
     async (...[, typed, words]) => {
       const response = await postNewApp(member, { ...planner, name: 'Typed', ...typed })
       expect(response.status).toBe(400)
@@ -89,11 +90,14 @@ describe('registering an app in the console', async () => {
   test.each([
     ['a type', { type: 'jwt' }],
     ['a level', { level: 'planet' }],
-  ])('refuses %s that no form offers', async (_what, forged) => {
-    expect((await postNewApp(member, { ...planner, name: 'Forged', ...forged })).status).toBe(400)
-  })
+  ])(
+    'registering an app with %s that no form offers is refused with 400',
+    async (_what, forged) => {
+      expect((await postNewApp(member, { ...planner, name: 'Forged', ...forged })).status).toBe(400)
+    },
+  )
 
-  test('takes of the scopes those that this kind of app may have, and no legacy', async () => {
+  test('registering an app ignores scopes that its kind may not have, and classic ones', async () => {
     const app = await register(member, {
       ...planner,
       name: 'Modest',
@@ -105,8 +109,8 @@ describe('registering an app in the console', async () => {
     expect(scope).toBe('user:read:user')
   })
 
-  test('makes apps of the other kinds: one that acts by itself, and a bot', async () => {
-    const admin = await pages.signIn('admin@testAccounts.test')
+  test('server-to-server apps and chatbots that are registered get tokens', async () => {
+    const admin = await pages.signIn('admin@acme.test')
     const automation = await register(admin, {
       name: 'Automation',
       type: 'server-to-server',
@@ -124,7 +128,7 @@ describe('registering an app in the console', async () => {
     expect(await wordsOf(messages)).toContain('No messages yet')
   })
 
-  test('lists more apps than a page holds on further pages', async () => {
+  test('the console lists apps page by page', async () => {
     const apps = Array.from({ length: 51 }, (_, index) => ({
       name: `App ${String(index).padStart(2, '0')}`,
       account: 'Careful',
@@ -141,16 +145,13 @@ describe('registering an app in the console', async () => {
   })
 })
 
-describe('an app in the console', async () => {
-  const pages = await startPages()
-  const member = await pages.signIn('member@testAccounts.test')
-  const admin = await pages.signIn('admin@testAccounts.test')
-  const stranger = await pages.signIn('member@other.test')
+describe('the pages of an app in the console', async () => {
+  const admin = await pages.signIn('admin@acme.test')
   const own = await register(member, { ...planner, name: 'Own' })
   const scheduler = appOf(pages.applied, 'Scheduler').id
   const subpages = ['', '/scopes', '/scopes/migration', '/redirects', '/webhooks', '/messages']
 
-  test('is there for who made it and for the admins of the account, and for nobody else', async () => {
+  test('the pages of an app exist for its developer and the admins of its account only', async () => {
     for (const page of subpages) {
       const statusFor = async (session: Session, id: string) =>
         (await session.get(overviewOf(id) + page)).status
@@ -181,18 +182,18 @@ describe('an app in the console', async () => {
     ['/apps/OWN/webhooks?after=nothing', 400],
     ['/apps/OWN/scopes?tab=%00', 200],
     ['/apps/OWN/scopes/migration?tab=x', 400],
-  ])('is asked for with garbage at no cost but to its sender: %s', async (path, expected) => {
+  ])('the console answers %s with %i and reports no success', async (path, expected) => {
     const address = `/console${path.replace('OWN', own.id)}`
     const answer = await member.get(address)
     expect(answer.status).toBe(expected)
     expect(await answer.text()).not.toContain('role="status"')
   })
 
-  test('is changed by no form of somebody who may not manage it any more', async () => {
+  test('a former admin cannot change an app with a form from before', async () => {
     const html = await (await admin.get(overviewOf(scheduler))).text()
     const setRole = (role: 'admin' | 'member') =>
       declare(pages.server, {
-        accounts: [{ name: 'Acme', users: [{ email: 'admin@testAccounts.test', role }] }],
+        accounts: [{ name: 'Acme', users: [{ email: 'admin@acme.test', role }] }],
       })
     await setRole('member')
     const fields = { ...settings, name: 'Taken over' }
@@ -202,7 +203,7 @@ describe('an app in the console', async () => {
     expect(await wordsOf(await admin.get(overviewOf(scheduler)))).toContain('Scheduler')
   })
 
-  test('is changed by no form of another site, another browser or another purpose', async () => {
+  test('an app is not changed by a form of another site, browser, user or purpose', async () => {
     const path = overviewOf(own.id)
     const html = await (await member.get(path)).text()
     const { csrf = '' } = hiddenFields(html, path)
@@ -245,12 +246,12 @@ describe('an app in the console', async () => {
     ['GET', `${overviewOf('x')}/rotate`, 'POST'],
     ['GET', `${overviewOf('x')}/webhooks/secret`, 'POST'],
     ['POST', `${overviewOf('x')}/messages`, 'GET, HEAD'],
-  ])('is asked for by the methods of its pages alone: %s %s', async (method, path, allowed) => {
+  ])('%s %s is answered with 405 and the allowed methods', async (method, path, allowed) => {
     const response = await pages.server.http(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allowed])
   })
 
-  test('keeps its former secret for a day after a rotation, and no second click ends that', async () => {
+  test('a rotated client secret works for another day, and a second click does not end that', async () => {
     const app = await register(member, { ...planner, name: 'Rotating' })
     const path = `${overviewOf(app.id)}/rotate`
     const html = await (await member.get(overviewOf(app.id))).text()
@@ -280,7 +281,7 @@ describe('an app in the console', async () => {
     pages.server.clock.advance(-24 * 3_600_000)
   })
 
-  test('works for nobody while it is disabled, and as before once it is enabled', async () => {
+  test('a disabled app is refused with 4717, and works as before once it is enabled', async () => {
     const app = await register(member, { ...planner, name: 'Pausing' })
     const { refresh_token = '' } = await allow(pages, member, app.production)
     const path = overviewOf(app.id)
@@ -300,14 +301,14 @@ describe('an app in the console', async () => {
     expect(await tokens(pages, app.production, refresh)).toMatchObject({ status: 200 })
   })
 
-  test('that the operator has disabled is enabled by no form', async () => {
+  test('an app that the operator disabled has no form to enable it', async () => {
     const path = overviewOf(appOf(pages.applied, 'Off').id)
     const page = await admin.get(path)
     expect(await wordsOf(page.clone())).toContain('The platform has disabled this app')
     expect(await page.text()).not.toContain(`action="${path}/availability"`)
   })
 
-  test('that an admin has disabled sends its developer to an admin, and has no form', async () => {
+  test('an app that an admin disabled sends its developer to an admin, and has no form to enable it', async () => {
     const app = await register(member, { ...planner, name: 'Held' })
     const path = overviewOf(app.id)
     await change(admin, path, {}, { action: `${path}/availability` })
@@ -316,7 +317,7 @@ describe('an app in the console', async () => {
     expect(await page.text()).not.toContain(`action="${path}/availability"`)
   })
 
-  test('asks once before it is disabled and before a secret is rotated, and Cancel leads back', async () => {
+  test('disabling an app and rotating a secret ask for confirmation, and Cancel leads back', async () => {
     const app = await register(member, { ...planner, name: 'Asking' })
     const path = overviewOf(app.id)
     const asks: [string, string, string, RegExp][] = [
@@ -342,7 +343,7 @@ describe('an app in the console', async () => {
     }
   })
 
-  test('takes other settings, and says which of them cannot be', async () => {
+  test('the settings of an app are saved, and refused ones are named', async () => {
     const app = await register(member, { ...planner, name: 'Setting' })
     const path = overviewOf(app.id)
     const on = { device_flow: 'on', public_client: 'on' }

@@ -10,10 +10,10 @@ beforeAll(async () => {
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-/** Pages of a kind that are opened at most: each tag leads to a search, and each of those to more. */
+/** How many pages of a kind are opened at most: each tag leads to a search, and that to more. */
 const perKind = 8
 
-/** What a page is, by its address: names and ids are any, and of the query only the fields count. */
+/** The kind of a page, by its address without names, ids and values of the query. */
 function kindOf({ pathname, searchParams }: URL): string {
   const parts = pathname.split('/').slice(1)
   const known =
@@ -30,11 +30,11 @@ function kindOf({ pathname, searchParams }: URL): string {
 interface Crawl {
   /** Kinds of pages that were opened. */
   kinds: Set<string>
-  /** Links that lead nowhere: where from, where to, what was answered. */
+  /** Dead links: from, to, status. */
   dead: string[]
 }
 
-/** Follows every link from the home page on, and asks in every form that changes nothing. */
+/** Follows every link and GET form from the home page. */
 async function crawl(session: Session): Promise<Crawl> {
   const opened = new Map<string, string>()
   const counts = new Map<string, number>()
@@ -117,22 +117,21 @@ const owners = [
   '/console/apps/:id/messages',
 ]
 
-describe('a crawl without JavaScript from the home page', () => {
+describe('a crawl from the home page without JavaScript', () => {
   const people: [string, () => Promise<Session>, string[]][] = [
     ['a stranger', async () => openSession(server), strangers],
     ['a member', () => signedIn('user'), members],
     ['the owner', () => signedIn('owner'), owners],
   ]
   const signedIn = (name: string) =>
-    signIn(server, { email: `${name}@testAccounts.test`, password: server.password })
+    signIn(server, { email: `${name}@acme.test`, password: server.password })
 
   test.each(people)(
-    'reaches every kind of page and no dead link: %s',
+    'a crawl from the home page by %s reaches every kind of page and no dead link',
     async (_who, open, kinds) => {
       const found = await crawl(await open())
       expect(found.dead).toEqual([])
       expect(kinds.filter((kind) => !found.kinds.has(kind))).toEqual([])
     },
-    120_000,
   )
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
 import { file, named, publishBundle, upload } from '../support/bundles.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -44,9 +44,8 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
       body: { files: [...kept, ...changed.map(named)] },
     })
   })
-  afterAll(() => server.end())
 
-  test('the page of a skill shows the tree of its files with sizes, and leads to each', async () => {
+  test('the page of a skill lists its files with sizes and links each', async () => {
     const seen = await visit(at)
     const { page } = seen
     const tree = page.getByRole('region', { name: 'Files' })
@@ -58,7 +57,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     expect(new URL(page.url()).pathname).toBe(`${at}/view/scripts/fill.py`)
   })
 
-  test('a text is shown with numbered lines, its parts marked, and nothing of it runs', async () => {
+  test('a text file is shown with line numbers and highlighting, and nothing in it runs', async () => {
     for (const path of ['scripts/fill.py', 'references/hostile.html', 'references/hostile.md']) {
       const seen = await visit(`${at}/view/${path}`)
       await soundly(seen)
@@ -76,18 +75,18 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     expect(await marked.locator('.code').innerText()).toContain('‹U+202E›')
   })
 
-  test('what the checks found in a file stands on its page and leads to the line', async () => {
+  test('the page of a file lists its warnings, which link to the lines', async () => {
     const seen = await visit(`${at}/view/scripts/install.sh`)
     await soundly(seen)
     const { page } = seen
     await page.getByRole('link', { name: 'line 2' }).click()
-    expect(new URL(page.url()).hash).toBe('#L2')
+    await page.waitForURL(/#L2$/)
     const { page: skill } = await visit(at)
     const link = skill.getByRole('link', { name: 'line 2' }).first()
     expect(await link.getAttribute('href')).toBe(`${at}/view/scripts/install.sh?version=2#L2`)
   })
 
-  test('what is no text, empty or too large says so and can be downloaded', async () => {
+  test('a binary, empty or large file is not shown, and can be downloaded', async () => {
     for (const [path, says] of [
       ['assets/logo.bin', 'no text'],
       ['assets/empty.txt', 'empty'],
@@ -101,7 +100,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     }
   })
 
-  test('the page of changes shows what was added, removed and changed, line by line', async () => {
+  test('the page of changes shows added, removed and changed files line by line', async () => {
     const { page: skill } = await visit(at)
     await skill.getByRole('link', { name: 'Changes' }).click()
     expect(await skill.getByRole('heading', { level: 1 }).innerText()).toBe('Version 1 to 2')
@@ -119,7 +118,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     expect(await same.locator('.empty').innerText()).toBe('Both versions have the same files.')
   })
 
-  test('an unknown file or version is not found', async () => {
+  test('the page of an unknown file or version is not found', async () => {
     for (const path of [
       '/view/none.txt',
       '/view/SKILL.md?version=9',

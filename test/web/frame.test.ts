@@ -24,7 +24,7 @@ function linksOf(html: string, tag: 'header' | 'footer'): Record<string, string>
 const everywhere = { Skills: '/search', Resolve: '/resolve', Docs: '/docs', Console: '/console' }
 const menu = { Skillpass: '/', ...everywhere, 'Your apps': '/my/apps' }
 
-/** Pages that need nobody to be signed in, and the status of each. */
+/** Pages that need no sign-in, and the status of each. */
 const open: [string, () => string, number][] = [
   ['the home page', () => '/', 200],
   ['a search', () => '/search?q=pdf', 200],
@@ -36,12 +36,12 @@ const open: [string, () => string, number][] = [
   ['the errors', () => '/docs/errors', 200],
   ['the rules of the lint', () => '/docs/lint', 200],
   ['a rule of the lint', () => '/docs/lint/pipe-to-shell', 200],
-  ['no rule of the lint', () => '/docs/lint/none', 404],
-  ['a page that is not there', () => '/nowhere/at/all', 404],
+  ['an unknown rule of the lint', () => '/docs/lint/none', 404],
+  ['a missing page', () => '/nowhere/at/all', 404],
   ['signing in', () => '/sign-in', 200],
   ['a meeting', () => '/meetings/1234567890', 200],
-  ['an authorization that goes nowhere', () => '/oauth/authorize?client_id=unknown', 400],
-  ['a form that was opened', () => '/oauth/consent', 403],
+  ['an authorization of an unknown app', () => '/oauth/authorize?client_id=unknown', 400],
+  ['a form opened by GET', () => '/oauth/consent', 403],
 ]
 
 /** Pages of a signed-in person. */
@@ -49,46 +49,47 @@ const own: [string, () => string, number][] = [
   ['added apps', () => '/my/apps', 200],
   ['device entry', () => '/oauth_device', 200],
   ['the console', () => '/console', 200],
-  ['an app that is not there', () => '/console/apps/nothing', 404],
+  ['a missing app', () => '/console/apps/nothing', 404],
   ['consent', () => pages.authorizePath('Scheduler'), 200],
 ]
 
 describe('the header and footer', () => {
-  test.each(open)('lead a stranger to every place: %s', async (_name, path, status) => {
-    const response = await pages.stranger().get(path(), { accept: browser })
-    const html = await response.text()
-    expect(response.status).toBe(status)
-    expect(linksOf(html, 'header')).toEqual({
-      ...menu,
-      'Sign in': expect.stringMatching(/^\/sign-in/),
-    })
-    expect(linksOf(html, 'footer')).toMatchObject({ 'Connect a device': '/oauth_device' })
-  })
+  test.each(open)(
+    'header and footer link a stranger to every section on the page of %s',
+    async (_name, path, status) => {
+      const response = await pages.stranger().get(path(), { accept: browser })
+      const html = await response.text()
+      expect(response.status).toBe(status)
+      expect(linksOf(html, 'header')).toEqual({
+        ...menu,
+        'Sign in': expect.stringMatching(/^\/sign-in/),
+      })
+      expect(linksOf(html, 'footer')).toMatchObject({ 'Connect a device': '/oauth_device' })
+    },
+  )
 
   test.each([...open, ...own])(
-    'name the person who is signed in, and lead out: %s',
+    'the header names the user and signs out on the page of %s',
     async (_name, path, status) => {
-      const session = await pages.signIn('member@testAccounts.test')
+      const session = await pages.signIn('member@acme.test')
       const response = await session.get(path(), { accept: browser })
       const html = await response.text()
       expect(response.status).toBe(status)
       expect(linksOf(html, 'header')).toEqual(menu)
-      expect(html).toMatch(
-        /<span class="name" title="member@testAccounts.test"[^>]*>.*?member Tester/,
-      )
+      expect(html).toMatch(/<span class="name" title="member@acme.test"[^>]*>.*?member Tester/)
       const out = await session.submit(html, '/sign-out')
       expect(out.status).toBe(303)
       expect(linksOf(await (await session.get('/')).text(), 'header')).toHaveProperty('Sign in')
     },
   )
 
-  test('lead admins to their approvals', async () => {
-    const session = await pages.signIn('admin@testAccounts.test')
+  test('the header links admins to their approvals', async () => {
+    const session = await pages.signIn('admin@acme.test')
     const html = await (await session.get('/search')).text()
     expect(linksOf(html, 'header')).toHaveProperty('Approvals', '/my/approvals')
   })
 
-  test('bring a person back to the page after signing in', async () => {
+  test('the link to sign in returns to the page', async () => {
     const html = await (await pages.stranger().get('/search?q=a%26b&page=2')).text()
     const back = '/sign-in?return_to=%2Fsearch%3Fq%3Da%2526b%26page%3D2'
     expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
@@ -98,7 +99,7 @@ describe('the header and footer', () => {
     ['/meetings/1234567890?pwd=secret', '/sign-in?return_to=%2Fmeetings%2F1234567890'],
     ['/meetings/secret', '/sign-in'],
     ['/oauth/authorize?client_id=unknown&state=secret', '/sign-in'],
-  ])('repeat no secret of an address: %s', async (path, back) => {
+  ])('the header repeats no secret of the address %s', async (path, back) => {
     const html = await (await pages.stranger().get(path)).text()
     expect(linksOf(html, 'header')).toHaveProperty('Sign in', back)
     expect(html.match(/<header class="site-header">.*?<\/header>/s)?.[0]).not.toContain('secret')
@@ -116,25 +117,28 @@ describe('the header and footer', () => {
         'Sign in': '/sign-in',
       },
     ],
-  ])('lead only to what is served: %s', async (SERVICES, links) => {
-    const server = await startTestServer({ env: { SERVICES } })
-    const response = await server.http('/nowhere', { headers: { accept: browser } })
-    const html = await response.text()
-    expect(linksOf(html, 'header')).toEqual(links)
-    expect('Connect a device' in linksOf(html, 'footer')).toBe(SERVICES !== 'registry')
-    expect(response.headers.get('content-security-policy')).toContain("style-src 'self'")
-  })
+  ])(
+    'header and footer link only to the services %s if no others are served',
+    async (SERVICES, links) => {
+      const server = await startTestServer({ env: { SERVICES } })
+      const response = await server.http('/nowhere', { headers: { accept: browser } })
+      const html = await response.text()
+      expect(linksOf(html, 'header')).toEqual(links)
+      expect('Connect a device' in linksOf(html, 'footer')).toBe(SERVICES !== 'registry')
+      expect(response.headers.get('content-security-policy')).toContain("style-src 'self'")
+    },
+  )
 })
 
-describe('a page of the registry', () => {
+describe('pages of the registry', () => {
   test.each(['/', '/search', '/resolve?task=pdf'])(
-    'may be kept by caches for strangers, and by none for who is signed in: %s',
+    '%s may be cached for strangers, and not for a signed-in user',
     async (path) => {
       const stranger = await pages.server.http(path)
       expect(stranger.headers.get('cache-control')).toBe('no-cache')
       expect(stranger.headers.get('vary')).toMatch(/\bcookie\b/i)
       expect(stranger.headers.get('set-cookie')).toBeNull()
-      const session = await pages.signIn('member@testAccounts.test')
+      const session = await pages.signIn('member@acme.test')
       expect((await session.get(path)).headers.get('cache-control')).toBe('private, no-store')
     },
   )

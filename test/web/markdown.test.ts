@@ -23,29 +23,35 @@ const pages = [
 ]
 
 describe('pages as markdown', () => {
-  test.each(pages)('%s names its markdown, which answers by Accept too', async (path) => {
-    const page = await (await server.http(path, html)).text()
-    const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
-    const address = new URL(href.replaceAll('&amp;', '&'), server.url)
-    const answer = await get(address.pathname + address.search)
-    expect(`${href} ${answer.status}`).toBe(`${href} 200`)
-    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
-    const text = await answer.text()
-    expect(text).toMatch(/^# /)
-    const asked = await get(path, { accept: 'text/markdown' })
-    expect(await asked.text()).toBe(text)
-    expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)
-    expect((await server.http(path, html)).headers.get('vary')).toMatch(/accept(?!-)/i)
-  })
+  test.each(pages)(
+    '%s links to its markdown, which Accept: text/markdown selects too',
+    async (path) => {
+      const page = await (await server.http(path, html)).text()
+      const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
+      const address = new URL(href.replaceAll('&amp;', '&'), server.url)
+      const answer = await get(address.pathname + address.search)
+      expect(`${href} ${answer.status}`).toBe(`${href} 200`)
+      expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
+      const text = await answer.text()
+      expect(text).toMatch(/^# /)
+      const asked = await get(path, { accept: 'text/markdown' })
+      expect(await asked.text()).toBe(text)
+      expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)
+      expect((await server.http(path, html)).headers.get('vary')).toMatch(/accept(?!-)/i)
+    },
+  )
 
-  test.each(['*/*', 'text/html, text/markdown;q=0.9'])('%s gets the page', async (accept) => {
-    const { headers } = await get(`/${owner}`, { accept })
-    expect(headers.get('content-type')).toContain('text/html')
-  })
+  test.each(['*/*', 'text/html, text/markdown;q=0.9'])(
+    'Accept: %s selects HTML',
+    async (accept) => {
+      const { headers } = await get(`/${owner}`, { accept })
+      expect(headers.get('content-type')).toContain('text/html')
+    },
+  )
 
-  test('lists link to the markdown of each skill, and go on', async () => {
+  test('markdown lists link to the markdown of each skill and to the next page', async () => {
     const text = await (await get(`/${owner}.md`)).text()
     expect(text).toContain(
       `[Tide tables](http://skillpass.test/${owner}/${repo}/tide-tables?format=md)`,
@@ -56,14 +62,14 @@ describe('pages as markdown', () => {
     expect(await (await get(`/${owner}/${repo}.md?page=2`)).text()).toContain('21 to 21')
   })
 
-  test('what strangers write stays text on its line', async () => {
+  test('descriptions in markdown lists are escaped', async () => {
     const text = await (await get(`/search.md?q=tide`)).text()
     const line = text.split('\n').find((one) => one.startsWith('- [Tide tables]')) ?? ''
     expect(line).toContain('\\](http')
     expect(line).not.toMatch(/(?<!\\)<script/)
   })
 
-  test('a skill at its address with .md is its readme, as without', async () => {
+  test('the address of a skill with .md answers its readme, as ?format=md does', async () => {
     const path = `/${owner}/${repo}/tide-tables`
     const [plain, md] = [await get(`${path}?format=md`), await get(`${path}.md`)]
     expect(await md.text()).toBe('# Tides\n')
@@ -72,7 +78,7 @@ describe('pages as markdown', () => {
     await expectError(get(`${path}.md?version=9`), 'NOT_FOUND')
   })
 
-  test('what is not there is not found', async () => {
+  test('markdown of a missing page is answered with 404', async () => {
     for (const path of [
       '/nobody.md',
       '/nobody/none.md',
@@ -83,7 +89,7 @@ describe('pages as markdown', () => {
     }
   })
 
-  test('a repository that is called something.md has its own page there', async () => {
+  test('a repository whose name ends with .md has its page at its address', async () => {
     const { data } = await agent.client.registry.repositories.create({
       body: { name: 'agents.md' },
     })
@@ -95,7 +101,7 @@ describe('pages as markdown', () => {
   })
 })
 
-test('/llms.txt names the public address, and every link of it leads somewhere', async () => {
+test('/llms.txt names the public address, and all its links work', async () => {
   const answer = await get('/llms.txt')
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   const text = await answer.text()
@@ -109,7 +115,7 @@ test('/llms.txt names the public address, and every link of it leads somewhere',
   }
 })
 
-test('/SKILL.md is the skill of the service, and /skill.md of nobody', async () => {
+test('/SKILL.md is the skill of the service, and /skill.md is not found', async () => {
   const answer = await get('/SKILL.md')
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await answer.text()).toMatch(/^---\nname: skillpass\n/)
@@ -117,7 +123,7 @@ test('/SKILL.md is the skill of the service, and /skill.md of nobody', async () 
   await expectError(get(`/${unique('skill')}.md`), 'NOT_FOUND')
 })
 
-test('markdown counts as a read', async () => {
+test('every markdown page counts against the rate limit of reads', async () => {
   const limited = await serverForTest({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
   await limited.http('/search.md')
   for (const path of [

@@ -9,12 +9,12 @@ import { grantOf } from '../support/oauth-server.ts'
 import type { Pages } from '../support/pages.ts'
 import { browsePages } from './visits.ts'
 
-const host = 'member@testAccounts.test'
+const host = 'member@acme.test'
 const hostile = '<script>window.hacked=1</script> \u202eevil " onload=x'
 
-describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
+describe.skipIf(!hasChromium)('the page of a meeting in a browser', () => {
   const browser = browsePages()
-  const { visit, visitAs, expectSound } = browser
+  const { visit, visitAs, look, expectSound } = browser
   let pages: Pages
   beforeAll(() => {
     pages = browser.pages
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
   const live = (more = {}) =>
     meetingOf({ ctx: pages.server.ctx, applied: pages.applied }, host, more)
 
-  /** Lets an app that the host has allowed listen. */
+  /** Reports that an app that the host has allowed listens. */
   async function listen(meetingId: number, app = credentialsOf(pages.applied, 'Scheduler')) {
     const { access_token } = await grantOf(pages.server, app)
     for (const content_type of ['audio', 'transcript']) {
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
   const icon = (page: Page) => page.getByRole('link', { name: 'Apps have access to this meeting' })
   const tooltip = (page: Page) => page.locator('#indicator-tip')
 
-  test('shows icon and tooltip while an app listens, and neither after it is removed', async () => {
+  test('the page of a meeting shows an icon and a tooltip while an app listens, until it is removed', async () => {
     const { id } = await live()
     await listen(id)
     const { page, complaints } = await visitAs(host, `/meetings/${id}`)
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('gives the tooltip to the keyboard, to fingers and to screen readers', async () => {
+  test('the tooltip is available by keyboard, by touch and to screen readers', async () => {
     const { id } = await live()
     await listen(id)
     const { page } = await visit(`/meetings/${id}?pwd=a1B2c3`)
@@ -71,29 +71,32 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
     expect(await icon(page).getAttribute('aria-describedby')).toBe('indicator-tip')
     expect(await tooltip(page).getAttribute('role')).toBe('tooltip')
     await page.keyboard.press('Enter')
-    expect(new URL(page.url()).hash).toBe('#apps')
+    await page.waitForURL(/#apps$/)
   })
 
-  test('lets a guest in by the passcode', async () => {
+  test('the passcode lets a guest in', async () => {
     const { id } = await live()
     const { page } = await visit(`/meetings/${id}`)
     await page.getByLabel('Passcode').fill('wrong')
     await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await page.getByRole('alert').textContent()).toContain(
-      'does not match the meeting number',
-    )
+    const alert = await page.getByRole('alert').textContent()
+    expect(alert).toContain('does not match the meeting number')
     await page.getByLabel('Passcode').fill('a1B2c3')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Weekly review' }).waitFor()
   })
 
   const looks: [string, string | undefined, () => Promise<string>][] = [
-    ['a passcode', undefined, async () => `/meetings/${(await live()).id}`],
-    ['a wrong passcode', undefined, async () => `/meetings/${(await live()).id}?pwd=wrong`],
-    ['a guest', undefined, async () => `/meetings/${(await live()).id}?pwd=a1B2c3`],
-    ['the host', host, async () => `/meetings/${(await live()).id}/start`],
+    ['the form for a passcode', undefined, async () => `/meetings/${(await live()).id}`],
     [
-      'an app that listens',
+      'the answer to a wrong passcode',
+      undefined,
+      async () => `/meetings/${(await live()).id}?pwd=wrong`,
+    ],
+    ['the meeting of a guest', undefined, async () => `/meetings/${(await live()).id}?pwd=a1B2c3`],
+    ['the meeting of the host', host, async () => `/meetings/${(await live()).id}/start`],
+    [
+      'a meeting with an app that listens',
       host,
       async () => {
         const { id } = await live({ agenda: `First the numbers.\nThen ${'long'.repeat(60)}` })
@@ -102,7 +105,7 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
       },
     ],
     [
-      'hostile names',
+      'a meeting with hostile names',
       undefined,
       async () => {
         const { id } = await live({ topic: hostile, agenda: hostile })
@@ -117,19 +120,18 @@ describe.skipIf(!hasChromium)('the page of a meeting, in a browser', () => {
   ]
 
   test.each(looks)(
-    'is readable, fits a phone, names every control and loads nothing else: %s',
+    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
     async (_name, email, pathOf) => {
       const path = await pathOf()
-      const seen = email ? await visitAs(email, path) : await visit(path)
+      const seen = await look(email, path)
       const { page } = seen
       await page.waitForURL(`**${path}`)
       if (await icon(page).count()) await icon(page).focus()
       await expectSound(seen, /the server responded with a status of 403/)
-      await page.context().close()
     },
   )
 
-  test('shows nothing of an app that its user has removed elsewhere', async () => {
+  test('the page of a meeting shows nothing of an app that was removed elsewhere', async () => {
     const { id } = await live()
     await listen(id)
     const { page } = await visit(`/meetings/${id}?pwd=a1B2c3`)

@@ -9,7 +9,7 @@ import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts
 import { hiddenFields, type Session } from '../support/people.ts'
 import { parted } from '../support/words.ts'
 
-const host = 'member@testAccounts.test'
+const host = 'member@acme.test'
 const hour = 3_600_000
 
 interface MeetingPages extends Pages {
@@ -21,15 +21,15 @@ interface MeetingPages extends Pages {
 async function startMeetingPages(): Promise<MeetingPages> {
   const pages = await startPages()
   const { ctx } = pages.server
-  const scene = { ctx, applied: pages.applied }
+  const parts = { ctx, applied: pages.applied }
   return {
     ...pages,
-    meeting: (more) => meetingOf(scene, host, { startedAt: null, ...more }),
+    meeting: (more) => meetingOf(parts, host, { startedAt: null, ...more }),
     tokenOf: async (email, type) =>
       createMeetingToken(ctx, {
         user: userOf(pages.applied, email),
         type,
-        bearer: await accountTokenOf(scene, 'Scheduler'),
+        bearer: await accountTokenOf(parts, 'Scheduler'),
       }),
     async stateOf(id) {
       const meeting = await findMeeting(ctx.db.read, id)
@@ -41,11 +41,11 @@ async function startMeetingPages(): Promise<MeetingPages> {
 
 const passcodePage = /Enter the passcode For meeting/
 
-describe('the page of a meeting', async () => {
-  const pages = await startMeetingPages()
-  const { server } = pages
+const pages = await startMeetingPages()
+const { server } = pages
 
-  test('shows what the meeting is to who has the passcode', async () => {
+describe('the page of a meeting', () => {
+  test('the page of a meeting shows topic, time, host and agenda to a guest with the passcode', async () => {
     const meeting = await pages.meeting({ agenda: 'First the numbers.' })
     const page = await pages.stranger().get(`/meetings/${meeting.id}?pwd=a1B2c3`)
     expect(page.status).toBe(200)
@@ -59,7 +59,7 @@ describe('the page of a meeting', async () => {
     expect(words).not.toMatch(/Start meeting|End meeting|a1B2c3|Passcode/)
   })
 
-  test('is kept by no cache, framed by nobody and tells no other site the passcode', async () => {
+  test('the page of a meeting is not cached, framed or sent as a referrer', async () => {
     const { id } = await pages.meeting()
     for (const path of [`/meetings/${id}?pwd=a1B2c3`, `/meetings/${id}?pwd=x`, '/meetings/none']) {
       const { headers } = await pages.stranger().get(path)
@@ -70,7 +70,7 @@ describe('the page of a meeting', async () => {
     }
   })
 
-  test('says so where there is no fixed time, and until when it repeats', async () => {
+  test('the page of a meeting says that it has no fixed time, or until when it repeats', async () => {
     const open = await pages.meeting({ type: 3, startTime: null, endTime: null })
     const series = await pages.meeting({ type: 8 })
     const session = pages.stranger()
@@ -87,7 +87,7 @@ describe('the page of a meeting', async () => {
     expect(await see()).toMatch(new RegExp(`Next time .* ${day}`))
   })
 
-  test('stands where the API says: the addresses to join and to start, and the personal one', async () => {
+  test('join_url, start_url and personal_meeting_url lead to pages that join, start and end a meeting', async () => {
     const scopes = ['meeting:write:meeting', 'meeting:read:list_meetings', 'user:read:user']
     const app = await makeApp(server, 'Maker', [...scopes, 'meeting:delete:meeting'])
     const { access_token } = await grantOf(server, app)
@@ -114,10 +114,10 @@ describe('the page of a meeting', async () => {
     expect(await wordsOf(await pages.stranger().get(local(join_url)))).toMatch(passcodePage)
   })
 
-  test('lets the host and admins of the account in without a passcode, and no one else', async () => {
+  test('the host and the admins of the account need no passcode, unlike everyone else', async () => {
     const { id } = await pages.meeting()
     const seen = async (session: Session) => (await session.get(`/meetings/${id}`)).text()
-    for (const email of [host, 'admin@testAccounts.test', 'owner@testAccounts.test']) {
+    for (const email of [host, 'admin@acme.test', 'owner@acme.test']) {
       expect(await seen(await pages.signIn(email))).toContain('Weekly review')
     }
     for (const email of ['member@other.test', 'admin@careful.test']) {
@@ -128,13 +128,13 @@ describe('the page of a meeting', async () => {
     expect(await seen(pages.stranger())).not.toContain('Weekly review')
     const colleague = await meetingOf(
       { ctx: server.ctx, applied: pages.applied },
-      'owner@testAccounts.test',
+      'owner@acme.test',
     )
     const page = await (await pages.signIn(host)).get(`/meetings/${colleague.id}`)
     expect(await wordsOf(page)).toMatch(passcodePage)
   })
 
-  test('lets a meeting token in as the user whose it is, while it lasts', async () => {
+  test('a meeting token opens the page as its user until it expires', async () => {
     const { id } = await pages.meeting()
     const session = pages.stranger()
     const see = async (token: string) =>
@@ -142,9 +142,7 @@ describe('the page of a meeting', async () => {
     const token = await pages.tokenOf(host, 'token')
     expect(await see(token)).toContain('Weekly review')
     expect(await see(token)).not.toContain('Start meeting')
-    expect(await see(await pages.tokenOf('admin@testAccounts.test', 'token'))).toContain(
-      'Weekly review',
-    )
+    expect(await see(await pages.tokenOf('admin@acme.test', 'token'))).toContain('Weekly review')
     for (const wrong of [
       await pages.tokenOf('member@other.test', 'token'),
       await pages.tokenOf(host, 'zak'),
@@ -158,7 +156,7 @@ describe('the page of a meeting', async () => {
     expect(await see(token)).toMatch(passcodePage)
   })
 
-  test('tells a number that is taken from one that is not by nothing', async () => {
+  test('a guest cannot tell a meeting number in use from a free one', async () => {
     const { id } = await pages.meeting()
     const removed = await pages.meeting()
     await server.ctx.db.write((trx) =>
@@ -180,7 +178,7 @@ describe('the page of a meeting', async () => {
   })
 
   test.each(['none', '123', '0123456789', '99999999999999', '1e10', '%00', '%F0%9F%A7%A9', '-1'])(
-    'is not found at %s, which no meeting can have',
+    '/meetings/%s, an impossible number, is answered with 404',
     async (number) => {
       for (const path of [`/meetings/${number}`, `/meetings/${number}/start`]) {
         const answer = await pages.stranger().get(path)
@@ -190,7 +188,7 @@ describe('the page of a meeting', async () => {
     },
   )
 
-  test('takes the passcode by its form, which another site cannot send', async () => {
+  test('the form takes the passcode, and other sites cannot send it', async () => {
     const { id } = await pages.meeting()
     const session = pages.stranger()
     const html = await (await session.get(`/meetings/${id}`)).text()
@@ -212,7 +210,7 @@ describe('the page of a meeting', async () => {
     expect(forged.map(({ status }) => status)).toEqual([403, 403, 403, 403])
   })
 
-  test('counts no passcode that another site has a browser load as an image', async () => {
+  test('a passcode that a browser loads as an image or frame is neither accepted nor counted', async () => {
     server.clock.advance(300_000)
     const { id } = await pages.meeting()
     const load = (pwd: string, dest: string) =>
@@ -228,7 +226,7 @@ describe('the page of a meeting', async () => {
     expect((await load('a1B2c3', 'image')).status).toBe(200)
   })
 
-  test('takes ten wrong passcodes in five minutes from an address, over all meetings', async () => {
+  test('an address gets ten wrong passcodes in five minutes, over all meetings', async () => {
     server.clock.advance(300_000)
     const [one, other] = [await pages.meeting(), await pages.meeting()]
     const guess = (id: number, pwd: string) => pages.stranger().get(`/meetings/${id}?pwd=${pwd}`)
@@ -249,7 +247,7 @@ describe('the page of a meeting', async () => {
     expect((await guess(one.id, 'a1B2c3')).status).toBe(200)
   })
 
-  test('names the apps with access, what to and by whom approved, until they are removed', async () => {
+  test('the page of a meeting names the apps with access, to what and approved by whom, until they are removed', async () => {
     const meeting = await pages.meeting({ startedAt: server.clock.now() })
     const app = credentialsOf(pages.applied, 'Scheduler')
     const { access_token } = await grantOf(server, app)
@@ -268,13 +266,11 @@ describe('the page of a meeting', async () => {
   })
 })
 
-describe('starting and ending a meeting', async () => {
-  const pages = await startMeetingPages()
-  const { server } = pages
+describe('the buttons to start and end a meeting', async () => {
   const own = await pages.signIn(host)
   const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`
 
-  test('is the host’s, by the buttons, and by opening a page never', async () => {
+  test('the host starts and ends a meeting by buttons, and not by opening a page', async () => {
     const { id } = await pages.meeting()
     const start = await own.get(pathOf(id, 'start'))
     expect(await wordsOf(start.clone())).toMatch(/Not started .* Passcode a1B2c3 Start meeting/)
@@ -296,7 +292,7 @@ describe('starting and ending a meeting', async () => {
     expect(await pages.stateOf(id)).toBe('started')
   })
 
-  test('works with a zak of the host, without signing in', async () => {
+  test('a zak of the host starts and ends a meeting without a sign-in, until it expires', async () => {
     const { id } = await pages.meeting()
     const zak = await pages.tokenOf(host, 'zak')
     const session = pages.stranger()
@@ -319,15 +315,15 @@ describe('starting and ending a meeting', async () => {
     expect(await pages.stateOf(id)).toBe('ended')
   })
 
-  test('is nobody else’s: no admin’s, no guest’s, by no other token', async () => {
+  test('admins, guests and other tokens cannot start a meeting', async () => {
     const { id } = await pages.meeting()
     const page = await (await own.get(pathOf(id, 'start'))).text()
     const secrets = [
-      await pages.tokenOf('admin@testAccounts.test', 'zak'),
+      await pages.tokenOf('admin@acme.test', 'zak'),
       await pages.tokenOf(host, 'token'),
       'smt_x',
     ]
-    for (const email of ['admin@testAccounts.test', 'member@other.test']) {
+    for (const email of ['admin@acme.test', 'member@other.test']) {
       const session = await pages.signIn(email)
       expect(await wordsOf(await session.get(`/meetings/${id}?pwd=a1B2c3`))).not.toMatch(
         /Start meeting|Passcode/,
@@ -347,7 +343,7 @@ describe('starting and ending a meeting', async () => {
     expect(await pages.stateOf(id)).toBe('waiting')
   })
 
-  test('cannot be sent by another site, from another browser, or for another meeting', async () => {
+  test('the form to start a meeting is refused from another site, browser or meeting', async () => {
     const [one, other] = [await pages.meeting(), await pages.meeting()]
     const start = pathOf(one.id, 'start')
     const html = await (await own.get(start)).text()
@@ -370,8 +366,8 @@ describe('starting and ending a meeting', async () => {
     ])
   })
 
-  test('finds no meeting of a removed host, not even with the passcode', async () => {
-    const email = 'leaver@testAccounts.test'
+  test('a meeting of a removed host is not shown, not even with the passcode', async () => {
+    const email = 'leaver@acme.test'
     const users = [{ email, password: 'correct horse battery', role: 'member' } as const]
     const applied = await declare(server, { accounts: [{ name: 'Acme', users }] })
     const { id } = await meetingOf({ ctx: server.ctx, applied }, email)
@@ -379,7 +375,7 @@ describe('starting and ending a meeting', async () => {
     expect((await pages.stranger().get(path)).status).toBe(200)
     await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
     expect((await pages.stranger().get(path)).status).toBe(403)
-    const owner = await pages.signIn('owner@testAccounts.test')
+    const owner = await pages.signIn('owner@acme.test')
     expect(await wordsOf(await owner.get(`/meetings/${id}`))).toMatch(passcodePage)
   })
 
@@ -387,7 +383,7 @@ describe('starting and ending a meeting', async () => {
     ['PUT', '/meetings/85700000001', 'GET, HEAD, POST'],
     ['DELETE', '/meetings/85700000001/start', 'GET, HEAD, POST'],
     ['GET', '/meetings/85700000001/end', 'POST'],
-  ])('is taken by its method alone: %s %s', async (method, path, allow) => {
+  ])('%s %s is answered with 405 and the allowed methods', async (method, path, allow) => {
     const response = await server.http(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
   })

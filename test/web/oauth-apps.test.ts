@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { appOf, callback, declare } from '../support/apps.ts'
-import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
+import { locationOf, startPages, wordsOf } from '../support/pages.ts'
 import { authorizeCode, hiddenFields, type Session } from '../support/people.ts'
 
 /** Allows an app and gives its tokens. */
-async function allow(pages: Pages, session: Session, app: string) {
+async function allow(session: Session, app: string) {
   const query = pages.authorizePath(app).split('?')[1]
   const parameters = Object.fromEntries(new URLSearchParams(query))
   const { code } = await authorizeCode(session, parameters)
@@ -18,15 +18,16 @@ function tokenFor(html: string, appId: string): string {
   return /name="csrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
 }
 
-describe('the page of added apps', async () => {
-  const pages = await startPages()
+const pages = await startPages()
+
+describe('the page of added apps', () => {
   const { server } = pages
   const { id: appId } = appOf(pages.applied, 'Scheduler')
 
-  test('is empty at first, lists what was allowed, and takes it away at once', async () => {
-    const session = await pages.signIn('member@testAccounts.test')
+  test('the page of added apps lists what a user allowed and removes it at once', async () => {
+    const session = await pages.signIn('member@acme.test')
     expect(await wordsOf(await session.get('/my/apps'))).toContain('No app has access')
-    const { access_token = '', refresh_token = '' } = await allow(pages, session, 'Scheduler')
+    const { access_token = '', refresh_token = '' } = await allow(session, 'Scheduler')
     const page = await session.get('/my/apps')
     const html = await page.clone().text()
     expect(await wordsOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
@@ -43,9 +44,9 @@ describe('the page of added apps', async () => {
     expect(locationOf(await session.submit(html, '/my/apps/remove'))).toBe('/my/apps')
   })
 
-  test('asks once before it removes an app, without a script, and by the same button', async () => {
-    const session = await pages.signIn('owner@testAccounts.test')
-    const { access_token } = await allow(pages, session, 'Scheduler')
+  test('removing an app asks for confirmation, without a script', async () => {
+    const session = await pages.signIn('owner@acme.test')
+    const { access_token } = await allow(session, 'Scheduler')
     const call = async () => {
       const headers = { authorization: `Bearer ${access_token}` }
       return (await server.http('/v2/users/me', { headers })).status
@@ -68,17 +69,17 @@ describe('the page of added apps', async () => {
     expect(locationOf(late)).toBe('/my/apps')
   })
 
-  test('removes nothing for another site, another user or another app', async () => {
-    const session = await pages.signIn('member@testAccounts.test')
-    await allow(pages, session, 'Scheduler')
+  test('removing an app is refused from another site, for another user or another app', async () => {
+    const session = await pages.signIn('member@acme.test')
+    await allow(session, 'Scheduler')
     const html = await (await session.get('/my/apps')).text()
     const fields = hiddenFields(html, '/my/apps/remove')
-    const other = await pages.signIn('owner@testAccounts.test')
+    const other = await pages.signIn('owner@acme.test')
     const path = '/my/apps/remove'
-    const { id: pocket } = appOf(pages.applied, 'Pocket')
+    const { id: otherApp } = appOf(pages.applied, 'Pocket')
     const refused = [
       await session.post(path, { ...fields, csrf: '' }),
-      await session.post(path, { ...fields, app: pocket }),
+      await session.post(path, { ...fields, app: otherApp }),
       await session.post(path, { ...fields, app: "' or 1=1" }),
       await session.post(path, fields, { origin: 'https://evil.test' }),
       await other.post(path, fields),
@@ -89,19 +90,18 @@ describe('the page of added apps', async () => {
   })
 })
 
-describe('the apps of a whole account', async () => {
-  const pages = await startPages()
+describe('the apps of a whole account', () => {
   const { id: appId } = appOf(pages.applied, 'Directory')
   const path = '/my/apps/remove-for-account'
 
-  test('are listed for its admins, who remove them for everybody', async () => {
-    const owner = await pages.signIn('owner@testAccounts.test')
-    const admin = await pages.signIn('admin@testAccounts.test')
-    const { access_token = '' } = await allow(pages, owner, 'Directory')
+  test('admins see the apps of the whole account and remove them for everybody', async () => {
+    const owner = await pages.signIn('owner@acme.test')
+    const admin = await pages.signIn('admin@acme.test')
+    const { access_token = '' } = await allow(owner, 'Directory')
     const page = await admin.get('/my/apps')
     const html = await page.clone().text()
     expect(await wordsOf(page)).toMatch(
-      /Directory Made by Acme Allowed by owner@testAccounts.test on .* See the profiles of all users/,
+      /Directory Made by Acme Allowed by owner@acme.test on .* See the profiles of all users/,
     )
     const asked = await admin.submit(html, path, { app: appId, ask: 'yes' })
     const question = await asked.clone().text()
@@ -119,17 +119,17 @@ describe('the apps of a whole account', async () => {
     expect(locationOf(await admin.submit(html, path))).toBe('/my/apps')
   })
 
-  test('stay among them while they hold what an admin gave, whatever level they take', async () => {
-    const owner = await pages.signIn('owner@testAccounts.test')
-    const admin = await pages.signIn('admin@testAccounts.test')
-    const { access_token = '' } = await allow(pages, owner, 'Directory')
+  test('an app stays among those of the account while a grant of an admin is left, whatever its level', async () => {
+    const owner = await pages.signIn('owner@acme.test')
+    const admin = await pages.signIn('admin@acme.test')
+    const { access_token = '' } = await allow(owner, 'Directory')
     const level = (level: 'user' | 'account', scopes: string[]) =>
       declare(pages.server, { apps: [{ name: 'Directory', account: 'Acme', level, scopes }] })
     await level('user', ['user:read:user'])
     try {
       const page = await admin.get('/my/apps')
       const html = await page.clone().text()
-      expect(await wordsOf(page)).toContain('Allowed by owner@testAccounts.test')
+      expect(await wordsOf(page)).toContain('Allowed by owner@acme.test')
       const removed = await admin.submit(html, path, { app: appId })
       expect(locationOf(removed)).toBe('/my/apps?done=removed-for-account')
       const headers = { authorization: `Bearer ${access_token}` }
@@ -140,16 +140,16 @@ describe('the apps of a whole account', async () => {
     }
   })
 
-  test('are neither shown to a member nor removed by one, even with an admin’s former page', async () => {
-    const owner = await pages.signIn('owner@testAccounts.test')
-    const admin = await pages.signIn('admin@testAccounts.test')
-    const member = await pages.signIn('member@testAccounts.test')
-    await allow(pages, owner, 'Directory')
+  test('a member neither sees nor removes the apps of the account, even with the page of a former admin', async () => {
+    const owner = await pages.signIn('owner@acme.test')
+    const admin = await pages.signIn('admin@acme.test')
+    const member = await pages.signIn('member@acme.test')
+    await allow(owner, 'Directory')
     expect(await wordsOf(await member.get('/my/apps'))).not.toContain('whole account')
     const html = await (await admin.get('/my/apps')).text()
     const setRole = (role: 'admin' | 'member') =>
       declare(pages.server, {
-        accounts: [{ name: 'Acme', users: [{ email: 'admin@testAccounts.test', role }] }],
+        accounts: [{ name: 'Acme', users: [{ email: 'admin@acme.test', role }] }],
       })
     await setRole('member')
     const demoted = await admin.submit(html, path)
@@ -167,7 +167,6 @@ describe('the apps of a whole account', async () => {
 })
 
 describe('approvals', async () => {
-  const pages = await startPages()
   const member = await pages.signIn('member@careful.test')
   const admin = await pages.signIn('admin@careful.test')
   const path = pages.authorizePath('Scheduler', { state: 's' })
@@ -178,7 +177,7 @@ describe('approvals', async () => {
     return admin.post('/my/approvals', form)
   }
 
-  test('lead from a request over an admin’s yes to consent, and back with a withdrawal', async () => {
+  test('a request that an admin approves leads to consent, until the approval is withdrawn', async () => {
     const first = await member.get(path)
     expect(first.status).toBe(403)
     const html = await first.clone().text()
@@ -192,7 +191,7 @@ describe('approvals', async () => {
       'Scheduler Made by Acme, asked for by member@careful.test',
     )
     expect((await decide('approve')).status).toBe(303)
-    const tokens = await allow(pages, member, 'Scheduler')
+    const tokens = await allow(member, 'Scheduler')
     expect(tokens).toHaveProperty('refresh_token')
 
     expect((await decide('decline')).status).toBe(409)
@@ -203,7 +202,7 @@ describe('approvals', async () => {
     expect(await wordsOf(await member.get(path))).toContain('no longer allows this app')
   })
 
-  test('list the scopes that an app asks for, wherever an admin decides on it', async () => {
+  test('approvals list the scopes that an app requests', async () => {
     const asked = pages.authorizePath('Legacy')
     const html = await (await member.get(asked)).text()
     await member.submit(html, '/oauth/approval/request')
@@ -215,7 +214,7 @@ describe('approvals', async () => {
     )
   })
 
-  test('ask once before a withdrawal', async () => {
+  test('withdrawing an approval asks for confirmation', async () => {
     await decide('approve')
     const html = await (await admin.get('/my/approvals')).text()
     const withdrawal = html.split('<form').find((part) => part.includes('value="withdraw"')) ?? ''
@@ -233,7 +232,7 @@ describe('approvals', async () => {
     expect(refused.status).toBe(403)
   })
 
-  test('are offered to an admin where a user would ask, and lead on to consent', async () => {
+  test('an admin approves an app where a user would request it, and goes on to consent', async () => {
     const session = await pages.signIn('admin@careful.test')
     const strict = pages.authorizePath('Legacy')
     const html = await (await session.get(strict)).text()
@@ -245,20 +244,20 @@ describe('approvals', async () => {
     expect(locationOf(elsewhere)).toBe('/my/approvals')
   })
 
-  test('are decided by admins alone, and for their own account', async () => {
+  test('only admins decide on approvals, for their own account', async () => {
     expect((await member.get('/my/approvals')).status).toBe(403)
-    const pocket = appOf(pages.applied, 'Stranger').id
+    const stranger = appOf(pages.applied, 'Stranger').id
     const html = await (await member.get(pages.authorizePath('Stranger'))).text()
     const csrf = hiddenFields(html, '/oauth/approval/request').csrf ?? ''
-    const tried = await member.post('/my/approvals', { csrf, app: pocket, decision: 'approve' })
+    const tried = await member.post('/my/approvals', { csrf, app: stranger, decision: 'approve' })
     expect(tried.status).toBe(403)
-    const elsewhere = await pages.signIn('owner@testAccounts.test')
+    const elsewhere = await pages.signIn('owner@acme.test')
     expect(await wordsOf(await elsewhere.get('/my/approvals'))).not.toContain('Scheduler')
   })
 
-  test('are asked for where an admin has switched it on, and not where it is off', async () => {
-    const session = await pages.signIn('admin@testAccounts.test')
-    const user = await pages.signIn('member@testAccounts.test')
+  test('an account needs approvals while an admin has switched them on', async () => {
+    const session = await pages.signIn('admin@acme.test')
+    const user = await pages.signIn('member@acme.test')
     const setting = async (required: Record<string, string>) => {
       const html = await (await session.get('/my/approvals')).text()
       const saved = await session.submit(html, '/my/approvals/setting', required)
@@ -278,7 +277,10 @@ describe('approvals', async () => {
     expect((await user.get(pages.authorizePath('Scheduler'))).status).toBe(200)
   })
 
-  test.each(['', 'yes', 'delete'])('take no other decision: %j', async (decision) => {
-    expect((await decide(decision)).status).toBe(400)
-  })
+  test.each(['', 'yes', 'delete'])(
+    'an approval with the decision %j is refused with 400',
+    async (decision) => {
+      expect((await decide(decision)).status).toBe(400)
+    },
+  )
 })

@@ -5,10 +5,10 @@ import { authorizeCode } from '../support/people.ts'
 
 describe('the authorize endpoint', async () => {
   const pages = await startPages()
-  const member = await pages.signIn('member@testAccounts.test')
+  const member = await pages.signIn('member@acme.test')
   const path = (app: string, parameters = {}) => pages.authorizePath(app, parameters)
 
-  test('shows where the addresses first differ, in words too', async () => {
+  test('a redirect_uri mismatch page shows the received and the registered address and where they differ', async () => {
     const received = callback.replace('callback', 'c\u0430llback')
     const response = await member.get(path('Scheduler', { redirect_uri: received }))
     const html = await response.clone().text()
@@ -25,29 +25,32 @@ describe('the authorize endpoint', async () => {
     ['4 KiB of three-byte characters', '%E2%82%AC'.repeat(1365)],
     ['Unicode', '%F0%9F%98%80%C3%BC'],
     ['base64', 'a%2Bb%2Fc%3D%3D'],
-    ['bytes that are no UTF-8', '%FF%FE'],
-    ['what separates parameters', '%26code%3Dforged%23'],
-  ])('gives state back to the byte, through signing in too: %s', async (_what, state) => {
-    const session = pages.stranger()
-    const toSignIn = await session.get(`${path('Scheduler')}&state=${state}`)
-    const html = await (await session.get(locationOf(toSignIn))).text()
-    const form = { email: 'member@testAccounts.test', password: 'correct horse battery' }
-    const back = await session.submit(html, '/sign-in', form)
-    const consent = await (await session.get(locationOf(back))).text()
-    const response = await session.submit(consent, '/oauth/consent', { decision: 'allow' })
-    expect(response.status).toBe(303)
-    expect(locationOf(response)).toMatch(
-      /^http:\/\/127\.0\.0\.1:8090\/callback\?code=sac_\w+&state=/,
-    )
-    expect(locationOf(response).split('&state=')[1]).toBe(state)
-    expect(response.headers.get('set-cookie')).toBeNull()
-  })
+    ['bytes that are not UTF-8', '%FF%FE'],
+    ['separators of parameters', '%26code%3Dforged%23'],
+  ])(
+    'the authorization response returns a state of %s to the byte, after a sign-in too',
+    async (_what, state) => {
+      const session = pages.stranger()
+      const toSignIn = await session.get(`${path('Scheduler')}&state=${state}`)
+      const html = await (await session.get(locationOf(toSignIn))).text()
+      const form = { email: 'member@acme.test', password: 'correct horse battery' }
+      const back = await session.submit(html, '/sign-in', form)
+      const consent = await (await session.get(locationOf(back))).text()
+      const response = await session.submit(consent, '/oauth/consent', { decision: 'allow' })
+      expect(response.status).toBe(303)
+      expect(locationOf(response)).toMatch(
+        /^http:\/\/127\.0\.0\.1:8090\/callback\?code=sac_\w+&state=/,
+      )
+      expect(locationOf(response).split('&state=')[1]).toBe(state)
+      expect(response.headers.get('set-cookie')).toBeNull()
+    },
+  )
 
   test.each([
     ['a private app', 'Private', {}],
     ['development credentials', 'Scheduler', 'development'],
   ])(
-    'keeps users of other accounts from %s, with a way back to the app',
+    'users of other accounts are refused %s, with a link back to the app',
     async (_what, app, environment) => {
       const client =
         environment === 'development' ? credentialsOf(pages.applied, app, 'development') : undefined
@@ -62,7 +65,7 @@ describe('the authorize endpoint', async () => {
     },
   )
 
-  test('with include_granted_scopes asks for what was granted before as well', async () => {
+  test('an authorization request with include_granted_scopes asks for earlier scopes too', async () => {
     const first = await authorizeCode(
       member,
       Object.fromEntries(

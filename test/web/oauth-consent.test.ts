@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callback, makeApp } from '../support/apps.ts'
-import { asking } from '../support/oauth-server.ts'
+import { authorizeQuery } from '../support/oauth-server.ts'
 import { locationOf, startPages, wordsOf } from '../support/pages.ts'
 import { authorizeCode, hiddenFields } from '../support/people.ts'
 
@@ -9,7 +9,7 @@ const optional = 'meeting:write:meeting'
 describe('the consent page', async () => {
   const pages = await startPages()
   const { server } = pages
-  const member = await pages.signIn('member@testAccounts.test')
+  const member = await pages.signIn('member@acme.test')
   const path = pages.authorizePath('Scheduler', { state: 's' })
   const open = async (session = member) => (await session.get(path)).text()
   const send = async (changes: Record<string, string | string[]>, headers = {}) =>
@@ -20,13 +20,13 @@ describe('the consent page', async () => {
     return scope.split(' ').sort()
   }
 
-  test('says who asks for what, whose account it is and where it leads', async () => {
+  test('the consent page names the app, its scopes, the account and where it leads', async () => {
     const response = await member.get(path)
     const html = await response.clone().text()
     const words = await wordsOf(response)
     for (const part of [
       'Allow Scheduler to use your account? Made by Acme',
-      'You are signed in as member@testAccounts.test Use another account',
+      'You are signed in as member@acme.test Use another account',
       'See your profile user:read:user',
       'See your meetings meeting:read:list_meetings',
       'Create meetings for you meeting:write:meeting',
@@ -38,18 +38,18 @@ describe('the consent page', async () => {
     expect(html).toContain(`href="/sign-in?return_to=${encodeURIComponent(path)}"`)
   })
 
-  test('has optional scopes off until the person ticks them', async () => {
+  test('optional scopes are unchecked on the consent page', async () => {
     const html = await (await member.get(path)).text()
     expect(html).toMatch(/<input type="checkbox" [^>]*value="meeting:write:meeting"/)
     expect(html).not.toContain(' checked')
   })
 
-  test('asks to tick something where an app needs nothing, and the page stays good', async () => {
+  test('an app without required scopes needs a checked one, and the page can be sent again', async () => {
     const optional_scope = 'user:read:user meeting:write:meeting'
     const app = await makeApp(server, 'Modest', [], {
       optionalScopes: optional_scope.split(' '),
     })
-    const html = await (await member.get(`/oauth/authorize?${asking(app)}`)).text()
+    const html = await (await member.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
     const nothing = await member.submit(html, '/oauth/consent', { decision: 'allow' })
     expect(nothing.status).toBe(400)
     expect(await wordsOf(nothing)).toContain('Go back and tick what the app may do')
@@ -58,7 +58,7 @@ describe('the consent page', async () => {
     expect(locationOf(done)).toContain('?code=')
   })
 
-  test('gives the required scopes, and of the optional ones those that are ticked', async () => {
+  test('a grant has the required scopes and the checked optional ones', async () => {
     const without = await send({})
     expect(without.status).toBe(303)
     const codeOf = (response: Response) =>
@@ -70,7 +70,7 @@ describe('the consent page', async () => {
     expect(await scopesOf(codeOf(await send({ scope: optional })))).toContain(optional)
   })
 
-  test('ignores scopes that a tampered form adds', async () => {
+  test('scopes that a tampered form adds are ignored', async () => {
     const scope = ['user:read:list_users:admin', 'user:update:user', 'x', optional]
     const { searchParams } = new URL(locationOf(await send({ scope })))
     expect(await scopesOf(searchParams.get('code') ?? '')).toEqual(
@@ -78,7 +78,7 @@ describe('the consent page', async () => {
     )
   })
 
-  test('tells the app of a no', async () => {
+  test('a denial returns access_denied to the app', async () => {
     const response = await send({ decision: 'deny' })
     expect([response.status, locationOf(response)]).toEqual([
       303,
@@ -86,11 +86,11 @@ describe('the consent page', async () => {
     ])
   })
 
-  test('names the app’s address in no body', async () => {
+  test('the redirect to the app has an empty body', async () => {
     expect(await (await send({})).text()).toBe('')
   })
 
-  test('takes one decision', async () => {
+  test('the consent page takes one decision', async () => {
     const html = await open()
     const decide = () => member.submit(html, '/oauth/consent', { decision: 'allow' })
     expect((await decide()).status).toBe(303)
@@ -99,7 +99,7 @@ describe('the consent page', async () => {
     expect(await wordsOf(again)).toContain('has expired or was used before')
   })
 
-  test('takes one decision of twenty at once', async () => {
+  test('the consent page takes one of twenty concurrent decisions', async () => {
     const html = await open()
     const all = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -118,50 +118,50 @@ describe('the consent page', async () => {
     ['a foreign origin', {}, { origin: 'https://evil.test' }, 403],
     ['no decision', { decision: '' }, {}, 400],
     ['two decisions', { decision: ['allow', 'deny'] }, {}, 400],
-  ])('refuses a form with %s', async (_what, changes, headers, status) => {
+  ])('a consent form with %s is refused', async (_what, changes, headers, status) => {
     const response = await send(changes, headers)
     expect([response.status, response.headers.get('location')]).toEqual([status, null])
     expect(response.headers.get('content-type')).toContain('text/html')
   })
 
-  test('refuses the request of one page with the token of another', async () => {
+  test('a consent form with the token of another page is refused', async () => {
     const { csrf = '' } = hiddenFields(await open(), '/oauth/consent')
     expect((await send({ csrf })).status).toBe(403)
   })
 
-  test('refuses a page that another user was shown, and one of an earlier session', async () => {
+  test('a consent form of another user or an earlier session is refused', async () => {
     const html = await open()
-    const other = await pages.signIn('admin@testAccounts.test')
+    const other = await pages.signIn('admin@acme.test')
     const foreign = await other.submit(html, '/oauth/consent', { decision: 'allow' })
     expect(foreign.status).toBe(403)
     const { request = '' } = hiddenFields(html, '/oauth/consent')
     const own = await other.get(path)
     const mixed = { decision: 'allow', request }
     expect((await other.submit(await own.text(), '/oauth/consent', mixed)).status).toBe(403)
-    const later = await pages.signIn('member@testAccounts.test')
+    const later = await pages.signIn('member@acme.test')
     expect((await later.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
   })
 
-  test('refuses a decision by GET', async () => {
+  test('a decision by GET is refused', async () => {
     const fields = new URLSearchParams(hiddenFields(await open(), '/oauth/consent'))
     const response = await member.get(`/oauth/consent?${fields}&decision=allow`)
     expect([response.status, response.headers.get('location')]).toEqual([403, null])
   })
 
-  test('refuses a decision after signing out', async () => {
-    const session = await pages.signIn('member@testAccounts.test')
+  test('a decision after signing out is refused', async () => {
+    const session = await pages.signIn('member@acme.test')
     const html = await open(session)
     await session.submit(html, '/sign-out')
     expect((await session.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
   })
 
-  test('is too old after a quarter of an hour', async () => {
+  test('a consent form expires after a quarter of an hour', async () => {
     const html = await open()
     server.clock.advance(15 * 60_000 + 1000)
     expect((await member.submit(html, '/oauth/consent', { decision: 'allow' })).status).toBe(403)
   })
 
-  test('leads to the private scheme of a program on this machine', async () => {
+  test('consent leads to the private scheme of a native app', async () => {
     const redirect_uri = 'com.example.pocket:/callback'
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
     const query = { redirect_uri, ...challenge }

@@ -7,7 +7,7 @@ const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 describe('the device pages', async () => {
   const pages = await startPages()
   const { server } = pages
-  const member = await pages.signIn('member@testAccounts.test')
+  const member = await pages.signIn('member@acme.test')
   const complete = (code: string) => `/oauth/device/complete/${code}`
   const poll = (device_code: string, app = 'Scheduler') =>
     pages.token(app, { grant_type, device_code })
@@ -20,7 +20,7 @@ describe('the device pages', async () => {
     return session.submit(html, '/oauth/device/decision', form)
   }
 
-  test('ask a person to sign in first, and lead back to the code', async () => {
+  test('the device pages ask a user to sign in, and return to the code', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
     for (const path of ['/oauth_device', complete(user_code)]) {
       const response = await pages.stranger().get(path)
@@ -31,7 +31,7 @@ describe('the device pages', async () => {
     }
   })
 
-  test('show who asks, from where, when and for what, and warn of codes of others', async () => {
+  test('the device page shows the app, address, time and scopes of the request, and warns of phishing', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
     const page = await member.get(complete(user_code))
     const html = await page.clone().text()
@@ -42,7 +42,7 @@ describe('the device pages', async () => {
       'Requested from 127.0.0.1',
       `${new Date(server.clock.now()).getUTCFullYear()}`,
       'If someone sent you this code or a link to it, choose Deny.',
-      'You are signed in as member@testAccounts.test',
+      'You are signed in as member@acme.test',
       'See your profile user:read:user',
       'Create meetings for you meeting:write:meeting',
     ]) {
@@ -51,14 +51,14 @@ describe('the device pages', async () => {
     expect(html).not.toContain(' checked')
   })
 
-  test('approve nothing by being opened', async () => {
+  test('opening the device page approves nothing', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     await member.get(complete(user_code))
     await member.get(`${complete(user_code)}?decision=allow`)
     expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('take a code in any case, with and without its dash', async () => {
+  test('the device page accepts a code in any case, with and without its dash', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
     for (const typed of [user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
       const html = await (await member.get('/oauth_device')).text()
@@ -68,7 +68,7 @@ describe('the device pages', async () => {
     }
   })
 
-  test('give the device its tokens, with the optional scopes that were ticked', async () => {
+  test('an allowed device gets tokens with the checked optional scopes', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const tick = ['meeting:write:meeting', 'user:delete:user:admin']
     expect(await approveDevice(member, user_code, { tick })).toBe(200)
@@ -77,14 +77,14 @@ describe('the device pages', async () => {
     )
   })
 
-  test('tell the device of a no', async () => {
+  test('a denied device gets access_denied', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const response = await decide(member, user_code, { decision: 'deny' })
     expect(await wordsOf(response)).toContain('You denied the device')
     expect(await poll(device_code)).toMatchObject({ error: 'access_denied' })
   })
 
-  test('hold the first decision, however often the form is sent', async () => {
+  test('the first decision on a device holds, however often the form is sent', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const html = await (await member.get(complete(user_code))).text()
     for (const decision of ['allow', 'allow', 'deny']) {
@@ -96,7 +96,7 @@ describe('the device pages', async () => {
     expect(await poll(device_code)).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('say that the device is connected once it has polled, and not before', async () => {
+  test('the device page says that the device is connected once it has polled', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const allowed = await decide(member, user_code, { decision: 'allow' })
     expect(await wordsOf(allowed)).not.toContain('connected')
@@ -104,12 +104,12 @@ describe('the device pages', async () => {
     expect(await poll(device_code)).toHaveProperty('access_token')
     const words = await wordsOf(await member.get(complete(user_code)))
     expect(words).toMatch(/^Your device is connected/)
-    const other = await pages.signIn('owner@testAccounts.test')
+    const other = await pages.signIn('owner@acme.test')
     expect((await other.get(complete(user_code))).status).toBe(400)
   })
 
-  test('list an allowed device from the moment of Allow; removing it answers the next poll with access_denied', async () => {
-    const session = await pages.signIn('admin@testAccounts.test')
+  test('an allowed device is among the added apps at once, and removing it denies the next poll', async () => {
+    const session = await pages.signIn('admin@acme.test')
     const { device_code, user_code } = await pages.deviceCode('Stranger')
     await decide(session, user_code, { decision: 'allow' })
     const html = await (await session.get('/my/apps')).text()
@@ -134,7 +134,7 @@ describe('the device pages', async () => {
     expect(await wordsOf(await session.get('/my/apps'))).not.toContain('Pocket')
   })
 
-  test('refuse a decision of another site, and about a device that was not shown', async () => {
+  test('a device decision from another site, user or page is refused', async () => {
     const shown = await pages.deviceCode('Scheduler')
     const other = await pages.deviceCode('Scheduler')
     const html = await (await member.get(complete(shown.user_code))).text()
@@ -144,7 +144,7 @@ describe('the device pages', async () => {
       await member.post(path, { ...fields, csrf: '' }),
       await member.post(path, { ...fields, code: other.user_code }),
       await member.post(path, fields, { 'sec-fetch-site': 'cross-site' }),
-      await (await pages.signIn('admin@testAccounts.test')).post(path, fields),
+      await (await pages.signIn('admin@acme.test')).post(path, fields),
     ]
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     for (const { device_code } of [shown, other]) {
@@ -152,8 +152,8 @@ describe('the device pages', async () => {
     }
   })
 
-  test('say the same of a code that never was, that has expired and that another has used', async () => {
-    const session = await pages.signIn('owner@testAccounts.test')
+  test('unknown, expired and used codes get the same answer', async () => {
+    const session = await pages.signIn('owner@acme.test')
     const expired = await pages.deviceCode('Scheduler')
     server.clock.advance(901_000)
     const used = await pages.deviceCode('Scheduler')
@@ -169,8 +169,8 @@ describe('the device pages', async () => {
     server.clock.advance(901_000)
   })
 
-  test('take five wrong codes and then none for a while, not even a good one', async () => {
-    const session = await pages.signIn('admin@testAccounts.test')
+  test('after five wrong codes a user gets 429 for a while, even for a right one', async () => {
+    const session = await pages.signIn('admin@acme.test')
     const { user_code } = await pages.deviceCode('Scheduler')
     for (let i = 0; i < 5; i++) await session.get(complete('BCDF-GHJK'))
     for (const code of ['BCDF-GHJK', user_code]) {
@@ -183,7 +183,7 @@ describe('the device pages', async () => {
     expect((await session.get(complete(later))).status).toBe(200)
   })
 
-  test('show an account that approves apps the way to ask, and nobody gets round it', async () => {
+  test('a device for an app without approval leads to a request for it, and gets no token', async () => {
     const careful = await pages.signIn('member@careful.test')
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const response = await careful.get(complete(user_code))

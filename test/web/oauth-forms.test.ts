@@ -3,11 +3,12 @@ import { password } from '../support/apps.ts'
 import { locationOf, startPages, wordsOf } from '../support/pages.ts'
 import { hiddenFields } from '../support/people.ts'
 
-const member = { email: 'member@testAccounts.test', password }
+const member = { email: 'member@acme.test', password }
 
-describe('forms of other sites', async () => {
-  const pages = await startPages()
-  const { server } = pages
+const pages = await startPages()
+const { server } = pages
+
+describe('forms of other sites', () => {
   const fields = async () => {
     const session = pages.stranger()
     const html = await (await session.get('/sign-in')).text()
@@ -20,14 +21,14 @@ describe('forms of other sites', async () => {
     ['a good token from another site', {}, { 'sec-fetch-site': 'cross-site' }],
     ['a good token with a foreign origin', {}, { origin: 'https://evil.test' }],
     ['a good token with a broken origin', {}, { origin: 'evil' }],
-  ])('are refused: %s', async (_name, changes, headers) => {
+  ])('a sign-in form with %s is refused with 403', async (_name, changes, headers) => {
     const { session, form } = await fields()
     const response = await session.post('/sign-in', { ...form, ...changes }, headers)
     expect(response.status).toBe(403)
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  test('are refused with the token of another browser, and without any cookie', async () => {
+  test('a form with the token of another browser, or without a cookie, is refused with 403', async () => {
     const { form } = await fields()
     const other = await fields()
     expect((await other.session.post('/sign-in', form)).status).toBe(403)
@@ -35,7 +36,7 @@ describe('forms of other sites', async () => {
     expect([bare.status, bare.headers.getSetCookie()]).toEqual([403, []])
   })
 
-  test('are refused with a token that was made for another form', async () => {
+  test('a form with the token of another form is refused with 403', async () => {
     const session = await pages.signIn(member.email)
     const html = await (await session.get('/my/apps')).text()
     const { csrf = '' } = hiddenFields(html, '/sign-out')
@@ -43,7 +44,7 @@ describe('forms of other sites', async () => {
     expect((await session.post('/oauth_device', { code: 'BCDF-GHJK', csrf })).status).toBe(403)
   })
 
-  test('cannot be told from ours by what browsers send with ours', async () => {
+  test('a form with the Origin that browsers send for this site is accepted', async () => {
     for (const origin of ['null', server.url, server.ctx.config.authUrl]) {
       const { session, form } = await fields()
       const headers = { origin, 'sec-fetch-site': 'same-origin' }
@@ -52,15 +53,13 @@ describe('forms of other sites', async () => {
   })
 })
 
-describe('a form', async () => {
-  const pages = await startPages()
-
+describe('malformed forms', () => {
   test.each([
     ['a field twice', { email: [member.email, member.email] }, 400],
     ['NUL', { email: 'a\0b' }, 400],
     ['more than 64 KiB', { password: 'x'.repeat(70_000) }, 413],
-    ['more fields than any form has', { scope: Array<string>(200).fill('a') }, 400],
-  ])('with %s is refused with a page', async (_name, changes, status) => {
+    ['too many fields', { scope: Array<string>(200).fill('a') }, 400],
+  ])('a form with %s is refused with an HTML page', async (_name, changes, status) => {
     const session = pages.stranger()
     const html = await (await session.get('/sign-in')).text()
     const form = { ...hiddenFields(html, '/sign-in'), ...member, ...changes }
@@ -70,7 +69,7 @@ describe('a form', async () => {
   })
 
   test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded; charset=x'])(
-    'of another kind is no fault of ours: %s',
+    'a form of type %s is refused with 400 or 403',
     async (type) => {
       const init = { method: 'POST', body: '{"a":1}', headers: { 'content-type': type } }
       const { status } = await pages.server.http('/sign-in', init)
@@ -80,17 +79,17 @@ describe('a form', async () => {
 
   test.each([
     ['lone surrogates', '%ED%A0%80'],
-    ['bytes that are no UTF-8', '%FF%FE'],
+    ['bytes that are not UTF-8', '%FF%FE'],
     ['broken encoding', '%zz%'],
     ['line breaks and controls', '%0D%0A%1B%7F'],
     ['many letters', 'x'.repeat(60_000)],
     ['SQL', "' or 1=1; --"],
-  ])('with garbage is a mistake of its sender: %s', async (_what, garbage) => {
+  ])('a request with %s is never answered with 5xx', async (_what, garbage) => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const session = pages.stranger()
     const html = await (await session.get('/sign-in')).text()
     const { csrf } = hiddenFields(html, '/sign-in')
-    const user = await pages.signIn('member@testAccounts.test')
+    const user = await pages.signIn('member@acme.test')
     const entry = await (await user.get('/oauth_device')).text()
     const { csrf: deviceCsrf } = hiddenFields(entry, '/oauth_device')
     const send = (path: string, cookie: string, body: string) =>
@@ -116,15 +115,13 @@ describe('a form', async () => {
     ['GET', '/oauth/device/decision', 'POST'],
     ['POST', '/oauth/device/complete/BCDF-GHJK', 'GET, HEAD'],
     ['GET', '/oauth/approval/request', 'POST'],
-  ])('is taken by its method alone: %s %s', async (method, path, allow) => {
+  ])('%s %s is answered with 405 and the allowed methods', async (method, path, allow) => {
     const response = await pages.server.http(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
   })
 })
 
-describe('every page for people', async () => {
-  const pages = await startPages()
-  const { server } = pages
+describe('the headers of pages for people', async () => {
   const user = await pages.signIn(member.email)
   const { user_code } = await pages.deviceCode('Scheduler')
 
@@ -136,8 +133,8 @@ describe('every page for people', async () => {
     ['device confirmation', `/oauth/device/complete/${user_code}`],
     ['added apps', '/my/apps'],
     ['an error', '/my/nothing'],
-    ['the way to sign-in', '/my/approvals'],
-  ])('is kept by no cache, framed by nobody and tells no one: %s', async (_name, path) => {
+    ['a page that needs another role', '/my/approvals'],
+  ])('the page of %s is not cached, framed, shared or sent as a referrer', async (_name, path) => {
     const { headers } = await user.get(path, { origin: 'http://127.0.0.1:8090' })
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('pragma')).toBe('no-cache')
@@ -149,7 +146,7 @@ describe('every page for people', async () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('permits no script of another site, not even one that an app registered', async () => {
+  test('pages for people allow no other origin, not even a registered one', async () => {
     const headers = { origin: 'http://127.0.0.1:8090', 'access-control-request-method': 'POST' }
     for (const path of ['/oauth/consent', '/sign-in', '/oauth/authorize']) {
       const response = await server.http(path, { method: 'OPTIONS', headers })
@@ -158,12 +155,11 @@ describe('every page for people', async () => {
   })
 })
 
-describe('over https', async () => {
-  const pages = await startPages({ env: { AUTH_URL: 'https://auth.skillpass.test' } })
-  const { server } = pages
+describe('pages over https', async () => {
+  const secure = await startPages({ env: { AUTH_URL: 'https://auth.skillpass.test' } })
 
-  test('the cookie is for this host and for https alone', async () => {
-    const { headers } = await pages.stranger().get('/sign-in')
+  test('over https the cookie is for this host and https only', async () => {
+    const { headers } = await secure.stranger().get('/sign-in')
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-skillpass=\w{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -171,30 +167,28 @@ describe('over https', async () => {
     ])
   })
 
-  test('no header of a request changes where it leads', async () => {
+  test('X-Forwarded-Host and Forwarded do not change where pages lead', async () => {
     const headers = {
       'x-forwarded-host': 'evil.test',
       'x-forwarded-proto': 'http',
       forwarded: 'host=evil.test',
     }
-    const response = await server.http(pages.authorizePath('Scheduler'), { headers })
+    const path = secure.authorizePath('Scheduler')
+    const response = await secure.server.http(path, { headers })
     expect(locationOf(response)).toMatch(/^\/sign-in\?return_to=%2Foauth%2Fauthorize/)
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-skillpass=/)
-    const device = await pages.deviceCode('Scheduler')
+    const device = await secure.deviceCode('Scheduler')
     expect(device).toMatchObject({ verification_uri: 'https://auth.skillpass.test/oauth_device' })
   })
 })
 
-describe('pages that are opened too often', async () => {
-  const pages = await startPages({ env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '2' } })
-
-  test('say when to come back', async () => {
-    const path = pages.authorizePath('Scheduler')
-    for (const one of [path, '/sign-in']) await pages.server.http(one)
-    for (const one of [path, '/sign-in']) {
-      const response = await pages.server.http(one)
-      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
-      expect(await wordsOf(response)).toContain('Try again in 60 seconds')
-    }
-  })
+test('pages that are opened too often are answered with 429 and say when to try again', async () => {
+  const limited = await startPages({ env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '2' } })
+  const path = limited.authorizePath('Scheduler')
+  for (const one of [path, '/sign-in']) await limited.server.http(one)
+  for (const one of [path, '/sign-in']) {
+    const response = await limited.server.http(one)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await wordsOf(response)).toContain('Try again in 60 seconds')
+  }
 })

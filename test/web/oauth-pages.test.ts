@@ -7,8 +7,8 @@ import { browsePages, signIn, startApp } from './visits.ts'
 
 const hostileName = '<script>window.hacked=1</script> evil " onload=x'
 
-/** An app's own server: its callback sends the browser on to another origin, as many do. */
-async function startOwn() {
+/** The server of an app, whose callback redirects to another origin. */
+async function startAppServer() {
   const port = await startApp((req, res) => {
     const isCallback = req.url?.startsWith('/callback')
     if (isCallback) res.writeHead(302, { location: `http://localhost:${port}/home${req.url}` })
@@ -18,11 +18,11 @@ async function startOwn() {
   return { callback: `http://127.0.0.1:${port}/callback`, origin: `http://localhost:${port}` }
 }
 
-describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
+describe.skipIf(!hasChromium)('pages for people in a browser', () => {
   const browser = browsePages()
-  const { visit, visitAs, expectSound } = browser
+  const { visit, visitAs, look, expectSound } = browser
   let pages: Pages
-  let app: Awaited<ReturnType<typeof startOwn>>
+  let app: Awaited<ReturnType<typeof startAppServer>>
   let authorizePath: string
   let approvalPath: string
   let rolePath: string
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
 
   beforeAll(async () => {
     pages = browser.pages
-    app = await startOwn()
+    app = await startAppServer()
     const redirectUris = [app.callback]
     const applied = await declare(pages.server, {
       apps: [
@@ -67,23 +67,24 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     approvalPath = pathOf(hostileName)
   })
 
-  /** What the app's callback was called with. */
+  const textOf = (page: Page) => page.locator('main').textContent()
+
+  /** The parameters of the app's callback. */
   async function arrive(page: Page) {
     await page.waitForURL(`${app.origin}/**`)
     return new URL(page.url()).searchParams
   }
 
-  test('lead a person from the app to signing in, to consent and back, with what the person ticked', async () => {
+  test('a user signs in, consents and returns to the app with the checked scopes', async () => {
     const { page, complaints } = await visit(authorizePath)
     expect(await page.title()).toBe('Sign in · Skillpass')
     expect(await page.locator('main').textContent()).toContain('to continue to Planner by Acme')
-    await signIn(page, 'member@testAccounts.test')
+    await signIn(page, 'member@acme.test')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
       'Allow Planner to use your account?',
     )
-    const main = page.locator('main')
-    expect(await main.textContent()).toContain('You are signed in as member@testAccounts.test')
-    expect(await main.textContent()).toContain('See your profile')
+    await expect.poll(() => textOf(page)).toContain('See your profile')
+    expect(await textOf(page)).toContain('You are signed in as member@acme.test')
     const create = page.getByRole('checkbox', { name: 'meeting:write:meeting', exact: true })
     const list = page.getByLabel('meeting:read:list_meetings')
     expect([await create.isChecked(), await list.isChecked()]).toEqual([false, false])
@@ -99,7 +100,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
   })
 
-  test('lead to an installed app by its own scheme, which the policy lets the browser follow', async () => {
+  test('consent leads to the private scheme of a native app, which the policy allows', async () => {
     const redirectUri = 'myapp://callback'
     const installed = await makeApp(pages.server, 'Installed', ['user:read:user'], {
       redirectUris: [redirectUri],
@@ -113,7 +114,7 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
       code_challenge_method: 'S256',
     })
     const { page, complaints, requests } = await visitAs(
-      'member@testAccounts.test',
+      'member@acme.test',
       `/oauth/authorize?${query}`,
     )
     await page.getByRole('button', { name: 'Allow' }).click()
@@ -123,28 +124,26 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
   })
 
-  test('let a browser follow when signing in ends at the app with an error', async () => {
+  test('the browser follows a sign-in that ends at the app with an error', async () => {
     const { page, complaints } = await visit(rolePath)
-    await signIn(page, 'member@testAccounts.test')
+    await signIn(page, 'member@acme.test')
     expect((await arrive(page)).get('error')).toBe('access_denied')
     expect(complaints).toEqual([])
   })
 
-  test('let a person be somebody else', async () => {
-    const { page } = await visitAs('member@testAccounts.test', authorizePath)
+  test('a user switches the account and signs out', async () => {
+    const { page } = await visitAs('member@acme.test', authorizePath)
     await page.getByRole('link', { name: 'Use another account' }).click()
-    await signIn(page, 'owner@testAccounts.test')
-    expect(await page.locator('main').textContent()).toContain(
-      'signed in as owner@testAccounts.test',
-    )
+    await signIn(page, 'owner@acme.test')
+    await expect.poll(() => textOf(page)).toContain('signed in as owner@acme.test')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
     await page.goto(`${pages.server.url}/my/apps`)
     expect(new URL(page.url()).pathname).toBe('/sign-in')
   })
 
-  test('decide by keyboard alone, and Enter in a checkbox allows nothing', async () => {
-    const { page } = await visitAs('member@testAccounts.test', authorizePath)
+  test('the keyboard decides on consent, and Enter in a checkbox denies', async () => {
+    const { page } = await visitAs('member@acme.test', authorizePath)
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const focus = () =>
       page.evaluate(
@@ -163,8 +162,8 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect((await arrive(page)).get('error')).toBe('access_denied')
   })
 
-  test('let an app open them in a window of its own, and hear from it', async () => {
-    const { page } = await visitAs('member@testAccounts.test', '/my/apps')
+  test('a popup with the consent page keeps its opener', async () => {
+    const { page } = await visitAs('member@acme.test', '/my/apps')
     await page.goto(app.origin)
     const popup = page.waitForEvent('popup')
     await page.evaluate(`void window.open(${JSON.stringify(pages.server.url + authorizePath)})`)
@@ -174,8 +173,10 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     expect(await opened.evaluate('window.opener.document.title')).toBe('App')
   })
 
-  test('cannot be sent a decision by another site, whose frame they refuse too', async () => {
-    const { page } = await visitAs('member@testAccounts.test', authorizePath)
+  test('another site can neither frame the consent page nor send a decision', async () => {
+    const { page } = await visit(authorizePath)
+    // The cookie must have the attributes that the server gives it.
+    await signIn(page, 'member@acme.test')
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const fields = await page
       .locator('form[action="/oauth/consent"] input[type=hidden]')
@@ -194,42 +195,41 @@ describe.skipIf(!hasChromium)('the pages for people, in a browser', () => {
     const answered = page.waitForResponse('**/oauth/consent')
     await page.getByRole('button', { name: 'Go' }).click()
     expect((await answered).status()).toBe(403)
-    expect(await page.locator('main').textContent()).toContain('another site sent it')
+    await expect.poll(() => textOf(page)).toContain('another site sent it')
     await page.goto(`${pages.server.url}/my/apps`)
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(1)
   })
 
   const looks: [string, string | undefined, () => string][] = [
-    ['sign-in', undefined, () => '/sign-in'],
-    ['sign-in for an app', undefined, () => authorizePath],
+    ['the sign-in page', undefined, () => '/sign-in'],
+    ['the sign-in page for an app', undefined, () => authorizePath],
     ['an unknown app', undefined, () => '/oauth/authorize?client_id=nobody'],
     [
       'a wrong address',
       undefined,
       () => authorizePath.replace('&state', `%E2%80%AE${'/long'.repeat(90)}&state`),
     ],
-    ['consent', 'member@testAccounts.test', () => authorizePath],
-    ['consent with a hostile name', 'owner@testAccounts.test', () => approvalPath],
-    ['consent for a whole account', 'admin@testAccounts.test', () => rolePath],
+    ['the consent page', 'member@acme.test', () => authorizePath],
+    ['consent for an app with a hostile name', 'owner@acme.test', () => approvalPath],
+    ['consent for a whole account', 'admin@acme.test', () => rolePath],
     ['an app that needs approval', 'member@careful.test', () => pages.authorizePath('Legacy')],
     ['an app to approve', 'admin@careful.test', () => pages.authorizePath('Legacy')],
     ['an app of another account', 'member@other.test', () => pages.authorizePath('Private')],
-    ['device entry', 'member@testAccounts.test', () => '/oauth_device'],
-    ['a wrong device code', 'member@testAccounts.test', () => '/oauth/device/complete/BCDF-GHJK'],
-    ['added apps', 'member@testAccounts.test', () => '/my/apps'],
+    ['device entry', 'member@acme.test', () => '/oauth_device'],
+    ['a wrong device code', 'member@acme.test', () => '/oauth/device/complete/BCDF-GHJK'],
+    ['added apps', 'member@acme.test', () => '/my/apps'],
     ['approvals', 'admin@careful.test', () => '/my/approvals'],
-    ['a refused form', 'member@testAccounts.test', () => '/oauth/consent'],
+    ['a refused form', 'member@acme.test', () => '/oauth/consent'],
   ]
 
   test.each(looks)(
-    'are readable, fit a phone, name every control and load nothing else: %s',
+    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
     async (_name, email, path) => {
-      const seen = email ? await visitAs(email, path()) : await visit(path())
+      const seen = await look(email, path())
       const { page } = seen
       await page.waitForSelector('h1')
       await expectSound(seen, /the server responded with a status of 40[03]/)
       expect(await page.title()).not.toMatch(/sco_|sac_|[A-Z]{4}-[A-Z]{4}/)
-      await page.context().close()
     },
   )
 })

@@ -3,7 +3,7 @@ import { password } from '../support/apps.ts'
 import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
 import { parted } from '../support/words.ts'
 
-const member = { email: 'member@testAccounts.test', password }
+const member = { email: 'member@acme.test', password }
 
 /** Opens the sign-in page in a new browser and sends its form. */
 async function trySignIn(pages: Pages, form: Record<string, string>, query = '') {
@@ -16,7 +16,7 @@ describe('signing in', async () => {
   const pages = await startPages()
   const { server } = pages
 
-  test('leads to the page that was asked for', async () => {
+  test('signing in leads to the requested page', async () => {
     const query = '?return_to=%2Foauth_device%3Fa%3Db'
     const { response } = await trySignIn(pages, member, query)
     expect([response.status, locationOf(response)]).toEqual([303, '/oauth_device?a=b'])
@@ -27,7 +27,7 @@ describe('signing in', async () => {
       'https://evil.test/¦//evil.test¦/\\evil.test¦/%09/evil.test¦/%2f/evil.test',
       'javascript:alert(1)¦/.//evil.test',
     ),
-  )('never leads to another site: %s', async (target) => {
+  )('signing in never leads to another site: %s', async (target) => {
     for (const written of [target, encodeURIComponent(target)]) {
       const asked = await trySignIn(pages, member, `?return_to=${written}`)
       expect(locationOf(asked.response)).toBe('/my/apps')
@@ -36,7 +36,7 @@ describe('signing in', async () => {
     expect(locationOf(forged.response)).toBe('/my/apps')
   })
 
-  test('names the app that the person is on the way to', async () => {
+  test('the sign-in page names the app that the user is authorizing', async () => {
     const session = pages.stranger()
     const path = pages.authorizePath('Scheduler')
     const signInPage = await session.get(locationOf(await session.get(path)))
@@ -44,9 +44,9 @@ describe('signing in', async () => {
     expect(await wordsOf(signInPage)).toContain('to continue to Scheduler by Acme')
   })
 
-  test('answers an unknown email and a wrong password in the same words, and keeps the email', async () => {
-    const wrong = { password: 'wrong', email: 'owner@testAccounts.test' }
-    const unknown = { password: 'wrong', email: 'nobody"><script>@testAccounts.test' }
+  test('an unknown email and a wrong password get the same answer, which keeps the email', async () => {
+    const wrong = { password: 'wrong', email: 'owner@acme.test' }
+    const unknown = { password: 'wrong', email: 'nobody"><script>@acme.test' }
     for (const form of [wrong, unknown]) {
       const { response } = await trySignIn(pages, form)
       expect(response.status).toBe(400)
@@ -58,7 +58,7 @@ describe('signing in', async () => {
     }
   })
 
-  test('after five failures refuses the right password too, and says when to try again', async () => {
+  test('after five failed attempts the right password is refused too, with the time to try again', async () => {
     const email = 'admin@careful.test'
     for (let i = 0; i < 5; i++) await trySignIn(pages, { email, password: 'wrong' })
     const { response } = await trySignIn(pages, { email, password })
@@ -69,7 +69,7 @@ describe('signing in', async () => {
     expect((await trySignIn(pages, { email, password })).response.status).toBe(303)
   })
 
-  test('gives a new session each time, whatever cookie the browser came with', async () => {
+  test('each sign-in starts a new session and ends the former one', async () => {
     const { session, response } = await trySignIn(pages, member)
     const [line = ''] = response.headers.getSetCookie()
     expect(line).toMatch(

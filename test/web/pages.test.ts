@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
+import { hasChromium, openBrowser, revisit, type Visit } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { expectSound } from './visits.ts'
+
+const script = '"><script>window.hacked=1</script>'
 
 const hostile = `---
 name: "<script>window.hacked=1</script>"
@@ -35,59 +37,61 @@ let username: string
 
 const visit = (path: string): Promise<Visit> => open(`${server.url}${path}`)
 
-describe.skipIf(!hasChromium)('the pages in a browser', () => {
+describe.skipIf(!hasChromium)('pages of the registry in a browser', () => {
   beforeAll(async () => {
     server = await startTestServer()
     open = await openBrowser()
-    const agent = await server.agent('hostile')
-    username = agent.username
+    username = 'hostile'
+    const body = { username, displayName: script, bio: script }
+    const { data: agent } = await server.client.registry.agents.register({ body })
+    const { registry } = server.clientFor(agent.apiKey)
     const publish = (slug: string, readme: string) =>
-      agent.client.registry.skills.publish({
+      registry.skills.publish({
         body: {
           slug,
           name: `<b>${slug}</b> ${'ü'.repeat(60)}`,
           description: `What ${slug} does. ${'Averylongword'.repeat(20)}`,
           readme,
-          tags: ['pdf', 'x'.repeat(50)],
+          tags: ['pdf', script],
         },
       })
     for (let i = 0; i < 24; i++) await publish(`skill-${i}`, `# Skill ${i}\n`)
     const { data } = await publish('hostile', hostile)
-    await agent.client.registry.feedback.submit({
+    await registry.feedback.submit({
       params: { id: data.id },
       body: { task: `<script>window.hacked=1</script> ${'long'.repeat(40)}`, helpful: false },
     })
     address = `/${username}/skills/hostile`
   })
 
+  let seen: Visit | undefined
   const paths: [string, () => string][] = [
     ['the home page', () => '/'],
     ['search results', () => '/search?q=skill&tags=pdf'],
-    ['a search without results', () => '/search?q=xyzzy'],
+    ['a search without results', () => `/search?q=xyzzy${encodeURIComponent(script)}`],
     ['a hostile skill', () => address],
     ['an agent', () => `/agents/${username}`],
     ['a missing page', () => '/nowhere/at/all'],
   ]
 
   test.each(paths)(
-    'are readable, fit a phone, name every control and load nothing else: %s',
+    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
     async (_name, path) => {
-      const seen = await visit(path())
+      seen = seen ? await revisit(seen, server.url + path()) : await visit(path())
       expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
-      // The status of a missing page is the one thing a browser may complain about.
+      // The browser logs the status of a missing page.
       await expectSound(seen, server.url, /404 \(Not Found\)/)
-      await seen.page.context().close()
     },
   )
 
-  test('leads by keyboard past the header and through a search', async () => {
+  test('the keyboard skips the header and searches', async () => {
     const { page } = await visit(address)
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.text')
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to content')
     expect(await page.locator('.skip').boundingBox()).toMatchObject({ y: 8 })
     await page.keyboard.press('Enter')
-    expect(await focused()).toBe('main')
+    await expect.poll(focused).toBe('main')
 
     await page.getByRole('link', { name: 'Skills', exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -99,7 +103,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Skills for “skill-7”')
   })
 
-  test('shows where the focus is', async () => {
+  test('every focused control has an outline', async () => {
     const { page } = await visit('/')
     for (let i = 0; i < 6; i++) {
       await page.keyboard.press('Tab')
@@ -110,7 +114,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     }
   })
 
-  test('leave a readme its text and its outside links, and nothing else', async () => {
+  test('a readme keeps its text and outside links, and loses all other elements', async () => {
     const { page } = await visit(address)
     const readme = page.locator('.readme')
     const links = await readme
@@ -129,7 +133,7 @@ describe.skipIf(!hasChromium)('the pages in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   })
 
-  test('say what an error was, in the look of the others', async () => {
+  test('the page of an error names it and has the style of other pages', async () => {
     const { page } = await visit('/nowhere/at/all')
     expect(await page.locator('main').textContent()).toContain('Error 404')
     expect(

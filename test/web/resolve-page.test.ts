@@ -26,12 +26,12 @@ beforeAll(async () => {
   expect(username).toBe('author-1')
 })
 
-describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () => {
+describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () => {
   beforeAll(async () => {
     open = await openBrowser()
   })
 
-  test('leads from the home page through a task to the skill that serves it', async () => {
+  test('the page that resolves a task leads from the home page to a skill', async () => {
     const { page } = await visit('/')
     await page.getByRole('link', { name: 'Resolve', exact: true }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Resolve a task')
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     expect(new URL(page.url()).pathname).toBe('/author-1/skills/pdf-forms')
   })
 
-  test('shows what the API answers: order, confidence, words by field and what is missing', async () => {
+  test('a resolved task shows the order, confidence, matched words and missing words of the API', async () => {
     const words = `${task} xylophone`
     const { page } = await visit(pathFor(words, '&threshold=0'))
     const { data, tokenWeights } = await server.client.registry.skills.resolve({
@@ -84,17 +84,18 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
     expect(weights).toEqual(heaviestFirst.map(([token, weight]) => [token, weight.toFixed(2)]))
   })
 
-  test('says plainly where no skill is sure enough, and leads to the closest ones', async () => {
+  test('a task without a match above the threshold leads to the closest skills', async () => {
     const { page } = await visit(pathFor('merge translated lyrics', '&threshold=1&limit=3'))
     const main = page.locator('main')
     expect(await main.innerText()).toContain('No skill reaches the threshold of 1')
     expect(await page.locator('.resolved').count()).toBe(0)
     await page.getByRole('link', { name: 'Show the closest skills anyway' }).click()
+    await page.waitForLoadState()
     expect(new URL(page.url()).searchParams.get('limit')).toBe('3')
     expect(await page.locator('.resolved h3').allTextContents()).toEqual(['1. PDF merger'])
   })
 
-  test('says beside the field what is wrong, and keeps what was typed', async () => {
+  test('a refused task is explained beside its field, which keeps the input', async () => {
     const { page } = await visit('/resolve')
     const long = 'x'.repeat(8001)
     await page.getByLabel('Task').fill(long)
@@ -108,36 +109,40 @@ describe.skipIf(!hasChromium)('the page that resolves a task, in a browser', () 
   })
 
   const paths: [string, string][] = [
-    ['a blank form', '/resolve'],
-    ['an answer', pathFor(`${task} ${'unbroken'.repeat(30)}`, '&threshold=0')],
-    ['no answer', pathFor('xylophone quokka')],
-    ['a mistake', pathFor('', '&threshold=2&limit=99')],
+    ['the form to resolve a task', '/resolve'],
+    ['a resolved task', pathFor(`${task} ${'unbroken'.repeat(30)}`, '&threshold=0')],
+    ['a hostile task', pathFor('"><script>window.hacked=1</script> pdf', '&threshold=0')],
+    ['a task without a skill', pathFor('xylophone quokka')],
+    ['a refused task', pathFor('', '&threshold=2&limit=99')],
   ]
 
-  test.each(paths)('is sound, with %s', async (_name, path) => {
-    const seen = await visit(path)
-    const controls = seen.page.locator('main :is(textarea, meter, input)')
-    const unlabelled = await controls.evaluateAll((all) =>
-      all.filter(({ id }) => !document.querySelector(`label[for="${id}"]`)).map(({ id }) => id),
-    )
-    expect(unlabelled).toEqual([])
-    // The status of a mistake is the one thing a browser may complain about.
-    await expectSound(seen, server.url, /400 \(Bad Request\)/)
-  })
+  test.each(paths)(
+    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
+    async (_name, path) => {
+      const seen = await visit(path)
+      const controls = seen.page.locator('main :is(textarea, meter, input)')
+      const unlabelled = await controls.evaluateAll((all) =>
+        all.filter(({ id }) => !document.querySelector(`label[for="${id}"]`)).map(({ id }) => id),
+      )
+      expect(unlabelled).toEqual([])
+      // The browser logs the status of a mistake.
+      await expectSound(seen, server.url, /400 \(Bad Request\)/)
+    },
+  )
 })
 
-describe('the page that resolves a task', () => {
+describe('the answers of the page that resolves a task', () => {
   test.each([
-    ['/resolve', 200],
-    [pathFor('pdf'), 200],
-    [pathFor(''), 400],
-    [pathFor('%00'), 200],
-    ['/resolve?task=%00', 400],
-    [pathFor('x'.repeat(8001)), 400],
-    [pathFor('pdf', '&limit=0'), 400],
-    [pathFor('pdf', '&threshold=1.1'), 400],
-    ['/resolve?task=a&task=b', 400],
-  ])('answers %s as a page', async (path, status) => {
+    ['no task', 200, '/resolve'],
+    ['a task', 200, pathFor('pdf')],
+    ['an empty task', 400, pathFor('')],
+    ['a percent sign', 200, pathFor('%00')],
+    ['NUL', 400, '/resolve?task=%00'],
+    ['a task of 8001 characters', 400, pathFor('x'.repeat(8001))],
+    ['a limit of 0', 400, pathFor('pdf', '&limit=0')],
+    ['a threshold of 1.1', 400, pathFor('pdf', '&threshold=1.1')],
+    ['two tasks', 400, '/resolve?task=a&task=b'],
+  ])('/resolve with %s is answered with a page and %i', async (_what, status, path) => {
     const response = await server.http(path)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toContain('text/html')
@@ -145,7 +150,7 @@ describe('the page that resolves a task', () => {
     expect(await response.text()).toContain('<h1>Resolve a task</h1>')
   })
 
-  test('leads to the same answer as JSON', async () => {
+  test('a resolved task links to the same answer as JSON', async () => {
     const html = await (await server.http(pathFor(task, '&threshold=0&limit=2'))).text()
     const path = /href="(\/api\/v1\/[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const answer = await (await server.http(path)).json()
@@ -153,7 +158,7 @@ describe('the page that resolves a task', () => {
     expect(answer.data).toHaveLength(2)
   })
 
-  test('counts as a read', async () => {
+  test('a resolved task counts against the rate limit of reads', async () => {
     const limited = await startTestServer({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
     const statuses = []
     for (const path of [pathFor('pdf'), '/resolve', '/api/v1/skills/trending']) {

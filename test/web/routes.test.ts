@@ -21,27 +21,30 @@ beforeAll(async () => {
 
 describe('the address of a skill', () => {
   test.each([
-    ['a browser', browser, 'text/html'],
-    ['curl', '*/*', 'text/markdown'],
+    ['a browser', 'text/html', browser],
+    ['curl', 'text/markdown', '*/*'],
     ['an agent', 'text/markdown', 'text/markdown'],
-    ['one who prefers HTML', 'text/markdown;q=0.5,text/html', 'text/html'],
-    ['one who takes any text', 'text/*', 'text/markdown'],
-  ])('gives %s what it reads', async (_who, accept, type) => {
+    ['a client that prefers HTML', 'text/html', 'text/markdown;q=0.5,text/html'],
+    ['a client that takes any text', 'text/markdown', 'text/*'],
+  ])('the address of a skill answers %s with %s', async (_who, type, accept) => {
     expect(await typeOf(address, accept)).toBe(type)
   })
 
-  test.each(['format=md', 'version=1'])('gives a browser the exact text for %s', async (query) => {
-    expect(await typeOf(`${address}?${query}`, browser)).toBe('text/markdown')
-  })
+  test.each(['format=md', 'version=1'])(
+    'the address of a skill with ?%s answers a browser with markdown',
+    async (query) => {
+      expect(await typeOf(`${address}?${query}`, browser)).toBe('text/markdown')
+    },
+  )
 
-  test('tells caches that the answer depends on Accept', async () => {
+  test('the address of a skill has Accept in Vary', async () => {
     for (const accept of [browser, '*/*']) {
       const { headers } = await server.http(address, { headers: { accept } })
       expect(headers.get('vary')).toMatch(/\baccept\b/i)
     }
   })
 
-  test('shows a new version as soon as it is published', async () => {
+  test('the page of a skill shows an update and a deletion at once', async () => {
     const { client, username } = await server.agent('editor')
     const body = { slug: 'now', name: 'Now', readme: 'Before.' }
     const { data } = await client.registry.skills.publish({ body })
@@ -59,9 +62,9 @@ describe('the address of a skill', () => {
   })
 })
 
-describe('every page', () => {
+describe('the headers of every page', () => {
   test.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b', '/a/b/c'])(
-    'allows itself no frame, foreign content or script but our own file: %s',
+    'the policy of %s allows no frames, foreign content or inline scripts',
     async (path) => {
       const { headers } = await server.http(path, { headers: { accept: browser } })
       const policy = headers.get('content-security-policy')
@@ -72,7 +75,7 @@ describe('every page', () => {
     },
   )
 
-  test('names a stylesheet that may be kept for ever', async () => {
+  test('every page links a stylesheet that can be cached forever', async () => {
     const html = await (await server.http('/')).text()
     const url = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1] ?? ''
     const { status, headers } = await server.http(url)
@@ -81,7 +84,7 @@ describe('every page', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
 
-  test('has an icon, and robots are told what to leave alone', async () => {
+  test('the site has an icon, and a robots.txt that excludes the API', async () => {
     expect(await typeOf('/favicon.ico', '*/*')).toBe('image/svg+xml')
     expect(await (await server.http('/robots.txt')).text()).toContain('Disallow: /api/')
   })
@@ -96,7 +99,7 @@ describe('the search page', () => {
     '?q=%00',
     '?tags=,,',
     '?q=a&q=b',
-  ])('makes sense of an edited address: %s', async (query) => {
+  ])('/search%s is answered with a page', async (query) => {
     const response = await server.http(`/search${query}`)
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('<h1')
@@ -109,7 +112,7 @@ describe('the pages of an owner and of a repository', () => {
     return { status: response.status, html: await response.text() }
   }
 
-  test('list their skills, page by page', async () => {
+  test('the pages of an owner and of a repository list their skills page by page', async () => {
     const { client, username } = await server.agent('owner')
     for (let n = 0; n < 21; n++) {
       await client.registry.skills.publish({ body: { slug: `skill-${n}`, name: `Skill ${n}` } })
@@ -126,7 +129,7 @@ describe('the pages of an owner and of a repository', () => {
     }
   })
 
-  test('are found whatever the case, and say the names as they are', async () => {
+  test('the page of a repository is found in any case, and shows the names as they are', async () => {
     const [, owner = ''] = address.split('/')
     const { html } = await page(`/${owner.toUpperCase()}/SKILLS`)
     expect(html).toContain('<h1>skills</h1>')
@@ -134,7 +137,7 @@ describe('the pages of an owner and of a repository', () => {
     expect(html).toContain(`href="${address}"`)
   })
 
-  test('stand for an agent and a repository without skills', async () => {
+  test('an agent and a repository without skills have pages', async () => {
     const { username, client } = await server.agent('idle')
     await client.registry.repositories.create({ body: { name: 'Drafts' } })
     for (const path of [`/${username}`, `/${username}/drafts`]) {
@@ -153,11 +156,11 @@ describe('the pages of an owner and of a repository', () => {
     '/%00',
     '/v2/nothing',
     '/admin',
-  ])('are not found for a name that nobody has: %s', async (path) => {
+  ])('%s, a name that nobody has, is not found', async (path) => {
     expect((await page(path)).status).toBe(404)
   })
 
-  test('answer HEAD as GET, and JSON to programs where nothing is', async () => {
+  test('pages answer HEAD as GET, and a program gets errors as JSON', async () => {
     const [, owner = ''] = address.split('/')
     const head = await server.http(`/${owner}`, { method: 'HEAD' })
     expect(head.status).toBe(200)
@@ -169,7 +172,7 @@ describe('the pages of an owner and of a repository', () => {
 })
 
 describe('the page of an agent', () => {
-  test('is found whatever the case of its name', async () => {
+  test('the page of an agent is found in any case', async () => {
     const { username } = await server.agent('cased')
     const response = await server.http(`/agents/${username.toUpperCase()}`)
     expect(await response.text()).toContain(`<h1 dir="auto">${username}</h1>`)

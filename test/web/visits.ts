@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { password } from '../support/apps.ts'
-import { openBrowser, type Visit } from '../support/browser.ts'
+import { openBrowser, revisit, type Visit } from '../support/browser.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
 
@@ -16,16 +16,25 @@ export function browsePages() {
     open = await openBrowser()
   })
   const visit = (path: string): Promise<Visit> => open(pages.server.url + path)
+  const visitAs = async (email: string, path: string): Promise<Visit> => {
+    const session = await pages.signIn(email)
+    return open(pages.server.url + path, { cookie: session.cookie() })
+  }
+  const visits = new Map<string | undefined, Visit>()
   return {
     get pages() {
       return pages
     },
     visit,
-    /** Opens a page as a user, who signs in on the way. */
-    async visitAs(email: string, path: string): Promise<Visit> {
-      const seen = await visit(`/sign-in?return_to=${encodeURIComponent(path)}`)
-      await signIn(seen.page, email)
-      return seen
+    /** Opens a page as a user who is signed in. */
+    visitAs,
+    /** Opens a page as a user, or signed out, in the profile of their former look. */
+    async look(email: string | undefined, path: string): Promise<Visit> {
+      const former = visits.get(email)
+      if (former) return revisit(former, pages.server.url + path)
+      const first = email ? await visitAs(email, path) : await visit(path)
+      visits.set(email, first)
+      return first
     },
     expectSound: (seen: Visit, accepted: RegExp) => expectSound(seen, pages.server.url, accepted),
   }

@@ -6,36 +6,43 @@ import {
   removeAddedApp,
 } from '@skillpass/server/oauth/added-apps'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { declare, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { allow, allowAndRemove, attempted, hookApp, logOf, userOf } from '../support/hooked-apps.ts'
+import { answerTime, holdTimeouts } from '../support/held-timeouts.ts'
+import {
+  allow,
+  allowAndRemove,
+  attempted,
+  hookApp,
+  logOf,
+  receiverForFile,
+  setAddress,
+  userOf,
+} from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
-import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
-import { until } from '../support/waiting.ts'
+import { signatureProblems } from '../support/receiver.ts'
+
+holdTimeouts(answerTime)
+const receiver = await receiverForFile()
 
 describe.each(engines)('the event of a removal on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
-  let receiver: Receiver
-  beforeAll(async () => {
-    receiver = await startReceiver()
-  })
-  afterAll(() => receiver.close())
 
-  test('comes to the endpoint when a user removes the app on its page', async () => {
+  test('a user who removes an app on its page causes an event', async () => {
     const app = await hookApp(server, receiver)
     await allow(server, app)
-    const browser = await signIn(server, { email: 'member@testAccounts.test', password })
+    const browser = await signIn(server, { email: 'member@acme.test', password })
     const page = await (await browser.get('/my/apps')).text()
     const form = page.slice(page.lastIndexOf('<form', page.indexOf(`value="${app.id}"`)))
     expect((await browser.submit(form, '/my/apps/remove')).status).toBe(303)
-    await until('the event', () => receiver.deliveries(app.path).length === 1)
+    await expect.poll(() => receiver.deliveries(app.path).length).toBe(1)
   })
 
-  test('has the fields of the specification, bytes that JSON.stringify gives, and a signed payload', async () => {
+  test('the event has the fields of the specification, compact JSON and a signed payload', async () => {
     const app = await hookApp(server, receiver)
-    const user = await userOf(server, 'member@testAccounts.test')
+    const user = await userOf(server, 'member@acme.test')
     await allowAndRemove(server, app)
     const { id } = await attempted(server, app, 1)
     const [received] = receiver.deliveries(app.path)
@@ -64,7 +71,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     expect(received.headers['user-agent']).toMatch(/^Skillpass/)
   })
 
-  test('bears both signatures, and the library of Standard Webhooks verifies its own', async () => {
+  test('the event has both signatures, and the library of Standard Webhooks verifies its own', async () => {
     const app = await hookApp(server, receiver)
     await allowAndRemove(server, app)
     await attempted(server, app, 1)
@@ -79,7 +86,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     expect(() => webhook.verify(`${received.body} `, headers)).toThrow()
   })
 
-  test('is one for a user who has allowed the app several times, none for development credentials', async () => {
+  test('several grants of a user cause one event, and grants of development credentials none', async () => {
     const app = await hookApp(server, receiver)
     await allow(server, app)
     await allow(server, app)
@@ -87,34 +94,27 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     await allowAndRemove(server, app)
     await attempted(server, app, 1)
     await allow(server, app, { clientId: app.developmentClientId })
-    const user = await userOf(server, 'member@testAccounts.test')
+    const user = await userOf(server, 'member@acme.test')
     expect(await removeAddedApp(server.ctx, user, app.id)).toBe(true)
     expect(await logOf(server, app)).toHaveLength(1)
   })
 
-  test.each(['private', 'development'] as const)('is none for a %s app', async (visibility) => {
+  test.each(['private', 'development'] as const)('a %s app gets no event', async (visibility) => {
     const app = await hookApp(server, receiver, { visibility })
     await allowAndRemove(server, app)
     expect(await logOf(server, app)).toEqual([])
   })
 
-  test('is none for an app without an address, and none where nothing was removed', async () => {
+  test('an app without an address gets no event, and a removal without a grant causes none', async () => {
     const app = await hookApp(server, receiver)
-    const user = await userOf(server, 'member@testAccounts.test')
+    const user = await userOf(server, 'member@acme.test')
     expect(await removeAddedApp(server.ctx, user, app.id)).toBe(false)
-    await server.ctx.db.write((trx) =>
-      trx
-        .updateTable('apps')
-        .set({ deauthorization_url: null })
-        .where('id', '=', app.id)
-        .execute()
-        .then(() => {}),
-    )
+    await setAddress(server, app, null)
     await allowAndRemove(server, app)
     expect(await logOf(server, app)).toEqual([])
   })
 
-  test("is none for an app's own revoke", async () => {
+  test('a token that its app revokes causes no event', async () => {
     const scheduler = server.app('Scheduler')
     const { id } = server.applied.apps.find(({ name }) => name === 'Scheduler') ?? { id: '' }
     const known = { name: 'Scheduler', account: 'Acme', type: 'general' } as const
@@ -130,11 +130,11 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     expect(events).toEqual([])
   })
 
-  test('is one for every user when an admin removes the app for the account', async () => {
+  test('an admin who removes an app for the account causes an event for every user', async () => {
     const app = await hookApp(server, receiver, { level: 'account' })
-    const emails = ['owner@testAccounts.test', 'admin@testAccounts.test']
+    const emails = ['owner@acme.test', 'admin@acme.test']
     for (const email of [...emails, 'member@other.test']) await allow(server, app, { email })
-    const admin = await userOf(server, 'admin@testAccounts.test')
+    const admin = await userOf(server, 'admin@acme.test')
     const listed = async () =>
       (await listAccountApps(server.ctx, admin)).find(({ appId }) => appId === app.id)
     expect(await listed()).toMatchObject({
@@ -145,7 +145,7 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     })
     expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(true)
     expect(await listed()).toBeUndefined()
-    await until('both', () => receiver.deliveries(app.path).length === 2)
+    await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
     const users = receiver.deliveries(app.path).map(({ event }) => event.payload.user_id)
     const expected = await Promise.all(
       emails.map(async (email) => (await userOf(server, email)).id),
@@ -156,15 +156,15 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     expect(await removeAddedApp(server.ctx, other, app.id)).toBe(true)
   })
 
-  test('is for no member to cause for the account, and for no admin with a user-level app', async () => {
+  test('a member cannot remove an app for the account, and an admin no user-level app', async () => {
     const app = await hookApp(server, receiver)
     await allow(server, app)
-    const user = await userOf(server, 'member@testAccounts.test')
+    const user = await userOf(server, 'member@acme.test')
     await expect(removeAccountApp(server.ctx, user, app.id)).rejects.toMatchObject({
       code: 403,
     })
     await expect(listAccountApps(server.ctx, user)).rejects.toMatchObject({ code: 403 })
-    const admin = await userOf(server, 'admin@testAccounts.test')
+    const admin = await userOf(server, 'admin@acme.test')
     expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(false)
     const apps = await listAccountApps(server.ctx, admin)
     expect(apps.filter(({ appId }) => appId === app.id)).toEqual([])

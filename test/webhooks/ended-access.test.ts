@@ -1,29 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { declare, makeApp, password } from '../support/apps.ts'
-import { allow, type HookedApp, hookApp, logOf, userOf } from '../support/hooked-apps.ts'
-import { asking, startOAuthServer } from '../support/oauth-server.ts'
+import { answerTime, holdTimeouts } from '../support/held-timeouts.ts'
+import {
+  allow,
+  type HookedApp,
+  hookApp,
+  logOf,
+  receiverForFile,
+  userOf,
+} from '../support/hooked-apps.ts'
+import { authorizeQuery, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
-import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
-import { until } from '../support/waiting.ts'
+import { signatureProblems } from '../support/receiver.ts'
 
-describe('the event for each person concerned', async () => {
+holdTimeouts(answerTime)
+const receiver = await receiverForFile()
+
+describe('the event for each user whose access ends', async () => {
   const server = await startOAuthServer()
-  let receiver: Receiver
-  beforeAll(async () => {
-    receiver = await startReceiver()
-  })
-  afterAll(() => receiver.close())
 
   const newcomer = async (account = 'Acme') => {
-    const email = `${randomUUID()}@testAccounts.test`
+    const email = `${randomUUID()}@acme.test`
     const user = { email, password, role: 'member' } as const
     await declare(server, { accounts: [{ name: account, users: [user] }] })
     return { email, id: (await userOf(server, email)).id }
   }
-  /** Whom an app was told of, once so many events have come. */
-  const toldOf = async (app: HookedApp, count: number) => {
-    await until('the events', () => receiver.deliveries(app.path).length === count)
+  /** Waits for this many events of an app, and returns their users. */
+  const usersOf = async (app: HookedApp, count: number) => {
+    await expect.poll(() => receiver.deliveries(app.path).length).toBe(count)
     expect(await logOf(server, app)).toHaveLength(count)
     const received = receiver.deliveries(app.path)
     const problems = received.map((one) => signatureProblems(one, app.secret, server.clock.now()))
@@ -39,28 +44,28 @@ describe('the event for each person concerned', async () => {
   const approve = (app: HookedApp) =>
     declare(server, { accounts: [{ name: 'Careful', approvedApps: [app.name] }] })
 
-  test('comes when an admin withdraws the approval of the account, of whose users alone', async () => {
+  test('a withdrawn approval causes an event for each user of the account and no other', async () => {
     const app = await hookApp(server, receiver)
     await approve(app)
     const people = [await newcomer('Careful'), await newcomer('Careful')]
     for (const { email } of people) await allow(server, app, { email })
     await allow(server, app)
     expect((await decide(app, 'withdraw')).status).toBe(303)
-    expect(await toldOf(app, 2)).toEqual(people.map(({ id }) => id).sort())
+    expect(await usersOf(app, 2)).toEqual(people.map(({ id }) => id).sort())
   })
 
-  test('comes when an admin declines what was allowed before the account asked for approval', async () => {
+  test('a declined approval causes an event for a user who had allowed the app before', async () => {
     const app = await hookApp(server, receiver)
     const person = await newcomer('Careful')
     await allow(server, app, { email: person.email })
     const browser = await signIn(server, { email: person.email, password })
-    const html = await (await browser.get(`/oauth/authorize?${asking(app)}`)).text()
+    const html = await (await browser.get(`/oauth/authorize?${authorizeQuery(app)}`)).text()
     await browser.submit(html, '/oauth/approval/request')
     expect((await decide(app, 'decline')).status).toBe(303)
-    expect(await toldOf(app, 1)).toEqual([person.id])
+    expect(await usersOf(app, 1)).toEqual([person.id])
   })
 
-  test('does not come where the decision is refused: nothing has ended', async () => {
+  test('a decision that is refused causes no event', async () => {
     const app = await hookApp(server, receiver)
     await approve(app)
     const { email } = await newcomer('Careful')
@@ -68,14 +73,14 @@ describe('the event for each person concerned', async () => {
     expect((await decide(app, 'decline')).status).toBe(409)
     expect(await logOf(server, app)).toEqual([])
     expect((await decide(app, 'withdraw')).status).toBe(303)
-    await toldOf(app, 1)
+    await usersOf(app, 1)
   })
 
-  test('comes from every public app of a user whom an admin removes', async () => {
+  test('an admin who removes a user causes an event at every public app of the user', async () => {
     const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], {
       level: 'account',
     })
-    const { access_token } = await server.grantOf(remover, { email: 'admin@testAccounts.test' })
+    const { access_token } = await server.grantOf(remover, { email: 'admin@acme.test' })
     const [one, two] = [await hookApp(server, receiver), await hookApp(server, receiver)]
     const silent = [
       await hookApp(server, receiver, { visibility: 'private' }),
@@ -90,18 +95,18 @@ describe('the event for each person concerned', async () => {
       headers: { Authorization: `Bearer ${access_token}` },
     })
     expect(answer.status).toBe(204)
-    expect(await toldOf(one, 1)).toEqual([id])
-    expect(await toldOf(two, 1)).toEqual([id])
+    expect(await usersOf(one, 1)).toEqual([id])
+    expect(await usersOf(two, 1)).toEqual([id])
     for (const app of silent) expect(await logOf(server, app)).toEqual([])
   })
 
-  test('comes when the operator removes a user, once however often the file is applied', async () => {
+  test('a user whom the operator removes causes one event, however often the file is applied', async () => {
     const app = await hookApp(server, receiver)
     const { email, id } = await newcomer()
     await allow(server, app, { email })
     const users = [{ email, removed: true }]
     for (let i = 0; i < 2; i++) await declare(server, { accounts: [{ name: 'Acme', users }] })
     server.ctx.webhooks.wake()
-    expect(await toldOf(app, 1)).toEqual([id])
+    expect(await usersOf(app, 1)).toEqual([id])
   })
 })

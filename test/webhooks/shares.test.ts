@@ -11,13 +11,13 @@ const attempts = (count: number, { appId, isProven }: Waiting): Running[] =>
 const limitsOf = (waiting: Waiting[], running: Running[] = []) =>
   shareOut(waiting, running).map(({ appId, limit }) => `${appId} ${limit}`)
 
-test('an endpoint that takes its events has four attempts at once, another has one', () => {
+test('an endpoint that accepts its events has four attempts at once, any other one', () => {
   expect(limitsOf([proven('a'), unproven('b')])).toEqual(['a 4', 'b 1'])
   const running = [...attempts(3, proven('a')), ...attempts(1, unproven('b'))]
   expect(limitsOf([proven('a'), unproven('b')], running)).toEqual(['a 1'])
 })
 
-test('who was served longest ago comes first, and none gets more than its part of what is free', () => {
+test('the app served longest ago comes first, and none gets more than its share', () => {
   const waiting = [proven('late', 3), proven('early', 1), proven('never')]
   expect(limitsOf(waiting)).toEqual(['never 4', 'early 4', 'late 4'])
   const running = attempts(limits.all - 3, proven('x'))
@@ -28,14 +28,14 @@ test('who was served longest ago comes first, and none gets more than its part o
   expect(limitsOf(waiting, attempts(limits.all, proven('x')))).toEqual([])
 })
 
-test('endpoints that fail leave room for the others, however many there are', () => {
+test('failing endpoints leave room for the others, however many there are', () => {
   const failing = Array.from({ length: 200 }, (_, index) => unproven(`f${index}`))
   expect(shareOut(failing, [])).toHaveLength(limits.unproven)
   const running = failing.slice(0, limits.unproven).flatMap((app) => attempts(1, app))
   expect(limitsOf([...failing, proven('good', 9)], running)).toEqual(['good 4'])
 })
 
-test('no limit is ever passed, and where there is room somebody gets it', () => {
+test('no limit of attempts is exceeded, and free attempts are always used', () => {
   const app = record({ appId: nat(30).map(String), isProven: boolean(), servedAt: nat(9) })
   const waitingApps = array(app, { maxLength: 40 }).map((apps) => [
     ...new Map(apps.map((one) => [one.appId, one])).values(),

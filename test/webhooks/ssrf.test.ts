@@ -4,19 +4,24 @@ import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
 import { type Posted, postJson } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callback, declare } from '../support/apps.ts'
+import { answerTime, holdTimeouts } from '../support/held-timeouts.ts'
 import {
   allowAndRemove,
   attempted,
   hookApp,
-  receiverForTest,
-  serverForTest,
+  receiverForFile,
+  setAddress,
+  startWebhookServer,
 } from '../support/hooked-apps.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
 
+holdTimeouts(answerTime)
+const receiver = await receiverForFile()
+
 let port = 0
 let hits = 0
-/** Counts whoever connects, whatever they speak. */
+/** Counts connections of any protocol. */
 const canary = createServer((socket) => {
   hits++
   socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
@@ -27,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => void canary.close())
 
-/** Spellings of addresses that webhooks have no business at; `PORT` is the canary's. */
+/** Addresses that webhooks must not reach; `PORT` is the canary's. */
 const spellings = words(`
   https://127.0.0.1:PORT/ https://127.1:PORT/ https://127.0.1:PORT/
   https://127.255.255.254:PORT/ https://2130706433:PORT/ https://0x7f000001:PORT/
@@ -52,7 +57,7 @@ const inside = (spelling: string) => spelling.replace('PORT', String(port))
 const post = (url: string, lookup?: LookupFunction) =>
   postJson({ url, headers: {}, body: '{}', allowsPrivate: false, lookup })
 
-/** A name server that gives these answers, one after the other, and the last one from then on. */
+/** A look-up that returns these addresses in turn, then the last one again and again. */
 function resolver(...answers: string[]): { lookup: LookupFunction; asked: () => number } {
   let asked = 0
   return {
@@ -68,8 +73,8 @@ function resolver(...answers: string[]): { lookup: LookupFunction; asked: () => 
 
 const isRefused = ({ kind }: Posted) => kind === 'not-allowed'
 
-describe('in production, a webhook that leads inside', () => {
-  test(`is refused at registration and at sending, in ${spellings.length} spellings: 0 hits`, async () => {
+describe('webhooks to private addresses in production', () => {
+  test(`${spellings.length} spellings of private addresses are refused at registration and at sending`, async () => {
     const before = hits
     for (const spelling of spellings) {
       const url = inside(spelling)
@@ -80,7 +85,7 @@ describe('in production, a webhook that leads inside', () => {
     expect(hits).toBe(before)
   })
 
-  test('is told from one that leads out', () => {
+  test('public addresses are accepted at registration', () => {
     for (const url of [
       'https://hooks.example.com/events?app=1',
       'https://hooks.example.com:443/',
@@ -92,7 +97,7 @@ describe('in production, a webhook that leads inside', () => {
     }
   })
 
-  test('is refused when connecting, whatever the name resolves to, and however late', async () => {
+  test('a name that resolves to a private address is refused when connecting', async () => {
     const url = inside('https://hooks.example.com:PORT/')
     const before = hits
     const addresses = [
@@ -105,7 +110,7 @@ describe('in production, a webhook that leads inside', () => {
       expect([address, isRefused(await post(url, lookup))]).toEqual([address, true])
       expect(asked()).toBe(1)
     }
-    // 203.0.113.1 leads nowhere; a sender that resolved once to check and once to connect would come here.
+    // A sender that resolved once to check and once to connect would use the second address.
     for (const answers of [
       ['127.0.0.1', '203.0.113.1'],
       ['::1', '203.0.113.1'],
@@ -115,10 +120,10 @@ describe('in production, a webhook that leads inside', () => {
     expect(hits).toBe(before)
   })
 
-  test('gains nothing by a name that resolves to something else the second time', async () => {
+  test('a name is resolved once for each connection, so that rebinding reaches nothing', async () => {
     const url = inside('https://hooks.example.com:PORT/')
     const before = hits
-    // An address of the internet's range, given to nobody.
+    // A public address that is not assigned.
     const rebinding = resolver('2000::1', '::1')
     const controller = new AbortController()
     const sending = postJson({
@@ -129,7 +134,7 @@ describe('in production, a webhook that leads inside', () => {
       signal: controller.signal,
       lookup: (name, options, callback) => {
         rebinding.lookup(name, options, callback)
-        // The one look-up is all there is; nobody needs to wait for the other side of the internet.
+        // The test does not wait for a connection to the public address.
         setImmediate(() => controller.abort())
       },
     })
@@ -139,7 +144,7 @@ describe('in production, a webhook that leads inside', () => {
     expect(hits).toBe(before)
   })
 
-  test('finds the canary where the operator allows private addresses', async () => {
+  test('a webhook reaches a private address if the operator allows that', async () => {
     const before = hits
     const url = inside('http://127.0.0.1:PORT/')
     expect(checkDeauthorizationUrl(url, true)).toBeUndefined()
@@ -151,10 +156,9 @@ describe('in production, a webhook that leads inside', () => {
   })
 })
 
-describe('a whole server', () => {
-  test('that no longer allows private addresses sends none of its events there', async () => {
-    const server = await serverForTest({ env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
-    const receiver = await receiverForTest()
+describe('private addresses at a server', () => {
+  test('a server that does not allow private addresses sends no event there', async () => {
+    const server = await startWebhookServer({ env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
     const refused = declare(server, {
       apps: [
         {
@@ -169,13 +173,7 @@ describe('a whole server', () => {
     })
     await expect(refused).rejects.toThrow('apps[0].deauthorizationUrl: must be https')
     const app = await hookApp(server, receiver, {}, 'https://hooks.example.com/')
-    await server.ctx.db.write(async (trx) => {
-      await trx
-        .updateTable('apps')
-        .set({ deauthorization_url: receiver.url(app.path) })
-        .where('id', '=', app.id)
-        .execute()
-    })
+    await setAddress(server, app, receiver.url(app.path))
     await allowAndRemove(server, app)
     expect((await attempted(server, app, 1)).attempts).toMatchObject([
       { status: null, error: 'The address must be https.' },
@@ -183,9 +181,8 @@ describe('a whole server', () => {
     expect(receiver.validations(app.path)).toEqual([])
   })
 
-  test('follows no redirect to the inside', async () => {
-    const server = await serverForTest()
-    const receiver = await receiverForTest()
+  test('a redirect to a private address is not followed', async () => {
+    const server = await startWebhookServer()
     const app = await hookApp(server, receiver)
     const before = hits
     receiver.answer(app.path, (response) => {

@@ -10,7 +10,7 @@ import { nameOf } from '../../support/contract.ts'
 import {
   type Answer,
   type App,
-  asking,
+  authorizeQuery,
   basic,
   read,
   startOAuthServer,
@@ -28,7 +28,7 @@ interface Expectation {
   query?: (tokens: Tokens, app: App) => Record<string, string>
 }
 
-/** Every route, with the answers it owes an owner and a stranger. A new route must be added here. */
+/** Every route, with its answers to the owner and to another app. A new route must be added here. */
 const expectations: Record<string, Expectation> = {
   'GET /oauth/authorize': { owner: 302, foreign: 302 },
   'GET /.well-known/oauth-authorization-server': { owner: 200, foreign: 200 },
@@ -53,11 +53,11 @@ const expectations: Record<string, Expectation> = {
 const routes = listRoutes(oauthContract)
 const platformRoutes = listRoutes(platformContract)
 
-test('every route of the authorization service has a row in the matrix, and no row is left over', () => {
+test('every route of the authorization service has an expectation, and every expectation a route', () => {
   expect(Object.keys(expectations).sort()).toEqual(routes.map(nameOf).sort())
 })
 
-/** What a request adds to sign in, or tries to. */
+/** The credentials of a request. */
 interface Attempt {
   headers?: Record<string, string>
   query?: Record<string, string>
@@ -71,10 +71,7 @@ describe('authorization of the OAuth services', async () => {
   const stranger = server.app('Stranger')
   const rotated = server.app('Private')
   const apiKey = (await server.agent()).apiKey
-  const session = await createSession(
-    server.ctx,
-    userOf(server.applied, 'member@testAccounts.test'),
-  )
+  const session = await createSession(server.ctx, userOf(server.applied, 'member@acme.test'))
   await rotateClientSecretByOperator(server.ctx, rotated.clientId)
   server.clock.advance(secretOverlap)
   const revoked = (await server.grantOf(scheduler)).access_token
@@ -82,7 +79,6 @@ describe('authorization of the OAuth services', async () => {
   const expired = (await server.grantOf(scheduler)).access_token
   server.clock.advance(3_600_000)
 
-  // Wrong secrets of one app count for a minute.
   beforeEach(() => server.clock.advance(60_001))
 
   const authorization = (value: string): Attempt => ({ headers: { Authorization: value } })
@@ -90,7 +86,7 @@ describe('authorization of the OAuth services', async () => {
   const password = (clientSecret: string) => authorization(basic({ ...scheduler, clientSecret }))
   const user = (clientId: string) => authorization(basic({ ...scheduler, clientId }))
 
-  /** Credentials that open nothing where an app has to sign in. */
+  /** Credentials that do not authenticate an app. */
   const badClients: Record<string, (tokens: Tokens) => Attempt> = {
     'no credential': () => ({}),
     garbage: () => authorization('garbage'),
@@ -109,7 +105,7 @@ describe('authorization of the OAuth services', async () => {
     'the session of a user': () => ({ headers: { Cookie: `skillpass_session=${session}` } }),
   }
 
-  /** Credentials that open nothing where a token is asked for. */
+  /** Credentials that are no valid access token. */
   const badTokens: Record<string, (tokens: Tokens) => Attempt> = {
     'no credential': () => ({}),
     garbage: () => bearer('garbage'),
@@ -132,12 +128,14 @@ describe('authorization of the OAuth services', async () => {
       ...expectations[name]?.query?.(tokens, scheduler),
       ...attempt.query,
     })
-    const target = path.endsWith('authorize') ? `${path}?${asking(scheduler)}` : `${path}?${query}`
+    const target = path.endsWith('authorize')
+      ? `${path}?${authorizeQuery(scheduler)}`
+      : `${path}?${query}`
     const headers = attempt.headers ?? {}
     return read(server.http(target, { method, headers }))
   }
 
-  /** Guesses at the resource API, with a call that needs nothing but the right token. */
+  /** Calls the resource API with a request that lacks only a valid token. */
   const call = (name: string, { headers = {}, query }: Attempt): Promise<Answer> => {
     const [method = ''] = name.split(' ')
     const { path, body } = platformCalls[name] ?? { path: () => name }
@@ -162,7 +160,7 @@ describe('authorization of the OAuth services', async () => {
   }
 
   test.each(routes.map((route) => [nameOf(route), route] as const))(
-    '%s asks for what it declares',
+    '%s accepts only the client authentication that it declares',
     async (name, route) => {
       const expected = expectations[name]
       if (!expected) throw new Error(`${name} has no expectation`)
@@ -179,9 +177,8 @@ describe('authorization of the OAuth services', async () => {
         const isBasic = attempt.headers?.Authorization?.startsWith('Basic ') === true
         const scheme = answer.headers.get('www-authenticate')
         expect(scheme).toBe(isBasic ? 'Basic realm="skillpass"' : null)
-        // Nothing of the owner's has changed.
         await expectAlive(tokens)
-        // Nothing more than ten times a minute.
+        // Wrong secrets of one app count for a minute.
         server.clock.advance(60_001)
       }
       const fresh = await server.grantOf(scheduler)
@@ -194,7 +191,7 @@ describe('authorization of the OAuth services', async () => {
     },
   )
 
-  test.each(platformRoutes.map(nameOf))('%s takes a living access token alone', async (name) => {
+  test.each(platformRoutes.map(nameOf))('%s accepts only a valid access token', async (name) => {
     const tokens = await server.grantOf(scheduler)
     for (const [kind, make] of Object.entries(badTokens)) {
       const answer = await call(name, make(tokens))

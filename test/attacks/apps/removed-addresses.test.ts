@@ -7,12 +7,12 @@ const password = 'correct horse battery'
 const scheduler = testAccounts.apps[0]
 const other = 'https://new.example/callback'
 
-describe('what an app changes while people decide,', async () => {
-  const scene = await startOAuthServer()
-  const app = scene.app('Scheduler')
-  const { id } = appOf(scene.applied, 'Scheduler')
-  const owner = await signIn(scene, { email: 'owner@testAccounts.test', password })
-  const member = await signIn(scene, { email: 'member@testAccounts.test', password })
+describe('changes of an app while a user decides', async () => {
+  const server = await startOAuthServer()
+  const app = server.app('Scheduler')
+  const { id } = appOf(server.applied, 'Scheduler')
+  const owner = await signIn(server, { email: 'owner@acme.test', password })
+  const member = await signIn(server, { email: 'member@acme.test', password })
 
   /** As the owner does it in the console. */
   const setAddress = async (production: string) => {
@@ -22,7 +22,7 @@ describe('what an app changes while people decide,', async () => {
     expect((await owner.submit(html, path, form)).status).toBe(303)
   }
   const setS256 = (requireS256: boolean) =>
-    declare(scene, { apps: [{ name: 'Scheduler', account: scheduler.account, requireS256 }] })
+    declare(server, { apps: [{ name: 'Scheduler', account: scheduler.account, requireS256 }] })
   const open = async () => {
     const query = { response_type: 'code', client_id: app.clientId, redirect_uri: callback }
     const page = await member.get(`/oauth/authorize?${new URLSearchParams(query)}`)
@@ -40,7 +40,7 @@ describe('what an app changes while people decide,', async () => {
 
   beforeEach(() => setAddress(callback))
 
-  test('an address that is removed while the page is open gets nobody back, and no code', async () => {
+  test('a consent page sends nobody to a redirect address that was removed meanwhile', async () => {
     const [first, second] = [await open(), await open()]
     await setAddress(other)
     for (const [html, decision] of [
@@ -51,34 +51,34 @@ describe('what an app changes while people decide,', async () => {
       expect([answer.status, answer.location]).toEqual([400, null])
       expect(answer.html).toContain('no longer has the address')
     }
-    // Nothing was decided: where it comes back, the page is still good.
+    // Nothing was decided, so the page works once the address is back.
     await setAddress(callback)
     expect((await decide(first, 'allow')).location).toMatch(/[?]code=sac_/)
   })
 
-  test('a code for an address that is removed is good for nothing while it is', async () => {
-    const code = await scene.codeOf(app)
+  test('a code is refused while its redirect address is removed', async () => {
+    const code = await server.codeOf(app)
     await setAddress(other)
-    expect(refusal(await scene.exchange(app, code))).toBe('400 invalid_grant 4709')
-    const moved = await scene.exchange(app, code, { redirect_uri: other })
+    expect(refusal(await server.exchange(app, code))).toBe('400 invalid_grant 4709')
+    const moved = await server.exchange(app, code, { redirect_uri: other })
     expect(refusal(moved)).toBe('400 invalid_grant 4709')
     await setAddress(callback)
-    expect((await scene.exchange(app, code)).status).toBe(200)
+    expect((await server.exchange(app, code)).status).toBe(200)
   })
 
-  test('an app that asks for S256 meanwhile gets no code, and no tokens, without it', async () => {
+  test('an app that requires S256 meanwhile gets no code and no tokens without it', async () => {
     const html = await open()
-    const bare = await scene.codeOf(app)
+    const bare = await server.codeOf(app)
     const { verifier, challenge } = pkce()
-    const proven = await scene.codeOf(app, {
+    const proven = await server.codeOf(app, {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     })
     await setS256(true)
     const { searchParams } = new URL((await decide(html, 'allow')).location ?? '')
     expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_request', null])
-    expect(refusal(await scene.exchange(app, bare))).toBe('400 invalid_grant 4734')
-    const answer = await scene.exchange(app, proven, { code_verifier: verifier })
+    expect(refusal(await server.exchange(app, bare))).toBe('400 invalid_grant 4734')
+    const answer = await server.exchange(app, proven, { code_verifier: verifier })
     expect(answer.status).toBe(200)
     await setS256(false)
   })

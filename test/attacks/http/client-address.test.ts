@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, ask, publish, unique } from '../../support/skills.ts'
 
-/** What proxies write of a client, and the network that it counts as. */
+/** Addresses as proxies forward them, and the network that they belong to. */
 const written = [
   ['9.9.9.9:1234', '9.9.9.0/24'],
   ['[2001:db8:7::1]:443', '2001:db8:7::/48'],
@@ -12,26 +12,29 @@ const written = [
   ['::ffff:9.9.9.9', '9.9.9.0/24'],
   ['[::ffff:909:909]:8080', '9.9.9.0/24'],
   ['2001:db8:7::9.9.9.9', '2001:db8:7::/48'],
-  // No address: the proxy's own.
+  // Not an address, so the proxy's own counts.
   ['garbage', '127.0.0.0/24'],
   ['9.9.9.256', '127.0.0.0/24'],
   ['9.9.9.9:port', '127.0.0.0/24'],
   ['1:2:3', '127.0.0.0/24'],
 ] as const
 
-describe('the address that a proxy passes on,', async () => {
+describe('the forwarded address of a client', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: '1' } })
 
-  test.each(written)('%s is of the network %s', async (address, network) => {
-    const agent = await server.agent('addressed')
-    const headers = { 'x-forwarded-for': address }
-    await ask(server, 'GET', '/api/v1/agents/me', { key: agent.apiKey, headers })
-    await server.ctx.counters.flush()
-    const [key] = (await agent.client.registry.apiKeys.list()).data
-    expect(key?.lastUsedNetwork).toBe(network)
-  })
+  test.each(written)(
+    'the forwarded address %s belongs to the network %s',
+    async (address, network) => {
+      const agent = await server.agent('addressed')
+      const headers = { 'x-forwarded-for': address }
+      await ask(server, 'GET', '/api/v1/agents/me', { key: agent.apiKey, headers })
+      await server.ctx.counters.flush()
+      const [key] = (await agent.client.registry.apiKeys.list()).data
+      expect(key?.lastUsedNetwork).toBe(network)
+    },
+  )
 
-  test('is one reader, whatever port or noise stands with it', async () => {
+  test('a forwarded address counts as one reader with any port', async () => {
     const skill = await publish(await server.agent('author'))
     for (const address of [
       ...['9.9.9.9', '9.9.9.9:1', '9.9.9.9:2', '[::ffff:9.9.9.9]:3', '::ffff:909:909'],
@@ -47,7 +50,7 @@ describe('the address that a proxy passes on,', async () => {
   })
 })
 
-test('ports evade no limit', async () => {
+test('another port of a forwarded address evades no rate limit', async () => {
   const env = { TRUST_PROXY: '1', RATE_LIMIT_READS_PER_MINUTE: '5' }
   const server = await startTestServer({ env })
   const statuses = []

@@ -16,7 +16,7 @@ const csp = (answer: Response) =>
 
 const scripts = (html: string) => html.match(/<script\b[^>]*>[\s\S]*?<\/script>/gi) ?? []
 
-test('the documentation runs scripts of its own files alone', async () => {
+test('the documentation runs only scripts from its own files', async () => {
   const answer = await server.http('/docs/')
   expect(answer.status).toBe(200)
   const policy = csp(answer)
@@ -32,7 +32,7 @@ test('the documentation runs scripts of its own files alone', async () => {
   expect(html).not.toMatch(/\son\w+=|javascript:/i)
 })
 
-test('every file that the documentation loads is there, in its own type', async () => {
+test('every file that the documentation loads is served with its own type', async () => {
   const html = await (await server.http('/docs/')).text()
   const files = [
     ...html.matchAll(/(?:src|link rel="stylesheet" href)="\/docs\/([\w.-]+)["?]/g),
@@ -48,7 +48,7 @@ test('every file that the documentation loads is there, in its own type', async 
   expect((await server.http('/docs/no-such-file.js')).status).toBe(404)
 })
 
-test('the document says whose it is by BASE_URL and is no page', async () => {
+test('the OpenAPI document is JSON and names BASE_URL as its server', async () => {
   const answer = await server.http('/openapi.json')
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   const document = (await answer.json()) as { info: { version: string }; servers: unknown }
@@ -57,7 +57,7 @@ test('the document says whose it is by BASE_URL and is no page', async () => {
 })
 
 test.each(['/docs/', '/openapi.json', '/api/v1/health', '/', '/nothing', '/a/b/c', '/health/live'])(
-  '%s is sent with the headers that protect a browser, and without the name of the software',
+  '%s is sent with the security headers and without the name of the software',
   async (path) => {
     for (const Accept of ['*/*', 'text/html']) {
       const { headers } = await server.http(path, { headers: { Accept } })
@@ -76,7 +76,7 @@ test.each(['/docs/', '/openapi.json', '/api/v1/health', '/', '/nothing', '/a/b/c
   },
 )
 
-test('over https browsers are told to stay there', async () => {
+test('a server with an https address sends Strict-Transport-Security', async () => {
   const { headers } = await secure.http('/')
   expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/)
 })

@@ -1,19 +1,15 @@
 import type { RouteMetadata } from '@skillpass/contract'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { appOf, callback, credentialsOf, declare } from '../../support/apps.ts'
 import { sha256 } from '../../support/bundles.ts'
 import { breach, fillPath, nameOf, type Route, routes } from '../../support/contract.ts'
 import { basic, read, startOAuthServer, tokensOf } from '../../support/oauth-server.ts'
 import { platformCalls } from '../../support/platform-calls.ts'
-import { countFigure } from '../../support/rounds.ts'
+import { countFigure, roundsOf, seed } from '../../support/rounds.ts'
 import type { TestAgent } from '../../support/server.ts'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
-
-/** A run prints its seed; `FUZZ_SEED` repeats it and `FUZZ_RUNS` makes it longer. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647)
-const runs = Number(process.env.FUZZ_RUNS ?? 8)
 
 interface Parts {
   params: Record<string, unknown>
@@ -23,127 +19,117 @@ interface Parts {
   accept: string
 }
 
-beforeAll(() => console.log(`fuzz: FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`))
+let published = 0
 
 const fuzzed = countFigure('fuzzed requests: none answered with 5xx, all as declared')
 
-describe('fuzz', async () => {
-  const server = await startOAuthServer({ random: true })
-  const agent = await server.agent('fuzz')
-  const scheduler = server.app('Scheduler')
-  // One that opens everything, so that requests get past the scopes; and one that they may change.
-  const scopes = Object.values(platformCalls).flatMap(({ opens }) =>
-    opens.filter((scope) => scope.endsWith(':admin')),
-  )
-  const made = { account: 'Acme', level: 'account', redirectUris: [callback] } as const
-  const applied = await declare(server, {
-    apps: [
-      { ...made, name: 'Everything', type: 'general', scopes },
-      { ...made, name: 'Changed', type: 'general' },
-    ],
-  })
-  const { access_token } = await server.grantOf(credentialsOf(applied, 'Everything'), {
-    email: 'admin@testAccounts.test',
-  })
-  const bot = await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' })
-  const credentials: Record<RouteMetadata['auth'], string> = {
-    none: `Bearer ${agent.apiKey}`,
-    apiKey: `Bearer ${agent.apiKey}`,
-    client: basic(scheduler),
-    accessToken: `Bearer ${access_token}`,
-  }
-  const credentialFor = async (route: Route) => {
-    if (route.path.startsWith('/v2/im/')) return `Bearer ${tokensOf(bot).access_token}`
-    // It may end the key that it is sent with.
-    if (nameOf(route) === 'DELETE /api/v1/api-keys') {
-      return `Bearer ${(await server.agent('ending')).apiKey}`
-    }
-    return credentials[(route.metadata as RouteMetadata).auth]
-  }
-  const meeting = await read(
-    server.http('/v2/users/me/meetings', {
-      method: 'POST',
-      headers: { Authorization: credentials.accessToken, 'Content-Type': 'application/json' },
-      body: '{}',
-    }),
-  )
-  const platformIds = {
-    userId: 'me',
-    meetingId: String(meeting.body.id),
-    appId: appOf(applied, 'Changed').id,
-  }
-
-  const send = async (route: Route, { params, query, body, accept }: Parts) => {
-    const path = fillPath(route, mapValues(params, wellFormed)) + queryString(query)
-    const { form } = route.metadata as RouteMetadata
-    const sentAs = form ? 'application/x-www-form-urlencoded' : 'application/json'
-    // A form of what would be JSON; what is no object goes as it is.
-    const sent = form && body !== undefined ? asForm(body) : body
-    const answer = await fetch(server.url + path, {
-      redirect: 'manual',
-      method: route.method,
-      headers: {
-        Accept: accept,
-        Authorization: await credentialFor(route),
-        ...(sent === undefined ? {} : { 'Content-Type': sentAs }),
-      },
-      ...(sent === undefined ? {} : { body: sent }),
-    })
-    const type = answer.headers.get('content-type') ?? ''
-    return { status: answer.status, type, text: await answer.text() }
-  }
-
-  /** What holds for every answer to every request, however broken. */
-  const hold = async (route: Route, parts: Parts) => {
-    const answer = await send(route, parts)
-    fuzzed()
-    // An empty or dotted segment leads to another address.
-    const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
-    const isPage = answer.type.startsWith('text/html')
-    if (isPage && answer.status < 500) return answer
-    const { path } = route
-    const wrong = breach(elsewhere && answer.status < 500 ? undefined : route, { ...answer, path })
-    if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
-    return answer
-  }
-
-  const check = (arbitrary: fc.Arbitrary<Parts>, route: Route, kind: number) =>
-    fc.assert(
-      fc.asyncProperty(arbitrary, async (parts) => {
-        await hold(route, parts)
-      }),
-      { seed: seed + kind, numRuns: runs },
-    )
-
-  describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_name, route) => {
-    test('valid requests get a declared answer', async () => {
-      const ids = await realIds(agent)
-      await check(requests(route, { ...ids, ...platformIds }).valid, route, 0)
-    })
-
-    test('requests with one mutation get a declared answer', async () => {
-      const ids = await realIds(agent)
-      await check(requests(route, { ...ids, ...platformIds }).mutated, route, 1)
-    })
-
-    test('garbage gets a declared answer', async () => {
-      const ids = await realIds(agent)
-      await check(requests(route, { ...ids, ...platformIds }).garbage, route, 2)
-    })
-  })
-
-  test('what the fuzzer takes for valid is mostly taken by the server too', async () => {
-    const publish = routes.find((route) => nameOf(route) === 'POST /api/v1/skills')
-    if (!publish) throw new Error('there is no route to publish by')
-    const ids = { ...(await realIds(agent)), ...platformIds }
-    const sample = fc.sample(requests(publish, ids).valid, { seed, numRuns: 20 })
-    const statuses: number[] = []
-    for (const parts of sample) statuses.push((await hold(publish, parts)).status)
-    expect(statuses.filter((status) => status === 201 || status === 409).length).toBeGreaterThan(3)
-  })
+const server = await startOAuthServer({ random: true })
+const agent = await server.agent('fuzz')
+const scheduler = server.app('Scheduler')
+// One that opens everything, so that requests get past the scopes; and one that they may change.
+const scopes = Object.values(platformCalls).flatMap(({ opens }) =>
+  opens.filter((scope) => scope.endsWith(':admin')),
+)
+const made = { account: 'Acme', level: 'account', redirectUris: [callback] } as const
+const applied = await declare(server, {
+  apps: [
+    { ...made, name: 'Everything', type: 'general', scopes },
+    { ...made, name: 'Changed', type: 'general' },
+  ],
 })
+const { access_token } = await server.grantOf(credentialsOf(applied, 'Everything'), {
+  email: 'admin@acme.test',
+})
+const bot = await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' })
+const credentials: Record<RouteMetadata['auth'], string> = {
+  none: `Bearer ${agent.apiKey}`,
+  apiKey: `Bearer ${agent.apiKey}`,
+  client: basic(scheduler),
+  accessToken: `Bearer ${access_token}`,
+}
+const credentialFor = async (route: Route) => {
+  if (route.path.startsWith('/v2/im/')) return `Bearer ${tokensOf(bot).access_token}`
+  // It may end the key that it is sent with.
+  if (nameOf(route) === 'DELETE /api/v1/api-keys') {
+    return `Bearer ${(await server.agent('ending')).apiKey}`
+  }
+  return credentials[(route.metadata as RouteMetadata).auth]
+}
+const meeting = await read(
+  server.http('/v2/users/me/meetings', {
+    method: 'POST',
+    headers: { Authorization: credentials.accessToken, 'Content-Type': 'application/json' },
+    body: '{}',
+  }),
+)
+const platformIds = {
+  userId: 'me',
+  meetingId: String(meeting.body.id),
+  appId: appOf(applied, 'Changed').id,
+}
 
-let published = 0
+const send = async (route: Route, { params, query, body, accept }: Parts) => {
+  const path = fillPath(route, mapValues(params, wellFormed)) + queryString(query)
+  const { form } = route.metadata as RouteMetadata
+  const sentAs = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  // A form of what would be JSON; what is no object goes as it is.
+  const sent = form && body !== undefined ? asForm(body) : body
+  const answer = await fetch(server.url + path, {
+    redirect: 'manual',
+    method: route.method,
+    headers: {
+      Accept: accept,
+      Authorization: await credentialFor(route),
+      ...(sent === undefined ? {} : { 'Content-Type': sentAs }),
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  })
+  const type = answer.headers.get('content-type') ?? ''
+  return { status: answer.status, type, text: await answer.text() }
+}
+
+/** What holds for every answer to every request, however broken. */
+const hold = async (route: Route, parts: Parts) => {
+  const answer = await send(route, parts)
+  fuzzed()
+  // An empty or dotted segment leads to another address.
+  const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
+  const isPage = answer.type.startsWith('text/html')
+  if (isPage && answer.status < 500) return answer
+  const { path } = route
+  const wrong = breach(elsewhere && answer.status < 500 ? undefined : route, { ...answer, path })
+  if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
+  return answer
+}
+
+const check = (arbitrary: fc.Arbitrary<Parts>, route: Route, kind: number) =>
+  fc.assert(
+    fc.asyncProperty(arbitrary, async (parts) => {
+      await hold(route, parts)
+    }),
+    { seed: seed + kind, numRuns: roundsOf(2) },
+  )
+
+test.each(routes.map((route) => [nameOf(route), route] as const))(
+  '%s answers valid, mutated and random requests as the contract declares',
+  async (_name, route) => {
+    const ids = { ...(await realIds(agent)), ...platformIds }
+    const { valid, mutated, garbage } = requests(route, ids)
+    for (const [kind, arbitrary] of [valid, mutated, garbage].entries()) {
+      await check(arbitrary, route, kind)
+    }
+  },
+)
+
+test('the server accepts most requests that the fuzzer generates as valid', async () => {
+  const publish = routes.find((route) => nameOf(route) === 'POST /api/v1/skills')
+  if (!publish) throw new Error('there is no route to publish by')
+  const ids = { ...(await realIds(agent)), ...platformIds }
+  const sample = fc.sample(requests(publish, ids).valid, { seed, numRuns: 20 })
+  const statuses: number[] = []
+  for (const parts of sample) statuses.push((await hold(publish, parts)).status)
+  expect(statuses.filter((status) => status === 201 || status === 409).length).toBeGreaterThan(3)
+})
 
 /** Ids of things that exist, so that requests get past the look-up. */
 async function realIds({ client }: TestAgent) {

@@ -1,55 +1,51 @@
-import { request } from 'node:http'
-import { text as readText } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@skillpass/server/db/open'
 import { blockAgent } from '@skillpass/server/registry/moderation/agents'
 import { holdAgent, revokeApiKeys } from '@skillpass/server/registry/store/api-keys'
 import { blockAgent as markBlocked } from '@skillpass/server/registry/store/moderation'
 import { nextRevision } from '@skillpass/server/registry/store/revision'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { keyRegistration, makeSigningKey } from '../../support/signing.ts'
 import { ask, expectError, publish, unique } from '../../support/skills.ts'
+import { until } from '../../support/waiting.ts'
 
-/** Long enough for the server to have let a request in that it has the headers of. */
-const letInMs = 500
+type Write = readonly [method: string, path: string, body?: object]
 
-describe('a write whose body is held back,', async () => {
+describe('writes that were let in before their key ended', async () => {
   const server = await startTestServer()
   const operator = await operatorOf(server.database, server.clock)
   const other = await server.agent('other')
   const target = await publish(other)
 
-  /** Sends all of a request but the last byte of its body; `finish` sends that, and gives the answer. */
+  /** Sends requests and waits until the server has accepted the key of each. */
+  async function letIn<T>(count: number, send: () => T): Promise<T> {
+    const uses = vi.spyOn(server.ctx.counters, 'keyUsed')
+    try {
+      const sent = send()
+      await until('the keys of all requests are accepted', () => uses.mock.calls.length === count)
+      return sent
+    } finally {
+      uses.mockRestore()
+    }
+  }
+
+  /** Sends all of a request but the last byte of its body; `finish` sends that byte. */
   function hold(key: string, [method, path, body]: Write) {
-    const bytes = JSON.stringify(body ?? {})
-    const sent = request(new URL(path, server.url), {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        'content-length': bytes.length,
-      },
-    })
-    const answer = new Promise<Response>((resolve, reject) => {
-      sent.on('error', reject)
-      sent.on('response', async (response) => {
-        const text = await readText(response)
-        const headers = new Headers()
-        for (const [name, value] of Object.entries(response.headers)) headers.set(name, `${value}`)
-        resolve(new Response(text, { status: response.statusCode ?? 0, headers }))
-      })
-    })
-    sent.write(bytes.slice(0, -1))
-    const finish = () => {
-      sent.end(bytes.slice(-1))
+    const bytes = Buffer.from(JSON.stringify(body ?? {}))
+    const stream = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = stream.writable.getWriter()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const init = { method, headers, body: stream.readable, duplex: 'half' }
+    const answer = server.http(path, init)
+    void writer.write(bytes.subarray(0, -1))
+    const finish = async () => {
+      await writer.write(bytes.subarray(-1))
+      await writer.close()
       return answer
     }
     return { name: `${method} ${path}`, finish }
   }
-
-  type Write = readonly [method: string, path: string, body?: object]
 
   /** Every write of the registry that has a body. */
   const writesOf = async (agent: TestAgent): Promise<Write[]> => {
@@ -81,11 +77,11 @@ describe('a write whose body is held back,', async () => {
     ]
   }
 
-  /** Holds writes back while `end` happens; gives their answers. */
+  /** Holds the bodies of writes back until `end` has happened. */
   async function holdAll(agent: TestAgent, key: string, end: () => Promise<unknown>) {
-    const held = (await writesOf(agent)).map((write) => hold(key, write))
+    const writes = await writesOf(agent)
     const before = await traceOf(agent)
-    await pause(letInMs)
+    const held = await letIn(writes.length, () => writes.map((write) => hold(key, write)))
     await end()
     const answers = await Promise.all(
       held.map(async ({ name, finish }) => ({ name, answer: await finish() })),
@@ -94,7 +90,7 @@ describe('a write whose body is held back,', async () => {
     return answers
   }
 
-  /** Sends all writes while `end` is on its way in a transaction; gives their answers. */
+  /** Sends all writes while `end` is in a transaction that is not committed. */
   async function meetAll(agent: TestAgent, key: string, end: (trx: Db) => Promise<unknown>) {
     const writes = await allWritesOf(agent)
     const before = await traceOf(agent)
@@ -103,17 +99,18 @@ describe('a write whose body is held back,', async () => {
       await nextRevision(trx)
       await holdAgent(trx, agent.id)
       await end(trx)
-      sent = writes.map(([method, path, body]) =>
-        ask(server, method, path, { key, ...(body ? { body } : {}) }),
+      sent = await letIn(writes.length, () =>
+        writes.map(([method, path, body]) =>
+          ask(server, method, path, { key, ...(body ? { body } : {}) }),
+        ),
       )
-      await pause(letInMs)
     })
     const answers = await Promise.all(sent)
     expect(await traceOf(agent)).toEqual(before)
     return answers
   }
 
-  /** What the agent has done, as far as the database tells. */
+  /** What the agent has written. */
   function traceOf({ id }: TestAgent) {
     const { read } = server.ctx.db
     const mine = ['skills', 'stars', 'feedback', 'reports', 'verifications'] as const
@@ -124,7 +121,7 @@ describe('a write whose body is held back,', async () => {
     return Promise.all([...rows, signing])
   }
 
-  test('does nothing once its key is revoked', async () => {
+  test('a write whose body comes after its key was revoked does nothing', async () => {
     const agent = await server.agent('leaked')
     const { apiKeys } = agent.client.registry
     const { data } = await apiKeys.create({ body: { name: 'leaked' } })
@@ -137,7 +134,7 @@ describe('a write whose body is held back,', async () => {
     expect(live).toHaveLength(1)
   })
 
-  test('does nothing once its key has expired, and says so', async () => {
+  test('a write whose body comes after its key has expired does nothing, and its error says so', async () => {
     const agent = await server.agent('expiring')
     const expiresAt = new Date(server.clock.now() + 60_000).toISOString()
     const { apiKeys } = agent.client.registry
@@ -149,7 +146,7 @@ describe('a write whose body is held back,', async () => {
     }
   })
 
-  test('does nothing once its agent is blocked, and says why', async () => {
+  test('a write whose body comes after its agent was blocked does nothing, and its error says why', async () => {
     const agent = await server.agent('villain')
     const end = () => blockAgent(operator, agent.username, 'It is evil.')
     for (const { answer } of await holdAll(agent, agent.apiKey, end)) {
@@ -159,7 +156,7 @@ describe('a write whose body is held back,', async () => {
     await expectError(ask(server, 'GET', `/${agent.username}/skills/late?format=md`), 'NOT_FOUND')
   })
 
-  test('waits for a revocation that is on its way, and does nothing after it', async () => {
+  test('a write waits for a revocation that is not committed, and does nothing after it', async () => {
     const agent = await server.agent('racer')
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'leaked' } })
     const end = (trx: Db) => revokeApiKeys(trx, [data.id], server.clock.now())
@@ -168,7 +165,7 @@ describe('a write whose body is held back,', async () => {
     }
   })
 
-  test('waits for a block that is on its way, and does nothing after it', async () => {
+  test('a write waits for a block that is not committed, and does nothing after it', async () => {
     const agent = await server.agent('racer')
     const block = { reason: 'It is evil.', now: server.clock.now() }
     const end = (trx: Db) => markBlocked(trx, agent.id, block)
@@ -177,15 +174,15 @@ describe('a write whose body is held back,', async () => {
     }
   })
 
-  test('is done where nothing has ended meanwhile', async () => {
+  test('a write whose body comes late succeeds while its key is live', async () => {
     const agent = await server.agent('slow')
     const slug = unique('slow')
-    const held = hold(agent.apiKey, ['POST', '/api/v1/skills', { name: 'Slow', slug }])
-    await pause(letInMs)
+    const write: Write = ['POST', '/api/v1/skills', { name: 'Slow', slug }]
+    const held = await letIn(1, () => hold(agent.apiKey, write))
     expect((await held.finish()).status).toBe(201)
   })
 
-  test('waits for no other in a circle: writes, and keys that are made and revoked at once', async () => {
+  test('writes, new keys and revocations of one agent at once cause no deadlock', async () => {
     const agent = await server.agent('busy')
     const { apiKeys, skills } = agent.client.registry
     const rounds = Array.from({ length: 10 }, async (_, i) => {

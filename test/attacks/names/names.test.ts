@@ -1,20 +1,25 @@
-import { reservedSegments } from '@skillpass/contract'
 import { applyDeclaration } from '@skillpass/server/apply/apply'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/db/open'
-import { isReservedName, isReservedTitle, reservedWords } from '@skillpass/server/names/reserved'
-import { skeletonOf, usernameSkeleton } from '@skillpass/server/names/skeleton'
+import { isReservedName, reservedWords } from '@skillpass/server/names/reserved'
+import { skeletonOf } from '@skillpass/server/names/skeleton'
 import { createAgent } from '@skillpass/server/registry/agents'
 import { type ImportNote, importSkills } from '@skillpass/server/registry/import/import'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
 import { password } from '../../support/apps.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
+import { engine, openTestDatabase } from '../../support/databases.ts'
 import { signIn } from '../../support/people.ts'
 import { refused } from '../../support/platform.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { ask, expectError, publish, unique, writeJsonl } from '../../support/skills.ts'
+import {
+  ask,
+  expectError,
+  publish,
+  serverForTest,
+  unique,
+  writeJsonl,
+} from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 import { parted } from '../../support/words.ts'
 
@@ -29,124 +34,105 @@ const record = (owner: string, change: object = {}) => ({
   ...change,
 })
 
-/** Imports and gives the rules of what was refused, too. */
+/** Imports, and returns the summary with the rules that lines broke. */
 async function importing(server: TestServer, lines: object[], as = 'importer') {
-  const notes: ImportNote[] = []
-  const file = await writeJsonl(lines)
-  const onNote = (note: ImportNote) => notes.push(note)
-  const summary = await importSkills(server.ctx, [file], { as, onNote })
-  return { ...summary, rules: notes.map(({ rule }) => rule), notes }
+  const rules: string[] = []
+  const onNote = ({ rule }: ImportNote) => rules.push(rule)
+  const summary = await importSkills(server.ctx, [await writeJsonl(lines)], { as, onNote })
+  return { ...summary, rules }
 }
 
-/** A name as an impostor writes it: digits for letters, hyphens between. */
+/** Writes a digit for a letter. */
 const disguises: Record<string, string> = { o: '0', i: '1', l: '1', e: '3', a: '4', s: '5', t: '7' }
 const disguised = (word: string) =>
   word.replace(/[oileast]/, (letter) => disguises[letter] ?? letter)
 
-/** Usernames that speak for the service by words run together, numbers or a letter that is missing. */
-const speaking = [
+/** Usernames that are a reserved word in disguise, or speak for the service. */
+const reservedNames = [
+  ...['adm1n', 'r00t', 'sk1llpass', 'skill-pass', 'lmporter', '1mporter', 'rnoderator'],
+  ...['5upp0rt', 's-y-s-t-e-m', 'no-reply', 'official-skillpass', 'skillpass2', 'my-skillpass'],
+  ...['official-support', 'the-admin-team', 'adrnin', 'reg1stry', '0ff1c1a1', '5ecur17y'],
   ...['securityteam', 'adminteam', 'supportteam', 'customersupport', 'registrysupport'],
   ...['official-skills', 'admin-1', 'support1', 'staff1', '1admin', 'moderation', 'support-desk'],
   ...['skllpass', 'skillpas', 'skilpass-team', 'skillpas5', '5kill1pass', 'the-adm1n-team-24'],
 ]
 
-/** Names with a reserved word beside another, or within one. */
-const harmless = [
-  ...['systematic', 'rootly', 'supportive-llama', 'administrate-this', 'badminton'],
-  ...['registry-of-deeds', 'official-joke', 'systemd-helper', 'root-cause-finder', 'pdf-support'],
-  ...[
-    'security-audit',
-    'admin-dashboard-builder',
-    'legal-skills',
-    '1password',
-    'skills-pass-tests',
-  ],
+/** Usernames with a reserved word beside another, or within one. */
+const freeNames = [
+  ...['support-desk-bot', 'security-scanner', 'root-cause', 'mail-sorter', 'systematic', 'rootly'],
+  ...['supportive-llama', 'administrate-this', 'badminton', 'registry-of-deeds', 'official-joke'],
+  ...['systemd-helper', 'root-cause-finder', 'pdf-support', 'security-audit', 'legal-skills'],
+  ...['admin-dashboard-builder', '1password', 'skills-pass-tests'],
 ]
 
-/** Titles that speak for the service, of people and of apps. */
-const speakingTitles = [
+/** Display names of agents and names of apps that speak for the service. */
+const reservedTitles = [
+  ...['Skillpass', 'SKILLPASS', 'Official Skillpass', 'SkillpassHQ', 'Sk1ll Pass', 'Support Team'],
+  ...['Support', 'The Security Team', 'AdminTeam', 'Official'],
   ...['Sĸillpass', 'Sкillpass', 'Sᴋɪʟʟᴘᴀꜱꜱ', '🅢🅚🅘🅛🅛🅟🅐🅢🅢', 'Skill|pass', 'Skill·pass', 'Skillǀpass'],
   ...['Skill||pass HQ', 'Skilpass Helpers', 'System Message', 'Official Login', 'Account Security'],
   ...['Sign-in', 'Log in', 'Support (24/7)', '★ Admin ★', 'Official Skills'],
 ]
 
-/** The brand and words of rank with one letter of another alphabet. */
+/** Such names with a letter of another alphabet. */
 const foreignTitles = [
+  ...['Аdmin', 'Ꭺdmin', 'ａdmin', '𝐒𝐤𝐢𝐥𝐥𝐩𝐚𝐬𝐬'],
   ...['SKILLPΛSS', 'SkillPɐss', 'Skillpaß', 'Skillpaẞ', 'ꚂKILLPASS', 'ꞩkillpass', 'Sҝillpass'],
   ...['Skillþass', 'My SKILLPΛSS', 'SkillPɐssHQ', 'Skillpสss', 'Skill技pass', 'Skillpas力'],
   ...['AdmiП', 'ADMІПІSTRATOR', 'ADMIИ', 'SΞCURITY', 'Ski││pass', 'Skiꞁꞁpass'],
   ...['Adm¡n', 'Admiп', 'ɐdɱin', 'Λdmin', 'Suppөrt Tєam', 'ꞩtaff', 'Яoot'],
 ]
 
-/** Honest names of other alphabets. */
-const foreignHarmless = [
+/** Honest names in other alphabets. */
+const foreignFree = [
   ...['Straße', 'Weißbier', 'Þór', 'Łukasz', 'Команда', 'Поддержка', 'Система', 'Помощь', 'Скилл'],
   ...parted('Αθήνα¦Κώστας¦技能通行¦Skill技術¦スキルパス¦Øystein¦¡Hola!¦Ñandú Helper'),
 ]
 
-/** Titles that only hold such words. */
-const harmlessTitles = [
+/** Titles that only contain reserved words. */
+const freeTitles = [
   ...['Support Desk Helper', 'Security Scanner', 'Login Tester', 'Message Sorter', 'Systematic'],
-  ...['Official Joke', 'Skills Pass the Test', 'Security Skills'],
+  // The first segment of a route is a reserved username alone.
+  ...['Official Joke', 'Skills Pass the Test', 'Security Skills', 'Search'],
 ]
 
 const usable = (word: string) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/.test(word) && word.length <= 39
 
 describe('names', async () => {
   const server = await startTestServer()
-  const refusedName = async (username: string) => {
-    const { details } = await expectError(register(server, { username }), 'VALIDATION_ERROR')
-    expect([username, details[0]?.path]).toEqual([username, 'username'])
+  const expectRefused = async (field: 'username' | 'displayName', body: object) => {
+    const { details } = await expectError(register(server, body), 'VALIDATION_ERROR')
+    expect(details.map(({ path }) => path)).toEqual([field])
   }
 
-  test('no stranger registers a reserved name, as it is or in disguise', async () => {
-    for (const word of reservedWords.filter(usable)) await refusedName(word)
-    for (const word of reservedWords.map(disguised).filter(usable)) await refusedName(word)
-    for (const name of [
-      ...['adm1n', 'r00t', 'sk1llpass', 'skill-pass', 'lmporter', '1mporter', 'rnoderator'],
-      ...['5upp0rt', 's-y-s-t-e-m', 'no-reply', 'official-skillpass', 'skillpass2', 'my-skillpass'],
-      ...['official-support', 'the-admin-team', 'adrnin', 'reg1stry', '0ff1c1a1', '5ecur17y'],
-    ]) {
-      await refusedName(name)
-    }
+  test('every reserved word is reserved as it is and with a digit for a letter', () => {
+    const words = [...reservedWords, ...reservedWords.map(disguised)].filter(usable)
+    expect(words.filter((word) => !isReservedName(word))).toEqual([])
   })
 
-  test('names that only hold such words stay free', async () => {
-    for (const name of ['support-desk-bot', 'security-scanner', 'root-cause', 'mail-sorter']) {
-      expect((await register(server, { username: name })).status).toBe(201)
-    }
-  })
+  test.each(['admin', 'importer', ...reservedNames])(
+    'nobody registers the reserved username %s',
+    (username) => expectRefused('username', { username }),
+  )
 
-  test.each(speaking)('no stranger registers %s, which speaks for the service', refusedName)
-
-  test.each(harmless)('%s is anybody’s name', async (username) => {
+  test.each(freeNames)('the username %s is free', async (username) => {
     expect((await register(server, { username })).status).toBe(201)
   })
 
-  test.each(foreignTitles)(
-    'nor a foreign letter in a word of the service: “%s”',
-    async (displayName) => {
-      const body = { username: unique('plain'), displayName }
-      const { details } = await expectError(register(server, body), 'VALIDATION_ERROR')
-      expect(details.map(({ path }) => path)).toEqual(['displayName'])
-    },
+  test.each([...reservedTitles, ...foreignTitles])(
+    'nobody registers the reserved display name “%s”',
+    (displayName) => expectRefused('displayName', { username: unique('plain'), displayName }),
   )
 
-  test.each(speakingTitles)('no display name is “%s”', async (displayName) => {
-    const body = { username: unique('plain'), displayName }
-    const { details } = await expectError(register(server, body), 'VALIDATION_ERROR')
-    expect(details.map(({ path }) => path)).toEqual(['displayName'])
-  })
-
-  test.each([...harmlessTitles, ...foreignHarmless])(
-    '“%s” is anybody’s display name',
+  test.each([...freeTitles, ...foreignFree])(
+    'the display name “%s” is free',
     async (displayName) => {
       const body = { username: unique('plain'), displayName }
       expect((await register(server, body)).status).toBe(201)
     },
   )
 
-  test('hyphens, dots and underscores make no other agent and no other owner', async () => {
+  test('names that differ only by hyphens, dots or underscores count as the same', async () => {
     const end = unique('').replace('-', '')
     const owner = `harp.maker_${end}`
     expect(await importing(server, [record(owner), record(`drum${end}`)])).toMatchObject({
@@ -162,21 +148,11 @@ describe('names', async () => {
     }
   })
 
-  test('no display name claims to be the service', async () => {
-    for (const displayName of ['Skillpass', 'Official Skillpass', 'Аdmin', 'Support Team']) {
-      const body = { username: unique('plain'), displayName }
-      const { details } = await expectError(register(server, body), 'VALIDATION_ERROR')
-      expect([displayName, details[0]?.path]).toEqual([displayName, 'displayName'])
-    }
-    const body = { username: unique('plain'), displayName: 'Support Desk Helper' }
-    expect((await register(server, body)).status).toBe(201)
-  })
-
-  test('no name is taken that looks like another agent or an imported owner', async () => {
+  test('nobody registers a name that looks like another agent or an imported owner', async () => {
     const name = unique('paypal')
     expect((await register(server, { username: name })).status).toBe(201)
-    const twin = name.replace('paypal', 'paypa1')
-    const { message } = await expectError(register(server, { username: twin }), 'CONFLICT')
+    const lookalike = name.replace('paypal', 'paypa1')
+    const { message } = await expectError(register(server, { username: lookalike }), 'CONFLICT')
     expect(message).toContain('looks like')
     const owner = unique('Modern')
     expect(await importing(server, [record(owner)])).toMatchObject({ imported: 1 })
@@ -184,7 +160,7 @@ describe('names', async () => {
     await expectError(register(server, { username: like }), 'CONFLICT')
   })
 
-  test('of names that look alike and come at once, one is given', async () => {
+  test('of names that look alike and are registered at once, one is given', async () => {
     const end = unique('').replaceAll(/[^a-f2-9]/g, '')
     const names = ['bill', 'bi1l', 'bil1', 'b1ll', 'b11l', 'biii'].map((name) => `${name}-${end}`)
     const answers = await Promise.all(names.map((username) => register(server, { username })))
@@ -192,37 +168,31 @@ describe('names', async () => {
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409])
   })
 
-  test('an import gives no skill to an agent that came by API, and writes nothing', async () => {
+  test('an import for an agent that was registered by API is refused and writes nothing', async () => {
     const stranger = await server.agent('stranger')
     const owner = unique('upstream')
     const lines = [record(owner)]
     await expect(importing(server, lines, stranger.username)).rejects.toThrow(
       new RegExp(`"${stranger.username}" was registered by API.*--as`),
     )
-    const { repositories } = await server.ctx.db.read
+    const repositories = await server.ctx.db.read
       .selectFrom('repositories')
-      .select((eb) => eb.fn.countAll<number>().as('repositories'))
+      .select('id')
       .where('owner_key', '=', owner)
-      .executeTakeFirstOrThrow()
-    expect(repositories).toBe(0)
-    // The operator may vouch for an agent, and then it may be given skills.
+      .execute()
+    expect(repositories).toEqual([])
+    // The operator may declare the agent as its own.
     const { username } = stranger
-    const db = server.ctx.db
     await applyDeclaration(server.ctx, { agents: [{ username }] })
     await expect(importing(server, lines, username)).rejects.toThrow('registered by API')
-    const { agents } = await applyDeclaration(
-      { ...server.ctx, db },
-      {
-        agents: [{ username, operator: true }],
-      },
-    )
+    const declaration = { agents: [{ username, operator: true }] }
+    const { agents } = await applyDeclaration(server.ctx, declaration)
     expect(agents).toEqual([{ username, id: stranger.id }])
     expect(await importing(server, lines, username)).toMatchObject({ imported: 1 })
   })
 
-  test('a stranger who had the name of the default agent before it was reserved gets nothing', async () => {
-    const old = await startTestServer()
-    onTestFinished(old.end)
+  test('an agent that had the name importer before it was reserved gets no imported skills', async () => {
+    const old = await serverForTest()
     const { apiKey } = await old.ctx.db.write((trx) =>
       createAgent(old.ctx, trx, { username: 'importer' }, 'api'),
     )
@@ -236,9 +206,8 @@ describe('names', async () => {
     })
   })
 
-  test('the operator may use reserved names, whatever look-alike came before', async () => {
-    const fresh = await startTestServer()
-    onTestFinished(fresh.end)
+  test('the operator may use reserved names and names that look like an older one', async () => {
+    const fresh = await serverForTest()
     expect((await register(fresh, { username: 'acrne' })).status).toBe(201)
     const agents = ['support', 'acme'].map((username) => ({ username }))
     const applied = await applyDeclaration(fresh.ctx, { agents })
@@ -247,14 +216,14 @@ describe('names', async () => {
       expect.stringMatching(/^skp_/),
     ])
     expect(await importing(fresh, [record('importer')])).toMatchObject({ imported: 1 })
-    // An import for an older look-alike of the operator takes no look from the younger one.
+    // An import for an older look-alike leaves the look reserved by the younger one.
     for (const as of ['harp-maker', 'harpmaker', 'harp-maker']) {
       await importing(fresh, [record(unique('upstream'))], as)
     }
     expect((await register(fresh, { username: 'harprnaker' })).status).toBe(409)
   })
 
-  test('an import takes no owner or repository that is reserved or not ASCII', async () => {
+  test('an import refuses owners and repositories that are reserved or not ASCII', async () => {
     const owner = unique('fine')
     const lines = [
       record('Admin'),
@@ -280,7 +249,7 @@ describe('names', async () => {
     })
   })
 
-  test('stars of an import are bounded, one number a repository, and shown as claimed', async () => {
+  test('imported stars are limited, one number per repository, and shown as claimed', async () => {
     const owner = unique('starry')
     const lines = [
       record(owner, { repo: 'many', stars: 2_000_000_000 }),
@@ -309,14 +278,9 @@ describe('names', async () => {
     expect(await page.text()).toContain('8 on its repository (7 claimed by its source at import)')
   })
 
-  test('an old database tells agents of imports from those of the API, which have keys', async () => {
-    const { url, remove } = await createTestDatabase(engine)
-    const db = await openDatabase(url)
-    onTestFinished(async () => {
-      await db.close()
-      await remove()
-    })
-    await migrateUp(db)
+  test('the migration tells agents of imports from those of the API by their keys', async () => {
+    const { db, remove } = await openTestDatabase(engine)
+    onTestFinished(remove)
     while ((await migrateDown(db)) !== '0007-agent-origin');
     await db.write(async (trx) => {
       for (const [id, username] of ['importer', 'stranger', 'paypal', 'paypa1'].entries()) {
@@ -346,14 +310,9 @@ describe('names', async () => {
     expect(repository?.owner_skeleton).toBe(skeletonOf('rnodern'))
   })
 
-  test('of old names that differ by hyphens alone, the operator’s and then the oldest keeps the look', async () => {
-    const { url, remove } = await createTestDatabase(engine)
-    const db = await openDatabase(url)
-    onTestFinished(async () => {
-      await db.close()
-      await remove()
-    })
-    await migrateUp(db)
+  test('of old names that differ only by hyphens, the migration reserves the look of the operator’s, else of the oldest', async () => {
+    const { db, remove } = await openTestDatabase(engine)
+    onTestFinished(remove)
     while ((await migrateDown(db)) !== '0015-username-skeletons');
     const names = ['demoagent', 'demo-agent', 'harp-maker', 'harpmaker', 'b-en', 'be-n']
     await db.write(async (trx) => {
@@ -384,21 +343,26 @@ describe('names', async () => {
 })
 
 describe('names of apps', async () => {
-  const scene = await startAppManagers()
+  const server = await startAppManagers()
 
-  test('no developer gives an app the name of the service, by API or on the console', async () => {
-    const app = await scene.register('member')
-    const session = await signIn(scene, { email: 'member@testAccounts.test', password })
+  test('no developer gives an app a reserved name, by API or on the console', async () => {
+    const app = await server.register('member')
+    const session = await signIn(server, { email: 'member@acme.test', password })
     const html = await (await session.get('/console/new')).text()
     for (const name of [
-      ...['Skillpass', 'SKILLPASS', 'Official Skillpass', 'SkillpassHQ', 'Sk1ll Pass', 'Аdmin'],
-      ...speakingTitles,
-      ...foreignTitles,
-      ...['Ꭺdmin', 'ａdmin', 'Support', 'The Security Team', 'AdminTeam', 'Official', '𝐒𝐤𝐢𝐥𝐥𝐩𝐚𝐬𝐬'],
+      ...[
+        'Skillpass',
+        'Sk1ll Pass',
+        'The Security Team',
+        'Sᴋɪʟʟᴘᴀꜱꜱ',
+        'Skill·pass',
+        'Support (24/7)',
+      ],
+      ...['Аdmin', 'ａdmin', '𝐒𝐤𝐢𝐥𝐥𝐩𝐚𝐬𝐬', 'My SKILLPΛSS', 'Яoot'],
     ]) {
-      const answer = await scene.call('member', 'POST', '/apps', { name, type: 'general' })
+      const answer = await server.call('member', 'POST', '/apps', { name, type: 'general' })
       expect([name, refused(answer)]).toEqual([name, expect.stringContaining('400 300 name')])
-      const renamed = await scene.call('member', 'PATCH', `/apps/${app.id}`, { name })
+      const renamed = await server.call('member', 'PATCH', `/apps/${app.id}`, { name })
       expect(refused(renamed)).toContain('400 300 name')
       const form = { name, type: 'general', level: 'user', redirect_uris: '' }
       const page = await session.submit(html, '/console/new', form)
@@ -407,16 +371,16 @@ describe('names of apps', async () => {
     }
   })
 
-  test('apps that only speak of such things are fine, and the operator names any', async () => {
-    for (const name of [...harmlessTitles, ...foreignHarmless, 'My App', 'Mail']) {
-      expect((await scene.register('member', { name })).name).toBe(name)
+  test('developers give apps names that only contain reserved words, and the operator any name', async () => {
+    for (const name of ['Support Desk Helper', 'Поддержка', 'My App', 'Mail']) {
+      expect((await server.register('member', { name })).name).toBe(name)
     }
     const apps = [{ name: 'Skillpass Support', account: 'Acme', type: 'general' as const }]
-    await expect(applyDeclaration(scene.ctx, { apps })).resolves.toMatchObject({ apps: [{}] })
+    await expect(applyDeclaration(server.ctx, { apps })).resolves.toMatchObject({ apps: [{}] })
   })
 })
 
-describe('what a name looks like', () => {
+describe('looks of names', () => {
   test.each([
     ['paypal', 'раураӏ'],
     ['paypal', 'PayPaI'],
@@ -429,11 +393,11 @@ describe('what a name looks like', () => {
     ['wave', 'vvave'],
     ['resume', 'résumé'],
     ['hidden', 'hid\u200bden'],
-  ])('%s is %s', (name, twin) => {
-    expect(skeletonOf(twin)).toBe(skeletonOf(name))
+  ])('%s looks like %s', (name, lookalike) => {
+    expect(skeletonOf(lookalike)).toBe(skeletonOf(name))
   })
 
-  test('names that differ to the eye differ', () => {
+  test('names that differ visibly do not look alike', () => {
     for (const [one, other] of [
       ['agent-1', 'agent-2'],
       ['agent-11', 'agent-1-1'],
@@ -442,18 +406,5 @@ describe('what a name looks like', () => {
     ] as const) {
       expect(skeletonOf(one)).not.toBe(skeletonOf(other))
     }
-  })
-
-  test('usernames that differ by what parts their words look the same', () => {
-    for (const name of ['harp-maker', 'Harp_Maker', 'harp.maker', 'h-arpmaker']) {
-      expect(usernameSkeleton(name)).toBe(usernameSkeleton('harpmaker'))
-    }
-    expect(usernameSkeleton('agent-1')).not.toBe(usernameSkeleton('agent-2'))
-  })
-
-  test('every route is reserved, and no title is for being the name of one', () => {
-    for (const segment of reservedSegments)
-      expect([segment, isReservedName(segment)]).toEqual([segment, true])
-    expect(isReservedTitle('Search')).toBe(false)
   })
 })

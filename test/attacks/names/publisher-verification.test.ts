@@ -1,7 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { signedStatement } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
@@ -10,20 +8,27 @@ import { importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { afterAll, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../support/cleanup.ts'
 import { operatorOf } from '../../support/commands.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { keyRegistration, makeSigningKey, signText } from '../../support/signing.ts'
-import { ask, expectError, nobody, publish, serverForTest, unique } from '../../support/skills.ts'
+import {
+  ask,
+  expectError,
+  nobody,
+  publish,
+  serverForTest,
+  unique,
+  writeJsonl,
+} from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 import { startNameServer } from './name-server.ts'
 
 const claims = '/api/v1/agents/me/verifications'
 
-/** A host of upstream repositories: what each path answers, and which were asked for. */
+/** A host of upstream repositories. */
 async function startUpstream() {
   const answers = new Map<string, RequestListener>()
+  /** Methods and paths of the requests. */
   const asked: string[] = []
   const server = createServer((req, res) => {
     const { url = '' } = req
@@ -51,21 +56,20 @@ async function startUpstream() {
   }
 }
 
-/** Has the operator import a skill at `owner/repo`; gives its id. */
+/** Has the operator import a skill at `owner/repo`, and returns its id. */
 async function importFrom(server: TestServer, owner: string, repo = 'tools'): Promise<string> {
-  const folder = await temporaryFolder()
-  const text = '---\nname: melter\ndescription: Melts wax. Use when wax is cold.\n---\n# Melt\n'
-  await mkdir(join(folder, 'melter'))
-  await writeFile(join(folder, 'melter', 'SKILL.md'), text)
-  await importSkills(server.ctx, [folder], { as: 'keeper', owner, repo })
-  let id = ''
-  await eventually(async () => {
+  const readme = '---\nname: melter\ndescription: Melts wax. Use when wax is cold.\n---\n# Melt\n'
+  const file = await writeJsonl([{ owner, repo, slug: 'melter', readme }])
+  await importSkills(server.ctx, [file], { as: 'keeper' })
+  return eventually(async () => {
     const { data } = await server.client.registry.skills.search({ query: { owner, repo } })
-    expect(data).toHaveLength(1)
-    id = data[0]?.id ?? ''
+    const [skill] = data
+    if (!skill) throw new Error('The import is not shown yet.')
+    return skill.id
   })
-  return id
 }
+
+const asPage = { headers: { accept: 'text/html' } }
 
 describe('publisher verification', async () => {
   const upstream = await startUpstream()
@@ -73,10 +77,13 @@ describe('publisher verification', async () => {
   const env = {
     VERIFICATION_FILE_URL: upstream.template,
     VERIFICATION_DNS_SERVERS: names.address,
+    TRUST_PROXY: 'loopback',
   }
   const server = await startTestServer({ env })
   const { database, clock } = server
-  const twin = await startTestServer({ database, clock, env })
+  const secondNode = await startTestServer({ database, clock, env })
+  const nodes = [server, secondNode]
+  const operator = await operatorOf(database, clock)
 
   const claimFile = async (agent: TestAgent, owner: string, repo = 'tools') =>
     (await agent.client.registry.verifications.create({ body: { method: 'file', owner, repo } }))
@@ -86,12 +93,28 @@ describe('publisher verification', async () => {
       .data
   const check = (agent: TestAgent, id: string) =>
     ask(server, 'POST', `${claims}/${id}/check`, { key: agent.apiKey })
-  const refused = async (agent: TestAgent, id: string) =>
-    (await expectError(check(agent, id), 'CONFLICT')).message
+  /** Checks a claim that holds; a check does not succeed while the other side is slow to answer. */
+  const prove = (agent: TestAgent, { id }: { id: string }) =>
+    expect.poll(async () => (await check(agent, id)).status).toBe(200)
+  const refuse = (agent: TestAgent, { id }: { id: string }, reason = '') =>
+    expect
+      .poll(async () => (await expectError(check(agent, id), 'CONFLICT')).message)
+      .toContain(reason)
+  /** Proves with a file that the agent has a repository. */
+  const takeOver = async (agent: TestAgent, owner: string) => {
+    const claim = await claimFile(agent, owner)
+    upstream.put(claim.subject, claim.token)
+    await prove(agent, claim)
+  }
+  const proveDomain = async (agent: TestAgent, owner: string, domain: string) => {
+    const claim = await claimDomain(agent, owner, domain)
+    names.records.set(claim.location, [claim.token])
+    await prove(agent, claim)
+  }
   const ownerOf = async (node: TestServer, id: string) =>
     (await node.client.registry.skills.get({ params: { id } })).data.owner
 
-  test('the file of the upstream repository makes it the claimant’s, with a mark, on every node', async () => {
+  test('a file in the upstream repository gives the imported skills to the claimant, with a verified mark on every node', async () => {
     const owner = unique('Acme')
     const [mine, others] = [
       await importFrom(server, owner),
@@ -107,12 +130,13 @@ describe('publisher verification', async () => {
     expect(claim.location).toBe(
       `http://127.0.0.1:${upstream.port}${upstream.pathOf(claim.subject)}`,
     )
-    expect(await refused(agent, claim.id)).toContain('404')
+    await refuse(agent, claim, '404')
     upstream.put(claim.subject, `# Skillpass\r\n${claim.token}\r\n`)
-    const checked = await check(agent, claim.id)
-    expect(checked.status).toBe(200)
-    expect((await checked.json()).data).toMatchObject({ id: claim.id, status: 'verified' })
-    for (const node of [server, twin]) {
+    const checked = await eventually(() =>
+      agent.client.registry.verifications.check({ params: { id: claim.id } }),
+    )
+    expect(checked.data).toMatchObject({ id: claim.id, status: 'verified' })
+    for (const node of nodes) {
       await eventually(async () => {
         expect(await ownerOf(node, mine)).toMatchObject({
           id: agent.id,
@@ -121,41 +145,36 @@ describe('publisher verification', async () => {
         })
       })
       expect(await ownerOf(node, others)).toMatchObject({ username: 'keeper', verified: false })
-      // The proof is of one repository: it lends the agent's other skills nothing.
+      // The proof is for one repository alone.
       expect(await ownerOf(node, own.id)).toMatchObject({ verified: false, verifiedAs: null })
     }
     expect((await change(mine)).status).toBe(200)
     await expectError(change(others), 'FORBIDDEN')
-    const { data } = await twin.client.registry.agents.get({ params: { id: agent.id } })
+    const { data } = await secondNode.client.registry.agents.get({ params: { id: agent.id } })
     expect(data.verifications).toMatchObject([{ method: 'file', subject: `${owner}/tools` }])
-    const html = { headers: { accept: 'text/html' } }
-    const page = await (await server.http(`/${owner}/tools/melter`, html)).text()
-    expect(page).toContain(`${owner}/tools, verified`)
-    expect(await (await server.http(`/agents/${agent.username}`, html)).text()).toContain(
-      `${owner}/tools, verified`,
-    )
-    // Checking again changes nothing, and the token is in no answer any more.
-    expect((await check(agent, claim.id)).status).toBe(200)
+    for (const path of [`/${owner}/tools/melter`, `/agents/${agent.username}`]) {
+      expect(await (await server.http(path, asPage)).text()).toContain(`${owner}/tools, verified`)
+    }
+    // Another check changes nothing, and no answer contains the token from now on.
+    await prove(agent, claim)
     const listed = await ask(server, 'GET', claims, { key: agent.apiKey })
     expect(await listed.text()).not.toContain(claim.token)
-    // A snapshot and a restart keep the mark.
     const restarted = await serverForTest({ database, clock, env })
     expect(await ownerOf(restarted, mine)).toMatchObject({ id: agent.id, verified: true })
   })
 
-  test('a forged file proves nothing: another’s token, a part of it, the right one elsewhere', async () => {
+  test('a file with another token, a part of the token, or in another repository proves nothing', async () => {
     const owner = unique('acme')
     const id = await importFrom(server, owner)
     await importFrom(server, owner, 'other')
     const [agent, rival] = [await server.agent('maker'), await server.agent('rival')]
-    const claim = await claimFile(agent, owner)
-    const stale = claim.token
+    const stale = await claimFile(agent, owner)
     const current = await claimFile(agent, owner)
     const rivals = await claimFile(rival, owner)
-    expect((await check(agent, claim.id)).status).toBe(404)
+    expect((await check(agent, stale.id)).status).toBe(404)
     for (const text of [
       '',
-      stale,
+      stale.token,
       rivals.token,
       current.token.slice(0, -1),
       `x${current.token}`,
@@ -163,82 +182,60 @@ describe('publisher verification', async () => {
       `${'x'.repeat(70_000)}\n${current.token}\n`,
     ]) {
       upstream.put(`${owner}/tools`, text)
-      await refused(agent, current.id)
+      await refuse(agent, current)
     }
     upstream.put(`${owner}/tools`, '')
     upstream.put(`${owner}/other`, current.token)
-    await refused(agent, current.id)
-    for (const status of [204, 401, 500]) {
-      upstream.answer(upstream.pathOf(`${owner}/tools`), (_req, res) => {
-        res.writeHead(status).end(status === 204 ? undefined : current.token)
-      })
-      await refused(agent, current.id)
-    }
-    // The rival's own file would prove the rival's claim, not this one, and nobody else checks it.
+    await refuse(agent, current)
+    // The rival's token proves the rival's claim, which nobody else may check.
     upstream.put(`${owner}/tools`, rivals.token)
     expect((await check(agent, rivals.id)).status).toBe(404)
     expect(await ownerOf(server, id)).toMatchObject({ username: 'keeper', verified: false })
   })
 
-  test('a redirect is not followed', async () => {
+  // `webhooks/ssrf.test.ts` tries every kind of address.
+  test.each([
+    ['127.0.0.1 over HTTP', upstream.template],
+    ['localhost over HTTPS', `https://localhost:${upstream.port}/{owner}/{repo}`],
+    ['metadata.internal', 'https://metadata.internal/{owner}/{repo}'],
+  ])('the server sends no request to the private address %s', async (_, template) => {
     const owner = unique('acme')
-    const id = await importFrom(server, owner)
-    const agent = await server.agent('maker')
-    const claim = await claimFile(agent, owner)
-    const elsewhere = `/${unique('elsewhere')}`
-    upstream.answer(elsewhere, (_req, res) => res.end(claim.token))
-    for (const status of [301, 302, 307, 308]) {
-      upstream.answer(upstream.pathOf(`${owner}/tools`), (_req, res) => {
-        res.writeHead(status, { location: elsewhere }).end(claim.token)
-      })
-      expect(await refused(agent, claim.id)).toContain(String(status))
-    }
-    expect(upstream.asked).not.toContain(`GET ${elsewhere}`)
-    expect(await ownerOf(server, id)).toMatchObject({ verified: false })
+    await importFrom(server, owner)
+    const { apiKey: key } = await server.agent('maker')
+    const settings = { VERIFICATION_FILE_URL: template, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' }
+    const closed = await serverForTest({ database, clock, env: { ...env, ...settings } })
+    const body = { method: 'file', owner, repo: 'tools' } as const
+    const { data } = await closed.clientFor(key).registry.verifications.create({ body })
+    upstream.put(`${owner}/tools`, data.token)
+    const before = upstream.asked.length
+    await expectError(ask(closed, 'POST', `${claims}/${data.id}/check`, { key }), 'CONFLICT')
+    expect(upstream.asked.length).toBe(before)
   })
 
-  test('private addresses are refused before a byte is sent, and an answer that never ends is left', async () => {
+  test('a file that is answered with another status than 200, redirected or never ended proves nothing', async () => {
     const owner = unique('acme')
     const id = await importFrom(server, owner)
     const agent = await server.agent('maker')
-    for (const template of [
-      upstream.template,
-      upstream.template.replace('http:', 'https:'),
-      `https://localhost:${upstream.port}/{owner}/{repo}`,
-      'https://[::1]/{owner}/{repo}',
-      'https://169.254.169.254/{owner}/{repo}',
-      'https://metadata.internal/{owner}/{repo}',
-    ]) {
-      const closed = await serverForTest({
-        database,
-        clock,
-        env: {
-          ...env,
-          VERIFICATION_FILE_URL: template,
-          WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off',
-        },
-      })
-      const { client } = { client: closed.clientFor(agent.apiKey) }
-      const body = { method: 'file', owner, repo: 'tools' } as const
-      const { data } = await client.registry.verifications.create({ body })
-      upstream.put(`${owner}/tools`, data.token)
-      const before = upstream.asked.length
-      const call = { key: agent.apiKey }
-      await expectError(ask(closed, 'POST', `${claims}/${data.id}/check`, call), 'CONFLICT')
-      expect(upstream.asked.length).toBe(before)
-    }
     const claim = await claimFile(agent, owner)
-    upstream.answer(upstream.pathOf(`${owner}/tools`), (_req, res) => {
+    const path = upstream.pathOf(claim.subject)
+    const location = `/${unique('elsewhere')}`
+    upstream.answer(location, (_req, res) => res.end(claim.token))
+    for (const status of [204, 401, 500, 301, 302, 307, 308]) {
+      upstream.answer(path, (_req, res) => {
+        res.writeHead(status, { location }).end(status === 204 ? undefined : claim.token)
+      })
+      await refuse(agent, claim, String(status))
+    }
+    expect(upstream.asked).not.toContain(`GET ${location}`)
+    upstream.answer(path, (_req, res) => {
       res.writeHead(200)
       res.write(`${claim.token}\n`)
     })
-    const started = performance.now()
-    await refused(agent, claim.id)
-    expect(performance.now() - started).toBeLessThan(10_000)
+    await refuse(agent, claim)
     expect(await ownerOf(server, id)).toMatchObject({ verified: false })
   })
 
-  test('a challenge expires: the right token is worth nothing after seven days', async () => {
+  test('a claim expires after seven days, and its token then proves nothing', async () => {
     const owner = unique('acme')
     const id = await importFrom(server, owner)
     const agent = await server.agent('maker')
@@ -247,27 +244,27 @@ describe('publisher verification', async () => {
     expect(Date.parse(claim.expiresAt) - Date.parse(claim.createdAt)).toBe(7 * 86_400_000)
     clock.advance(7 * 86_400_000)
     const before = upstream.asked.length
-    expect(await refused(agent, claim.id)).toContain('expired')
+    await refuse(agent, claim, 'expired')
     expect(upstream.asked.length).toBe(before)
     const { data } = await agent.client.registry.verifications.list({})
     expect(data).toMatchObject([{ id: claim.id, status: 'expired', verifiedAt: null }])
     expect(await ownerOf(server, id)).toMatchObject({ verified: false })
   })
 
-  test('a TXT record marks the agent’s own repositories, and takes over only the owner of the same name', async () => {
+  test('a TXT record verifies the agent’s own repositories, and takes over only the owner named like the domain', async () => {
     const agent = await server.agent('maker')
     const skill = await publish(agent)
     const domain = `${unique('acme')}.example`
     const claim = await claimDomain(agent, agent.username, domain)
     expect(claim.location).toBe(`_skillpass-challenge.${domain}`)
-    expect(await refused(agent, claim.id)).toContain('no such TXT record')
+    await refuse(agent, claim, 'no such TXT record')
     names.records.set(claim.location, ['v=spf1 -all', `${claim.token}x`])
-    await refused(agent, claim.id)
+    await refuse(agent, claim)
     names.records.set(domain, [claim.token])
-    await refused(agent, claim.id)
+    await refuse(agent, claim)
     names.records.set(claim.location, ['v=spf1 -all', claim.token])
-    expect((await check(agent, claim.id)).status).toBe(200)
-    for (const node of [server, twin]) {
+    await prove(agent, claim)
+    for (const node of nodes) {
       await eventually(async () => {
         expect(await ownerOf(node, skill.id)).toMatchObject({ verified: true })
       })
@@ -276,25 +273,18 @@ describe('publisher verification', async () => {
     expect(later.owner.verified).toBe(true)
 
     const imported = await importFrom(server, domain)
-    const taking = await claimDomain(agent, domain, domain)
-    names.records.set(taking.location, [taking.token])
-    expect((await check(agent, taking.id)).status).toBe(200)
+    await proveDomain(agent, domain, domain)
     await eventually(async () => {
-      expect(await ownerOf(twin, imported)).toMatchObject({ id: agent.id, verified: true })
+      expect(await ownerOf(secondNode, imported)).toMatchObject({ id: agent.id, verified: true })
     })
   })
 
-  test('the mark says what was proven, whatever the agent is called, and only of its present owner', async () => {
+  test('the verified mark names the proven domain, and only at its present owner', async () => {
     const [bold, later] = [await server.agent('google'), await server.agent('later')]
     const domain = `${unique('cheap')}.example`
-    const prove = async (agent: TestAgent) => {
-      const claim = await claimDomain(agent, agent.username, domain)
-      names.records.set(claim.location, [claim.token])
-      expect((await check(agent, claim.id)).status).toBe(200)
-    }
     const [first, second] = [await publish(bold), await publish(later)]
-    await prove(bold)
-    for (const node of [server, twin]) {
+    await proveDomain(bold, bold.username, domain)
+    for (const node of nodes) {
       await eventually(async () => {
         expect(await ownerOf(node, first.id)).toMatchObject({ verified: true, verifiedAs: domain })
       })
@@ -303,13 +293,12 @@ describe('publisher verification', async () => {
       })
       expect(data.find(({ skill }) => skill.id === first.id)?.skill.owner.verifiedAs).toBe(domain)
     }
-    const html = { headers: { accept: 'text/html' } }
     for (const path of [`/${bold.username}/skills/${first.slug}`, `/agents/${bold.username}`]) {
-      expect(await (await server.http(path, html)).text()).toContain(`${domain}, verified`)
+      expect(await (await server.http(path, asPage)).text()).toContain(`${domain}, verified`)
     }
-    // Whoever holds the domain later takes the mark away.
-    await prove(later)
-    for (const node of [server, twin]) {
+    // The later owner of the domain takes the mark away.
+    await proveDomain(later, later.username, domain)
+    for (const node of nodes) {
       await eventually(async () => {
         expect(await ownerOf(node, second.id)).toMatchObject({ verifiedAs: domain })
         expect(await ownerOf(node, first.id)).toMatchObject({ verified: false, verifiedAs: null })
@@ -317,17 +306,12 @@ describe('publisher verification', async () => {
     }
   })
 
-  test('what its former owner has signed is unsigned once another proves the repository', async () => {
+  test('a signature of the former owner is removed once another agent proves the repository', async () => {
     const owner = unique('Acme')
     const id = await importFrom(server, owner)
     const [first, second] = [await server.agent('first'), await server.agent('second')]
-    const prove = async (agent: TestAgent) => {
-      const claim = await claimFile(agent, owner)
-      upstream.put(claim.subject, claim.token)
-      expect((await check(agent, claim.id)).status).toBe(200)
-    }
     const { skills, agents } = first.client.registry
-    await prove(first)
+    await takeOver(first, owner)
     const key = makeSigningKey()
     await agents.setSigningKey({ body: keyRegistration(first.username, key) })
     const { data } = await skills.get({ params: { id } })
@@ -336,14 +320,14 @@ describe('publisher verification', async () => {
     const signed = { ...where, version, digest, filesDigest: null }
     const signature = signText(key, signedStatement(signed))
     await skills.update({ params: { id }, body: { signature } })
-    await prove(first)
+    await takeOver(first, owner)
     const value = async () => (await skills.get({ params: { id } })).data.signature?.value
     await eventually(async () => expect(await value()).toBe(signature))
-    await prove(second)
+    await takeOver(second, owner)
     await eventually(async () => expect(await value()).toBeUndefined())
   })
 
-  test('nobody claims what is another agent’s by name, what a domain says nothing of, or what is not there', async () => {
+  test('no agent can claim another agent’s name, an owner not named like the domain, or an unknown repository', async () => {
     const [agent, rival] = [await server.agent('maker'), await server.agent('rival')]
     await publish(rival)
     const owner = unique('acme')
@@ -375,16 +359,16 @@ describe('publisher verification', async () => {
     await expectError(ask(server, 'POST', claims, { body: file }), 'UNAUTHORIZED')
   })
 
-  test('an agent has at most 20 claims open', async () => {
+  test('an agent has at most 20 open claims', async () => {
     const agent = await server.agent('maker')
     for (let i = 0; i < 20; i++) await claimDomain(agent, agent.username, `d${i}.example`)
     const body = { method: 'dns', owner: agent.username, domain: 'one-more.example' }
     await expectError(ask(server, 'POST', claims, { key: agent.apiKey, body }), 'CONFLICT')
-    // One that is made again takes no more room.
+    // A claim that is made again replaces the former.
     expect((await claimDomain(agent, agent.username, 'd7.example')).status).toBe('pending')
   })
 
-  test('a claim that is made again while it is checked is not proven by the former token', async () => {
+  test('a claim that is replaced during its check is not proven by the former token', async () => {
     const owner = unique('Acme')
     const id = await importFrom(server, owner)
     const agent = await server.agent('maker')
@@ -396,55 +380,8 @@ describe('publisher verification', async () => {
     await expectError(check(agent, claim.id), 'CONFLICT')
     expect(await ownerOf(server, id)).toMatchObject({ username: 'keeper', verified: false })
   })
-})
 
-test('marks of an older database say what was proven,', async () => {
-  const names = await startNameServer()
-  const database = await createTestDatabase(engine)
-  const env = { VERIFICATION_DNS_SERVERS: names.address }
-  const before = await startTestServer({ database, env })
-  const agent = await before.agent('older')
-  const { id } = await publish(agent)
-  const domain = `${unique('older')}.example`
-  const body = { method: 'dns', owner: agent.username, domain } as const
-  const { data: claim } = await agent.client.registry.verifications.create({ body })
-  names.records.set(claim.location, [claim.token])
-  await agent.client.registry.verifications.check({ params: { id: claim.id } })
-  const imported = await importFrom(before, domain)
-  const taking = await agent.client.registry.verifications.create({
-    body: { ...body, owner: domain },
-  })
-  names.records.set(claim.location, [taking.data.token])
-  await agent.client.registry.verifications.check({ params: { id: taking.data.id } })
-  await before.stop()
-  const db = await openDatabase(database.url)
-  while ((await migrateDown(db)) !== '0016-proofs');
-  await migrateUp(db)
-  await db.close()
-  const after = await serverForTest({ database })
-  for (const skill of [id, imported]) {
-    const { data } = await after.client.registry.skills.get({ params: { id: skill } })
-    expect(data.owner).toMatchObject({ id: agent.id, verified: true, verifiedAs: domain })
-  }
-  await after.stop()
-  await database.remove()
-})
-
-describe('what an agent said of a skill that becomes its own,', async () => {
-  const upstream = await startUpstream()
-  const env = { VERIFICATION_FILE_URL: upstream.template, TRUST_PROXY: 'loopback' }
-  const server = await startTestServer({ env })
-  const { database, clock } = server
-  const twin = await startTestServer({ database, clock, env })
-  const operator = await operatorOf(database, clock)
-  const takeOver = async (agent: TestAgent, owner: string) => {
-    const body = { method: 'file', owner, repo: 'tools' } as const
-    const { data } = await agent.client.registry.verifications.create({ body })
-    upstream.put(data.subject, data.token)
-    await agent.client.registry.verifications.check({ params: { id: data.id } })
-  }
-
-  test('counts nowhere from the handover on, nor does what its network said', async () => {
+  test('votes and stars of an agent and its network for a skill count no longer once it owns the skill', async () => {
     const owner = unique('acme')
     const id = await importFrom(server, owner)
     const params = { id }
@@ -465,7 +402,7 @@ describe('what an agent said of a skill that becomes its own,', async () => {
       return { trust, stars: [data.starCount, data.repo.starCount] }
     }
     const everywhere = async (expected: object) => {
-      for (const node of [server, twin]) {
+      for (const node of nodes) {
         await eventually(async () => expect(await shownBy(node)).toEqual(expected))
       }
     }
@@ -482,7 +419,7 @@ describe('what an agent said of a skill that becomes its own,', async () => {
 
     await takeOver(maker, owner)
     await everywhere(honest)
-    // What does not count is taken no second time, and comes back by no detour.
+    // Neither a new vote nor a block and its end make them count.
     await maker.client.registry.skills.unstar({ params })
     await speak(maker, '198.51.100.1')
     await blockAgent(operator, neighbour.username, 'It is a sybil.')
@@ -495,8 +432,35 @@ describe('what an agent said of a skill that becomes its own,', async () => {
     const weights = await server.ctx.db.read
       .selectFrom('votes')
       .select('agent_id')
+      .where('skill_id', '=', id)
       .where('weight', '>', 0)
       .execute()
     expect(weights).toEqual([{ agent_id: stranger.id }])
   })
+})
+
+test('verified marks of an older database get what was proven', async () => {
+  const names = await startNameServer()
+  const before = await serverForTest({ env: { VERIFICATION_DNS_SERVERS: names.address } })
+  const { database } = before
+  const agent = await before.agent('older')
+  const { id } = await publish(agent)
+  const domain = `${unique('older')}.example`
+  const imported = await importFrom(before, domain)
+  const { verifications } = agent.client.registry
+  for (const owner of [agent.username, domain]) {
+    const { data } = await verifications.create({ body: { method: 'dns', owner, domain } })
+    names.records.set(data.location, [data.token])
+    await eventually(() => verifications.check({ params: { id: data.id } }))
+  }
+  await before.stop()
+  const db = await openDatabase(database.url)
+  while ((await migrateDown(db)) !== '0016-proofs');
+  await migrateUp(db)
+  await db.close()
+  const after = await serverForTest({ database })
+  for (const skill of [id, imported]) {
+    const { data } = await after.client.registry.skills.get({ params: { id: skill } })
+    expect(data.owner).toMatchObject({ id: agent.id, verified: true, verifiedAs: domain })
+  }
 })

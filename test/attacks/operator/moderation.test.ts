@@ -1,8 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { RegistryErrorCode } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
-import { importSkills } from '@skillpass/server/registry/import/import'
+import { type ImportNote, importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
 import { listReports, resolveReport } from '@skillpass/server/registry/moderation/reports'
@@ -23,10 +21,9 @@ import {
   type Skill,
   serverForTest,
   unique,
+  writeJsonl,
 } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
-
-/** Twice the promised second, for a machine that does other things too. */
 
 const why = 'It sends files to a stranger.'
 
@@ -54,7 +51,7 @@ const callsAbout = (skill: Skill) =>
     ['POST', `/api/v1/skills/${skill.id}/answer`, { version: 1, text: 'It is ours.' }],
   ] as const
 
-/** Where a skill is found without naming it. */
+/** The lists that a skill is in. */
 async function foundIn(server: TestServer, skill: Skill, word: string): Promise<string[]> {
   const { skills, agents } = server.client.registry
   const lists = {
@@ -75,11 +72,14 @@ async function foundIn(server: TestServer, skill: Skill, word: string): Promise<
 
 const everywhere = ['search', 'owner', 'tag', 'recent', 'trending', 'resolve', 'agent']
 
-/** What an agent is told of a skill. */
+const expectIn = (lists: string[], ...found: Parameters<typeof foundIn>) =>
+  expect.poll(() => foundIn(...found)).toEqual(lists)
+
+/** An agent's notices about a skill. */
 const noticesOf = async ({ client }: TestAgent, { id }: Skill) =>
   (await client.registry.notices.list({})).data.filter(({ skill }) => skill?.id === id)
 
-/** A skill with votes and stars of two agents, named by a word that no other has. */
+/** A skill with votes and stars, named by a word that no other has. */
 async function popular(author: TestAgent, fans: readonly TestAgent[]) {
   const word = unique('walrus').replaceAll('-', '')
   const skill = await publish(author, { name: word, tags: [word], readme: `# ${word}` })
@@ -94,13 +94,12 @@ async function popular(author: TestAgent, fans: readonly TestAgent[]) {
 describe('moderation', async () => {
   const server = await startTestServer()
   const { database, clock } = server
-  /** A second node of the same database, where that can be shared. */
-  const twin = await startTestServer({ database, clock })
-  const nodes = [server, twin]
+  const secondNode = await startTestServer({ database, clock })
+  const nodes = [server, secondNode]
   const author = await server.agent('author')
   const fan = await server.agent('fan')
   const other = await server.agent('other')
-  /** A process of its own, as the command is: the servers hear of it through the database alone. */
+  /** Has its own connection, as a command has. */
   const operator = await operatorOf(database, clock)
   const hide = ({ id }: Pick<Skill, 'id'>) => hideSkill(operator, id, why)
   const show = ({ id }: Pick<Skill, 'id'>) => showSkill(operator, id, 'ok')
@@ -113,47 +112,46 @@ describe('moderation', async () => {
       expect((await node.client.registry.skills.get({ params: { id } })).data.id).toBe(id)
     })
 
-  test('a hidden skill is out of every answer of every node within a second, and comes back whole', async () => {
+  test('a hidden skill is in no answer of any node, and is complete when it is shown again', async () => {
     const { word, skill } = await popular(author, [fan, other])
     const params = { id: skill.id }
     await author.client.registry.skills.update({ params, body: { readme: `# ${word} 2` } })
     const before = await server.client.registry.skills.get({ params })
-    expect(await foundIn(server, skill, word)).toEqual(everywhere)
+    await expectIn(everywhere, server, skill, word)
     const profile = await author.client.registry.agents.me({})
-    const numbers = { size: server.ctx.catalogue.size, fetches: server.ctx.catalogue.fetchCount }
+    const { size } = server.ctx.catalogue
 
     expect(await hide(skill)).toEqual({ id: skill.id, address: addressOf(skill).slice(1) })
     for (const node of nodes) {
       await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
       for (const [method, path, body] of callsAbout(skill)) {
-        const call = { key: fan.apiKey, ...(body ? { body } : {}) }
-        const answer = await ask(node, method, path, call)
+        const answer = await ask(node, method, path, { key: fan.apiKey, body })
         const { message } = await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')
         expect(message).not.toContain(why)
       }
       const page = await node.http(addressOf(skill), { headers: { accept: 'text/html' } })
       expect(page.status).toBe(451)
       expect(await page.text()).not.toContain(word)
-      expect(await foundIn(node, skill, word)).toEqual([])
+      await expectIn([], node, skill, word)
     }
     const hidden = await author.client.registry.agents.me({})
     expect(hidden.data.skillCount).toBe(profile.data.skillCount - 1)
     expect(hidden.data.starCount).toBe(profile.data.starCount - 2)
-    expect(server.ctx.catalogue.size).toBe(numbers.size - 1)
+    expect(server.ctx.catalogue.size).toBe(size - 1)
 
     await show(skill)
     for (const node of nodes) {
       await isBack(node, skill)
-      expect(await foundIn(node, skill, word)).toEqual(everywhere)
+      await expectIn(everywhere, node, skill, word)
     }
-    const after = await twin.client.registry.skills.get({ params })
+    const after = await secondNode.client.registry.skills.get({ params })
     expect(after.data).toEqual(before.data)
     expect((await author.client.registry.agents.me({})).data).toEqual(profile.data)
-    const { data: versions } = await twin.client.registry.skills.versions({ params })
+    const { data: versions } = await secondNode.client.registry.skills.versions({ params })
     expect(versions.map(({ version }) => version)).toEqual([2, 1])
   })
 
-  test('the publisher cannot change, delete, replace or rename onto a hidden skill, and reads why', async () => {
+  test('the publisher of a hidden skill reads why, and can neither change, delete nor replace it', async () => {
     const skill = await publish(author)
     const { id, slug } = skill
     const sibling = await publish(author)
@@ -161,15 +159,12 @@ describe('moderation', async () => {
     await isOut(server, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
     const key = author.apiKey
     for (const [method, body] of [['GET'], ['PUT', { name: 'Better' }], ['DELETE']] as const) {
-      const call = { key, ...(body ? { body } : {}) }
-      const answer = ask(server, method, `/api/v1/skills/${id}`, call)
+      const answer = ask(server, method, `/api/v1/skills/${id}`, { key, body })
       const { message } = await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')
       expect(message).toContain(why)
     }
-    const stolen = await ask(server, 'PUT', `/api/v1/skills/${id}`, {
-      key: other.apiKey,
-      body: { name: 'Mine' },
-    })
+    const theft = { key: other.apiKey, body: { name: 'Mine' } }
+    const stolen = ask(server, 'PUT', `/api/v1/skills/${id}`, theft)
     expect((await expectError(stolen, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message).not.toContain(why)
     const again = { key, body: { name: 'Again', slug } }
     const taken = await expectError(ask(server, 'POST', '/api/v1/skills', again), 'CONFLICT')
@@ -177,57 +172,44 @@ describe('moderation', async () => {
     const renamed = { key, body: { slug } }
     const renaming = ask(server, 'PUT', `/api/v1/skills/${sibling.id}`, renamed)
     expect((await expectError(renaming, 'CONFLICT')).message).toContain(why)
-    // Nobody tests a text against what is hidden.
+    // Otherwise a claim would tell whether a text equals the hidden one.
     const copy = await publish(other, { readme: skill.readme })
     const claim = { key: other.apiKey, body: { copyOf: id } }
     const claiming = ask(server, 'PUT', `/api/v1/skills/${copy.id}`, claim)
     await expectError(claiming, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-    await expectError(ask(server, 'GET', `/api/v1/skills/${id}`), 'UNAVAILABLE_FOR_LEGAL_REASONS')
+    const named = { id, address: addressOf(skill).slice(1) }
     expect(await noticesOf(author, skill)).toMatchObject([
-      {
-        action: 'skill.hidden',
-        skill: { id, address: addressOf(skill).slice(1) },
-        reason: why,
-      },
+      { action: 'skill.hidden', skill: named, reason: why },
     ])
-    const { skills } = author.client.registry
-    await expect(skills.get({ params: { id } })).rejects.toThrow(why)
     const others = await other.client.registry.notices.list({})
     expect(JSON.stringify(others)).not.toContain(id)
   })
 
-  test('an import brings a hidden skill nothing back, and publishes nothing where one was removed', async () => {
-    const folder = await temporaryFolder()
-    await mkdir(join(folder, 'melter'))
-    const file = join(folder, 'melter', 'SKILL.md')
+  test('an import shows no hidden skill, and publishes nothing at the address of a removed one', async () => {
     const owner = unique('upstream')
-    const write = (text: string) =>
-      writeFile(
-        file,
-        `---\nname: melter\ndescription: Melts wax. Use when wax is cold.\n---\n# ${text}\n`,
-      )
-    const options = { as: unique('keeper'), owner, repo: 'tools' }
-    await write('First')
-    await importSkills(server.ctx, [folder], options)
     const address = `/${owner}/tools/melter`
-    await eventually(async () =>
-      expect((await server.http(`${address}?format=md`)).status).toBe(200),
-    )
+    const importing = async (text: string) => {
+      const readme = `---\nname: melter\ndescription: Melts wax.\n---\n# ${text}\n`
+      const file = await writeJsonl([{ owner, repo: 'tools', slug: 'melter', readme }])
+      const rules: string[] = []
+      const onNote = ({ rule }: ImportNote) => rules.push(rule)
+      return { ...(await importSkills(server.ctx, [file], { as: 'keeper', onNote })), rules }
+    }
+    const answers = (node: TestServer, status: number) =>
+      expect.poll(async () => (await node.http(`${address}?format=md`)).status).toBe(status)
+    await importing('First')
+    await answers(server, 200)
     await hideSkill(operator, address, why)
-    await write('Second')
-    expect(await importSkills(server.ctx, [folder], options)).toMatchObject({ updated: 1 })
-    await eventually(async () => expect((await twin.http(`${address}?format=md`)).status).toBe(451))
+    expect(await importing('Second')).toMatchObject({ updated: 1 })
+    await answers(secondNode, 451)
     await removeSkill(operator, address, why)
-    await write('Third')
-    const rules: string[] = []
-    const onNote = ({ rule }: { rule: string }) => rules.push(rule)
-    const summary = await importSkills(server.ctx, [folder], { ...options, onNote })
+    const { rules, ...summary } = await importing('Third')
     expect(summary).toMatchObject({ imported: 0, refused: 1 })
     expect(rules).toContain('removed-address')
-    await eventually(async () => expect((await twin.http(`${address}?format=md`)).status).toBe(404))
+    await answers(secondNode, 404)
   })
 
-  test('a skill that the operator deletes is gone for good, and its address is nobody’s', async () => {
+  test('a skill that the operator deletes stays deleted, and nobody can take its address', async () => {
     const { skill } = await popular(author, [fan])
     const { slug } = skill
     const sibling = await publish(author)
@@ -243,7 +225,7 @@ describe('moderation', async () => {
     await expect(show(skill)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('stars of a repository count what readers see, whatever is starred meanwhile', async () => {
+  test('the stars of a repository leave out its hidden skills, whatever is starred meanwhile', async () => {
     const [one, two] = [await publish(author), await publish(author)]
     const starsOf = async () =>
       (await server.client.registry.skills.get({ params: { id: two.id } })).data.repo.starCount
@@ -261,7 +243,7 @@ describe('moderation', async () => {
     expect(await starsOf()).toBe(before + 1)
   })
 
-  test('a blocked agent writes nothing on any route and reads why; its skills stay until they are hidden too', async () => {
+  test('a blocked agent writes on no route and reads why, and its skills are shown until they are hidden too', async () => {
     const villain = await server.agent('villain')
     const { word, skill } = await popular(villain, [fan])
     const target = await publish(author)
@@ -287,26 +269,26 @@ describe('moderation', async () => {
     ] as const
     for (const node of nodes) {
       for (const [method, path, body] of writes) {
-        const refused = await ask(node, method, path, { key, ...(body ? { body } : {}) })
+        const refused = ask(node, method, path, { key, body })
         expect((await expectError(refused, 'FORBIDDEN')).message).toContain(why)
       }
     }
     expect((await villain.client.registry.agents.me({})).data.skillCount).toBe(1)
     const { data: notices } = await villain.client.registry.notices.list({})
     expect(notices[0]).toMatchObject({ action: 'agent.blocked', skill: null, reason: why })
-    await eventually(async () => expect(await foundIn(twin, skill, word)).toEqual(everywhere))
+    await expectIn(everywhere, secondNode, skill, word)
 
     const hiding = { hidesSkills: true }
     const blocked = await blockAgent(operator, villain.username, why, hiding)
     expect(blocked).toMatchObject({ skills: 1 })
     for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
-    expect(await foundIn(twin, skill, word)).toEqual([])
+    await expectIn([], secondNode, skill, word)
     await unblockAgent(operator, villain.username, 'settled')
     for (const node of nodes) await isBack(node, skill)
     await publish(villain)
   })
 
-  test('unblocking shows no skill that was hidden by itself', async () => {
+  test('unblocking an agent shows no skill that was hidden before', async () => {
     const villain = await server.agent('villain')
     const [hidden, plain] = [await publish(villain), await publish(villain)]
     await hide(hidden)
@@ -316,13 +298,13 @@ describe('moderation', async () => {
     await isOut(server, hidden, 'UNAVAILABLE_FOR_LEGAL_REASONS')
   })
 
-  test('feedback that is removed leaves the counts and the trust as if it had never been', async () => {
+  test('removed feedback leaves no trace in the counts and the trust', async () => {
     const skill = await publish(author)
     const params = { id: skill.id }
     const vote = (agent: TestAgent, helpful: boolean) =>
       agent.client.registry.feedback.submit({ params, body: { task: 'judge it', helpful } })
     await vote(fan, true)
-    const stats = () => twin.client.registry.skills.stats({ params })
+    const stats = () => secondNode.client.registry.skills.stats({ params })
     await eventually(async () => expect((await stats()).feedbackCount).toBe(1))
     const before = await stats()
     await vote(other, false)
@@ -330,13 +312,13 @@ describe('moderation', async () => {
     const remove = () => removeFeedback(operator, skill.id, other.username, why)
     expect(await remove()).toMatchObject({ entries: 1 })
     await eventually(async () => expect(await stats()).toEqual(before))
-    const { recentFeedback } = await twin.client.registry.feedback.summary({ params })
+    const { recentFeedback } = await secondNode.client.registry.feedback.summary({ params })
     expect(recentFeedback).toHaveLength(1)
     expect((await other.client.registry.notices.list({})).data[0]?.action).toBe('feedback.removed')
     await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('a report waits for the operator once per agent and skill, and nobody else reads it', async () => {
+  test('an agent has one open report per skill, which only the operator reads', async () => {
     const skill = await publish(author)
     const path = `/api/v1/skills/${skill.id}/report`
     const send = (body: unknown, key?: string) =>
@@ -350,18 +332,12 @@ describe('moderation', async () => {
     await fan.client.registry.reports.submit({ params: { id: skill.id }, body: { reason: 'spam' } })
     await expectError(send({ reason: 'spam' }), 'UNAUTHORIZED')
     await expectError(send({ reason: 'boring' }, fan.apiKey), 'VALIDATION_ERROR')
-    await expectError(
-      send({ reason: 'spam', text: 'x'.repeat(501) }, fan.apiKey),
-      'VALIDATION_ERROR',
-    )
+    const long = { reason: 'spam', text: 'x'.repeat(501) }
+    await expectError(send(long, fan.apiKey), 'VALIDATION_ERROR')
     await expectError(send(' '.repeat(1024 * 1024 + 1), fan.apiKey), 'PAYLOAD_TOO_LARGE')
-    await expectError(
-      ask(server, 'POST', `/api/v1/skills/${nobody}/report`, {
-        key: fan.apiKey,
-        body: { reason: 'spam' },
-      }),
-      'NOT_FOUND',
-    )
+    const unknown = { key: fan.apiKey, body: { reason: 'spam' } }
+    const none = `/api/v1/skills/${nobody}/report`
+    await expectError(ask(server, 'POST', none, unknown), 'NOT_FOUND')
     const listed = async () =>
       (await listReports(operator, { limit: 1000 })).reports.filter(
         ({ skillId }) => skillId === skill.id,
@@ -376,14 +352,11 @@ describe('moderation', async () => {
     expect(anew.status).toBe(201)
   })
 
-  test('a start from a snapshot that holds the skill does not bring it back', async () => {
+  test('a start from an older snapshot does not show a hidden or deleted skill', async () => {
     const folder = await temporaryFolder()
     const env = { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '3600' }
-    const [hidden, deleted, kept] = [
-      await publish(author),
-      await publish(author),
-      await publish(author),
-    ]
+    const [hidden, deleted] = [await publish(author), await publish(author)]
+    const kept = await publish(author)
     const before = await serverForTest({ database, clock, env })
     await saveSnapshot(before.ctx, { folder, stateOf }, new AbortController().signal)
     await before.stop()
@@ -396,18 +369,17 @@ describe('moderation', async () => {
     await isBack(after, hidden)
   })
 
-  test('HIDDEN_SKILL_STATUS=410 answers GONE at every address', async () => {
+  test('with HIDDEN_SKILL_STATUS=410 every address of a hidden skill answers GONE', async () => {
     const skill = await publish(author)
     const gone = await serverForTest({ database, clock, env: { HIDDEN_SKILL_STATUS: '410' } })
     await hide(skill)
     await isOut(gone, skill, 'GONE')
     for (const [method, path, body] of callsAbout(skill)) {
-      const call = { key: fan.apiKey, ...(body ? { body } : {}) }
-      await expectError(ask(gone, method, path, call), 'GONE')
+      await expectError(ask(gone, method, path, { key: fan.apiKey, body }), 'GONE')
     }
   })
 
-  test('the command hides a skill of servers that run, and tells what it did', async () => {
+  test('skill hide hides a skill of running servers and prints what it did', async () => {
     const skill = await publish(author)
     const address = addressOf(skill).slice(1)
     const printed = await operateJson(database, 'skill', 'hide', address, '--reason', why)
@@ -415,7 +387,7 @@ describe('moderation', async () => {
     for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
   })
 
-  test('what is about nothing changes nothing, and says so', async () => {
+  test('acts on what does not exist or is not hidden or blocked are refused', async () => {
     const skill = await publish(author)
     for (const name of [nobody, 'a/b', 'a/b/c/d', `${addressOf(skill)}x`]) {
       await expect(hideSkill(operator, name, why)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -429,7 +401,7 @@ describe('moderation', async () => {
   })
 })
 
-test('undone with its migration, all that was taken out of the numbers counts again,', async () => {
+test('the migration down counts again what was hidden and blocked', async () => {
   const database = await createTestDatabase(engine)
   const before = await startTestServer({ database, env: { TRUST_PROXY: 'loopback' } })
   const author = await before.agentFrom('198.51.100.1', 'author')
@@ -438,19 +410,17 @@ test('undone with its migration, all that was taken out of the numbers counts ag
   const sibling = await publish(author)
   for (const { id } of [skill, sibling]) {
     await fan.client.registry.skills.star({ params: { id } })
-    await fan.client.registry.feedback.submit({
-      params: { id },
-      body: { task: 'x', helpful: true },
-    })
+    const body = { task: 'x', helpful: true }
+    await fan.client.registry.feedback.submit({ params: { id }, body })
   }
-  const numbersOf = async (server: TestServer) => {
-    const shown = [skill, sibling].map(async ({ id }) => {
-      const { data } = await server.client.registry.skills.get({ params: { id } })
-      const { starCount, feedbackCount, helpfulRate, trustScore, repo } = data
-      return { starCount, feedbackCount, helpfulRate, trustScore, stars: repo.starCount }
-    })
-    return Promise.all(shown)
-  }
+  const numbersOf = ({ client }: TestServer) =>
+    Promise.all(
+      [skill, sibling].map(async ({ id }) => {
+        const { data } = await client.registry.skills.get({ params: { id } })
+        const { starCount, feedbackCount, helpfulRate, trustScore, repo } = data
+        return { starCount, feedbackCount, helpfulRate, trustScore, stars: repo.starCount }
+      }),
+    )
   const numbers = await numbersOf(before)
   const operator = await operatorOf(database, before.clock)
   await hideSkill(operator, sibling.id, why)
@@ -469,16 +439,14 @@ test('undone with its migration, all that was taken out of the numbers counts ag
   await database.remove()
 })
 
-describe('a moderating command', () => {
-  test('takes a reason of one line, and exits with 2 without it', async () => {
-    const database = { url: 'file:never-opened.db' }
-    for (const args of [
-      ['skill', 'hide', nobody],
-      ['agent', 'block', 'villain', '--reason', 'two\nlines'],
-    ]) {
-      const { code, err } = await operate(database, ...args)
-      expect(code).toBe(2)
-      expect(err).toContain('--reason')
-    }
-  })
+test('a moderating command without a reason of one line exits with 2', async () => {
+  const database = { url: 'file:never-opened.db' }
+  for (const args of [
+    ['skill', 'hide', nobody],
+    ['agent', 'block', 'villain', '--reason', 'two\nlines'],
+  ]) {
+    const { code, err } = await operate(database, ...args)
+    expect(code).toBe(2)
+    expect(err).toContain('--reason')
+  }
 })

@@ -8,8 +8,8 @@ import { atOnce } from '../../support/oauth-server.ts'
 const day = 86_400_000
 
 describe('meeting tokens', async () => {
-  const scene = await startAccountUsers(engine)
-  const { call, idOf, tokenOf } = scene
+  const server = await startAccountUsers(engine)
+  const { call, idOf, tokenOf } = server
 
   const zakOf = async (accessToken: string, email: string) => {
     const path = `/v2/users/${idOf(email)}/token?type=zak&ttl=7776000`
@@ -17,21 +17,22 @@ describe('meeting tokens', async () => {
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
     return String(answer.body.token)
   }
-  /** 200 is the host's page; whoever is not let in is sent to sign in. */
+  /** 200 is the host's page, 303 leads to the sign-in page. */
   const start = async (zak: string, email: string) => {
-    const owner = await scene.ctx.db.read
+    const owner = await server.ctx.db.read
       .selectFrom('users')
       .select('pmi')
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
-    return (await scene.http(`/meetings/${owner.pmi}/start?${new URLSearchParams({ zak })}`)).status
+    return (await server.http(`/meetings/${owner.pmi}/start?${new URLSearchParams({ zak })}`))
+      .status
   }
   const setRoles = (roles: Record<string, 'owner' | 'admin' | 'member'>) => {
     const users = Object.entries(roles).map(([email, role]) => ({ email, role }))
-    return declare(scene, { accounts: [{ name: 'Group', users }] })
+    return declare(server, { accounts: [{ name: 'Group', users }] })
   }
 
-  test('a zak of another user is good only while who let it is an admin', async () => {
+  test('a zak of another user is valid only while the user who allowed it is an admin', async () => {
     const [owner, admin] = ['owner@group.test', 'admin@group.test']
     const accessToken = await tokenOf('Staff', admin)
     const [zak, own] = [await zakOf(accessToken, owner), await zakOf(accessToken, admin)]
@@ -42,7 +43,7 @@ describe('meeting tokens', async () => {
     expect(await start(zak, owner)).toBe(200)
   })
 
-  test('a zak of a sub-account’s user is good only while who let it owns the master account', async () => {
+  test('a zak of a sub-account’s user is valid only while the user who allowed it owns the master account', async () => {
     const [owner, admin, below] = ['owner@group.test', 'admin@group.test', 'owner@company.test']
     const zak = await zakOf(await tokenOf('Above', owner), below)
     expect(await start(zak, below)).toBe(200)
@@ -55,31 +56,31 @@ describe('meeting tokens', async () => {
     expect(await start(zak, below)).toBe(200)
   })
 
-  test('revoking an account token ends the meeting tokens that it made, its expiry does not', async () => {
+  test('the revocation of an account token ends the meeting tokens made with it, and its expiry does not', async () => {
     const owner = 'owner@group.test'
-    const app = credentialsOf(scene.group, 'Machine')
+    const app = credentialsOf(server.group, 'Machine')
     const [revoked, expired] = [
-      await scene.machineToken('Machine', 'Group'),
-      await scene.machineToken('Machine', 'Group'),
+      await server.machineToken('Machine', 'Group'),
+      await server.machineToken('Machine', 'Group'),
     ]
     const [zak, other] = [await zakOf(revoked, owner), await zakOf(expired, owner)]
     expect([await start(zak, owner), await start(other, owner)]).toEqual([200, 200])
-    expect((await scene.post('/oauth/revoke', { token: revoked }, { app })).status).toBe(200)
+    expect((await server.post('/oauth/revoke', { token: revoked }, { app })).status).toBe(200)
     expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
-    // Long after, nothing is known of the access tokens any more.
-    scene.clock.advance(30 * day)
-    await removeExpired(scene.ctx)
+    // The access tokens have been deleted by then.
+    server.clock.advance(30 * day)
+    await removeExpired(server.ctx)
     expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
   })
 
-  test('none that is made while its account token is revoked lives on', async () => {
+  test('no meeting token that is made while its account token is revoked lives on', async () => {
     const owner = 'owner@group.test'
-    const app = credentialsOf(scene.group, 'Machine')
-    const accessToken = await scene.machineToken('Machine', 'Group')
+    const app = credentialsOf(server.group, 'Machine')
+    const accessToken = await server.machineToken('Machine', 'Group')
     const path = `/v2/users/${idOf(owner)}/token?type=zak`
     const [answers] = await Promise.all([
       atOnce(20, () => call(accessToken, path)),
-      scene.post('/oauth/revoke', { token: accessToken }, { app }),
+      server.post('/oauth/revoke', { token: accessToken }, { app }),
     ])
     for (const { status, body } of answers) {
       expect([200, 401]).toContain(status)

@@ -7,9 +7,9 @@ const missing = corpusMissing()
 
 /** The short form of `npm run bench -- hostile`. */
 describe.skipIf(missing !== undefined)(
-  `hostile skills among twenty real ones${missing ? ` (skipped: ${missing})` : ''}`,
+  `hostile skills in the corpus${missing ? ` (skipped: ${missing})` : ''}`,
   () => {
-    test('word lists are never first, and honest skills still are', async () => {
+    test('word lists never come first among twenty real skills, and honest skills still do', async () => {
       const { attacks, honest } = await attackCatalogues({
         tasks: 12,
         sizes: [20],

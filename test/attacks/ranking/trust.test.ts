@@ -13,17 +13,15 @@ import {
   establishedAgents,
   judge,
   networkNumber,
+  popularSkills,
   read,
   readAndJudge,
 } from '../../support/voters.ts'
 import { eventually } from '../../support/waiting.ts'
-import { playSybils } from './sybil-votes.ts'
 
 const day = 86_400_000
 
-/** Twice the promised second, for a machine that does other things too. */
-
-describe('trust that strangers try to make,', async () => {
+describe('trust that strangers try to make', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const { skills } = server.client.registry
   const task = 'fill in a PDF form from a spreadsheet'
@@ -32,7 +30,8 @@ describe('trust that strangers try to make,', async () => {
     description: 'Fills in PDF forms from a spreadsheet.',
     readme: '# PDF form filler\n\nRead the fields of the form, then fill them in.\n',
   }
-  /** A skill for the task; its readme is too short to be told as a copy. */
+  const operator = await operatorOf(server.database, server.clock)
+  /** A skill for the task. Its readme is too short to count as a copy. */
   const forTask = (by: TestAgent) => publish(by, fields)
   /** Ten agents of ten networks, and twenty of one. */
   let honest: TestAgent[]
@@ -82,14 +81,14 @@ describe('trust that strangers try to make,', async () => {
     await catchUp(server.ctx)
   }
 
-  test('five new agents of one address make next to none', async () => {
+  test('five new agents of one address make next to no trust', async () => {
     const skill = await publish(publisher)
     await readAndJudge(server, await newcomers(5, () => '203.0.113.5'), skill, true)
     expect(await trust(skill)).toBeLessThan(0.02)
     expect(sums(skill).helpful).toBeLessThan(0.002)
   })
 
-  test('thirty new agents of thirty networks leave a skill’s score and confidence alone', async () => {
+  test('thirty new agents of thirty networks change neither the score nor the confidence of a skill', async () => {
     const victim = await forTask(publisher)
     const before = await numbersOf(victim)
     expect(before[1]).toBeGreaterThan(0.3)
@@ -99,13 +98,13 @@ describe('trust that strangers try to make,', async () => {
     expect(sums(victim).unhelpful).toBeLessThan(0.05)
   })
 
-  test('twenty established agents of one network count together like less than one', async () => {
+  test('twenty established agents of one network together count less than one', async () => {
     const skill = await publish(publisher)
     await readAndJudge(server, crowd, skill, true)
     expect(sums(skill).helpful).toBeCloseTo(1 / Math.sqrt(20), 2)
   })
 
-  test('nor do they count more by casting their votes from twenty networks', async () => {
+  test('twenty agents of one network count no more when they vote from twenty networks', async () => {
     const skill = await publish(publisher)
     await read(server, crowd, skill)
     for (const [i, { apiKey }] of crowd.entries()) {
@@ -128,7 +127,7 @@ describe('trust that strangers try to make,', async () => {
     expect(sums(skill).helpful).toBeCloseTo(1, 2)
   })
 
-  test('fifty votes of one network at once stay within what one may add', async () => {
+  test('fifty votes of one network at once stay within the weight of one network', async () => {
     const skill = await publish(publisher)
     await read(server, crowd, skill)
     const votes = Array.from({ length: 50 }, (_, i) => crowd[i % crowd.length] as TestAgent)
@@ -151,7 +150,7 @@ describe('trust that strangers try to make,', async () => {
     expect(await trust(skill)).toBeGreaterThan(0.7)
   })
 
-  test('a network adds no more in a day than to ten skills', async () => {
+  test('a network adds weight to at most ten skills a day', async () => {
     const eager = honest[0] as TestAgent
     server.clock.advance(day)
     const made: Skill[] = []
@@ -164,7 +163,7 @@ describe('trust that strangers try to make,', async () => {
     expect(sums(made[11] as Skill).helpful).toBeCloseTo(1, 2)
   })
 
-  test('an agent that never read the skill counts a quarter; one that read it with its key elsewhere whole', async () => {
+  test('the vote of an agent that never read the skill counts a quarter, and of one that read it from another network in full', async () => {
     const [unread, readElsewhere] = [await publish(publisher), await publish(publisher)]
     const [one, other] = honest.slice(0, 2) as [TestAgent, TestAgent]
     await judge(one, unread.id, true)
@@ -175,7 +174,7 @@ describe('trust that strangers try to make,', async () => {
     expect(sums(readElsewhere).helpful).toBeCloseTo(1, 2)
   })
 
-  test('a key that is nobody’s changes nothing of a public read', async () => {
+  test('an unknown API key changes nothing of a public read', async () => {
     const skill = await publish(publisher)
     for (const key of ['skp_nobody', `skp_${'a'.repeat(36)}`, 'x']) {
       const answer = await fetchFrom(skill, addressIn(401), key)
@@ -183,7 +182,7 @@ describe('trust that strangers try to make,', async () => {
     }
   })
 
-  test('a new version does not shake off votes of those who read the last one', async () => {
+  test('the votes of those who read the previous version still count after a new version', async () => {
     const skill = await publish(publisher)
     await read(server, honest, skill)
     await publisher.client.registry.skills.update({
@@ -194,7 +193,7 @@ describe('trust that strangers try to make,', async () => {
     expect(sums(skill).unhelpful).toBeCloseTo(1, 2)
   })
 
-  test('votes for and against weigh the same, a competitor’s too', async () => {
+  test('votes for and against weigh the same, also those of a competitor', async () => {
     const [liked, disliked] = [await forTask(publisher), await forTask(publisher)]
     for (const each of [honest, crowd]) {
       await readAndJudge(server, each, liked, true)
@@ -213,7 +212,44 @@ describe('trust that strangers try to make,', async () => {
     expect(sums(victim).unhelpful).toBeLessThanOrEqual(1)
   })
 
-  test('fetches move no order, from however many networks', async () => {
+  test.each([0, 30])(
+    'forty agents of twenty networks that prepared for %i days do not turn the order that ten honest agents made',
+    async (days) => {
+      const publishers = ['198.19.0.1', '198.19.1.1', '198.19.2.1'].map((address) =>
+        server.agentFrom(address, 'publisher'),
+      )
+      const skillsForTask = await Promise.all(publishers.map(async (by) => forTask(await by)))
+      const [victim, promoted, unjudged] = skillsForTask as [Skill, Skill, Skill]
+      await readAndJudge(server, honest, victim, true)
+      const attackers = await newcomers(40, (i) => addressIn(900 + days + (i % 20), i))
+      if (days > 0) {
+        for (const { id } of await popularSkills(server)) {
+          for (const attacker of attackers) await judge(attacker, id, true)
+          server.clock.advance(day)
+        }
+        server.clock.advance((days - 5) * day)
+      }
+      const [, confidence] = await numbersOf(victim)
+      expect(confidence).toBeGreaterThan(0.3)
+      const [, unjudgedConfidence] = await numbersOf(unjudged)
+      await readAndJudge(server, attackers, promoted, true)
+      await readAndJudge(server, attackers, victim, false)
+      await readAndJudge(server, attackers, unjudged, false)
+      await reweighVotes(operator)
+      await catchUp(server.ctx)
+
+      // If every vote counted one, the attackers would win.
+      const rateOf = async ({ id }: Skill) =>
+        (await server.client.registry.feedback.summary({ params: { id } })).helpfulRate
+      expect([await rateOf(promoted), await rateOf(victim)]).toEqual([1, 0.2])
+      expect(await orderOf([victim, promoted])).toEqual([victim.id, promoted.id])
+      expect(await trust(promoted)).toBeLessThan(await trust(victim))
+      expect((await numbersOf(victim))[1]).toBe(confidence)
+      expect((await numbersOf(unjudged))[1]).toBe(unjudgedConfidence)
+    },
+  )
+
+  test('fetches change no order of resolve, from however many networks', async () => {
     const other = await server.agentFrom('192.0.2.129', 'other')
     const same = [await forTask(publisher), await forTask(other)]
     const before = await orderOf(same)
@@ -224,7 +260,7 @@ describe('trust that strangers try to make,', async () => {
     expect(await orderOf(same)).toEqual(before)
   })
 
-  test('stars move no order of resolve', async () => {
+  test('stars change no order of resolve', async () => {
     const other = await server.agentFrom('192.0.2.130', 'other')
     const same = [await forTask(publisher), await forTask(other)]
     const before = await orderOf(same)
@@ -236,7 +272,7 @@ describe('trust that strangers try to make,', async () => {
     expect(await orderOf(same)).toEqual(before)
   })
 
-  test('a newcomer’s vote moves no order of resolve, an established agent’s does', async () => {
+  test('a vote of an established agent changes the order of resolve, a newcomer’s does not', async () => {
     const other = await server.agentFrom('192.0.2.131', 'other')
     const same = [await forTask(publisher), await forTask(other)]
     const [, last] = await orderOf(same)
@@ -247,7 +283,7 @@ describe('trust that strangers try to make,', async () => {
     expect((await orderOf(same))[0]).toBe(last)
   })
 
-  test('the owner’s votes, stars and fetches count nowhere, nor do those of its network', async () => {
+  test('votes, stars and fetches of the owner and of its network count nowhere', async () => {
     const owner = await server.agentFrom('192.0.2.200', 'owner')
     const second = await server.agentFrom('192.0.2.201', 'second')
     const skill = await publish(owner)
@@ -278,10 +314,8 @@ describe('trust that strangers try to make,', async () => {
     expect(again.data).toMatchObject({ starCount: 1, fetchCount: 1, repo: { starCount: 1 } })
   })
 
-  describe('what blocked agents said', async () => {
-    /** A second node, and the command, which is a process of its own. */
-    const twin = await startTestServer({ database: server.database, clock: server.clock })
-    const operator = await operatorOf(server.database, server.clock)
+  describe('votes of blocked agents', async () => {
+    const secondNode = await startTestServer({ database: server.database, clock: server.clock })
     const blocked = async (agents: readonly TestAgent[]) => {
       for (const { username } of agents) await blockAgent(operator, username, 'They are sybils.')
     }
@@ -301,12 +335,12 @@ describe('trust that strangers try to make,', async () => {
       }
     }
     const everywhere = async (expected: object, show: (node: TestServer) => Promise<unknown>) => {
-      for (const node of [server, twin]) {
+      for (const node of [server, secondNode]) {
         await eventually(async () => expect(await show(node)).toEqual(expected))
       }
     }
 
-    test('votes, feedback and stars of a blocked agent count for nothing on every node, and again when it is not', async () => {
+    test('votes, feedback and stars of a blocked agent count on no node until it is unblocked', async () => {
       const owner = await server.agentFrom('192.0.2.77', 'owner')
       const [skill, rival] = [await publish(owner), await publish(owner)]
       const [fan, ...villains] = [honest[0] as TestAgent, ...honest.slice(1, 4)]
@@ -342,7 +376,7 @@ describe('trust that strangers try to make,', async () => {
       await unblocked([...villains, ...crowd.slice(0, 2)])
     })
 
-    test('weighing votes again brings none back while its agent is blocked', async () => {
+    test('weighing votes again restores no vote of a blocked agent', async () => {
       const skill = await publish(publisher)
       const [villain] = await newcomers(1, () => addressIn(700))
       await readAndJudge(server, [villain as TestAgent], skill, false)
@@ -361,7 +395,7 @@ describe('trust that strangers try to make,', async () => {
       expect(await weigh()).toBeGreaterThan(unhelpful)
     })
 
-    test('a repository that is counted anew leaves them out, and what is removed meanwhile stays out', async () => {
+    test('stars and feedback of a blocked agent stay out when its repository is counted again, and removed feedback stays out for good', async () => {
       const owner = await server.agentFrom('192.0.2.78', 'owner')
       const [skill, sibling] = [await publish(owner), await publish(owner)]
       const [fan, villain] = honest as [TestAgent, TestAgent]
@@ -383,7 +417,7 @@ describe('trust that strangers try to make,', async () => {
       await everywhere([1, 2], async (node) => (await shownBy(node, sibling)).stars)
     })
 
-    test('what an agent writes while it is being blocked does not count either', async () => {
+    test('votes and stars that an agent writes while it is being blocked do not count', async () => {
       const villain = await server.agentFrom(addressIn(701), 'villain')
       const skills: Skill[] = []
       for (let i = 0; i < 8; i++) skills.push(await publish(publisher))
@@ -400,7 +434,7 @@ describe('trust that strangers try to make,', async () => {
     })
   })
 
-  test('what is kept of agents, votes and readers names no network', async () => {
+  test('the rows of agents, votes, reads, fetches and stars name no network', async () => {
     const { read: db } = server.ctx.db
     const rows = [
       await db.selectFrom('agents').selectAll().execute(),
@@ -414,21 +448,4 @@ describe('trust that strangers try to make,', async () => {
       expect(JSON.stringify(rows)).not.toContain(network)
     }
   })
-})
-
-describe('200 agents of 20 networks against ten honest agents', () => {
-  test.each([0, 30])(
-    'keep their order having waited %i days',
-    { timeout: 300_000 },
-    async (waitDays) => {
-      const game = { sybils: 200, networks: 20, waitDays, honestDays: 180 }
-      const { orderKept, promoted, victim, unjudged, plainTrust } = await playSybils(game)
-      expect(orderKept).toBe(true)
-      expect(promoted.after.trust).toBeLessThan(victim.after.trust)
-      expect(plainTrust.promoted).toBeGreaterThan(plainTrust.victim)
-      expect(victim.before.confidence).toBeGreaterThan(0.3)
-      expect(victim.after.confidence).toBe(victim.before.confidence)
-      expect(unjudged.after.confidence).toBe(unjudged.before.confidence)
-    },
-  )
 })

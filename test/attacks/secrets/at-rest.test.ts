@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { passcodeOf } from '@skillpass/server/platform/passcodes'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import type { Sealed } from '@skillpass/server/secrets/encryption'
 import { findEndpoint } from '@skillpass/server/webhooks/store/endpoints'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   appOf,
   callback,
@@ -19,18 +17,24 @@ import {
   password,
 } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
+import { operate, operateJson } from '../../support/commands.ts'
+import {
+  createServerDatabase,
+  createTestDatabase,
+  engine,
+  engines,
+  type TestDatabase,
+} from '../../support/databases.ts'
 import { meetingOf } from '../../support/meetings.ts'
 import { hiddenFields, signIn } from '../../support/people.ts'
-import { freePort, runCommand, serverCommand } from '../../support/processes.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { encryptionKey } from '../../support/settings.ts'
+import { publish } from '../../support/skills.ts'
 import { stored } from './stored.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64')
-const email = 'member@testAccounts.test'
+const email = 'member@acme.test'
 
-/** One user alone: hashing a password takes its time. */
 const declaration = {
   accounts: [{ name: 'Acme', users: [{ email, password, role: 'member' }] }],
   apps: [generalApp('Scheduler', ['user:read:user'], { deviceFlow: true })],
@@ -38,7 +42,7 @@ const declaration = {
 
 const folder = await temporaryFolder()
 
-/** One of each secret that the server has to read again, as its owner knows it. */
+/** Makes one of each secret that the server stores and reads again; returns them in plain text. */
 async function plant(server: TestServer) {
   const applied = await declare(server, declaration)
   const { id: appId, secretToken = '' } = appOf(applied, 'Scheduler')
@@ -77,7 +81,7 @@ async function plant(server: TestServer) {
   }
 }
 
-/** Which of the secrets lie in a text in plain. */
+/** The secrets that a text contains. */
 const plainIn = (text: string, secrets: readonly string[]) =>
   secrets.filter((secret) => text.includes(secret))
 
@@ -93,42 +97,42 @@ async function readBack({ ctx }: TestServer, appId: string, meetingId: number) {
 const startOn = (database: TestDatabase, env: Record<string, string> = {}) =>
   startTestServer({ database, env })
 
-describe.each(engines)('secrets at rest on %s', (engine) => {
-  test('webhook secrets, state, passcodes and user codes are nowhere in plain, and all work', async () => {
-    const server = await startTestServer({ engine })
-    const planted = await plant(server)
-    let disk = await stored(server.database)
-    if (engine === 'sqlite') {
-      const file = join(folder, 'copy.db')
-      await server.ctx.db.backup(file)
-      disk += await readFile(file, 'latin1')
-    }
-    expect(plainIn(disk, planted.shown)).toEqual([])
-    expect(disk).toMatch(/v1\.[0-9a-f]{12}\./)
+test('webhook secrets, state, passcodes and user codes are stored nowhere in plain text', async () => {
+  const server = await startTestServer()
+  const planted = await plant(server)
+  let disk = await stored(server.database)
+  if (engine === 'sqlite') {
+    const file = join(folder, 'copy.db')
+    await server.ctx.db.backup(file)
+    disk += await readFile(file, 'latin1')
+  }
+  expect(plainIn(disk, planted.shown)).toEqual([])
+  expect(disk).toMatch(/v1\.[0-9a-f]{12}\./)
 
-    const back = await readBack(server, planted.appId, planted.meetingId)
-    expect(back).toEqual({ token: planted.secretToken, passcode: planted.passcode })
-    const location = (await planted.decide()).headers.get('location') ?? ''
-    expect(new URL(location).searchParams.get('state')).toBe(planted.state)
-    const device = await planted.session.get(`/oauth/device/complete/${planted.userCode}`)
-    expect(await device.text()).toContain(planted.userCode)
-    const { id, password: sealed } =
-      (await findMeeting(server.ctx.db.read, planted.meetingId)) ?? {}
-    const open = (row: string, text = sealed) =>
-      server.ctx.encryption.open('passcode', row, text as Sealed)
-    expect(() => open(`another than ${id}`)).toThrow()
-    expect(() => server.ctx.encryption.open('oauth-state', '', sealed as Sealed)).toThrow()
-  })
+  // All of them still work.
+  const back = await readBack(server, planted.appId, planted.meetingId)
+  expect(back).toEqual({ token: planted.secretToken, passcode: planted.passcode })
+  const location = (await planted.decide()).headers.get('location') ?? ''
+  expect(new URL(location).searchParams.get('state')).toBe(planted.state)
+  const device = await planted.session.get(`/oauth/device/complete/${planted.userCode}`)
+  expect(await device.text()).toContain(planted.userCode)
+  const { id, password: sealed } = (await findMeeting(server.ctx.db.read, planted.meetingId)) ?? {}
+  const open = (row: string, text = sealed) =>
+    server.ctx.encryption.open('passcode', row, text as Sealed)
+  expect(() => open(`another than ${id}`)).toThrow()
+  expect(() => server.ctx.encryption.open('oauth-state', '', sealed as Sealed)).toThrow()
+})
 
-  test('texts of a database from before are sealed at the start, and no trace of them stays', async () => {
+test.each(engines)(
+  'the start encrypts the plain texts of an older database on %s and leaves no trace of them',
+  async (engine) => {
     const database = await createTestDatabase(engine)
     onTestFinished(database.remove)
     const first = await startOn(database)
     const planted = await plant(first)
     await first.stop()
-    const undone = await runCommand(['encryption', 'undo', '--json'], { databaseUrl: database.url })
-    expect(undone.stderr).toBe('')
-    expect(JSON.parse(undone.stdout).opened).toBeGreaterThanOrEqual(4)
+    const { opened } = await operateJson(database, 'encryption', 'undo')
+    expect(opened).toBeGreaterThanOrEqual(4)
     const db = await openDatabase(database.url)
     while ((await migrateDown(db)) !== '0012-at-rest');
     const kept = planted.shown.slice(0, 3)
@@ -136,126 +140,99 @@ describe.each(engines)('secrets at rest on %s', (engine) => {
     await db.close()
 
     const second = await startOn(database)
-    // Postgres keeps dead rows until it vacuums; what a query sees is sealed at once.
+    // Postgres keeps dead rows until it vacuums, so only the rows of queries are compared there.
     expect(plainIn(await stored(database), kept)).toEqual([])
     expect(await readBack(second, planted.appId, planted.meetingId)).toEqual({
       token: planted.secretToken,
       passcode: planted.passcode,
     })
     await second.stop()
-  })
+  },
+)
 
-  test('another key stops the start with a sentence that names it', async () => {
-    const database = await createTestDatabase(engine)
-    onTestFinished(database.remove)
-    await (await startOn(database)).stop()
-    const other = startOn(database, { ENCRYPTION_KEY: newKey() })
-    await expect(other).rejects.toThrow(
-      /^ENCRYPTION_KEY is another than the one that this database/,
-    )
-  })
+test('a rotation encrypts all texts again while a server answers, and the former key opens nothing', async () => {
+  const database = await createServerDatabase(engine)
+  onTestFinished(database.remove)
+  const first = await startOn(database)
+  const { appId, secretToken, meetingId, passcode } = await plant(first)
+  await first.stop()
+  const env = { ENCRYPTION_KEY: newKey(), ENCRYPTION_KEY_PREVIOUS: encryptionKey }
+  const server = await startOn(database, env)
+  const former = first.ctx.encryption.keyId
+  expect(await stored(database)).toContain(`v1.${former}.`)
+  let isOver = false
+  const statuses = new Set<number>()
+  const asking = (async () => {
+    while (!isOver) {
+      statuses.add((await server.http(`/meetings/${meetingId}?pwd=${passcode}`)).status)
+    }
+  })()
+  const operator = { url: database.url, env }
+  const rotated = await operateJson(operator, 'encryption', 'rotate')
+  isOver = true
+  await asking
+  const { keyId } = server.ctx.encryption
+  expect(rotated).toMatchObject({ keyId, retired: [former] })
+  expect([...statuses]).toEqual([200])
+  await server.stop()
 
-  test('a rotation seals all anew while the server goes on, and the old key is good for nothing', async () => {
-    const database = await createTestDatabase(engine)
-    onTestFinished(database.remove)
-    const first = await startOn(database)
-    const { appId, secretToken, meetingId, passcode } = await plant(first)
-    await first.stop()
-    const env = { ENCRYPTION_KEY: newKey(), ENCRYPTION_KEY_PREVIOUS: encryptionKey }
-    const server = await startOn(database, env)
-    const former = first.ctx.encryption.keyId
-    expect(await stored(database)).toContain(`v1.${former}.`)
-    let isOver = false
-    const statuses = new Set<number>()
-    const asking = (async () => {
-      while (!isOver) {
-        statuses.add((await server.http(`/meetings/${meetingId}?pwd=${passcode}`)).status)
-      }
-    })()
-    const rotated = await runCommand(['encryption', 'rotate', '--json'], {
-      databaseUrl: database.url,
-      env,
-    })
-    isOver = true
-    await asking
-    expect(rotated.stderr).toBe('')
-    expect(JSON.parse(rotated.stdout)).toMatchObject({
-      keyId: server.ctx.encryption.keyId,
-      retired: [former],
-    })
-    expect([...statuses]).toEqual([200])
-    await server.stop()
-
-    const alone = await startOn(database, { ENCRYPTION_KEY: env.ENCRYPTION_KEY })
-    expect(await readBack(alone, appId, meetingId)).toEqual({ token: secretToken, passcode })
-    await alone.stop()
-    await expect(startOn(database)).rejects.toThrow('ENCRYPTION_KEY is another')
-  })
-})
-
-test('production refuses to start without ENCRYPTION_KEY, and with one that is no key', async () => {
-  const databaseUrl = `file:${join(folder, 'none.db')}`
-  const without = await runCommand(['serve'], { databaseUrl, env: { ENCRYPTION_KEY: '' } })
-  expect([without.code, without.stdout]).toEqual([1, ''])
-  expect(without.stderr).toMatch(
-    /^ENCRYPTION_KEY must be set in production.*openssl rand -base64 32/,
+  const alone = await startOn(database, { ENCRYPTION_KEY: env.ENCRYPTION_KEY })
+  expect(await readBack(alone, appId, meetingId)).toEqual({ token: secretToken, passcode })
+  await alone.stop()
+  await expect(startOn(database)).rejects.toThrow(
+    /^ENCRYPTION_KEY is another than the one that this database/,
   )
-  const short = await runCommand(['serve'], { databaseUrl, env: { ENCRYPTION_KEY: btoa('short') } })
-  expect(short.stderr).toMatch(/^ENCRYPTION_KEY must be 32 random bytes in base64/)
-  const shown = await runCommand(['config'], { databaseUrl })
-  expect(shown.stdout).not.toContain(encryptionKey)
-  expect(shown.stdout).toMatch(/ENCRYPTION_KEY +\*{8}/)
 })
 
-test('database, log, snapshot, key and backup are for their owner alone, whatever the umask', async () => {
+test('production refuses to start without a valid ENCRYPTION_KEY', async () => {
+  const url = `file:${join(folder, 'none.db')}`
+  const production = (ENCRYPTION_KEY: string) => ({
+    url,
+    env: { NODE_ENV: 'production', ENCRYPTION_KEY },
+  })
+  const without = await operate(production(''), 'serve')
+  expect([without.code, without.out]).toEqual([1, ''])
+  expect(without.err).toMatch(/^ENCRYPTION_KEY must be set in production.*openssl rand -base64 32/)
+  const short = await operate(production(btoa('short')), 'serve')
+  expect(short.err).toMatch(/^ENCRYPTION_KEY must be 32 random bytes in base64/)
+})
+
+test('database, log, snapshot, key and backup are readable by their owner alone, whatever the umask', async () => {
   const place = join(folder, 'open', 'deeper')
-  const databaseUrl = `file:${join(place, 'skillpass.db')}`
-  const port = await freePort()
-  const run = (...args: string[]) =>
-    spawn('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, serverCommand, ...args], {
-      cwd: folder,
-      stdio: 'ignore',
+  const umask = process.umask(0)
+  try {
+    const server = await startTestServer({
+      database: {
+        engine: 'sqlite',
+        url: `file:${join(place, 'skillpass.db')}`,
+        remove: async () => {},
+      },
       env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        DATABASE_URL: databaseUrl,
-        SNAPSHOT_INTERVAL_SECONDS: '1',
-        LOG_LEVEL: 'silent',
+        ENCRYPTION_KEY: '',
+        SNAPSHOT_DIR: join(place, 'snapshot'),
       },
     })
-  const server = run('serve')
-  const ended = new Promise((resolve) => server.once('close', resolve))
-  try {
-    const wanted = ['skillpass.db', 'skillpass.db-wal', 'skillpass.db-shm', 'skillpass.db-key']
-    const found = async () =>
-      (await readdir(place, { recursive: true }).catch(() => [])).map(String)
-    const end = performance.now() + 30_000
-    for (;;) {
-      const names = await found()
-      if (
-        names.some((name) => name.endsWith('.part')) &&
-        wanted.every((one) => names.includes(one))
-      )
-        break
-      if (performance.now() > end) throw new Error(`only ${names.join(', ')} were made`)
-      await pause(50)
+    await publish(await server.agent())
+    const modes = new Map<string, string>()
+    const collect = async () => {
+      for (const name of ['.', '..', ...(await readdir(place, { recursive: true }))]) {
+        modes.set(name, ((await stat(join(place, name))).mode & 0o777).toString(8))
+      }
     }
-    const backup = run('backup', join(place, 'copy.db'))
-    await new Promise((resolve) => backup.once('close', resolve))
-    server.kill('SIGSTOP')
-    const modes: Record<string, string> = {}
-    for (const name of ['.', '..', ...(await found())]) {
-      const { mode } = await stat(join(place, name))
-      modes[name] = (mode & 0o777).toString(8)
+    const backup = await operate(server.database, 'backup', join(place, 'copy.db'))
+    expect(backup.code).toBe(0)
+    await collect()
+    // The stop writes a snapshot and removes the log.
+    await server.stop()
+    await collect()
+    const names = [...modes.keys()].join('\n')
+    for (const end of ['.db', '.db-wal', '.db-shm', '.db-key', 'copy.db', '.part']) {
+      expect(names).toMatch(new RegExp(`${end}$`, 'm'))
     }
-    expect(Object.keys(modes)).toContain('copy.db')
-    const open = Object.entries(modes).filter(([, mode]) => mode !== '600' && mode !== '700')
+    const open = [...modes].filter(([, mode]) => mode !== '600' && mode !== '700')
     expect(open).toEqual([])
-    expect(modes['.']).toBe('700')
-    expect(modes['copy.db']).toBe('600')
+    expect([modes.get('.'), modes.get('copy.db')]).toEqual(['700', '600'])
   } finally {
-    server.kill('SIGCONT')
-    server.kill('SIGKILL')
-    await ended
+    process.umask(umask)
   }
 })

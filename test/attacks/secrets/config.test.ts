@@ -1,6 +1,7 @@
 import { describeConfig } from '@skillpass/server/config/describe'
 import { expect, test } from 'vitest'
-import { runCommand } from '../../support/processes.ts'
+import { operate } from '../../support/commands.ts'
+import { encryptionKey } from '../../support/settings.ts'
 
 const database = 'postgres://127.0.0.1/db'
 
@@ -18,13 +19,13 @@ const given = [
   ['METRICS_TOKEN', 'SEKRIT', '********'],
 ] as const
 
-test.each(given)('config shows no secret of %s=%s', (name, value, shown) => {
+test.each(given)('the configuration of %s=%s is shown without its secret', (name, value, shown) => {
   const row = describeConfig({ [name]: value }).find((one) => one.name === name)
   expect(row?.value).not.toContain('SEKRIT')
   expect(row?.value).toContain(shown)
 })
 
-test('config shows what opens nothing as it was given', () => {
+test('addresses without a secret are shown as they were given', () => {
   for (const [name, value] of [
     ['DATABASE_URL', 'postgres://db/skillpass?sslmode=require'],
     ['DATABASE_URL', 'file:./data/skillpass.db'],
@@ -36,10 +37,11 @@ test('config shows what opens nothing as it was given', () => {
   }
 })
 
-test.each([[], ['--json']])('the command prints none, with the options %j', async (...options) => {
-  const databaseUrl = `${database}?user=x&password=SEKRIT`
+test.each(['config', 'config --json'])('skillpass-server %s prints no secret', async (command) => {
   const env = { REDIS_URL: 'redis://127.0.0.1/1?password=SEKRIT' }
-  const { stdout, stderr } = await runCommand(['config', ...options], { databaseUrl, env })
-  expect(stdout).toContain('password=********')
-  expect(stdout + stderr).not.toContain('SEKRIT')
+  const url = `${database}?user=x&password=SEKRIT`
+  const { out, err } = await operate({ url, env }, ...command.split(' '))
+  expect(out).toContain('password=********')
+  expect(out).toMatch(/ENCRYPTION_KEY\b[^\n]*?\*{8}/)
+  for (const secret of ['SEKRIT', encryptionKey]) expect(out + err).not.toContain(secret)
 })

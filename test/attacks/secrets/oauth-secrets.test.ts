@@ -1,184 +1,163 @@
-import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, callback, credentialsOf, declare, password } from '../../support/apps.ts'
-import { engine } from '../../support/databases.ts'
 import { type Answer, post, read, tokensOf } from '../../support/oauth-server.ts'
 import { approveDevice, authorizeCode, openSession, signIn } from '../../support/people.ts'
-import { reportFigure } from '../../support/rounds.ts'
-import { startLogging } from './logging-server.ts'
+import { plant, secretsIn, startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
 
-/** A secret as somebody might send it where it does not belong. */
-const plant = (): string => `planted-${randomBytes(9).toString('hex')}`
-
-describe('secrets of the authorization service', () => {
-  test('are in no log, no metric and no refusal, and as hashes alone in the database', async () => {
-    const server = await startLogging(engine, { LOG_LEVEL: 'trace', REFRESH_GRACE_SECONDS: '30' })
-    const applied = await declare(server)
-    const app = credentialsOf(applied, 'Scheduler')
-    const reporter = credentialsOf(applied, 'Reporter')
-    const issued: string[] = []
-    const keep = (answer: Answer): Answer => {
-      for (const name of ['access_token', 'refresh_token', 'device_code']) {
-        const value = answer.body[name]
-        if (typeof value === 'string') issued.push(value)
-      }
-      return answer
+test('secrets of the authorization service are in no log, metric or refusal, and stored as hashes', async () => {
+  const server = await startLogging({ LOG_LEVEL: 'trace', REFRESH_GRACE_SECONDS: '30' })
+  const applied = await declare(server)
+  const app = credentialsOf(applied, 'Scheduler')
+  const reporter = credentialsOf(applied, 'Reporter')
+  const issued: string[] = []
+  const keep = (answer: Answer): Answer => {
+    for (const name of ['access_token', 'refresh_token', 'device_code']) {
+      const value = answer.body[name]
+      if (typeof value === 'string') issued.push(value)
     }
-    const issue = async (parameters: Record<string, string>, as = app) =>
-      tokensOf(keep(await post(server, '/oauth/token', parameters, { app: as })))
-    for (const { development, production } of applied.apps) {
-      issued.push(development.clientSecret ?? '', production.clientSecret ?? '')
-    }
+    return answer
+  }
+  const issue = async (parameters: Record<string, string>, as = app) =>
+    tokensOf(keep(await post(server, '/oauth/token', parameters, { app: as })))
+  for (const { development, production } of applied.apps) {
+    issued.push(development.clientSecret ?? '', production.clientSecret ?? '')
+  }
 
-    // Every secret is issued, and used where it belongs.
-    const session = await signIn(server, { email: 'member@testAccounts.test', password })
-    issued.push(session.cookie().split('=')[1] ?? '')
-    const request = { client_id: app.clientId, redirect_uri: callback, state: plant() }
-    const codes: string[] = []
-    for (let i = 0; i < 3; i++) codes.push((await authorizeCode(session, request)).code)
-    issued.push(...codes)
-    const [used = '', lost = '', failed = ''] = codes
-    const exchange = { grant_type: 'authorization_code', code: used, redirect_uri: callback }
-    const first = await issue(exchange)
-    const renew = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
-    const second = await issue(renew)
-    expect(await issue(renew)).toEqual(second)
-    const { id: account_id } = accountOf(applied, 'Acme')
-    await issue({ grant_type: 'account_credentials', account_id }, reporter)
-    const device = keep(await post(server, '/oauth/devicecode', {}, { app }))
-    const userCode = String(device.body.user_code)
-    expect(await approveDevice(session, userCode)).toBeLessThan(400)
-    const poll = { device_code: String(device.body.device_code) }
-    await issue({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...poll })
-    for (const { access_token } of [first, second]) {
-      const headers = { Authorization: `Bearer ${access_token}` }
-      expect((await server.http('/v2/users/me', { headers })).status).toBe(200)
-      await post(server, '/oauth/introspect', { token: access_token }, { app })
-    }
+  // Every secret is issued, and used where it belongs.
+  const session = await signIn(server, { email: 'member@acme.test', password })
+  issued.push(session.cookie().split('=')[1] ?? '')
+  const request = { client_id: app.clientId, redirect_uri: callback, state: plant() }
+  const codes: string[] = []
+  for (let i = 0; i < 3; i++) codes.push((await authorizeCode(session, request)).code)
+  issued.push(...codes)
+  const [used = '', lost = '', failed = ''] = codes
+  const exchange = { grant_type: 'authorization_code', code: used, redirect_uri: callback }
+  const first = await issue(exchange)
+  const renew = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
+  const second = await issue(renew)
+  expect(await issue(renew)).toEqual(second)
+  const { id: account_id } = accountOf(applied, 'Acme')
+  await issue({ grant_type: 'account_credentials', account_id }, reporter)
+  const device = keep(await post(server, '/oauth/devicecode', {}, { app }))
+  const userCode = String(device.body.user_code)
+  expect(await approveDevice(session, userCode)).toBeLessThan(400)
+  const poll = { device_code: String(device.body.device_code) }
+  await issue({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...poll })
+  for (const { access_token } of [first, second]) {
+    const headers = { Authorization: `Bearer ${access_token}` }
+    expect((await server.http('/v2/users/me', { headers })).status).toBe(200)
+    await post(server, '/oauth/introspect', { token: access_token }, { app })
+  }
 
-    // So are those of apps that are made through the API, and of meetings.
-    const scopes = ['marketplace:write:app', 'user:read:token', 'meeting:write:meeting']
-    const offices = await declare(server, {
-      apps: [
-        {
-          name: 'Office',
-          account: 'Acme',
-          type: 'server-to-server',
-          scopes: scopes.map((scope) => `${scope}:admin`),
-        },
-      ],
-    })
-    const office = credentialsOf(offices, 'Office')
-    const { access_token } = await issue({ grant_type: 'account_credentials', account_id }, office)
-    const call = async (path: string, body?: object) => {
-      const headers = {
-        Authorization: `Bearer ${access_token}`,
-        'Content-Type': 'application/json',
-      }
-      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
-      const answer = await read(server.http(`/v2${path}`, init))
-      expect(`${path}: ${answer.status}`).toMatch(/: 20[01]$/)
-      return answer
-    }
-    const registered = await call('/marketplace/apps', { name: 'Made', type: 'general' })
-    const madePath = `/marketplace/apps/${registered.body.id}`
-    const environment = 'production'
-    const answers = [
-      registered,
-      await call(`${madePath}/rotate_client_secret`, { environment }),
-      await call(`${madePath}/rotate_secret_token`, {}),
-      await call('/users/me/token?type=zak'),
-      await call('/users/me/meetings', { topic: 'Secret' }),
-    ]
-    const shown = answers.flatMap(({ text }) => text.match(/\b(scs|swt|smt)_\w+/g) ?? [])
-    expect(shown.map((secret) => secret.slice(0, 3)).sort()).toEqual(
-      ['scs', 'scs', 'scs', 'smt', 'smt', 'swt', 'swt'].sort(),
-    )
-    issued.push(...shown.filter((secret) => !secret.startsWith('swt_')))
-    const tokensForSigning = shown.filter((secret) => secret.startsWith('swt_'))
-
-    // And where it does not, beside texts that were never a secret of ours.
-    const planted = Array.from({ length: 20 }, plant)
-    const next = () => planted.pop() ?? 'too few secrets'
-    const loose = [...planted]
-    const send = (path: string, init?: RequestInit) => read(server.http(path, init))
-    const wrong = { ...app, clientSecret: next() }
-    await post(server, '/oauth/token', { ...exchange, code: lost }, { app: wrong })
-    await post(server, '/oauth/token', { ...exchange, code: used }, { app })
-    await post(server, '/oauth/token', { ...exchange, code_verifier: next() }, { app })
-    await post(server, '/oauth/token', { ...exchange, redirect_uri: next() }, { app })
-    await post(server, '/oauth/token', { ...renew, scope: next() }, { app })
-    await post(server, '/oauth/token', { ...renew, refresh_token: next() }, { app })
-    await post(server, '/oauth/token', { grant_type: next() }, { app })
-    await post(server, '/oauth/token', { [next()]: '1' }, { app })
-    await post(server, '/oauth/token', { client_id: app.clientId, client_secret: app.clientSecret })
-    await post(
-      server,
-      '/oauth/token',
-      { client_id: next(), client_secret: next() },
-      { place: 'form' },
-    )
-    await post(server, '/oauth/revoke', { token: next() }, { app: reporter })
-    await post(server, '/oauth/revoke', { token: second.access_token }, { app: reporter })
-    await send(`/oauth/token?code=${lost}&client_secret=${app.clientSecret}`)
-    await send(`/oauth/authorize?client_secret=${app.clientSecret}&code=${lost}`)
-    await send(`/oauth/authorize?client_id=${app.clientId}&state=${next()}`)
-    await send(`/oauth/${lost}`)
-    await send(`/oauth/device/complete/${userCode}?code=${lost}`)
-    await send(`/v2/users/me?access_token=${second.access_token}`)
-    await send(`/v2/users/${second.access_token}`)
-    await send('/v2/users/me', { headers: { Authorization: `Bearer ${next()}` } })
-    await send('/v2/users/me', { headers: { Authorization: `Basic ${second.access_token}` } })
-    await send('/v2/nothing', { headers: { 'X-Request-Id': `<${second.access_token}>` } })
-    await send('/oauth/token', {
-      headers: { Cookie: session.cookie(), Referer: `http://a/${lost}` },
-    })
-    const stranger = openSession(server)
-    const html = await (await stranger.get('/sign-in')).text()
-    const mistyped = next()
-    const email = 'member@testAccounts.test'
-    await stranger.submit(html, '/sign-in', { email, password: mistyped })
-    await stranger.post('/sign-in', { email, password })
-    await stranger.post('/oauth/consent', { request: next(), decision: 'allow' })
-
-    // A fault in the middle of an exchange: its error is logged, its parameters are not.
-    const rename = (from: string, to: string) =>
-      server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
-    await rename('refresh_tokens', 'elsewhere')
-    const broken = await post(server, '/oauth/token', { ...exchange, code: failed }, { app })
-    expect(broken.status).toBe(500)
-    await rename('elsewhere', 'refresh_tokens')
-
-    const everywhere = {
-      log: server.log(),
-      metrics: await server.ctx.metrics.registry.metrics(),
-      refusals: server.refused.join('\n'),
-      disk: await stored(server.database),
-    }
-    expect(everywhere.log.match(/"msg":"request"/g)?.length).toBeGreaterThan(40)
-    expect(everywhere.log).toContain('request failed')
-    const found = (secrets: string[], places: (keyof typeof everywhere)[]) =>
-      places.flatMap((place) =>
-        secrets
-          .filter((secret) => everywhere[place].includes(secret))
-          .map((secret) => `${place}: ${secret}`),
-      )
-    // The part behind the prefix too: a log that cut a prefix off would still give a secret away.
-    const hidden = [...issued, ...issued.map((secret) => secret.slice(-20)), password]
-    expect(issued.length).toBeGreaterThan(30)
-    expect(found(hidden, ['log', 'metrics', 'refusals', 'disk'])).toEqual([])
-    expect(found(loose, ['log', 'metrics', 'disk'])).toEqual([])
-    expect(found([mistyped, wrong.clientSecret], ['refusals'])).toEqual([])
-    reportFigure(`${issued.length + loose.length} secrets of apps and users on ${engine}: 0 found`)
-    // The code that people type is kept as it is while it waits; the page shows it again.
-    const typed = [userCode, userCode.replace('-', '')]
-    expect(found(typed, ['log', 'metrics'])).toEqual([])
-    // Webhooks are signed with this one, so a hash would not do.
-    const signing = [
-      ...applied.apps.map(({ secretToken = '' }) => secretToken),
-      ...tokensForSigning,
-    ]
-    expect(found(signing, ['log', 'metrics', 'refusals'])).toEqual([])
+  // So are those of apps that are made through the API, and of meetings.
+  const scopes = ['marketplace:write:app', 'user:read:token', 'meeting:write:meeting']
+  const offices = await declare(server, {
+    apps: [
+      {
+        name: 'Office',
+        account: 'Acme',
+        type: 'server-to-server',
+        scopes: scopes.map((scope) => `${scope}:admin`),
+      },
+    ],
   })
+  const office = credentialsOf(offices, 'Office')
+  const { access_token } = await issue({ grant_type: 'account_credentials', account_id }, office)
+  const call = async (path: string, body?: object) => {
+    const headers = {
+      Authorization: `Bearer ${access_token}`,
+      'Content-Type': 'application/json',
+    }
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+    const answer = await read(server.http(`/v2${path}`, init))
+    expect(`${path}: ${answer.status}`).toMatch(/: 20[01]$/)
+    return answer
+  }
+  const registered = await call('/marketplace/apps', { name: 'Made', type: 'general' })
+  const madePath = `/marketplace/apps/${registered.body.id}`
+  const environment = 'production'
+  const answers = [
+    registered,
+    await call(`${madePath}/rotate_client_secret`, { environment }),
+    await call(`${madePath}/rotate_secret_token`, {}),
+    await call('/users/me/token?type=zak'),
+    await call('/users/me/meetings', { topic: 'Secret' }),
+  ]
+  const shown = answers.flatMap(({ text }) => text.match(/\b(scs|swt|smt)_\w+/g) ?? [])
+  expect(shown.map((secret) => secret.slice(0, 3)).sort()).toEqual(
+    ['scs', 'scs', 'scs', 'smt', 'smt', 'swt', 'swt'].sort(),
+  )
+  issued.push(...shown.filter((secret) => !secret.startsWith('swt_')))
+  const tokensForSigning = shown.filter((secret) => secret.startsWith('swt_'))
+
+  // And where it does not, beside texts that were never a secret of ours.
+  const planted = Array.from({ length: 20 }, plant)
+  const next = () => planted.pop() ?? 'too few secrets'
+  const loose = [...planted]
+  const send = (path: string, init?: RequestInit) => read(server.http(path, init))
+  const wrong = { ...app, clientSecret: next() }
+  await post(server, '/oauth/token', { ...exchange, code: lost }, { app: wrong })
+  await post(server, '/oauth/token', { ...exchange, code: used }, { app })
+  await post(server, '/oauth/token', { ...exchange, code_verifier: next() }, { app })
+  await post(server, '/oauth/token', { ...exchange, redirect_uri: next() }, { app })
+  await post(server, '/oauth/token', { ...renew, scope: next() }, { app })
+  await post(server, '/oauth/token', { ...renew, refresh_token: next() }, { app })
+  await post(server, '/oauth/token', { grant_type: next() }, { app })
+  await post(server, '/oauth/token', { [next()]: '1' }, { app })
+  await post(server, '/oauth/token', { client_id: app.clientId, client_secret: app.clientSecret })
+  await post(
+    server,
+    '/oauth/token',
+    { client_id: next(), client_secret: next() },
+    { place: 'form' },
+  )
+  await post(server, '/oauth/revoke', { token: next() }, { app: reporter })
+  await post(server, '/oauth/revoke', { token: second.access_token }, { app: reporter })
+  await send(`/oauth/token?code=${lost}&client_secret=${app.clientSecret}`)
+  await send(`/oauth/authorize?client_secret=${app.clientSecret}&code=${lost}`)
+  await send(`/oauth/authorize?client_id=${app.clientId}&state=${next()}`)
+  await send(`/oauth/${lost}`)
+  await send(`/oauth/device/complete/${userCode}?code=${lost}`)
+  await send(`/v2/users/me?access_token=${second.access_token}`)
+  await send(`/v2/users/${second.access_token}`)
+  await send('/v2/users/me', { headers: { Authorization: `Bearer ${next()}` } })
+  await send('/v2/users/me', { headers: { Authorization: `Basic ${second.access_token}` } })
+  await send('/v2/nothing', { headers: { 'X-Request-Id': `<${second.access_token}>` } })
+  await send('/oauth/token', {
+    headers: { Cookie: session.cookie(), Referer: `http://a/${lost}` },
+  })
+  const stranger = openSession(server)
+  const html = await (await stranger.get('/sign-in')).text()
+  const mistyped = next()
+  const email = 'member@acme.test'
+  await stranger.submit(html, '/sign-in', { email, password: mistyped })
+  await stranger.post('/sign-in', { email, password })
+  await stranger.post('/oauth/consent', { request: next(), decision: 'allow' })
+
+  // A fault in the middle of an exchange: its error is logged, its parameters are not.
+  const rename = (from: string, to: string) =>
+    server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
+  await rename('refresh_tokens', 'elsewhere')
+  const broken = await post(server, '/oauth/token', { ...exchange, code: failed }, { app })
+  expect(broken.status).toBe(500)
+  await rename('elsewhere', 'refresh_tokens')
+
+  const log = server.log()
+  const metrics = await server.ctx.metrics.registry.metrics()
+  const refusals = server.refused.join('\n')
+  const disk = await stored(server.database)
+  expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThan(40)
+  expect(log).toContain('request failed')
+  // Without the prefix as well, in case a log cuts that off.
+  const hidden = [...issued, ...issued.map((secret) => secret.slice(-20)), password]
+  expect(issued.length).toBeGreaterThan(30)
+  expect(secretsIn({ log, metrics, refusals, disk }, hidden)).toEqual([])
+  expect(secretsIn({ log, metrics, disk }, loose)).toEqual([])
+  expect(secretsIn({ refusals }, [mistyped, wrong.clientSecret])).toEqual([])
+  // The database keeps a user code while it waits, because the page shows it again.
+  expect(secretsIn({ log, metrics }, [userCode, userCode.replace('-', '')])).toEqual([])
+  // Webhooks are signed with secret tokens, so the database does not keep them as hashes.
+  const signing = [...applied.apps.map(({ secretToken = '' }) => secretToken), ...tokensForSigning]
+  expect(secretsIn({ log, metrics, refusals }, signing)).toEqual([])
 })

@@ -5,10 +5,12 @@ import { createClient, type FetchOptions, SignatureError } from '@skillpass/clie
 import { manifestText, signedStatement } from '@skillpass/contract'
 import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { resetSigningKey } from '@skillpass/server/registry/moderation/agents'
 import { describe, expect, test } from 'vitest'
 import { file, named, upload } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { operateJson, runSkillpass } from '../../support/commands.ts'
+import { operateJson, operatorOf, runSkillpass } from '../../support/commands.ts'
 import { createTestDatabase, engine } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { keyRegistration, makeSigningKey, publicKeyOf, signText } from '../../support/signing.ts'
@@ -27,6 +29,7 @@ const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).d
 
 describe('signed versions', async () => {
   const server = await startTestServer()
+  const operator = await operatorOf(server.database, server.clock)
   const put = (agent: TestAgent, path: string, body: unknown) =>
     ask(server, 'PUT', path, { key: agent.apiKey, body })
   const registration = (agent: TestAgent, key: KeyObject, signedBy?: KeyObject) =>
@@ -54,14 +57,14 @@ describe('signed versions', async () => {
     const body = { name: slug, slug, readme, signature: signatureOf(by, slug, 1, readme) }
     return (await by.agent.client.registry.skills.publish({ body })).data
   }
-  /** The command of an agent, with a configuration of its own. */
+  /** The `skillpass` command of an agent with its own configuration folder. */
   const cliOf = async ({ apiKey }: TestAgent) => {
     const config = await temporaryFolder()
     const env = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: apiKey, XDG_CONFIG_HOME: config }
     return { config, run: (...args: string[]) => runSkillpass(args, { env }) }
   }
-  /** What a client takes of a registry, or somebody on the way, that puts other text and headers. */
-  const lied = (
+  /** Fetches a skill while somebody on the way replaces its text and some headers. */
+  const fetchTampered = (
     skill: Parameters<typeof raw>[0],
     headers: Readonly<Record<string, string>>,
     options: FetchOptions,
@@ -74,7 +77,7 @@ describe('signed versions', async () => {
       for (const [name, value] of Object.entries(headers)) changed.set(name, value)
       return new Response(tampered, { headers: changed })
     }
-    const { registry } = createClient({ baseUrl: server.url, fetch: liar })
+    const { registry } = createClient({ timeoutMs: 0, baseUrl: server.url, fetch: liar })
     return registry.fetchSkill(raw(skill), options)
   }
   const raw = (skill: { slug: string; repo: { owner: string; name: string } }) => ({
@@ -83,7 +86,7 @@ describe('signed versions', async () => {
     skill: skill.slug,
   })
 
-  test('an agent registers one key for good, and proves that it holds it', async () => {
+  test('an agent registers one signing key for good, and proves that it holds it', async () => {
     const agent = await server.agent('once')
     const path = '/api/v1/agents/me/signing-key'
     const key = makeSigningKey()
@@ -105,7 +108,7 @@ describe('signed versions', async () => {
     await expectError(put(other, path, registration(agent, key)), 'VALIDATION_ERROR')
   })
 
-  test('no key but that of the registration registers one, whatever it opens and however long', async () => {
+  test('only the API key of the registration can register a signing key', async () => {
     const agent = await server.agent('lender')
     const path = '/api/v1/agents/me/signing-key'
     const expiresAt = new Date(server.clock.now() + 60_000).toISOString()
@@ -127,7 +130,7 @@ describe('signed versions', async () => {
     }
   })
 
-  test('where the key of the registration is revoked, one that was kept and never expires registers one', async () => {
+  test('once the API key of the registration is revoked, a kept key that never expires can register a signing key', async () => {
     const agent = await server.agent('heir')
     const path = '/api/v1/agents/me/signing-key'
     const expiresAt = new Date(server.clock.now() + 60_000).toISOString()
@@ -145,7 +148,7 @@ describe('signed versions', async () => {
     expect((await ask(server, 'PUT', path, { key: kept.key, body })).status).toBe(200)
   })
 
-  test('the operator resets a signing key: what it signed is unsigned, and the owner registers its own', async () => {
+  test('after the operator resets a signing key, its versions are unsigned and the owner can register another', async () => {
     const by = await signer()
     const skill = await publishSigned(by)
     const reset = () =>
@@ -179,28 +182,24 @@ describe('signed versions', async () => {
     expect(data.signature).toMatchObject({ publicKey: publicKeyOf(key) })
   })
 
-  test('a key that is reset signs nothing any more, whoever owns the skill by now', async () => {
+  test('versions that a reset key signed are unsigned even if the skill has another owner', async () => {
     const by = await signer()
     const skill = await publishSigned(by)
     const heir = await server.agent('heir')
     await server.ctx.db.write((trx) =>
       trx.updateTable('skills').set({ agent_id: heir.id }).where('id', '=', skill.id).execute(),
     )
-    await operateJson(
-      server.database,
-      ...['agent', 'reset-signing-key', by.agent.username, '--reason', 'It was stolen.'],
-    )
-    await eventually(async () => {
-      const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
-      expect(data.signature).toBeNull()
-    })
+    await resetSigningKey(operator, by.agent.username, 'It was stolen.')
+    await catchUp(server.ctx)
+    const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
+    expect(data.signature).toBeNull()
   })
 
-  describe('a signature that was published', () => {
+  describe('published signatures', () => {
     const v1 = '# Run `tool --insecure`\n'
     const v2 = '# Run `tool --safe`\n'
     /** A skill with two signed versions, and a narrow key of its publisher that has leaked. */
-    const scene = async () => {
+    const publishTwoVersions = async () => {
       const by = await signer()
       const { id, slug } = await publishSigned(by, v1)
       const first = signatureOf(by, slug, 1, v1)
@@ -222,8 +221,8 @@ describe('signed versions', async () => {
       expect(details[0]?.message).toContain('was published before')
     }
 
-    test('brings no old text back where its skill is deleted, not even when it is purged', async () => {
-      const { id, slug, by, first, post, thief } = await scene()
+    test('a published signature brings no old text back after its skill is deleted, not even when it is purged', async () => {
+      const { id, slug, by, first, post, thief } = await publishTwoVersions()
       await thief.delete({ params: { id } })
       await expectReplay(post(v1, first))
       await server.ctx.db.write((trx) => trx.deleteFrom('skills').where('id', '=', id).execute())
@@ -233,8 +232,8 @@ describe('signed versions', async () => {
       expect((await post(v3, signatureOf(by, slug, 1, v3))).status).toBe(201)
     })
 
-    test('nor where its skill has another address, at once or after the text', async () => {
-      const { id, slug, first, post, thief } = await scene()
+    test('a published signature brings no old text back where its skill has moved to another address', async () => {
+      const { id, slug, first, post, thief } = await publishTwoVersions()
       await thief.update({ params: { id }, body: { slug: unique('away') } })
       await expectReplay(post(v1, first))
       const { data } = await thief.publish({ body: { name: slug, slug, readme: v1 } })
@@ -242,7 +241,7 @@ describe('signed versions', async () => {
       await expect(late).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     })
 
-    test('nor where an old skill comes back to an address that another one has had since', async () => {
+    test('a published signature does not sign a skill that returns to an address that another one has had since', async () => {
       const by = await signer()
       const old = await publishSigned(by, v1)
       const { skills } = by.agent.client.registry
@@ -258,14 +257,14 @@ describe('signed versions', async () => {
       await expect(late).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     })
 
-    test('may be sent again where it stands, and changes nothing', async () => {
-      const { id, second, thief } = await scene()
+    test('a published signature may be sent again for its own version and changes nothing', async () => {
+      const { id, second, thief } = await publishTwoVersions()
       const { data } = await thief.update({ params: { id }, body: { signature: second } })
       expect(data).toMatchObject({ version: 2, signature: { value: second } })
     })
 
-    test('has no other spelling: neither in Base64 nor with an S that is not reduced', async () => {
-      const { id, first, post, thief } = await scene()
+    test('a published signature has no other spelling, neither in Base64 nor with an S that is not reduced', async () => {
+      const { id, first, post, thief } = await publishTwoVersions()
       await thief.delete({ params: { id } })
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
       const last = alphabet.indexOf(first[85] ?? '')
@@ -298,25 +297,30 @@ describe('signed versions', async () => {
     `ee${'ff'.repeat(30)}7f`,
   ]
 
-  test.each(weak)('a key under which anybody can sign is refused: %s', async (hex) => {
-    const agent = await server.agent('weak')
-    const publicKey = Buffer.from(hex, 'hex').toString('base64')
-    // R is the neutral point and S is 0: it verifies for one statement in eight, at least.
-    const forged = Buffer.from(`01${'00'.repeat(63)}`, 'hex')
-    const key = createPublicKey({
-      key: Buffer.from(`302a300506032b6570032100${hex}`, 'hex'),
-      format: 'der',
-      type: 'spki',
-    })
-    const forgeable = Array.from({ length: 200 }, (_, i) => verify(null, Buffer.of(i), key, forged))
-    expect(forgeable).toContain(true)
-    const proof = forged.toString('base64')
-    const { details } = await expectError(
-      put(agent, '/api/v1/agents/me/signing-key', { publicKey, proof }),
-      'VALIDATION_ERROR',
-    )
-    expect(details).toMatchObject([{ path: 'publicKey' }])
-  })
+  test.each(weak)(
+    'the weak public key %s, under which anybody can sign, cannot be registered',
+    async (hex) => {
+      const agent = await server.agent('weak')
+      const publicKey = Buffer.from(hex, 'hex').toString('base64')
+      // R is the neutral point and S is 0: it verifies for one statement in eight, at least.
+      const forged = Buffer.from(`01${'00'.repeat(63)}`, 'hex')
+      const key = createPublicKey({
+        key: Buffer.from(`302a300506032b6570032100${hex}`, 'hex'),
+        format: 'der',
+        type: 'spki',
+      })
+      const forgeable = Array.from({ length: 200 }, (_, i) =>
+        verify(null, Buffer.of(i), key, forged),
+      )
+      expect(forgeable).toContain(true)
+      const proof = forged.toString('base64')
+      const { details } = await expectError(
+        put(agent, '/api/v1/agents/me/signing-key', { publicKey, proof }),
+        'VALIDATION_ERROR',
+      )
+      expect(details).toMatchObject([{ path: 'publicKey' }])
+    },
+  )
 
   test('every reader sees the signature of a version and can check it', async () => {
     const by = await signer()
@@ -341,7 +345,7 @@ describe('signed versions', async () => {
     await expect(other).rejects.toThrow(SignatureError)
   })
 
-  test('a signature of another key, address, version or text is refused, and nothing is published', async () => {
+  test('a signature of another key, address, version or text is refused and nothing is published', async () => {
     const by = await signer()
     const readme = '# Text\n'
     const slug = unique('forged')
@@ -369,7 +373,7 @@ describe('signed versions', async () => {
     )
   })
 
-  test('a signature covers the files too: neither the service nor anybody on the way puts others there', async () => {
+  test('a signature covers the files, so neither the service nor anybody on the way can replace them', async () => {
     const by = await signer()
     const files = [
       file('scripts/run.sh', '#!/bin/sh\necho fill\n', true),
@@ -407,7 +411,7 @@ describe('signed versions', async () => {
     const etag = `"${digestOf(readme)}"`
     for (const field of [good, `${good}, files="${digestOf('')}"`]) {
       const changed = { etag, 'skillpass-signature': field }
-      const answer = lied(skill, changed, { requireSigned: true }, readme)
+      const answer = fetchTampered(skill, changed, { requireSigned: true }, readme)
       await expect(answer).rejects.toThrow('does not verify')
     }
     const { run } = await cliOf(by.agent)
@@ -430,7 +434,7 @@ describe('signed versions', async () => {
     expect(lie.err).toContain('the files beside its SKILL.md are not the signed ones')
   })
 
-  test('what a leaked API key publishes is not signed: requireSigned refuses it, older versions still verify', async () => {
+  test('requireSigned refuses what a leaked API key publishes unsigned, and older versions still verify', async () => {
     const by = await signer()
     const skill = await publishSigned(by)
     const params = { id: skill.id }
@@ -476,41 +480,42 @@ describe('signed versions', async () => {
     await expect(strict).rejects.toThrow(SignatureError)
   })
 
-  test('an answer changed on the way is refused, whoever changed it', async () => {
+  test('the client refuses an answer that was changed on the way', async () => {
     const by = await signer()
     const skill = await publishSigned(by)
-    await expect(lied(skill, {}, {})).rejects.toThrow('does not verify')
+    await expect(fetchTampered(skill, {}, {})).rejects.toThrow('does not verify')
   })
 
-  test.each(weak)(
-    'the client takes no signature of a key under which anybody can sign: %s',
-    async (hex) => {
-      const skill = await publishSigned(await signer())
+  test('the client accepts no signature of a key under which anybody can sign', async () => {
+    const skill = await publishSigned(await signer())
+    const forged = Buffer.from(`01${'00'.repeat(63)}`, 'hex').toString('base64')
+    for (const hex of weak) {
       const key = Buffer.from(hex, 'hex').toString('base64')
-      const forged = Buffer.from(`01${'00'.repeat(63)}`, 'hex').toString('base64')
       const headers = { 'skillpass-signature': `key=:${key}:, sig=:${forged}:` }
       for (const requireSigned of [true, false, [key]]) {
-        await expect(lied(skill, headers, { requireSigned })).rejects.toThrow('anybody can sign')
+        await expect(fetchTampered(skill, headers, { requireSigned })).rejects.toThrow(
+          'anybody can sign',
+        )
       }
-    },
-  )
+    }
+  })
 
-  test('the client takes no other spelling of a version’s number', async () => {
+  test('the client accepts no other spelling of a version’s number', async () => {
     const skill = await publishSigned(await signer())
     for (const version of ['abc', '', '0', '01', '1.0', '0x1', '1e0', '-1', '+1', '1, 1']) {
-      const answer = lied(skill, { 'skillpass-version': version }, { requireSigned: true })
+      const answer = fetchTampered(skill, { 'skillpass-version': version }, { requireSigned: true })
       await expect(answer).rejects.toThrow('does not tell its version')
     }
   })
 
-  test('a signature that is malformed, or comes twice, is none that is missing', async () => {
+  test('the client refuses a malformed or repeated signature instead of taking it for a missing one', async () => {
     const by = await signer()
     const skill = await publishSigned(by)
     const good = `key=:${by.publicKey}:, sig=:${skill.signature?.value}:`
     const short = `key=:AQ==:, sig=:${skill.signature?.value}:`
     for (const header of ['', 'x', `${good}, ${good}`, `${good} `.repeat(2), short]) {
       for (const requireSigned of [true, false]) {
-        const answer = lied(skill, { 'skillpass-signature': header }, { requireSigned })
+        const answer = fetchTampered(skill, { 'skillpass-signature': header }, { requireSigned })
         await expect(answer).rejects.toThrow('is malformed')
       }
     }
@@ -553,7 +558,7 @@ describe('signed versions', async () => {
   })
 })
 
-test('signatures of an older database count as published,', async () => {
+test('signatures of a database from before their record count as published', async () => {
   const database = await createTestDatabase(engine)
   const before = await startTestServer({ database })
   const agent = await before.agent('older')

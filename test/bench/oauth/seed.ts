@@ -10,8 +10,8 @@ export const declaration = {
     {
       name: 'Acme',
       users: [
-        { email: 'owner@testAccounts.test', password: 'correct horse battery', role: 'owner' },
-        { email: 'member@testAccounts.test', password: 'correct horse battery' },
+        { email: 'owner@acme.test', password: 'correct horse battery', role: 'owner' },
+        { email: 'member@acme.test', password: 'correct horse battery' },
       ],
     },
   ],
@@ -46,7 +46,7 @@ export interface Owner {
 /** Who `skillpass-server apply` made: the member of Acme, who uses the scheduler. */
 export function schedulerUser({ accounts, apps }: Applied): Owner {
   const [account] = accounts
-  const member = account?.users.find(({ email }) => email === 'member@testAccounts.test')
+  const member = account?.users.find(({ email }) => email === 'member@acme.test')
   const app = apps.find(({ name }) => name === 'Scheduler')
   if (!account || !member || !app) throw new Error('the declaration was not applied')
   return {

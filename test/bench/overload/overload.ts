@@ -37,25 +37,25 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
     !parts?.some((name) => all.includes(name)) || parts.includes(part)
   const states = ['off', 'on'] as const
   for (const engine of engines.filter((name) => wants(name, engines))) {
-    const scene = await makeScene(engine)
+    const prepared = await prepareOverload(engine)
     try {
       for (const name of offeredNames.filter((one) => wants(one, offeredNames))) {
         // What was done without refusals is what both are held to.
         let perSecond = 0
         for (const state of states.filter((one) => wants(one, states))) {
-          const result = await runOverload(scene, name, { ...fullPlan, state, perSecond })
+          const result = await runOverload(prepared, name, { ...fullPlan, state, perSecond })
           perSecond ||= result.capacity.all.good / fullPlan.capacitySeconds
           print(`${name} on ${engine}, admission control ${state}`, result, perSecond)
         }
       }
     } finally {
-      await scene.remove()
+      await prepared.remove()
     }
   }
 }
 
-/** A database with some apps, and all skills or none, and the generator. */
-export interface OAuthServer {
+/** A database with some apps and the skills of the corpus, and the load generator. */
+export interface PreparedOverload {
   readonly folder: string
   readonly databaseUrl: string
   readonly generator: string
@@ -63,13 +63,13 @@ export interface OAuthServer {
   remove(): Promise<void>
 }
 
-export async function makeScene(engine: Engine, imports = true): Promise<OAuthServer> {
+export async function prepareOverload(engine: Engine): Promise<PreparedOverload> {
   const folder = await makeFolder()
   const database = await createTestDatabase(engine)
   const apps = join(folder.path, 'declaration.json')
   await writeFile(apps, JSON.stringify(declaration))
   const generator = await buildStorm(folder.path)
-  if (imports) await runCommandOn(database.url, folder.path, 'import', skillsFile)
+  await runCommandOn(database.url, folder.path, 'import', skillsFile)
   const printed = await runCommandOn(database.url, folder.path, 'apply', apps, '--json')
   return {
     folder: folder.path,
@@ -82,7 +82,7 @@ export async function makeScene(engine: Engine, imports = true): Promise<OAuthSe
 
 /** Offers a class of requests to a server of its own, with admission control on or off. */
 export async function runOverload(
-  { folder, databaseUrl, generator, applied }: OAuthServer,
+  { folder, databaseUrl, generator, applied }: PreparedOverload,
   name: Offered,
   { state = 'on', ...plan }: Plan & { readonly state?: 'on' | 'off' },
 ): Promise<Storm> {

@@ -17,7 +17,7 @@ const given = Object.entries(JSON.parse(process.env.CONSTANTS ?? '{}'))
 
 export async function load(url, context, nextLoad) {
   const loaded = await nextLoad(url, context)
-  if (!/\/resolve\/constants\.ts(?:\?|$)/.test(url)) return loaded
+  if (!/\/search\/constants\/constants\.ts(?:\?|$)/.test(url)) return loaded
   let source = Buffer.from(loaded.source).toString()
   for (const [name, value] of given) {
     const definition = new RegExp(`(?<=export const ${name} = )[^\\n]+`)

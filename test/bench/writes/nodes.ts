@@ -5,7 +5,7 @@ import { makeFolder } from '../../support/cleanup.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
 import { declaration } from '../oauth/seed.ts'
 import { basic } from '../oauth/work.ts'
-import { type BenchServer, runCommandIn, startBenchServer } from '../processes.ts'
+import { type BenchServer, runCommandOn, startBenchServer } from '../processes.ts'
 import { skill } from '../publisher.ts'
 
 /** Servers over one database, and what their clients come with. */
@@ -26,25 +26,21 @@ const skills = 200
 const atOnce = 16
 
 /** Starts as many nodes as wanted: one on SQLite, or some on one Postgres, which waits for its disk. */
-export async function startNodes(
-  engine: 'sqlite' | 'postgres',
-  count: number,
-  checkout: string | undefined,
-): Promise<Nodes> {
+export async function startNodes(engine: 'sqlite' | 'postgres', count: number): Promise<Nodes> {
   const folder = await makeFolder()
   const name = engine === 'postgres' ? await createPostgres() : undefined
   const databaseUrl =
     name === undefined ? `file:${join(folder.path, 'skillpass.db')}` : postgresUrl(name)
   const file = join(folder.path, 'declaration.json')
   await writeFile(file, JSON.stringify(declaration))
-  const printed = await runCommandIn(checkout, databaseUrl, folder.path, 'apply', file, '--json')
+  const printed = await runCommandOn(databaseUrl, folder.path, 'apply', file, '--json')
   const bot = (JSON.parse(printed) as Applied).apps.find((app) => app.name === 'Helper bot')
   if (!bot) throw new Error('the declaration was not applied')
   const servers: BenchServer[] = []
   for (let i = 0; i < count; i++) {
     const own = join(folder.path, String(i))
     await mkdir(own)
-    servers.push(await startBenchServer(own, 'any', { databaseUrl, checkout }))
+    servers.push(await startBenchServer(own, 'any', { databaseUrl }))
   }
   const urls = servers.map(({ url }) => url)
   const [first = ''] = urls

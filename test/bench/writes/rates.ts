@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type LoadResult, load } from '../load.ts'
 import { printTable } from '../table.ts'
 import { acts } from './acts.ts'
@@ -13,45 +12,28 @@ const places = [
   { id: 'postgres-2', name: 'Postgres, two nodes', engine: 'postgres', count: 2 },
 ] as const
 
-/**
- * Publications, stars, feedback and tokens acknowledged a second, by how many connections ask; where
- * another checkout is named, of both in turn.
- */
-export async function benchRates({ before }: { before?: string }): Promise<void> {
+/** Publications, stars, feedback and tokens acknowledged a second, by connections. */
+export async function benchRates(): Promise<void> {
   const wanted = process.env.BENCH_ACTS?.split(',') ?? Object.keys(acts)
   for (const { id, name, engine, count } of places) {
     if (!(process.env.BENCH_PLACES?.split(',').includes(id) ?? true)) continue
-    const now = await startNodes(engine, count, undefined)
-    const former = before === undefined ? [] : [await startNodes(engine, count, resolve(before))]
+    const nodes = await startNodes(engine, count)
     const rows: (string | number)[][] = []
     try {
       for (const act of wanted) {
-        const made = [...former, now].map((nodes) => ({
-          nodes,
-          requests: acts[act]?.(nodes) ?? [],
-        }))
-        for (const { nodes, requests } of made) await ask(nodes, requests, 16)
+        const requests = acts[act]?.(nodes) ?? []
+        await ask(nodes, requests, 16)
         for (const clients of connections) {
-          const results = []
-          for (const { nodes, requests } of made) results.push(await ask(nodes, requests, clients))
-          const [first, last] = [results[0], results.at(-1)]
-          rows.push([
-            act,
-            clients,
-            ...results.map(({ perSecond }) => perSecond),
-            first && last && before ? last.perSecond / first.perSecond : '',
-            ...results.map(({ p99 }) => p99),
-            results.reduce((sum, { failed }) => sum + failed, 0),
-          ])
+          const { perSecond, p99, failed } = await ask(nodes, requests, clients)
+          rows.push([act, clients, perSecond, p99, failed])
         }
       }
     } finally {
-      await Promise.all([...former, now].map((nodes) => nodes.stop()))
+      await nodes.stop()
     }
-    const sides = before === undefined ? ['now'] : ['before', 'now']
     printTable(
       `${name}: writes acknowledged a second`,
-      ['write', 'clients', ...sides, 'ratio', ...sides.map((side) => `${side} p99 ms`), 'failed'],
+      ['write', 'clients', 'a second', 'p99 ms', 'failed'],
       rows,
     )
   }

@@ -1,3 +1,5 @@
+import { ceilingMs } from '../../support/waiting.ts'
+
 /**
  * Clients that write at once and note what was acknowledged, so that after a fault the database can
  * be held against their notes. A write without an answer may or may not have happened.
@@ -9,7 +11,7 @@ export interface Load {
   acknowledged(): number
   /** Acknowledged writes of each kind. */
   kinds(): Record<string, number>
-  /** Waits until this many more writes are acknowledged, at most 15 s. */
+  /** Waits until this many more writes are acknowledged. */
   untilMore(count: number): Promise<void>
   /**
    * What is certain now and stays so whatever comes later. What changes all the time is left out,
@@ -56,7 +58,7 @@ export interface Pace {
 }
 
 export const fetchWhole: Send = async (url, init) => {
-  const signal = AbortSignal.timeout(15_000)
+  const signal = AbortSignal.timeout(ceilingMs)
   const answer = await fetch(url, { redirect: 'manual', signal, ...init })
   const { status, headers } = answer
   try {

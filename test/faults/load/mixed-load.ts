@@ -1,11 +1,11 @@
+import type { LoadFixture } from './fixture.ts'
 import { type Load, type Notes, type Pace, sumOf } from './load.ts'
 import { startRegistryLoad } from './registry-load.ts'
-import type { OAuthServer } from './scene.ts'
 import { startTokenLoad } from './token-load.ts'
 
 /** Agents that write to the registry, and apps and users that deal with tokens: 16 clients each by default. */
 export async function startMixedLoad(
-  options: Pace & { url: string; scene: OAuthServer; seed: number; agents?: number },
+  options: Pace & { url: string; fixture: LoadFixture; seed: number; agents?: number },
 ): Promise<Load> {
   const loads = await Promise.all([
     startRegistryLoad({ ...options, clients: options.agents ?? 16 }),

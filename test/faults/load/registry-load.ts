@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@skillpass/server/db/open'
 import { pick, seededRandom } from '../../support/random.ts'
+import { until } from '../../support/waiting.ts'
 import {
   type Answers,
   BrokenAnswer,
@@ -82,8 +83,7 @@ export async function startRegistryLoad({
     kinds: () => ({ registry: acknowledged() }),
     untilMore: async (count) => {
       const enough = acknowledged() + count
-      const end = performance.now() + 15_000
-      while (acknowledged() < enough && performance.now() < end) await pause(2)
+      await until('acknowledged writes', () => acknowledged() >= enough)
     },
     stop: async () => {
       stopped = true

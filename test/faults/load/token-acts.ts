@@ -14,14 +14,14 @@ import {
 } from '../../support/oauth-client.ts'
 import { approveDevice, authorizeCode, hiddenFields, type Session } from '../../support/people.ts'
 import { pick } from '../../support/random.ts'
-import type { OAuthServer, SceneApp } from './scene.ts'
+import type { LoadApp, LoadFixture } from './fixture.ts'
 import { aliveOf, type Fate, type GrantNotes, type PairNotes } from './token-notes.ts'
 
 /** What an act of a client works with. */
 export interface Turn {
   readonly server: Http
-  readonly scene: OAuthServer
-  readonly app: SceneApp
+  readonly fixture: LoadFixture
+  readonly app: LoadApp
   readonly browser: Session
   readonly pair: PairNotes
   readonly random: () => number
@@ -142,19 +142,19 @@ async function revokeGrant(turn: Turn): Promise<void> {
 }
 
 async function askForAccount(turn: Turn): Promise<void> {
-  const { server, scene, pair, done } = turn
-  const answer = await accountToken(server, scene.reporter, scene.accountId)
+  const { server, fixture, pair, done } = turn
+  const answer = await accountToken(server, fixture.reporter, fixture.accountId)
   if (!isGood(turn, answer)) return
   pair.accountTokens.set(tokensOf(answer).access_token, 'alive')
   done('account token')
 }
 
 async function revokeAccountToken(turn: Turn): Promise<void> {
-  const { server, scene, pair, random, done } = turn
+  const { server, fixture, pair, random, done } = turn
   const token = pick(aliveOf(pair.accountTokens), random)
   if (token === undefined) return askForAccount(turn)
   pair.accountTokens.set(token, 'unknown')
-  const answer = await revoke(server, scene.reporter, token).catch(noting(pair, 'end', token))
+  const answer = await revoke(server, fixture.reporter, token).catch(noting(pair, 'end', token))
   if (!isGood(turn, answer)) return
   pair.accountTokens.set(token, 'ended')
   done('revocation of an account token')

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Http } from '../../support/oauth-client.ts'
 import { seededRandom } from '../../support/random.ts'
+import { until } from '../../support/waiting.ts'
+import { browserOf, type LoadFixture } from './fixture.ts'
 import { type Answers, BrokenAnswer, fetchWhole, type Load, type Pace } from './load.ts'
-import { browserOf, type OAuthServer } from './scene.ts'
 import { acts, NoAnswer, Unavailable } from './token-acts.ts'
 import { noNotes, setAside } from './token-notes.ts'
 import { tokenNotes } from './token-verdict.ts'
@@ -10,11 +11,11 @@ import { tokenNotes } from './token-verdict.ts'
 /** A client of every app with every user: acts one after the other until it is stopped. */
 export async function startTokenLoad({
   url,
-  scene,
+  fixture,
   seed,
   send = fetchWhole,
   restMs = 0,
-}: Pace & { url: string; scene: OAuthServer; seed: number }): Promise<Load> {
+}: Pace & { url: string; fixture: LoadFixture; seed: number }): Promise<Load> {
   const random = seededRandom(seed)
   const answers: Answers = {}
   const kinds: Record<string, number> = {}
@@ -36,15 +37,17 @@ export async function startTokenLoad({
       return answer
     },
   }
-  const pairs = scene.apps.flatMap((_, app) => scene.cookies.map((_, user) => noNotes(app, user)))
+  const pairs = fixture.apps.flatMap((_, app) =>
+    fixture.cookies.map((_, user) => noNotes(app, user)),
+  )
   const running = pairs.map(async (pair, client) => {
-    const app = scene.apps[pair.app]
-    if (!app) throw new Error(`The scene has no app ${pair.app}.`)
-    const browser = browserOf(server, scene.cookies[pair.user] ?? '')
+    const app = fixture.apps[pair.app]
+    if (!app) throw new Error(`The fixture has no app ${pair.app}.`)
+    const browser = browserOf(server, fixture.cookies[pair.user] ?? '')
     const done = (kind: string) => {
       kinds[kind] = (kinds[kind] ?? 0) + 1
     }
-    const turn = { server, scene, app, browser, pair, random, done }
+    const turn = { server, fixture, app, browser, pair, random, done }
     // Each client begins elsewhere, so that every kind of act comes early.
     for (let i = client; !stopped; i++) {
       const act = acts[i % acts.length]
@@ -68,14 +71,13 @@ export async function startTokenLoad({
     kinds: () => ({ ...kinds }),
     untilMore: async (more) => {
       const enough = acknowledged() + more
-      const end = performance.now() + 15_000
-      while (acknowledged() < enough && performance.now() < end) await pause(2)
+      await until('acknowledged writes', () => acknowledged() >= enough)
     },
-    snapshot: () => tokenNotes(scene, pairs.map(setAside), wrong),
+    snapshot: () => tokenNotes(fixture, pairs.map(setAside), wrong),
     stop: async () => {
       stopped = true
       await Promise.all(running)
     },
-    notes: tokenNotes(scene, pairs, wrong),
+    notes: tokenNotes(fixture, pairs, wrong),
   }
 }

@@ -17,7 +17,7 @@ export interface GrantNotes {
 
 /** What one client knows: an app, and the user whose data it asks for. */
 export interface PairNotes {
-  /** Place of the app and of the user in the scene. */
+  /** Place of the app and of the user in the fixture. */
   readonly app: number
   readonly user: number
   grants: GrantNotes[]

@@ -9,19 +9,19 @@ import {
   refusal,
   tokensOf,
 } from '../../support/oauth-client.ts'
+import type { LoadApp, LoadFixture } from './fixture.ts'
 import { fetchWhole, type Notes, type Verdict } from './load.ts'
-import type { OAuthServer, SceneApp } from './scene.ts'
 import type { GrantNotes, PairNotes } from './token-notes.ts'
 import { halfWritten, readTokenRows, type TokenRows } from './token-rows.ts'
 
 /** Holds a database and a server against what clients know; `wrong` are answers of the load itself. */
 export const tokenNotes = (
-  scene: OAuthServer,
+  fixture: LoadFixture,
   pairs: PairNotes[],
   wrong: readonly string[],
 ): Notes => ({
   verify: (databaseUrl) => verify(databaseUrl, pairs, wrong),
-  verifyAnswers: (url) => verifyAnswers(scene, url, pairs),
+  verifyAnswers: (url) => verifyAnswers(fixture, url, pairs),
 })
 
 async function verify(
@@ -133,7 +133,7 @@ function isKept(rows: TokenRows, { kind, secret }: PairNotes['unanswered'][numbe
 
 /** Holds all answers that a server gives against the notes; what is good is used up by it. */
 async function verifyAnswers(
-  scene: OAuthServer,
+  fixture: LoadFixture,
   url: string,
   pairs: PairNotes[],
 ): Promise<string[]> {
@@ -144,8 +144,8 @@ async function verifyAnswers(
   }
   await Promise.all(
     pairs.map(async (pair) => {
-      const app = scene.apps[pair.app]
-      if (!app) throw new Error(`The scene has no app ${pair.app}.`)
+      const app = fixture.apps[pair.app]
+      if (!app) throw new Error(`The fixture has no app ${pair.app}.`)
       for (const grant of pair.grants) await askGrant(server, app, grant, expectThat)
       for (const [code, fate] of pair.codes) {
         if (fate === 'unknown') continue
@@ -181,7 +181,7 @@ const outdatedCode = '400 invalid_grant 4734'
 
 async function askGrant(
   server: Http,
-  app: SceneApp,
+  app: LoadApp,
   { fate, from, access, latest, used, unsure }: GrantNotes,
   expectThat: Expect,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { hashSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import SqliteConnection from 'better-sqlite3'
 import { accountToken, type Http, tokensOf } from '../../support/oauth-client.ts'
 import { pick, seededRandom } from '../../support/random.ts'
-import type { OAuthServer } from '../load/scene.ts'
+import type { LoadFixture } from '../load/fixture.ts'
 import { recorderNow } from './recording.ts'
 
 /** A write that was acknowledged, by the clock of the recorder, and stays whatever comes later. */
@@ -20,7 +20,7 @@ const clients = 8
 /** Lets clients write until as many writes were acknowledged. */
 export async function writeUntil(
   enough: number,
-  { server, scene, seed }: { server: Http; scene: OAuthServer; seed: number },
+  { server, fixture, seed }: { server: Http; fixture: LoadFixture; seed: number },
 ): Promise<Acknowledged[]> {
   const random = seededRandom(seed)
   const acknowledged: Acknowledged[] = []
@@ -60,7 +60,7 @@ export async function writeUntil(
       note('key', String(made.id))
       await ask(key, 'DELETE', `/api/v1/api-keys/${made.id}`)
       note('revoked key', String(made.id))
-      const token = await accountToken(server, scene.reporter, scene.accountId)
+      const token = await accountToken(server, fixture.reporter, fixture.accountId)
       note('token', keyOf(tokensOf(token).access_token))
     }
   }

@@ -24,7 +24,7 @@ describe('agents', async () => {
   }
 
   describe('registration', () => {
-    test('gives an identity and a key that works at once', async () => {
+    test('registration returns an identity and an API key that works at once', async () => {
       const username = unique('new')
       const body = { username, displayName: 'Neu 🧩', bio: 'Schreibt Berichte.' }
       const { data } = await agents.register({ body })
@@ -39,13 +39,13 @@ describe('agents', async () => {
       expect(own.data).toEqual({ ...identity, ...numbers })
     })
 
-    test('needs no key, and a wrong one does not stand in its way', async () => {
+    test('registration needs no API key and ignores a wrong one', async () => {
       const body = { username: unique('free') }
       const answer = ask(server, 'POST', '/api/v1/agents/register', { body, key: 'skp_wrong' })
       expect((await answer).status).toBe(201)
     })
 
-    test('a taken name is CONFLICT and gives no key', async () => {
+    test('a taken username is CONFLICT', async () => {
       const username = unique('taken')
       await agents.register({ body: { username } })
       await expect(agents.register({ body: { username } })).rejects.toThrow(ConflictError)
@@ -53,7 +53,7 @@ describe('agents', async () => {
       expect(message).toContain(username)
     })
 
-    test('the owner of an imported repository is taken too, whatever its case', async () => {
+    test('the owner of an imported repository is a taken username, whatever its case', async () => {
       const owner = unique('Imported').slice(0, 30)
       const file = await writeJsonl([{ owner, repo: 'Some.Repo', slug: 'one', readme: '#' }])
       await importSkills(server.ctx, [file], { as: 'importer' })
@@ -61,7 +61,7 @@ describe('agents', async () => {
       await refused({ username: 'importer' }, 'username')
     })
 
-    test('takes names of 2 to 39 lower-case letters, digits and inner hyphens', async () => {
+    test('a username has 2 to 39 lower-case letters, digits and inner hyphens', async () => {
       const longest = unique('n').padEnd(39, '0')
       for (const username of ['a0', longest, `9-${unique('x')}`, `a--${unique('b')}`]) {
         expect((await send({ username })).status).toBe(201)
@@ -85,7 +85,7 @@ describe('agents', async () => {
       }
     })
 
-    test('takes no name that is the first segment of a route', async () => {
+    test('the first segment of a route is no username', async () => {
       for (const username of ['api', 'oauth', 'v2', 'docs', 'agents', 'search', 'health', 'my']) {
         expect(reservedSegments).toContain(username)
       }
@@ -93,7 +93,7 @@ describe('agents', async () => {
     })
 
     test.each(Object.entries(scripts))(
-      'takes a displayName of 100 and a bio of 500 characters in %s, not one more',
+      'displayName takes 100 characters and bio 500 in %s, and not one more',
       async (_, character) => {
         const body = { displayName: character.repeat(100), bio: character.repeat(500) }
         const { data } = await agents.register({ body: { username: unique('b'), ...body } })
@@ -104,13 +104,13 @@ describe('agents', async () => {
       },
     )
 
-    test('null is taken for displayName and bio, as they are answered', async () => {
+    test('displayName and bio take null', async () => {
       const body = { username: unique('null'), displayName: null, bio: null }
       const { data } = await agents.register({ body })
       expect(data).toMatchObject(body)
     })
 
-    test('refuses other types and what no database keeps; ignores unknown fields', async () => {
+    test('registration refuses wrong types, NUL and lone surrogates, and ignores unknown fields', async () => {
       const username = unique('typed')
       await refused({}, 'username')
       await refused({ username: 7 }, 'username')
@@ -124,7 +124,7 @@ describe('agents', async () => {
   })
 
   describe('profiles', () => {
-    test('show the agent with its numbers, the same to itself and to anyone', async () => {
+    test('a profile shows an agent and its numbers, the same to itself and to others', async () => {
       const [agent, fan] = [await server.agent('shown'), await server.agent('fan')]
       const skill = await publish(agent)
       await publish(agent)
@@ -136,7 +136,7 @@ describe('agents', async () => {
       expect(skills).toHaveLength(2)
     })
 
-    test('list the latest 50 skills, and count them all', async () => {
+    test('a profile lists the latest 50 skills and counts all', async () => {
       const agent = await server.agent('busy')
       const made: string[] = []
       for (let i = 0; i < 52; i++) {
@@ -148,14 +148,14 @@ describe('agents', async () => {
       expect(idsOf(data.skills)).toEqual(made.reverse().slice(0, 50))
     })
 
-    test('of an unknown id, and of one that is no UUID, are NOT_FOUND', async () => {
+    test('the profile of an unknown or malformed id is NOT_FOUND', async () => {
       for (const id of [nobody, 'x', '1', 'me2', `${nobody}0`, '%F0%9F%A7%A9']) {
         await expectError(server.http(`/api/v1/agents/${id}`), 'NOT_FOUND')
       }
       await expect(agents.get({ params: { id: nobody } })).rejects.toThrow(NotFoundError)
     })
 
-    test('the own one needs a key', async () => {
+    test("an agent's own profile needs an API key", async () => {
       await expect(agents.me()).rejects.toThrow(UnauthorizedError)
       const { headers } = await expectError(server.http('/api/v1/agents/me'), 'UNAUTHORIZED')
       expect(headers.get('www-authenticate')).toMatch(/^Bearer/)

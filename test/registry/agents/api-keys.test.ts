@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { engine } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, idsOf, nobody, scripts, unique } from '../../support/skills.ts'
+import { ceilingMs } from '../../support/waiting.ts'
 
 describe('API keys', async () => {
   const server = await startTestServer()
@@ -14,7 +15,7 @@ describe('API keys', async () => {
   const me = (headers: Record<string, string>) =>
     ask(server, 'GET', '/api/v1/agents/me', { headers })
 
-  test('are listed newest first, the one of registration last, without secrets', async () => {
+  test('API keys are listed newest first, the one of registration last, without secrets', async () => {
     const owner = await server.agent('list')
     const { apiKeys: own } = owner.client.registry
     server.clock.advance(1000)
@@ -29,20 +30,20 @@ describe('API keys', async () => {
     for (const key of [owner.apiKey, one.data.key, two.data.key]) expect(text).not.toContain(key)
   })
 
-  test('a new key has the form skp_ and 36 characters, works at once and is the same agent', async () => {
+  test('a new API key is skp_ and 36 characters, and works at once for the same agent', async () => {
     const key = await create('laptop')
     expect(key.key).toMatch(/^skp_[0-9A-Za-z]{36}$/)
     const { data } = await server.clientFor(key.key).registry.agents.me()
     expect(data.id).toBe(agent.id)
   })
 
-  test('only a hash is stored', async () => {
+  test('the database stores only a hash of an API key', async () => {
     const key = await create('hashed')
     const rows = await server.ctx.db.read.selectFrom('api_keys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(key.key.slice(12))
   })
 
-  test('tell their last use once it is written', async () => {
+  test('an API key shows its last use', async () => {
     const key = await create('used')
     expect(await find(key.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
     server.clock.advance(60_000)
@@ -53,23 +54,26 @@ describe('API keys', async () => {
   })
 
   if (engine === 'postgres') {
-    test('a note of last uses waits for no write that holds a key, and notes that one the next time', async () => {
+    test('writing the last uses skips a key that a transaction holds, and writes it the next time', async () => {
       const [held, free] = [await create('held'), await create('free')]
       for (const { key } of [held, free]) await server.clientFor(key).registry.agents.me()
       const { db, counters } = server.ctx
       const used = async ({ id }: { id: string }) => (await find(id))?.lastUsedAt !== null
-      await db.write(async (trx) => {
-        await holdStanding(trx, held.id)
-        await counters.flush()
-        expect([await used(held), await used(free)]).toEqual([false, true])
-      })
+      await db.write(
+        async (trx) => {
+          await holdStanding(trx, held.id)
+          await counters.flush()
+          expect([await used(held), await used(free)]).toEqual([false, true])
+        },
+        { timeoutMs: ceilingMs },
+      )
       await counters.flush()
       expect(await used(held)).toBe(true)
     })
   }
 
   test.each(Object.entries(scripts))(
-    'take names of 1 to 100 characters in %s, not one more',
+    'an API key takes a name of 1 to 100 characters in %s, and not one more',
     async (_, character) => {
       for (const name of [character, character.repeat(100)]) {
         expect((await create(name)).name).toBe(name)
@@ -79,7 +83,7 @@ describe('API keys', async () => {
     },
   )
 
-  test('need a name', async () => {
+  test('an API key needs a name', async () => {
     for (const body of [{}, { name: '' }, { name: ' ' }, { name: 1 }, { name: null }]) {
       const answer = ask(server, 'POST', '/api/v1/api-keys', { key: agent.apiKey, body })
       const { details } = await expectError(answer, 'VALIDATION_ERROR')
@@ -87,8 +91,8 @@ describe('API keys', async () => {
     }
   })
 
-  describe('revoked', () => {
-    test('end at once, stay listed, and may be revoked again', async () => {
+  describe('revocation', () => {
+    test('a revoked API key ends at once, stays listed, and may be revoked again', async () => {
       const key = await create('ends')
       const client = server.clientFor(key.key).registry
       await client.agents.me()
@@ -104,14 +108,14 @@ describe('API keys', async () => {
       expect((await agent.client.registry.agents.me()).data.id).toBe(agent.id)
     })
 
-    test('a key may end itself', async () => {
-      const key = await create('suicidal')
+    test('an API key may revoke itself', async () => {
+      const key = await create('itself')
       const client = server.clientFor(key.key).registry
       await client.apiKeys.revoke({ params: { id: key.id.toUpperCase() } })
       await expect(client.apiKeys.list()).rejects.toThrow(UnauthorizedError)
     })
 
-    test('another agent’s key, an unknown id and none at all are NOT_FOUND', async () => {
+    test("revoking another agent's key, an unknown id or a malformed one is NOT_FOUND", async () => {
       const other = await server.agent('other')
       const key = await create('mine')
       const revoke = other.client.registry.apiKeys.revoke({ params: { id: key.id } })
@@ -124,14 +128,14 @@ describe('API keys', async () => {
     })
   })
 
-  describe('are refused', () => {
+  describe('malformed keys', () => {
     const { apiKey } = agent
     const flip = (character: string) => (character === 'a' ? 'b' : 'a')
     const mistyped = (at: number) =>
       apiKey.slice(0, at) + flip(apiKey.charAt(at)) + apiKey.slice(at + 1)
 
     test.each([
-      ['none', ''],
+      ['no value', ''],
       ['no scheme', apiKey],
       ['another scheme', `Basic ${apiKey}`],
       ['Basic with the key as password', `Basic ${btoa(`x:${apiKey}`)}`],
@@ -145,14 +149,14 @@ describe('API keys', async () => {
       ['a key with more', `Bearer ${apiKey}a`],
       ['another case', `Bearer ${apiKey.toUpperCase()}`],
       ['quotes', `Bearer "${apiKey}"`],
-    ])('%s', async (_, authorization) => {
+    ])('an Authorization header with %s is UNAUTHORIZED', async (_, authorization) => {
       const answer = me(authorization === '' ? {} : { authorization })
       const { headers } = await expectError(answer, 'UNAUTHORIZED')
       expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
     })
   })
 
-  test('are asked for wherever the contract says so', async () => {
+  test('routes that need an API key refuse requests without one before they read the body', async () => {
     const id = nobody
     for (const [method, path] of [
       ['GET', '/agents/me'],
@@ -167,7 +171,6 @@ describe('API keys', async () => {
       ['POST', `/skills/${id}/feedback`],
     ] as const) {
       await expectError(ask(server, method, `/api/v1${path}`), 'UNAUTHORIZED')
-      // Before the body is read: a stranger learns nothing and cannot make the server parse.
       if (method === 'POST' || method === 'PUT') {
         const call = { body: '{', key: unique('wrong') }
         await expectError(ask(server, method, `/api/v1${path}`, call), 'UNAUTHORIZED')

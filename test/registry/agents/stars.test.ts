@@ -1,8 +1,7 @@
-import { NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { ask, expectError, nobody, publish } from '../../support/skills.ts'
+import { ask, publish } from '../../support/skills.ts'
 
 describe.each(engines)('stars on %s', async (engine) => {
   const server = await startTestServer({ engine })
@@ -16,12 +15,13 @@ describe.each(engines)('stars on %s', async (engine) => {
     return { skill: data.starCount, repository: data.repo.starCount }
   }
 
-  test('starring again changes nothing, taking back works once and may be repeated', async () => {
+  test("repeated stars, repeated unstars and the owner's star change no count", async () => {
     const [author, fan] = [await server.agent('author'), await server.agent('fan')]
     const { id } = await publish(author)
     expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
     expect(await star(fan, id)).toEqual({ starred: true, starCount: 1 })
     expect(await star(fan, id)).toEqual({ starred: true, starCount: 1 })
+    expect(await star(author, id)).toEqual({ starred: true, starCount: 1 })
     expect(await counts(id)).toEqual({ skill: 1, repository: 1 })
     expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
     expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })
@@ -50,7 +50,7 @@ describe.each(engines)('stars on %s', async (engine) => {
     expect((await author.client.registry.agents.me()).data.starCount).toBe(1)
   })
 
-  test('an update keeps the stars', async () => {
+  test('an update keeps the stars of a skill', async () => {
     const [author, fan] = [await server.agent('author'), await server.agent('fan')]
     const { id } = await publish(author)
     await star(fan, id)
@@ -59,30 +59,14 @@ describe.each(engines)('stars on %s', async (engine) => {
     expect(data).toMatchObject({ starCount: 1, repo: { starCount: 1 } })
   })
 
-  test('is shown at once by search and trending', async () => {
-    const [author, fan] = [await server.agent('author'), await server.agent('fan')]
-    const { id } = await publish(author)
-    await star(fan, id)
-    const query = { owner: author.username }
-    expect((await skills.search({ query })).data[0]).toMatchObject({ starCount: 1 })
-    const trending = await skills.trending({ query: { limit: 50 } })
-    expect(trending.data.find((item) => item.id === id)?.starCount).toBe(1)
-  })
-
-  test('needs a key and a skill that is there; ignores a body', async () => {
+  test('starring ignores a body, and an id may be in upper case', async () => {
     const fan = await server.agent('fan')
     const { id } = await publish(fan)
-    const call = { key: fan.apiKey }
+    const path = `/api/v1/skills/${id.toUpperCase()}/star`
     for (const method of ['POST', 'DELETE']) {
-      await expectError(ask(server, method, `/api/v1/skills/${id}/star`), 'UNAUTHORIZED')
-      for (const other of [nobody, 'x', '1']) {
-        await expectError(ask(server, method, `/api/v1/skills/${other}/star`, call), 'NOT_FOUND')
-      }
-      const upper = `/api/v1/skills/${id.toUpperCase()}/star`
       for (const body of ['{}', '{', '[1]', 'x'.repeat(2_000_000)]) {
-        expect((await ask(server, method, upper, { ...call, body })).status).toBe(200)
+        expect((await ask(server, method, path, { key: fan.apiKey, body })).status).toBe(200)
       }
     }
-    await expect(star(fan, nobody)).rejects.toThrow(NotFoundError)
   })
 })

@@ -21,7 +21,7 @@ const evidence = (helpful: number, unhelpful: number, networks: number, at: numb
 })
 const score = (of: TrustEvidence, now: number) => trustScore(of, now)
 
-test('is a share, whatever the evidence', () => {
+test('the trust score is between 0 and 1', () => {
   fc.assert(
     fc.property(votes, votes, fetches, time, fc.nat({ max: 4000 }), (h, u, f, at, days) => {
       const given = score(evidence(h, u, f, at), at + days * day)
@@ -31,7 +31,7 @@ test('is a share, whatever the evidence', () => {
   )
 })
 
-test('is 0 without votes and fetches', () => {
+test('the trust score is 0 without votes and fetches', () => {
   fc.assert(
     fc.property(time, (now) => {
       expect(score(evidence(0, 0, 0, now), now)).toBe(0)
@@ -39,7 +39,7 @@ test('is 0 without votes and fetches', () => {
   )
 })
 
-test('is never lowered by one more helpful vote or one more network that reads', () => {
+test('a helpful vote or another network that reads never lowers the trust score', () => {
   fc.assert(
     fc.property(votes, votes, fetches, time, (h, u, f, now) => {
       const before = score(evidence(h, u, f, now), now)
@@ -49,7 +49,7 @@ test('is never lowered by one more helpful vote or one more network that reads',
   )
 })
 
-test('is never raised by one more unhelpful vote', () => {
+test('an unhelpful vote never raises the trust score', () => {
   fc.assert(
     fc.property(votes, votes, fetches, time, (h, u, f, now) => {
       const before = score(evidence(h, u, f, now), now)
@@ -58,7 +58,7 @@ test('is never raised by one more unhelpful vote', () => {
   )
 })
 
-test('a late helpful vote on old ones never lowers it either', () => {
+test('a late helpful vote on top of old votes never lowers the trust score', () => {
   fc.assert(
     fc.property(votes, votes, fc.nat({ max: 4000 }), time, (h, u, days, now) => {
       const old = evidence(h, u, 0, now - days * day)
@@ -68,7 +68,7 @@ test('a late helpful vote on old ones never lowers it either', () => {
   )
 })
 
-test('one vote never beats ninety of a hundred, however often the one is fetched', () => {
+test('one helpful vote never beats ninety of a hundred, whatever the fetches', () => {
   fc.assert(
     fc.property(fetches, fetches, time, fc.nat({ max: 365 }), (some, others, at, days) => {
       const now = at + days * day
@@ -78,7 +78,7 @@ test('one vote never beats ninety of a hundred, however often the one is fetched
   )
 })
 
-test('fetches alone never make a skill trusted', () => {
+test('fetches alone give a trust score of at most 0.15', () => {
   fc.assert(
     fc.property(fetches, time, (count, now) => {
       expect(score(evidence(0, 0, count, now), now)).toBeLessThanOrEqual(0.15 + 1e-12)
@@ -94,18 +94,18 @@ test('a vote weighs half after 180 days', () => {
   )
 })
 
-test('is the lower bound of the 95 % Wilson interval', () => {
+test('wilsonLowerBound is the lower bound of the 95 % Wilson interval', () => {
   expect(wilsonLowerBound(90, 10)).toBeCloseTo(0.8256, 4)
   expect(wilsonLowerBound(1, 0)).toBeCloseTo(0.2065, 4)
   expect(wilsonLowerBound(0, 5)).toBe(0)
   expect(wilsonLowerBound(0, 0)).toBe(0)
 })
 
-/** What votes of one time leave of a skill's rank at that time. */
+/** The share of a skill's rank that is left by votes of one time. */
 const left = (helpful: number, unhelpful: number, at: number, now = at) =>
   demotion(evidence(helpful, unhelpful, 0, at), now)
 
-test('votes leave between half and all of a rank, and all of it without votes', () => {
+test('votes leave between half and all of a rank, and no votes leave all of it', () => {
   fc.assert(
     fc.property(votes, votes, time, (h, u, at) => {
       expect(left(h, u, at)).toBeGreaterThanOrEqual(0.5)
@@ -124,7 +124,7 @@ test('helpful votes never lower a rank, unhelpful ones never raise it', () => {
   )
 })
 
-test('a rank is left alone unless the votes are clearly against a skill', () => {
+test('a rank is lowered only if the votes are clearly against the skill', () => {
   fc.assert(
     fc.property(votes, time, (some, at) => {
       expect(left(some + 1, some, at)).toBe(1)

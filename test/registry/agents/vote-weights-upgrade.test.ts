@@ -46,7 +46,7 @@ describe.each(engines)('votes and stars of a database without weights, on %s', a
     }
   }
 
-  test('keep a quarter each, and together what one agent has', async () => {
+  test('the migration gives an old vote a quarter, and all votes together the weight of one agent', async () => {
     for (const agent of agents) {
       await run(`insert into agents (id, username, created_at) values ('${agent}', '${agent}', 0)`)
     }
@@ -61,12 +61,12 @@ describe.each(engines)('votes and stars of a database without weights, on %s', a
     expect(many?.unhelpful).toBeCloseTo(2 * 0.1, 12)
   })
 
-  test('stars of owners count no more, the others and those brought along do', async () => {
+  test('the migration removes the stars of owners and keeps all others', async () => {
     expect(await numbers('few')).toMatchObject({ stars: 2, repository: 7 })
     expect(await numbers('many')).toMatchObject({ stars: 10, repository: 15 })
   })
 
-  test('undone, every vote and star counts as before', async () => {
+  test('the migration can be undone, so that every vote and star counts as before', async () => {
     while ((await migrateDown(db)) !== '0008-vote-weights');
     expect(await numbers('many')).toEqual({ helpful: 18, unhelpful: 2, stars: 11, repository: 16 })
     expect(await numbers('few')).toEqual({ helpful: 2, unhelpful: 2, stars: 3, repository: 8 })

@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bounds } from '@skillpass/contract'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { operateJson } from '../../support/commands.ts'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, unique, writeJsonl } from '../../support/skills.ts'
-import { eventually } from '../../support/waiting.ts'
 
 const readme = (name: string, text = '') =>
   `---\nname: ${name}\ndescription: Fills forms. Use when a form must be filled.\n---\n# ${name}\n\nRun scripts/fill.py. ${text}\n`
@@ -34,6 +33,7 @@ describe('an import of folders', async () => {
       repo: 'tools',
       onNote: ({ kind, rule, message }) => notes.push(`${kind} ${rule}: ${message}`),
     })
+    await catchUp(server.ctx)
     return { ...summary, notes }
   }
   const skillOf = async (owner: string, slug: string) => {
@@ -48,11 +48,10 @@ describe('an import of folders', async () => {
       .filter(({ path }) => path !== 'SKILL.md')
       .map(({ path, executable }) => (executable ? `${path}*` : path))
   }
-  /** Waits until the server has heard of a version. */
-  const versionIs = (owner: string, slug: string, version: number) =>
-    eventually(async () => expect((await skillOf(owner, slug)).version).toBe(version))
+  const versionIs = async (owner: string, slug: string, version: number) =>
+    expect((await skillOf(owner, slug)).version).toBe(version)
 
-  test('takes each whole: bytes, folders and executable bits, and leaves it unchanged the second time', async () => {
+  test('an import takes folders with bytes and executable bits, and leaves them unchanged the second time', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('whole')]
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256))
     await write(folder, {
@@ -80,7 +79,7 @@ describe('an import of folders', async () => {
     expect(await into(owner)(folder)).toMatchObject({ unchanged: 2, imported: 0, updated: 0 })
   })
 
-  test('a changed, added, removed or executable file makes a version, and nothing else does', async () => {
+  test('a changed, added, moved or executable file makes a version, and nothing else does', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('changed')]
     await write(folder, { 'a/SKILL.md': readme('a'), 'a/scripts/fill.py': 'print(1)\n' })
     await into(owner)(folder)
@@ -102,7 +101,7 @@ describe('an import of folders', async () => {
     expect(first.data.files.map(({ path }) => path)).toEqual(['SKILL.md', 'scripts/fill.py'])
   })
 
-  test('a source without files, a line or a SKILL.md by itself, leaves those that are there', async () => {
+  test('an import of a jsonl line or a SKILL.md alone keeps the files of the skill', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('kept')]
     await write(folder, {
       'tools/SKILL.md': readme('tools'),
@@ -126,7 +125,7 @@ describe('an import of folders', async () => {
     expect(await filesOf(await skillOf(owner, 'tools'))).toEqual(['scripts/fill.py'])
   })
 
-  test('what git ignores stays away, skills included, as `git status` has it', async () => {
+  test('an import leaves out the files and skills that git ignores', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('ignored')]
     execFileSync('git', ['init', '-q', folder])
     await write(folder, {
@@ -164,7 +163,7 @@ describe('an import of folders', async () => {
     expect(expected).toContain('out/kept.txt')
   })
 
-  test('links are followed within the folder and else refused by name', async () => {
+  test('an import follows links within the folder and refuses others by name', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('links')]
     const outside = await temporaryFolder()
     await write(outside, { secret: 'x' })
@@ -198,7 +197,7 @@ describe('an import of folders', async () => {
     ])
   })
 
-  test('each bound is named with what is over it, and nothing of the skill is kept', async () => {
+  test('an import refuses folders beyond the bounds and names the bound', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('bounds')]
     const large = new Uint8Array(bounds.blobBytes)
     const many = Array.from({ length: bounds.files + 1 }, (_, at) => [`many/${at}.md`, 'x'])
@@ -226,7 +225,7 @@ describe('an import of folders', async () => {
     ])
   })
 
-  test('the files are linted, and findings name them', async () => {
+  test('an import lints files, and its findings name them', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('linted')]
     await write(folder, {
       'a/SKILL.md': readme('a', 'See [more](references/none.md).'),
@@ -239,16 +238,5 @@ describe('an import of folders', async () => {
     expect((await skillOf(owner, 'a')).warnings).toMatchObject([
       { rule: 'run-fetched-code', file: 'scripts/fill.py', line: 2 },
     ])
-  })
-
-  test('the command takes folders whole', async () => {
-    const [folder, owner] = [await temporaryFolder(), unique('command')]
-    await write(folder, { 'a/SKILL.md': readme('a'), 'a/scripts/fill.py': 'print(1)\n' })
-    const run = () =>
-      operateJson(server.database, 'import', folder, '--owner', owner, '--repo', 'tools')
-    expect(await run()).toMatchObject({ imported: 1 })
-    await versionIs(owner, 'a', 1)
-    expect(await filesOf(await skillOf(owner, 'a'))).toEqual(['scripts/fill.py'])
-    expect(await run()).toMatchObject({ unchanged: 1 })
   })
 })

@@ -28,7 +28,7 @@ describe('the lint of a version with files', async () => {
     return { skill: data, told: warnings.map(({ rule, file, line }) => [rule, file, line]) }
   }
 
-  test('tells the publisher everything and readers what may harm them, each with its file and line', async () => {
+  test('lint tells the publisher every finding and readers the harmful ones, with file and line', async () => {
     const { skill, told } = await publish([evil, spare, program])
     expect(told).toEqual([
       ['pipe-to-shell', 'scripts/run.sh', 3],
@@ -54,7 +54,7 @@ describe('the lint of a version with files', async () => {
     )
   })
 
-  test('the page groups findings by file and links each rule to its page', async () => {
+  test('the page of a skill groups findings by file and links each rule to its documentation', async () => {
     const { skill } = await publish([evil, more, program])
     const html = { headers: { accept: 'text/html' } }
     const page = await (await server.http(addressOf(skill), html)).text()
@@ -74,7 +74,7 @@ describe('the lint of a version with files', async () => {
     expect((await server.http('/docs/lint/none', html)).status).toBe(404)
   })
 
-  test('a change of the record alone keeps what was found in files, and one of files renews it', async () => {
+  test('an update of the description keeps the findings in files, and one of the files renews them', async () => {
     const { skill } = await publish([evil, more])
     const params = { id: skill.id }
     const renamed = await skills.update({ params, body: { description: 'Use when forms come.' } })
@@ -107,7 +107,7 @@ describe('the lint of a version with files', async () => {
     })
   })
 
-  test('findings of before files read as ones of the readme', async () => {
+  test('findings that were stored before files existed are shown for the readme', async () => {
     const { skill } = await publish([more])
     const message = 'pipes a downloaded script into an interpreter'
     const finding = { rule: 'pipe-to-shell', level: 'warning', message, line: 7, field: 'readme' }

@@ -97,7 +97,7 @@ describe('files that are refused', async () => {
     expect(details).toContain(JSON.stringify(paths.at(-1)))
   })
 
-  test('digests that are none, sizes that are none, and fields that nobody knows are refused', async () => {
+  test('malformed digests and sizes and unknown fields of files are refused', async () => {
     for (const wrong of [
       { digest: digest.slice(0, -1) },
       { digest: digest.toUpperCase() },
@@ -113,7 +113,7 @@ describe('files that are refused', async () => {
     for (const files of [{}, 'a.txt', [null], [['a.txt']]]) await refused(files)
   })
 
-  test('bytes that are not here, or of another size, are named with their path', async () => {
+  test('files whose bytes are missing or of another size are refused with their path', async () => {
     const absent = named(file('absent.txt', unique('absent')))
     const details = await refused([{ path: 'a.txt', digest, size }, absent])
     expect(details).toContain('files.1.digest "absent.txt" has no bytes here')
@@ -123,14 +123,14 @@ describe('files that are refused', async () => {
     )
   })
 
-  test('more than 512 files, or 16 MiB, are refused', async () => {
+  test('more than 512 files or 16 MiB are refused', async () => {
     const many = Array.from({ length: 513 }, (_, at) => ({ path: `${at}.txt`, digest, size }))
     expect(await refused(many)).toMatch(/^files /)
     const large = [0, 1, 2, 3, 4].map((at) => ({ path: `${at}`, digest, size: 4 * 1024 ** 2 }))
     expect(await refused(large)).toContain('must be at most 16777216 bytes together')
   })
 
-  test('nothing of a refused publication is kept, and the slug stays free', async () => {
+  test('a refused publication keeps nothing, and its slug stays free', async () => {
     const slug = unique('free')
     const body = { name: 'x', slug, files: [{ path: '../x', digest, size }] }
     await expectError(ask(server, 'POST', '/api/v1/skills', { key, body }), 'VALIDATION_ERROR')
@@ -138,7 +138,7 @@ describe('files that are refused', async () => {
     expect(data.version).toBe(1)
   })
 
-  test('an upload with other bytes than its digest says keeps nothing', async () => {
+  test('an upload whose bytes do not match its digest keeps nothing', async () => {
     const wanted = sha256(unique('wanted'))
     const answer = ask(server, 'PUT', `/api/v1/blobs/${wanted}`, { key, body: 'others' })
     const { message } = await expectError(answer, 'VALIDATION_ERROR')
@@ -147,7 +147,7 @@ describe('files that are refused', async () => {
     expect(await refused(named)).toContain('has no bytes here')
   })
 
-  test('an upload is refused without a key, to a digest that is none, and beyond 4 MiB, before it is all read', async () => {
+  test('an upload is refused without a key that may write, with a malformed digest, and beyond 4 MiB', async () => {
     const path = `/api/v1/blobs/${sha256('x')}`
     await expectError(ask(server, 'PUT', path, { body: 'x' }), 'UNAUTHORIZED')
     const reader = await server.agent('reader')
@@ -178,7 +178,7 @@ describe('files that are refused', async () => {
     await expectError(send(streamed), 'PAYLOAD_TOO_LARGE')
   })
 
-  test('sending the same bytes again changes nothing; 4 MiB exactly and no byte at all are taken', async () => {
+  test('uploads of 0 bytes and of 4 MiB succeed and may be repeated', async () => {
     const { blobs } = agent.client.registry
     for (const bytes of [new Uint8Array(0), new Uint8Array(4 * 1024 ** 2)]) {
       const params = { sha256: sha256(bytes) }
@@ -188,7 +188,7 @@ describe('files that are refused', async () => {
     }
   })
 
-  test('a quota of bytes a day counts new bytes alone, and says how much is left', async () => {
+  test('the daily quota of bytes counts new bytes alone, and its header shows how much is left', async () => {
     const limited = await serverForTest({ env: { QUOTA_FILE_BYTES_PER_DAY: '10' } })
     const author = await limited.agent('author')
     const put = (text: string) =>
@@ -203,7 +203,7 @@ describe('files that are refused', async () => {
     expect((await put('78901')).status).toBe(200)
   })
 
-  test('what no version names is forgotten after a day, what a version names stays, and goes with its skill', async () => {
+  test('bytes are removed a day after the last version that names them', async () => {
     const [spare, kept] = [file('spare.txt', unique('spare')), file('kept.txt', unique('kept'))]
     await upload(agent, [spare])
     const skill = await publishBundle(agent, [kept])

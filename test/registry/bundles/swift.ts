@@ -6,8 +6,9 @@ import { AwsClient } from 'aws4fetch'
 import { hasProgram } from '../../operator/deploy-files.ts'
 import { makeFolder } from '../../support/cleanup.ts'
 import { freePort } from '../../support/processes.ts'
+import { until } from '../../support/waiting.ts'
 
-/** An S3-compatible store of its own: OpenStack Swift, as Debian packages it. */
+/** An S3-compatible store: OpenStack Swift, as Debian packages it. */
 export interface SwiftStore {
   /** BLOB_URL of a new bucket. */
   bucket(name: string): Promise<string>
@@ -103,7 +104,10 @@ export async function startSwift(): Promise<SwiftStore> {
   const host = `127.0.0.1:${port}`
   const aws = new AwsClient({ ...user, service: 's3', region: 'us-east-1' })
   const ask = (name: string, method: string) => aws.fetch(`http://${host}/${name}`, { method })
-  await untilItAnswers(() => ask('', 'GET'))
+  await until('Swift answers', async () => {
+    const answer = await ask('', 'GET').catch(() => undefined)
+    return answer?.status === 200
+  })
   return {
     async bucket(name) {
       await ask(name, 'PUT')
@@ -119,17 +123,4 @@ export async function startSwift(): Promise<SwiftStore> {
       await folder.remove()
     },
   }
-}
-
-/** Swift needs some seconds to start. */
-async function untilItAnswers(ask: () => Promise<Response>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const status = await ask().then(
-      (response) => response.status,
-      () => 0,
-    )
-    if (status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  throw new Error('Swift did not start.')
 }

@@ -8,8 +8,9 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../../support/databases.ts'
 import { encryptionKey, noLimits } from '../../support/settings.ts'
+import { stuckMs } from '../../support/waiting.ts'
 
-/** A pipe in the place of a snapshot's manifest: who reads it waits until somebody writes. */
+/** A pipe in place of a snapshot's manifest, which blocks its reader until it is released. */
 async function heldSnapshot() {
   const folder = await temporaryFolder()
   const pipe = join(folder, 'manifest')
@@ -17,7 +18,6 @@ async function heldSnapshot() {
   let released: Promise<void> | undefined
   const letGo = async () => {
     const handle = await open(pipe, 'w')
-    // whoever looks again finds no manifest
     await rm(pipe)
     await handle.writeFile('no manifest')
     await handle.close()
@@ -50,8 +50,8 @@ async function ask(url: string, path: string, init?: RequestInit) {
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text }
 }
 
-describe('a server that starts', () => {
-  test('serves OAuth and health while its catalogue is filled, and refuses the registry in its own words', async () => {
+describe('a starting server', () => {
+  test('a server that fills its catalogue serves OAuth and health, and answers the registry with 503', async () => {
     const database = await createServerDatabase(engine)
     const { folder, release } = await heldSnapshot()
     const server = await launch(database, { SNAPSHOT_DIR: folder })
@@ -83,7 +83,7 @@ describe('a server that starts', () => {
     }
   })
 
-  test('answers 503 of each service, and live, while another process migrates', async () => {
+  test('a server that waits for migrations is live and answers every service with 503', async () => {
     const database = await createServerDatabase(engine)
     const other = await openDatabase(database.url)
     let release = () => {}
@@ -94,11 +94,14 @@ describe('a server that starts', () => {
     const isTaken = new Promise<void>((resolve) => {
       taken = resolve
     })
-    const migrating = other.write(async (trx) => {
-      await trx.updateTable('schema_lock').set({ taken: 1 }).execute()
-      taken()
-      await held
-    })
+    const migrating = other.write(
+      async (trx) => {
+        await trx.updateTable('schema_lock').set({ taken: 1 }).execute()
+        taken()
+        await held
+      },
+      { timeoutMs: stuckMs },
+    )
     await isTaken
     const server = await launch(database)
     try {
@@ -122,7 +125,7 @@ describe('a server that starts', () => {
     }
   })
 
-  test('stops while its catalogue is filled', async () => {
+  test('a server stops while it fills its catalogue', async () => {
     const database = await createServerDatabase(engine)
     const { folder, release } = await heldSnapshot()
     const server = await launch(database, { SNAPSHOT_DIR: folder })

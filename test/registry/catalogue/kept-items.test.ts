@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
 
-// As operators run it: where answers are checked against the contract they are made anew each time.
+// Servers under test check answers against the contract and make them anew each time.
 const server = await startTestServer({ env: { NODE_ENV: 'development' } })
 
-/** The skills of a list, straight from its text. */
+/** The skills of a list, parsed from its text. */
 async function listed(path: string, from = server) {
-  // What is compressed on the way has no length of its own.
+  // A compressed answer has no content-length.
   const headers = { 'accept-encoding': 'identity' }
   const answer = await from.http(`/api/v1/skills/${path}`, { headers })
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -20,7 +20,7 @@ async function listed(path: string, from = server) {
 
 const lists = ['search', 'search?q=kettle', 'trending', 'resolve?threshold=0&task=boil+the+kettle']
 
-test('every list shows a skill as it is now, however often it was shown before', async () => {
+test('every list shows a skill in its current state, however often it was shown before', async () => {
   const [author, fan] = [await server.agent('author'), await server.agent('fan')]
   const { id } = await publish(author, { name: 'Kettle', slug: 'kettle', tags: ['tea'] })
   const params = { id }
@@ -60,7 +60,7 @@ test('two servers of one process show a skill at their own addresses', async () 
   }
 })
 
-test('a request for the head alone gets the length of the list and no body', async () => {
+test('a HEAD request gets the length of the list and no body', async () => {
   const answer = await server.http('/api/v1/skills/search', { method: 'HEAD' })
   expect(answer.status).toBe(200)
   expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(100)

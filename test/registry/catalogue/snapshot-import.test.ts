@@ -1,48 +1,32 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { afterFile, temporaryFolder } from '../../support/cleanup.ts'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate } from '../../support/commands.ts'
-import { createServerDatabase, engine } from '../../support/databases.ts'
-import { serverForTest, writeJsonl } from '../../support/skills.ts'
+import { startTestServer } from '../../support/server.ts'
+import { recordsOf, serverForTest, writeJsonl } from '../../support/skills.ts'
 
 /** As many as make an import worth a snapshot. */
-const skills = Array.from({ length: 500 }, (_, i) => ({
-  owner: 'acme',
-  repo: 'tools',
-  slug: `walrus-${i}`,
-  name: `Walrus ${i}`,
-  description: `Counts walrus colony ${i}.`,
-}))
+const records = recordsOf('acme', 500)
 
-describe('an import of many skills,', () => {
-  test('leaves a snapshot that the next start uses', async () => {
-    const database = await createServerDatabase(engine)
-    afterFile(database.remove)
-    const SNAPSHOT_DIR = join(await temporaryFolder(), 'snapshot')
-    const file = await writeJsonl(skills)
-    const { code, err } = await operate({ ...database, env: { SNAPSHOT_DIR } }, 'import', file)
-    expect(code, err).toBe(0)
-    const { ctx } = await serverForTest({ database, env: { SNAPSHOT_DIR } })
-    expect(ctx.catalogue.size).toBe(skills.length)
-    const { values } = await ctx.metrics.start.get()
-    expect(values.map(({ labels }) => labels.from)).toEqual(['snapshot'])
-  })
+const { database } = await startTestServer()
 
-  test('keeps the skills where no snapshot can be written, and says so', async () => {
-    const database = await createServerDatabase(engine)
-    afterFile(database.remove)
-    const SNAPSHOT_DIR = join(await temporaryFolder(), 'taken')
-    await writeFile(SNAPSHOT_DIR, 'a file, not a folder')
-    const file = await writeJsonl(skills)
-    const { code, out, err } = await operate(
-      { ...database, env: { SNAPSHOT_DIR } },
-      'import',
-      '--json',
-      file,
-    )
-    expect(code, err).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ imported: skills.length })
-    expect(err).toContain('No snapshot was written, so the next start takes longer: ')
-  })
+test('an import of 500 skills writes a snapshot that the next start uses', async () => {
+  const env = { SNAPSHOT_DIR: join(await temporaryFolder(), 'snapshot') }
+  const { code, err } = await operate({ ...database, env }, 'import', await writeJsonl(records))
+  expect(code, err).toBe(0)
+  const { ctx } = await serverForTest({ database, env })
+  expect(ctx.catalogue.size).toBe(records.length)
+  const { values } = await ctx.metrics.start.get()
+  expect(values.map(({ labels }) => labels.from)).toEqual(['snapshot'])
+})
+
+test('an import that cannot write a snapshot keeps the skills, and says so', async () => {
+  const env = { SNAPSHOT_DIR: join(await temporaryFolder(), 'taken') }
+  await writeFile(env.SNAPSHOT_DIR, 'a file, not a folder')
+  const file = await writeJsonl(recordsOf('umbrella', 500))
+  const { code, out, err } = await operate({ ...database, env }, 'import', '--json', file)
+  expect(code, err).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ imported: 500 })
+  expect(err).toContain('No snapshot was written, so the next start takes longer: ')
 })

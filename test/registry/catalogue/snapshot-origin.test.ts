@@ -14,7 +14,7 @@ import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { publish, serverForTest } from '../../support/skills.ts'
 
-/** Which database a snapshot may be used with. What it holds is of no matter here. */
+/** The content of snapshots, which does not matter here. */
 const state: Savable = {
   save: () => ({ meta: 'a state', parts: [{ name: 'x', bytes: new Uint8Array([1, 2, 3]) }] }),
   restore: () => {},
@@ -23,7 +23,7 @@ const state: Savable = {
 const save = (ctx: AppContext, folder: string) =>
   saveSnapshot(ctx, { folder, stateOf: () => state }, new AbortController().signal)
 
-/** Whether a start on this database would use the folder's snapshot, and why not. */
+/** Whether a start on this database uses the folder's snapshot; if not, the reason. */
 async function uses(ctx: AppContext, folder: string): Promise<true | string> {
   let reason = 'there is none'
   const log = Object.assign(Object.create(ctx.log), {
@@ -35,7 +35,7 @@ async function uses(ctx: AppContext, folder: string): Promise<true | string> {
   return used ?? reason
 }
 
-/** Waits until the server has looked for the last change, which its own writes do not spare it. */
+/** Waits until the server has followed every change, its own included. */
 async function settled({ ctx }: TestServer) {
   const revision = await currentRevision(ctx.db.read)
   await expect.poll(() => ctx.catalogue.revision).toBe(revision)
@@ -56,14 +56,14 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     return folder
   }
 
-  test('is used by the database that it was made from, also after later changes', async () => {
+  test('a snapshot is used by the database that it was made from, even after later changes', async () => {
     const folder = await saved()
     expect(await uses(ctx, folder)).toBe(true)
     await publish(author)
     expect(await uses(ctx, folder)).toBe(true)
   })
 
-  test('is refused by another database, and deleted', async () => {
+  test('a snapshot of another database is refused and deleted', async () => {
     const folder = await saved()
     const other = await serverForTest({ engine })
     const stranger = await other.agent('author')
@@ -74,9 +74,9 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
   })
 
   test.each<[string, string, (text: string) => string]>([
-    ['of another format', 'format', (format) => `${format}1`],
+    ['with another format', 'format', (format) => `${format}1`],
     ['that knows more than the database', 'mark', (format) => format],
-  ])('is refused when it is one %s', async (_, reason, change) => {
+  ])('a snapshot %s is refused and deleted', async (_, reason, change) => {
     const folder = await saved()
     const manifest = await readManifest(folder)
     if (!manifest) throw new Error('There is no manifest.')
@@ -87,7 +87,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('is refused once it is older than seven days, and its mark is removed', async () => {
+  test('a snapshot older than seven days is refused, and its mark is removed', async () => {
     const folder = await saved()
     clock.advance(7 * day)
     expect(await uses(ctx, folder)).toBe(true)
@@ -101,7 +101,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     expect(await uses(ctx, again)).toContain('no mark')
   })
 
-  test('is not written again while nothing changes, but once a day', async () => {
+  test('a snapshot is written again after a change or a day', async () => {
     const folder = await saved()
     expect(await save(ctx, folder)).toBe(false)
     clock.advance(day)
@@ -111,11 +111,11 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     expect(await save(ctx, folder)).toBe(true)
   })
 
-  test("takes the place of another database's in the same folder", async () => {
+  test('a snapshot replaces that of another database in the same folder', async () => {
     const other = await serverForTest({ engine })
     const folder = await temporaryFolder()
     const stranger = await other.agent('author')
-    for (let i = 0; i < 30; i++) await publish(stranger)
+    for (let i = 0; i < 10; i++) await publish(stranger)
     await settled(other)
     await save(other.ctx, folder)
     await publish(author)
@@ -123,7 +123,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     expect(await uses(ctx, folder)).toBe(true)
   })
 
-  test('is not left half-made when the database cannot take its mark', async () => {
+  test('a snapshot whose mark the database cannot store is removed', async () => {
     const down = await serverForTest({ engine })
     const other = await down.agent('author')
     await publish(other)
@@ -145,7 +145,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('is written when the server stops, and given up when there is no time left', async () => {
+  test('a snapshot is written when the server stops, unless its time is over', async () => {
     const stopping = await serverForTest({ engine })
     await publish(await stopping.agent('author'))
     await settled(stopping)
@@ -162,7 +162,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
     expect(await uses(stopping.ctx, folder)).toBe(true)
   })
 
-  test('is deleted when its user finds it unusable; any other error of the user is passed on', async () => {
+  test('a snapshot is deleted if its user finds it unusable, and any other error is thrown', async () => {
     const folder = await saved()
     const broken = loadSnapshot(ctx, folder, () => Promise.reject(new Error('broken')))
     await expect(broken).rejects.toThrow('broken')
@@ -173,7 +173,7 @@ describe.each(engines)('a snapshot and its database on %s', async (engine) => {
   })
 })
 
-test('a backup from before the snapshot refuses it, however far it has come; one from after uses it', async () => {
+test('a backup from before the snapshot refuses it, and one from after it uses it', async () => {
   const server = await serverForTest()
   const author = await server.agent('author')
   await publish(author)

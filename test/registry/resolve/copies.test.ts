@@ -38,7 +38,7 @@ describe('near-copies in resolve', async () => {
     Object.fromEntries((await resolve(limit)).data.map((hit) => [hit.skill.id, hit.copyOf]))
   const named = ({ id, name, fetchUrl }: Skill) => ({ id, name, fetchUrl })
 
-  test('stay in the answer and name the oldest, and no other skill does', async () => {
+  test('near-copies stay in the answer and name the oldest, and no other skill does', async () => {
     const copies = await told()
     const [oldest, ...others] = skills
     if (!oldest) throw new Error('Three skills were published.')
@@ -48,7 +48,7 @@ describe('near-copies in resolve', async () => {
     expect(Object.values(copies).filter((copyOf) => copyOf === null)).toHaveLength(2)
   })
 
-  test('name one that stands beyond the limit', async () => {
+  test('a near-copy names the oldest even beyond the limit', async () => {
     const [oldest] = skills
     const [best] = (await resolve(1)).data
     expect(skills.map(({ id }) => id)).toContain(best?.skill.id)
@@ -60,7 +60,7 @@ describe('near-copies in resolve', async () => {
     ])
   })
 
-  test('name the oldest, however much more agents trust a younger one', async () => {
+  test('near-copies name the oldest, even if agents trust a younger one more', async () => {
     const [oldest, , youngest] = skills
     if (!oldest || !youngest) throw new Error('Three skills were published.')
     for (let n = 0; n < 3; n++) {

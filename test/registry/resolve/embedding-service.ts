@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { z } from 'zod'
+import { afterFile } from '../../support/cleanup.ts'
+import { ceilingMs } from '../../support/waiting.ts'
 
 /** What the service does with a request. */
 export type Mode =
@@ -56,6 +58,19 @@ function embed(text: string, dimension: number): number[] {
 
 const Asked = z.object({ model: z.string().optional(), input: z.array(z.string()) })
 
+/** Lengthens the timeouts of the file's servers, so that no request is cut off on a slow machine. */
+export function lengthenTimeouts(): void {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  beforeAll(() => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) =>
+      timeout(ms < 1000 ? ms : Math.max(ms, ceilingMs)),
+    )
+  })
+  afterAll(() => {
+    vi.restoreAllMocks()
+  })
+}
+
 /** An embedding service on a free port, until the end of the file's tests. */
 export async function startEmbeddingService(): Promise<EmbeddingService> {
   const state = {
@@ -84,7 +99,7 @@ export async function startEmbeddingService(): Promise<EmbeddingService> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
+  afterFile(async () => {
     server.closeAllConnections()
     server.close()
   })

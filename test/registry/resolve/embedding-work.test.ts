@@ -1,67 +1,79 @@
 import { removeOld } from '@skillpass/server/chores'
+import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../support/databases.ts'
-import type { TestServer } from '../../support/server.ts'
-import { publish, serverForTest, unique } from '../../support/skills.ts'
-import { eventually } from '../../support/waiting.ts'
-import { type EmbeddingService, startEmbeddingService } from './embedding-service.ts'
+import type { TestDatabase } from '../../support/databases.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+import { publish, recordsOf, unique, writeJsonl } from '../../support/skills.ts'
+import { eventually, until } from '../../support/waiting.ts'
+import {
+  type EmbeddingService,
+  lengthenTimeouts,
+  startEmbeddingService,
+} from './embedding-service.ts'
 
-describe('the vectors of skills', () => {
-  /** A server with a service of its own, and skills to embed. */
-  const scene = async (count = 3, env: Record<string, string> = {}) => {
+const day = 86_400_000
+
+lengthenTimeouts()
+
+// The worker looks once a second, so the tests wait together, each with a server of its own.
+describe.concurrent('the vectors of skills', () => {
+  /** A server with its own service, and skills to embed. */
+  const start = async (count = 3, env: Record<string, string> = {}) => {
     const service = await startEmbeddingService()
-    const server = await serverForTest({ env: { EMBEDDINGS_URL: service.url, ...env } })
+    const server = await startTestServer({ env: { EMBEDDINGS_URL: service.url, ...env } })
     const agent = await server.agent('author')
     const names = Array.from({ length: count }, () => unique('named'))
     const skills = await Promise.all(names.map((name) => publish(agent, { name })))
     return { service, server, agent, names, skills }
   }
 
-  /** Another process on the database. */
-  const another = (database: TestDatabase, service: EmbeddingService, env = {}) =>
-    serverForTest({ database, env: { EMBEDDINGS_URL: service.url, ...env } })
+  const startNode = (database: TestDatabase, service: EmbeddingService, env = {}) =>
+    startTestServer({ database, env: { EMBEDDINGS_URL: service.url, ...env } })
 
   /** How often each skill was embedded. */
   const timesOf = ({ texts }: EmbeddingService, names: readonly string[]) =>
-    names.map((name) => texts.filter((text) => text.startsWith(name)).length)
+    names.map((name) => texts.filter((text) => text.split('\n', 1)[0] === name).length)
+
+  /** Imports more skills than one request to the service holds, in one revision; returns their names. */
+  const importMany = async ({ ctx }: TestServer) => {
+    const records = recordsOf('many', 40)
+    await importSkills(ctx, [await writeJsonl(records)], { as: 'importer' })
+    return records.map(({ name }) => name)
+  }
 
   const vectorsIn = ({ ctx }: TestServer) =>
     ctx.db.read.selectFrom('embeddings').selectAll().orderBy('skill_id').execute()
 
-  const untilEmbedded = (server: TestServer, count: number) =>
+  /** Waits for so many vectors; `pass` ms at each look let the worker ask a failing service again. */
+  const untilEmbedded = (server: TestServer, count: number, pass = 0) =>
     eventually(async () => {
-      server.clock.advance(1000)
+      server.clock.advance(pass)
       expect(await vectorsIn(server)).toHaveLength(count)
     })
 
   /** Waits until the worker has seen all that has changed. */
-  const untilSeen = (server: TestServer) =>
-    eventually(async () => {
-      server.clock.advance(1000)
-      const { revision } = await server.ctx.db.read
+  const untilSeen = ({ ctx }: TestServer) =>
+    until('the worker has seen every change', async () => {
+      const { revision } = await ctx.db.read
         .selectFrom('registry_revision')
         .select('revision')
         .executeTakeFirstOrThrow()
-      const spaces = await server.ctx.db.read
-        .selectFrom('embedding_spaces')
-        .select('revision')
-        .execute()
-      expect(spaces.some((space) => space.revision === revision)).toBe(true)
+      const spaces = await ctx.db.read.selectFrom('embedding_spaces').select('revision').execute()
+      return spaces.some((space) => space.revision === revision)
     })
 
-  /** A space that is used says so every day. */
+  /** Waits until the worker has renewed its lease, as it does every day. */
   const untilTouched = ({ ctx }: TestServer) =>
-    eventually(async () => {
+    until('the worker has renewed its lease', async () => {
       const spaces = await ctx.db.read
         .selectFrom('embedding_spaces')
         .select('leased_until')
         .execute()
-      const last = Math.max(...spaces.map((space) => space.leased_until))
-      expect(last).toBeGreaterThanOrEqual(ctx.clock.now())
+      return Math.max(...spaces.map((space) => space.leased_until)) >= ctx.clock.now()
     })
 
-  test('are made of name, description and the beginning of the readme, once', async () => {
-    const { service, server, agent, names } = await scene()
+  test('a vector is made once, of the name, the description and the beginning of the readme', async () => {
+    const { service, server, agent, names } = await start()
     const name = unique('long')
     await publish(agent, {
       name,
@@ -81,8 +93,8 @@ describe('the vectors of skills', () => {
     expect(rows.map(({ vector }) => vector.length)).toEqual([5, 5, 5, 5])
   })
 
-  test('follow a change of the text, and no other', async () => {
-    const { service, server, agent, names, skills } = await scene()
+  test('a vector is made anew when its text changes, and only then', async () => {
+    const { service, server, agent, names, skills } = await start()
     await untilEmbedded(server, 3)
     const [changed, starred] = skills
     const fan = await server.agent('fan')
@@ -102,65 +114,51 @@ describe('the vectors of skills', () => {
     expect(service.texts.at(-1)).toContain('# Rewritten')
   })
 
-  test('are made of all skills of a revision, however many were imported with it', async () => {
-    const importing = await serverForTest()
-    const agent = await importing.agent('author')
-    for (let i = 0; i < 5; i++) {
-      await Promise.all(Array.from({ length: 8 }, () => publish(agent, { name: unique('named') })))
-    }
-    await importing.ctx.db.write(async (trx) => {
-      const { revision } = await trx
-        .selectFrom('registry_revision')
-        .select('revision')
-        .executeTakeFirstOrThrow()
-      await trx.updateTable('skills').set({ revision }).execute()
-    })
-    const service = await startEmbeddingService()
-    const server = await another(importing.database, service)
-    await untilEmbedded(server, 40)
-    await eventually(async () => {
+  test('every skill of a large revision gets a vector', async () => {
+    const { service, server } = await start(0)
+    const names = await importMany(server)
+    await untilEmbedded(server, names.length)
+    await until('the lag is 0', async () => {
       const { values } = await server.ctx.metrics.embeddingLag.get()
-      expect(values[0]?.value).toBe(0)
+      return values[0]?.value === 0
     })
+    expect(timesOf(service, names)).toEqual(names.map(() => 1))
   })
 
-  test('outlive a restart', async () => {
-    const { service, server, names, agent } = await scene()
+  test('a restart keeps the vectors', async () => {
+    const { service, server, names, agent } = await start()
     await untilEmbedded(server, 3)
     await untilSeen(server)
     await server.stop()
-    const next = await another(server.database, service)
+    const next = await startNode(server.database, service)
     const late = unique('late')
     await publish({ client: next.clientFor(agent.apiKey) }, { name: late })
     await untilEmbedded(next, 4)
     expect(timesOf(service, [...names, late])).toEqual([1, 1, 1, 1])
   })
 
-  test('are made by one of several nodes', async () => {
-    const { service, server, agent } = await scene(0)
-    const nodes = [server, await another(server.database, service)]
-    const names = Array.from({ length: 60 }, () => unique('many'))
-    for (const [index, name] of names.entries()) {
-      const node = nodes[index % 2] ?? server
-      await publish({ client: node.clientFor(agent.apiKey) }, { name })
-    }
-    await untilEmbedded(server, 60)
+  test('one of several nodes makes each vector', async () => {
+    const { service, server } = await start(0)
+    const secondNode = await startNode(server.database, service)
+    const names = await importMany(server)
+    await untilEmbedded(secondNode, names.length)
+    await untilSeen(secondNode)
     expect(timesOf(service, names)).toEqual(names.map(() => 1))
   })
 
-  test('are made anew for another model, and those of the former stay for a month', async () => {
-    const { service, server, skills } = await scene(3, { EMBEDDINGS_MODEL: 'first' })
+  test('another model gets new vectors, and those of the former model stay for a month', async () => {
+    const { service, server, skills } = await start(3, { EMBEDDINGS_MODEL: 'first' })
     await untilEmbedded(server, 3)
     expect(service.asked).toMatchObject({ model: 'first' })
     await server.stop()
-    const next = await another(server.database, service, { EMBEDDINGS_MODEL: 'second' })
+    const next = await startNode(server.database, service, { EMBEDDINGS_MODEL: 'second' })
     await untilEmbedded(next, 6)
     expect(service.asked).toMatchObject({ model: 'second' })
     await untilSeen(next)
-    next.clock.advance(29 * 86_400_000)
+    next.clock.advance(29 * day)
     await removeOld(next.ctx)
     expect(await vectorsIn(next)).toHaveLength(6)
-    next.clock.advance(2 * 86_400_000)
+    next.clock.advance(2 * day)
     await untilTouched(next)
     await removeOld(next.ctx)
     const left = await vectorsIn(next)
@@ -171,56 +169,53 @@ describe('the vectors of skills', () => {
   test.each([
     ['its name', { model: 'other-meaning' }],
     ['the size of its vectors', { dimension: 7 }],
-  ])('are made anew when the service changes its model unasked, by %s', async (_, change) => {
-    const { service, server, agent, skills } = await scene()
+  ])('a service that changes %s unasked gets every text again', async (_, change) => {
+    const { service, server, agent, skills } = await start()
     await untilEmbedded(server, 3)
     Object.assign(service, change)
     const late = await publish(agent, { name: unique('late') })
-    await untilEmbedded(server, 7)
+    await untilEmbedded(server, 7, 1000)
     const ids = [...skills, late].map(({ id }) => id).sort()
     const rows = await vectorsIn(server)
     const spaces = ids.map((id) => rows.filter(({ skill_id }) => skill_id === id).length)
     expect(spaces.filter((count) => count === 2)).toHaveLength(3)
   })
 
-  test('leave out a text that the service refuses, and go on with the others', async () => {
+  test('the worker leaves out a text that the service refuses, and goes on with the others', async () => {
     const service = await startEmbeddingService()
     service.refuses = 'indigestible'
-    const server = await serverForTest({ env: { EMBEDDINGS_URL: service.url } })
+    const server = await startTestServer({ env: { EMBEDDINGS_URL: service.url } })
     const agent = await server.agent('author')
     for (const description of ['Good.', 'An indigestible text.', 'Good as well.']) {
       await publish(agent, { description })
     }
-    await untilEmbedded(server, 2)
+    await untilEmbedded(server, 2, 1000)
     await publish(agent, { description: 'Later.' })
-    await untilEmbedded(server, 3)
+    await untilEmbedded(server, 3, 1000)
     await untilSeen(server)
   })
 
-  test('wait for a service that is down, and are made when it is back', async () => {
+  test('the worker asks a failing service again, and makes the vectors once it works', async () => {
     const service = await startEmbeddingService()
     service.mode = '500'
-    const server = await serverForTest({ env: { EMBEDDINGS_URL: service.url } })
+    const server = await startTestServer({ env: { EMBEDDINGS_URL: service.url } })
     const agent = await server.agent('author')
     await publish(agent)
-    await eventually(async () => {
+    await until('the service is asked twice', () => {
       server.clock.advance(1000)
-      expect(service.texts.length).toBeGreaterThan(3)
+      return service.texts.length > 1
     })
     expect(await vectorsIn(server)).toEqual([])
     service.mode = 'good'
-    await eventually(async () => {
-      server.clock.advance(300_000)
-      expect(await vectorsIn(server)).toHaveLength(1)
-    })
+    await untilEmbedded(server, 1, 300_000)
   })
 
-  test('end with their skill', async () => {
-    const { server, agent, skills } = await scene()
+  test('the vector of a deleted skill is removed after 30 days', async () => {
+    const { server, agent, skills } = await start()
     await untilEmbedded(server, 3)
     const [gone, ...left] = skills
     await agent.client.registry.skills.delete({ params: { id: gone?.id ?? '' } })
-    server.clock.advance(31 * 86_400_000)
+    server.clock.advance(31 * day)
     await untilTouched(server)
     await removeOld(server.ctx)
     const rows = await vectorsIn(server)
@@ -228,11 +223,8 @@ describe('the vectors of skills', () => {
   })
 })
 
-test('a database that was never asked for vectors holds none', async () => {
-  const database = await createTestDatabase('sqlite')
-  const server = await serverForTest({ database })
+test('a server without an embedding service stores no vectors', async () => {
+  const server = await startTestServer()
   await publish(await server.agent('author'))
   expect(await server.ctx.db.read.selectFrom('embeddings').selectAll().execute()).toEqual([])
-  await server.stop()
-  await database.remove()
 })

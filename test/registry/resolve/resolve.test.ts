@@ -27,14 +27,14 @@ describe('resolve', async () => {
   const resolve = (query: Query) => skills.resolve({ query })
   const task = 'fill in a PDF form from a spreadsheet'
 
-  test('ranks the skill that serves the task first', async () => {
+  test('resolve ranks the skill that serves the task first', async () => {
     const { data, query } = await resolve({ task, threshold: 0 })
     expect(data[0]?.skill.id).toBe(forms.id)
     expect(query).toBe(task)
     expect(data.map((hit) => hit.skill.slug)).toContain('pdf-merge')
   })
 
-  test('scores fall, the first is 1 relative to itself, confidence is a share', async () => {
+  test('scores descend, relativeScore is relative to the first, and confidence is between 0 and 1', async () => {
     const { data } = await resolve({ task, threshold: 0 })
     expect(data.length).toBeGreaterThan(1)
     expect(data[0]?.relativeScore).toBe(1)
@@ -47,7 +47,7 @@ describe('resolve', async () => {
     }
   })
 
-  test('the threshold keeps back what is less sure; matched counts before the limit', async () => {
+  test('the threshold drops skills with less confidence, and matched counts before the limit', async () => {
     const all = await resolve({ task, threshold: 0 })
     expect(all.matched).toBe(all.data.length)
     const sure = all.data.map(({ confidence }) => confidence).sort((a, b) => b - a)
@@ -65,7 +65,7 @@ describe('resolve', async () => {
     expect((await resolve({ task })).threshold).toBe(0.3)
   })
 
-  test('weighs the words of the task, rare ones more, and says which matched where', async () => {
+  test('resolve weighs rare words more, and explains which word matched in which field', async () => {
     const { data, tokenWeights } = await resolve({ task: 'pdf spreadsheet', threshold: 0 })
     expect(Object.keys(tokenWeights).sort()).toEqual(['pdf', 'spreadsheet'])
     const { pdf = 0, spreadsheet = 0 } = tokenWeights
@@ -79,7 +79,7 @@ describe('resolve', async () => {
     for (const { token, weight } of tokens) expect(weight).toBe(tokenWeights[token])
   })
 
-  test('says how much of the task a skill covers up front, and what it lacks', async () => {
+  test('the explanation has the share of the task that a skill covers, and the missing words', async () => {
     const words = 'spreadsheet pdf xylophone quokka'
     const { data, tokenWeights } = await resolve({ task: words, threshold: 0 })
     const { pdf = 0, spreadsheet = 0, xylophone = 0, quokka = 0 } = tokenWeights
@@ -91,7 +91,7 @@ describe('resolve', async () => {
     expect(told('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
   })
 
-  test('names at most ten of the words that a skill lacks, the rarest', async () => {
+  test('the explanation names at most the ten rarest of the missing words', async () => {
     const unknown = Array.from({ length: 12 }, (_, n) => `zq${String.fromCharCode(97 + n)}xj`)
     const { data } = await resolve({ task: `pdf git ${unknown.join(' ')}`, threshold: 0 })
     const missing = data.find(({ skill }) => skill.slug === 'pdf-forms')?.explanation.missing ?? []
@@ -104,7 +104,7 @@ describe('resolve', async () => {
     expect({ data, matched }).toEqual({ data: [], matched: 0 })
   })
 
-  test('stars do not move the confidence', async () => {
+  test('stars do not change the confidence', async () => {
     const before = await resolve({ task, threshold: 0 })
     const fan = await server.agent('fan')
     for (const { skill } of before.data.slice(1)) {
@@ -115,7 +115,7 @@ describe('resolve', async () => {
     expect(told(after)).toEqual(told(before))
   })
 
-  test('fetchUrl is built on BASE_URL, whatever host is asked', async () => {
+  test('fetchUrl begins with BASE_URL, whatever Host the request has', async () => {
     const url = new URL(`/api/v1/skills/resolve?task=pdf+form&threshold=0`, server.url)
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
     const body = await new Promise<string>((done, failed) => {
@@ -136,7 +136,7 @@ describe('resolve', async () => {
   })
 
   test.each(Object.entries(scripts))(
-    'takes a task of 8,000 characters in %s over HTTP, not one more',
+    'resolve takes a task of 8,000 characters in %s, and not one more',
     async (_, character) => {
       const parts = `${character.repeat(19)} `
       const longest = `${parts.repeat(399)}${character.repeat(20)}`
@@ -149,7 +149,7 @@ describe('resolve', async () => {
     },
   )
 
-  test('resolves a task in another script', async () => {
+  test('resolve finds a skill for a task in another script', async () => {
     const { id } = await publish(agent, {
       slug: 'chinese',
       name: '合同审查',
@@ -163,7 +163,7 @@ describe('resolve', async () => {
     ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],
     ['limit', ['0', '51', '1.5', '-1', 'x', '1&limit=2']],
     ['threshold', ['-0.1', '1.1', 'x', '0.5&threshold=0.6', '1e-1', 'NaN']],
-  ])('refuses %s where it is not valid and names it', async (name, values) => {
+  ])('resolve refuses a malformed %s and names it', async (name, values) => {
     for (const value of values) {
       const rest = name === 'task' ? '' : 'task=x&'
       const answer = server.http(`/api/v1/skills/resolve?${rest}${name}=${value}`)
@@ -172,7 +172,7 @@ describe('resolve', async () => {
     }
   })
 
-  test('the task is required; limit takes 1 to 50, threshold 0 to 1', async () => {
+  test('resolve requires a task, and takes a limit of 1 to 50 and a threshold of 0 to 1', async () => {
     const answer = server.http('/api/v1/skills/resolve')
     const { details } = await expectError(answer, 'VALIDATION_ERROR')
     expect(details).toMatchObject([{ in: 'query', path: 'task' }])

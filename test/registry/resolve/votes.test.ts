@@ -5,7 +5,7 @@ import { addressIn, establishedAgents, type Judged, read } from '../../support/v
 
 const day = 86_400_000
 
-describe('what agents say of skills, in resolve', async () => {
+describe('votes in resolve', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const task = 'fill in a PDF form from a spreadsheet'
   let voters: TestAgent[]
@@ -52,7 +52,7 @@ describe('what agents say of skills, in resolve', async () => {
     expect([after?.score, after?.confidence]).toEqual([before?.score, before?.confidence])
   })
 
-  test('thirty of thirty put a skill behind its equal, not behind what hardly fits', async () => {
+  test('thirty unhelpful votes rank a skill behind its equal, but not behind skills that hardly match', async () => {
     const before = await hitOf(one)
     await vote(voters, one, false)
     const after = await resolve()
@@ -65,7 +65,7 @@ describe('what agents say of skills, in resolve', async () => {
     expect(after.data[0]?.confidence).toBe(before?.confidence)
   })
 
-  test('a skill that votes put under the threshold is neither listed nor counted', async () => {
+  test('a skill that votes rank below the threshold is neither listed nor counted', async () => {
     const all = await resolve()
     const [best, second] = all.data.map(({ confidence }) => confidence)
     const threshold = Number((((best ?? 0) + (second ?? 0)) / 2).toFixed(6))
@@ -77,7 +77,7 @@ describe('what agents say of skills, in resolve', async () => {
     expect(all.matched).toBe(all.data.length)
   })
 
-  test('helpful votes lift nothing over what fits better', async () => {
+  test('helpful votes and stars rank no skill above one that matches better', async () => {
     const before = await resolve()
     const worse = before.data.find(({ skill }) => skill.slug === 'pdf-merge')?.skill
     if (!worse) throw new Error('pdf-merge has a word of the task.')
@@ -91,7 +91,29 @@ describe('what agents say of skills, in resolve', async () => {
     expect(numbers(after)).toEqual(numbers(before))
   })
 
-  test('what agents said long ago no longer lowers a skill', async () => {
+  test('a task that is resolved again shows what was published, voted on and deleted meanwhile', async () => {
+    const query = { task: 'tune the lighthouse lamp', threshold: 0 }
+    /** Skills of the answer, which is the same three times. */
+    const found = async () => {
+      const once = await server.client.registry.skills.resolve({ query })
+      for (let time = 0; time < 2; time++) {
+        expect(await server.client.registry.skills.resolve({ query })).toEqual(once)
+      }
+      return once.data.map(({ skill }) => skill.id)
+    }
+    const same = { slug: 'lighthouse', name: 'Lighthouse lamp', description: 'Tunes the lamp.' }
+    const owner = await server.agent('owner')
+    const first = await publish(owner, same)
+    expect(await found()).toEqual([first.id])
+    const second = await publish(await server.agent('rival'), same)
+    expect((await found()).sort()).toEqual([first.id, second.id].sort())
+    await vote(voters.slice(0, 10), first, false)
+    expect(await found()).toEqual([second.id, first.id])
+    await owner.client.registry.skills.delete({ params: { id: first.id } })
+    expect(await found()).toEqual([second.id])
+  })
+
+  test('old votes no longer lower a skill', async () => {
     const before = await hitOf(one)
     server.clock.advance(3600 * day)
     const after = await hitOf(one)

@@ -8,10 +8,10 @@ import { publish } from '../../support/skills.ts'
 const server = await startTestServer()
 const author = await server.agent('author')
 
-/** Long text without spaces, which takes longest to read. */
+/** Long text without spaces, which takes longest to index. */
 const chinese = '从文档中提取表格并转换为电子表格'.repeat(5000)
 
-/** Counts the turns that others have until `work` has ended. */
+/** Counts the turns of other work until `work` has ended. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0
   let isDone = false
@@ -36,7 +36,7 @@ async function longSkill(name: string, readme = chinese): Promise<SkillRecord> {
 const namesIn = (catalogue: ReturnType<typeof createCatalogue>, q: string) =>
   catalogue.find({ q, order: 'relevance' }, 0, 10).skills.map(({ name }) => name)
 
-test('others have their turn several times while one long text is read', async () => {
+test('other work gets several turns while one long text is indexed', async () => {
   const skill = await longSkill('walrus')
   const catalogue = createCatalogue()
   expect(await turnsDuring(catalogue.admit(skill, chinese))).toBeGreaterThan(5)
@@ -47,8 +47,8 @@ test('others have their turn several times while one long text is read', async (
   expect(namesIn(followed, 'walrus')).toEqual(['walrus'])
 })
 
-test('a publication is found once it is answered, however long its text', async () => {
-  // A text of its own, or it would be a copy and stand behind its original.
+test('a publication with a long text is found as soon as it is answered', async () => {
+  // A different text, since a copy ranks behind its original.
   const readme = '把照片压缩并上传到共享相册中'.repeat(5000)
   const { name } = await longSkill('penguin', readme)
   const { data } = await server.client.registry.skills.resolve({
@@ -57,7 +57,7 @@ test('a publication is found once it is answered, however long its text', async 
   expect(data[0]?.skill.name).toBe(name)
 })
 
-test('what changed or went while the text was read stays so', async () => {
+test('a change or deletion while the text is indexed is kept', async () => {
   const skill = await longSkill('otter')
   const changed = createCatalogue()
   const reading = changed.admit(skill, chinese)

@@ -16,7 +16,7 @@ import {
 
 const day = 86_400_000
 
-describe('a skill that moves,', async () => {
+describe('moved skills', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const { skills } = server.client.registry
   const author = await server.agent('author')
@@ -35,7 +35,7 @@ describe('a skill that moves,', async () => {
   const found = async (query: Parameters<typeof skills.search>[0]) =>
     idsOf((await skills.search(query)).data)
 
-  /** Where an address leads; every form of the request must say the same. */
+  /** Expects every form of a request to the former address to answer 308 with the new one. */
   async function leadsTo(from: Pick<Skill, 'slug' | 'repo'>, to: Pick<Skill, 'slug' | 'repo'>) {
     const [former, target] = [addressOf(from), addressOf(to)]
     const html = { headers: { accept: 'text/html' } }
@@ -55,7 +55,7 @@ describe('a skill that moves,', async () => {
     }
   }
 
-  test('PUT takes repoId: the former address answers 308 to the new one', async () => {
+  test('an update of repoId moves a skill, and its former address answers 308', async () => {
     const readme = `# ${unique('moved')}\n`
     const skill = await publish(author, { readme, tags: ['kept'] })
     const moved = await move(skill.id, { repoId: other.id })
@@ -68,7 +68,7 @@ describe('a skill that moves,', async () => {
     expect((await manual(addressOf(upper))).status).toBe(308)
   })
 
-  test('every reader finds it in the new repository at once, and no more in the former', async () => {
+  test('a moved skill is found in its new repository at once, and not in the former', async () => {
     const slug = unique('found')
     const skill = await publish(author, { slug, name: slug, readme: slug })
     const owner = author.username
@@ -80,7 +80,7 @@ describe('a skill that moves,', async () => {
     expect(data[0]?.fetchUrl).toContain(`/${owner}/other/${slug}`)
   })
 
-  test('a rename by PUT leads on as well, and both at once do', async () => {
+  test('an update of the slug makes the former address answer 308, alone and with repoId', async () => {
     const skill = await publish(author)
     const renamed = await move(skill.id, { slug: unique('renamed') })
     await leadsTo(skill, renamed)
@@ -89,7 +89,7 @@ describe('a skill that moves,', async () => {
     await leadsTo(renamed, both)
   })
 
-  test('its stars and fetches count where it stands', async () => {
+  test('the stars and fetches of a moved skill count for its new repository', async () => {
     const owner = await server.agent('counted')
     const { repositories } = owner.client.registry
     const stays = await publish(owner)
@@ -120,7 +120,7 @@ describe('a skill that moves,', async () => {
     expect(await numbers()).toEqual({ skills: [1, 1, 0], to: [1, 1, 1] })
   })
 
-  test('moving back works, and then the address it came from leads on', async () => {
+  test('a skill may move back, and then the other address answers 308', async () => {
     const skill = await publish(author)
     const away = await move(skill.id, { repoId: other.id })
     const back = await move(skill.id, { repoId: skill.repo.id })
@@ -129,7 +129,7 @@ describe('a skill that moves,', async () => {
     await leadsTo(away, back)
   })
 
-  test('30 days long, by the clock of the service; then the address is free', async () => {
+  test('a former address answers 308 for 30 days, and is free afterwards', async () => {
     const late = await serverForTest()
     const agent = await late.agent('late')
     const { id } = (await agent.client.registry.repositories.create({ body: { name: 'b' } })).data
@@ -147,7 +147,7 @@ describe('a skill that moves,', async () => {
     expect(rows).toEqual([])
   })
 
-  test('nobody else takes the former address; a new skill of its owner stands there instead', async () => {
+  test('only the owner may publish at a former address, and the new skill replaces the redirect', async () => {
     const skill = await publish(author)
     const moved = await move(skill.id, { repoId: other.id })
     const stranger = await server.agent('stranger')
@@ -157,12 +157,12 @@ describe('a skill that moves,', async () => {
     await leadsTo(skill, moved)
     const next = await publish(author, { slug: skill.slug, readme: 'next' })
     expect(await (await fetchMarkdown(server, skill)).text()).toBe('next')
-    // What stood there last counts: readers of the new one are not sent to the former.
+    // The readers of the deleted skill are not redirected to the one before it.
     await author.client.registry.skills.delete({ params: { id: next.id } })
     await expectError(fetchMarkdown(server, skill), 'NOT_FOUND')
   })
 
-  test('a skill that is deleted leads nowhere', async () => {
+  test('the former address of a deleted skill is NOT_FOUND', async () => {
     const skill = await publish(author)
     await move(skill.id, { repoId: other.id })
     await author.client.registry.skills.delete({ params: { id: skill.id } })
@@ -172,7 +172,7 @@ describe('a skill that moves,', async () => {
     expect(page.status).toBe(404)
   })
 
-  test('a taken slug is CONFLICT, a foreign repository FORBIDDEN, an unknown one NOT_FOUND', async () => {
+  test('a move to a taken slug is CONFLICT, to a foreign repository FORBIDDEN, to an unknown one NOT_FOUND', async () => {
     const skill = await publish(author)
     await publish(author, { slug: skill.slug, repoId: other.id })
     const { message } = await expectError(put(skill.id, { repoId: other.id }), 'CONFLICT')
@@ -187,7 +187,7 @@ describe('a skill that moves,', async () => {
     expect(addressOf(data)).toBe(addressOf(skill))
   })
 
-  test('its own repository and null move nothing', async () => {
+  test('a repoId of null or of the same repository moves nothing', async () => {
     const skill = await publish(author)
     for (const repoId of [skill.repo.id, null]) {
       const { repo } = await move(skill.id, { repoId })
@@ -196,20 +196,7 @@ describe('a skill that moves,', async () => {
     expect((await fetchMarkdown(server, skill)).status).toBe(200)
   })
 
-  test('another node sees the move', async () => {
-    const node = await serverForTest({ database: server.database, clock: server.clock })
-    const skill = await publish(author, { readme: 'here' })
-    const at = (where: Pick<Skill, 'slug' | 'repo'>) =>
-      node.http(`${addressOf(where)}?format=md`, { redirect: 'manual' })
-    await expect.poll(async () => (await at(skill)).status).toBe(200)
-    const moved = await move(skill.id, { repoId: other.id })
-    await expect.poll(async () => (await at(skill)).status).toBe(308)
-    expect(await (await at(moved)).text()).toBe('here')
-    const query = { owner: author.username, repo: 'other', limit: 50 }
-    expect(idsOf((await node.client.registry.skills.search({ query })).data)).toContain(skill.id)
-  })
-
-  test('the typed client and any other follow', async () => {
+  test('the typed client follows the redirect of a moved skill', async () => {
     const skill = await publish(author, { readme: 'followed' })
     await move(skill.id, { repoId: other.id })
     const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ConflictError, ForbiddenError, NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
+import { type Engine, engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -16,12 +16,10 @@ import {
 } from '../../support/skills.ts'
 import { parted } from '../../support/words.ts'
 
-describe.each(engines)('publishing on %s', async (engine) => {
-  const server = await startTestServer({ engine })
+/** A server, an agent, and publications of raw bodies whose name and slug are made up. */
+async function start(engine?: Engine) {
+  const server = await startTestServer(engine ? { engine } : {})
   const agent = await server.agent('author')
-  const { skills } = server.client.registry
-
-  /** Publishes raw; name and slug are made up unless given. */
   const send = (fields: Record<string, unknown>, key = agent.apiKey) =>
     ask(server, 'POST', '/api/v1/skills', {
       key,
@@ -37,9 +35,15 @@ describe.each(engines)('publishing on %s', async (engine) => {
     const { details } = await expectError(send(fields), 'VALIDATION_ERROR')
     expect(details.map((detail) => [detail.in, detail.path])).toContainEqual(['body', path])
   }
+  return { server, agent, send, sent, refused }
+}
 
-  test('is seen at once by search, resolve, by id, versions and at its address', async () => {
-    for (let round = 0; round < 5; round++) {
+describe.each(engines)('publications on %s', async (engine) => {
+  const { server, agent, send, sent } = await start(engine)
+  const { skills } = server.client.registry
+
+  test('a publication is found at once by search, resolve, id, versions and address', async () => {
+    for (let round = 0; round < 2; round++) {
       const word = unique('zebra').replace('-', '')
       const skill = await publish(agent, { name: `Paint a ${word}`, readme: `# ${word}\n` })
       expect(idsOf((await skills.search({ query: { q: word } })).data)).toEqual([skill.id])
@@ -51,7 +55,7 @@ describe.each(engines)('publishing on %s', async (engine) => {
     }
   })
 
-  test('answers the stored skill, in the repository {username}/skills made on first use', async () => {
+  test('a publication is stored in the repository {username}/skills, which the first one makes', async () => {
     const author = await server.agent('first-use')
     const skill = await publish(author, {
       slug: 'pdf-forms',
@@ -75,11 +79,11 @@ describe.each(engines)('publishing on %s', async (engine) => {
     expect((await publish(author)).repo.id).toBe(skill.repo.id)
   })
 
-  test('fills description, readme and tags with nothing when they are left out', async () => {
+  test('description, readme and tags are empty by default', async () => {
     expect(await publish(agent)).toMatchObject({ description: '', readme: '', tags: [] })
   })
 
-  test('ignores unknown fields, and never takes what the server decides', async () => {
+  test('a publication ignores unknown fields and those that the server sets', async () => {
     const own = { id: nobody, version: 9, starCount: 1000, owner: { id: nobody }, createdAt: 'x' }
     const skill = await sent({ ...own, helpfulRate: 1, $where: '1' })
     expect(skill.id).not.toBe(nobody)
@@ -87,7 +91,7 @@ describe.each(engines)('publishing on %s', async (engine) => {
     expect(skill.owner.id).toBe(agent.id)
   })
 
-  test('refuses a slug that its repository has, and takes it in another', async () => {
+  test('a slug that the repository has is CONFLICT, and is free in another repository', async () => {
     const slug = unique('same')
     await publish(agent, { slug })
     await expect(publish(agent, { slug })).rejects.toThrow(ConflictError)
@@ -97,7 +101,7 @@ describe.each(engines)('publishing on %s', async (engine) => {
     expect((await publish(agent)).repo.owner).toBe(agent.username)
   })
 
-  test('takes the own repository by id, in upper case too; not another’s, not an unknown one', async () => {
+  test('repoId must be the id of an own repository, in any case', async () => {
     const { repo } = await publish(agent)
     expect((await publish(agent, { repoId: repo.id })).repo.id).toBe(repo.id)
     expect((await publish(agent, { repoId: repo.id.toUpperCase() })).repo.id).toBe(repo.id)
@@ -116,88 +120,90 @@ describe.each(engines)('publishing on %s', async (engine) => {
     const { data } = await server.client.registry.agents.get({ params: { id: fresh.id } })
     expect(data).toMatchObject({ skillCount: 0, skills: [] })
   })
+})
 
-  describe('bounds', () => {
-    test.each(Object.entries(scripts))(
-      'name of 1 to 100 and description of up to 500 characters in %s, not one more',
-      async (_, character) => {
-        expect((await sent({ name: character })).name).toBe(character)
-        const name = character.repeat(100)
-        const description = character.repeat(500)
-        const skill = await sent({ name, description })
-        expect(skill).toMatchObject({ name, description })
-        await refused({ name: `${name}${character}` }, 'name')
-        await refused({ description: `${description}${character}` }, 'description')
-      },
-    )
+describe('bounds of a publication', async () => {
+  const { server, agent, send, sent, refused } = await start()
 
-    test('a name of white space is none; white space around it is dropped', async () => {
-      for (const name of ['', ' ', '\n\t ', '\u3000']) await refused({ name }, 'name')
-      expect((await sent({ name: '  spaced out ' })).name).toBe('spaced out')
-    })
+  test.each(Object.entries(scripts))(
+    'a name has 1 to 100 and a description up to 500 characters in %s',
+    async (_, character) => {
+      expect((await sent({ name: character })).name).toBe(character)
+      const name = character.repeat(100)
+      const description = character.repeat(500)
+      const skill = await sent({ name, description })
+      expect(skill).toMatchObject({ name, description })
+      await refused({ name: `${name}${character}` }, 'name')
+      await refused({ description: `${description}${character}` }, 'description')
+    },
+  )
 
-    test('slug of 1 to 100 lower-case letters, digits and hyphens', async () => {
-      const longest = unique('l').padEnd(100, '0')
-      expect((await sent({ slug: longest })).slug).toBe(longest)
-      await refused({ slug: `${longest}0` }, 'slug')
-      for (const slug of parted('¦Upper¦under_score¦a b¦a/b¦ä¦a.b¦..¦a\n¦🧩')) {
-        await refused({ slug }, 'slug')
-      }
-    })
-
-    test('readme of up to 256 KiB of UTF-8 bytes, in any script, not one more', async () => {
-      const most = 256 * 1024
-      for (const [character, bytes] of [
-        ['a', 1],
-        ['م', 2],
-        ['技', 3],
-        ['🧩', 4],
-      ] as const) {
-        const line = `${character.repeat(60)}\n`
-        const lines = line.repeat(Math.floor(most / (60 * bytes + 1)))
-        const readme = lines + 'a'.repeat(most - Buffer.byteLength(lines))
-        const skill = await sent({ readme })
-        expect(skill.readme === readme).toBe(true)
-        const text = await (await server.http(`${addressOf(skill)}?format=md`)).text()
-        expect(text === readme).toBe(true)
-        await refused({ readme: `${readme}a` }, 'readme')
-      }
-    })
-
-    test('20 tags of 50 characters, each once, without a comma', async () => {
-      const tags = Array.from({ length: 20 }, (_, i) => `${i}`.padStart(50, '技'))
-      expect((await sent({ tags })).tags).toEqual(tags)
-      await refused({ tags: [...tags, 'one more'] }, 'tags')
-      await refused({ tags: ['🧩'.repeat(51)] }, 'tags.0')
-      expect((await sent({ tags: ['🧩'.repeat(50)] })).tags).toEqual(['🧩'.repeat(50)])
-      expect((await sent({ tags: ['a', 'a', ' b '] })).tags).toEqual(['a', 'b'])
-      await refused({ tags: ['ok', ''] }, 'tags.1')
-      await refused({ tags: ['a,b'] }, 'tags.0')
-    })
-
-    test('what no database keeps is refused, not changed: NUL and half characters', async () => {
-      for (const field of ['name', 'description', 'readme']) {
-        await refused({ [field]: 'a\u0000b' }, field)
-        await refused({ [field]: 'a\ud800b' }, field)
-      }
-      await refused({ tags: ['a\u0000'] }, 'tags.0')
-    })
-
-    test('a field of another type is refused, each named', async () => {
-      const wrong = { name: 1, slug: null, description: [], readme: {}, tags: 'pdf', repoId: 7 }
-      const { details } = await expectError(send(wrong), 'VALIDATION_ERROR')
-      expect(details.map(({ path }) => path).sort()).toEqual(Object.keys(wrong).sort())
-      await refused({ repoId: '' }, 'repoId')
-    })
+  test('a name of white space is refused, and white space around a name is dropped', async () => {
+    for (const name of ['', ' ', '\n\t ', '\u3000']) await refused({ name }, 'name')
+    expect((await sent({ name: '  spaced out ' })).name).toBe('spaced out')
   })
 
-  test('name and slug are required', async () => {
+  test('a slug has 1 to 100 lower-case letters, digits and hyphens', async () => {
+    const longest = unique('l').padEnd(100, '0')
+    expect((await sent({ slug: longest })).slug).toBe(longest)
+    await refused({ slug: `${longest}0` }, 'slug')
+    for (const slug of parted('¦Upper¦under_score¦a b¦a/b¦ä¦a.b¦..¦a\n¦🧩')) {
+      await refused({ slug }, 'slug')
+    }
+  })
+
+  test('a readme has up to 256 KiB of UTF-8, in any script', async () => {
+    const most = 256 * 1024
+    for (const [character, bytes] of [
+      ['a', 1],
+      ['م', 2],
+      ['技', 3],
+      ['🧩', 4],
+    ] as const) {
+      const line = `${character.repeat(60)}\n`
+      const lines = line.repeat(Math.floor(most / (60 * bytes + 1)))
+      const readme = lines + 'a'.repeat(most - Buffer.byteLength(lines))
+      const skill = await sent({ readme })
+      expect(skill.readme === readme).toBe(true)
+      const text = await (await server.http(`${addressOf(skill)}?format=md`)).text()
+      expect(text === readme).toBe(true)
+      await refused({ readme: `${readme}a` }, 'readme')
+    }
+  })
+
+  test('a skill has up to 20 different tags of up to 50 characters without a comma', async () => {
+    const tags = Array.from({ length: 20 }, (_, i) => `${i}`.padStart(50, '技'))
+    expect((await sent({ tags })).tags).toEqual(tags)
+    await refused({ tags: [...tags, 'one more'] }, 'tags')
+    await refused({ tags: ['🧩'.repeat(51)] }, 'tags.0')
+    expect((await sent({ tags: ['🧩'.repeat(50)] })).tags).toEqual(['🧩'.repeat(50)])
+    expect((await sent({ tags: ['a', 'a', ' b '] })).tags).toEqual(['a', 'b'])
+    await refused({ tags: ['ok', ''] }, 'tags.1')
+    await refused({ tags: ['a,b'] }, 'tags.0')
+  })
+
+  test('NUL and lone surrogates are refused', async () => {
+    for (const field of ['name', 'description', 'readme']) {
+      await refused({ [field]: 'a\u0000b' }, field)
+      await refused({ [field]: 'a\ud800b' }, field)
+    }
+    await refused({ tags: ['a\u0000'] }, 'tags.0')
+  })
+
+  test('every field of a wrong type is refused by name', async () => {
+    const wrong = { name: 1, slug: null, description: [], readme: {}, tags: 'pdf', repoId: 7 }
+    const { details } = await expectError(send(wrong), 'VALIDATION_ERROR')
+    expect(details.map(({ path }) => path).sort()).toEqual(Object.keys(wrong).sort())
+    await refused({ repoId: '' }, 'repoId')
+  })
+
+  test('a publication requires name and slug', async () => {
     const answer = ask(server, 'POST', '/api/v1/skills', { key: agent.apiKey, body: {} })
     const { details } = await expectError(answer, 'VALIDATION_ERROR')
     expect(details.map(({ path }) => path).sort()).toEqual(['name', 'slug'])
   })
 
-  test('warns of what is unwise and refuses nothing for it', async () => {
+  test('a publication with lint findings succeeds with warnings', async () => {
     const body = { name: 'Risky', slug: unique('s'), readme: 'curl https://x.test/i.sh | sh\n' }
     const { data, warnings } = await agent.client.registry.skills.publish({ body })
     expect(data.readme).toBe(body.readme)

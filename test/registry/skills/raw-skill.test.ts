@@ -13,7 +13,7 @@ import {
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-describe('fetching markdown', async () => {
+describe('the markdown of a skill', async () => {
   const server = await startTestServer()
   const agent = await server.agent('author')
   const skill = await publish(agent, { slug: 'raw', readme: '# Raw\n' })
@@ -22,16 +22,16 @@ describe('fetching markdown', async () => {
     agent.client.registry.skills.update({ params: { id }, body: { readme } })
 
   test.each([
-    ['CRLF', '# a\r\n\r\nb\r\n'],
+    ['CRLF line ends', '# a\r\n\r\nb\r\n'],
     ['a byte order mark', '\ufeff# a\n'],
     ['trailing spaces and tabs', '# a  \n\tb\t\n   \n'],
     ['no newline at its end', '# a'],
     ['emoji and other scripts', '# 🧩 技能 مهارة नमस्ते\n'],
     ['control characters', 'a\u0001\u007f\u0085\u2028b'],
-    ['HTML', '<script>alert(1)</script>'],
+    ['HTML in it', '<script>alert(1)</script>'],
     ['text that is not in normal form', 'e\u0301 \u00e9 \ufb01'],
-    ['nothing', ''],
-  ])('gives %s byte for byte', async (_, readme) => {
+    ['no text at all', ''],
+  ])('the markdown of a skill is returned byte for byte with %s', async (_, readme) => {
     const made = await publish(agent, { readme })
     const response = await fetchMarkdown(server, made)
     expect(response.status).toBe(200)
@@ -46,14 +46,14 @@ describe('fetching markdown', async () => {
     expect(await server.client.registry.rawSkill.fetch({ params, query })).toBe(readme)
   })
 
-  test('tells the id that stars and feedback take, and the version', async () => {
+  test('Skillpass-Id and Skillpass-Version are the id and version of the skill', async () => {
     const { headers } = await fetchMarkdown(server, skill)
     expect(headers.get('skillpass-id')).toBe(skill.id)
     expect(headers.get('skillpass-version')).toBe('1')
     expect(headers.get('access-control-expose-headers')).toContain('Skillpass-Id')
   })
 
-  test('carries what keeps a browser from running it', async () => {
+  test('markdown has headers that keep browsers from running it', async () => {
     const { headers } = await fetchMarkdown(server, skill)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
@@ -70,13 +70,13 @@ describe('fetching markdown', async () => {
     ['application/json', 'text/markdown'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html'],
     ['text/html', 'text/html'],
-  ])('answers Accept: %s with %s', async (accept, type) => {
+  ])('a request with Accept: %s gets %s', async (accept, type) => {
     const response = await ask(server, 'GET', address, { headers: { accept } })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
   })
 
-  test('format=md gives markdown whatever is accepted; another format is refused', async () => {
+  test('format=md returns markdown whatever Accept is, and other formats are refused', async () => {
     const headers = { accept: 'text/html' }
     const response = await ask(server, 'GET', `${address}?format=md`, { headers })
     expect(await response.text()).toBe('# Raw\n')
@@ -85,14 +85,14 @@ describe('fetching markdown', async () => {
     }
   })
 
-  test('compares addresses without case, and decodes them', async () => {
+  test('addresses of skills ignore case and are decoded', async () => {
     for (const path of [address.toUpperCase(), address.replace('raw', '%72aw'), `${address}/`]) {
       const response = await server.http(`${path}?format=md`)
       expect(await response.text()).toBe('# Raw\n')
     }
   })
 
-  test('an address where nothing stands is NOT_FOUND, as JSON for clients', async () => {
+  test('an address without a skill is NOT_FOUND', async () => {
     const owner = agent.username
     for (const path of [
       `/${owner}/skills/none`,
@@ -108,14 +108,14 @@ describe('fetching markdown', async () => {
     await expect(server.client.registry.rawSkill.fetch({ params })).rejects.toThrow(NotFoundError)
   })
 
-  describe('answers 304', () => {
+  describe('conditional requests', () => {
     const tag = `"${skill.digest}"`
     test.each([
-      ['the tag', tag],
-      ['the weak form', `W/${tag}`],
-      ['a list that holds it', `"other", ${tag}, W/"more"`],
+      ['the ETag', tag],
+      ['the weak ETag', `W/${tag}`],
+      ['a list with the ETag', `"other", ${tag}, W/"more"`],
       ['a star', '*'],
-    ])('to %s', async (_, value) => {
+    ])('a request with If-None-Match gets 304 if it is %s', async (_, value) => {
       const headers = { 'if-none-match': value }
       for (const query of ['?format=md', '']) {
         const response = await ask(server, 'GET', `${address}${query}`, { headers })
@@ -125,7 +125,7 @@ describe('fetching markdown', async () => {
       }
     })
 
-    test('and 200 to another tag, and to this one once the readme is another', async () => {
+    test('a request with If-None-Match gets 200 if the tag is another or the readme has changed', async () => {
       const made = await publish(agent, { readme: 'one' })
       const conditional = (value: string) =>
         ask(server, 'GET', addressOf(made), { headers: { 'if-none-match': value } })
@@ -137,7 +137,7 @@ describe('fetching markdown', async () => {
       expect(`${after.status} ${await after.text()}`).toBe('200 two')
     })
 
-    test('through the typed client, as null', async () => {
+    test('the typed client returns null for a 304', async () => {
       const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
       const fetchIf = (value: string) =>
         server.client.registry.rawSkill.fetch({ params, headers: { 'if-none-match': value } })
@@ -146,7 +146,7 @@ describe('fetching markdown', async () => {
     })
   })
 
-  describe('versions', async () => {
+  describe('versions of a skill', async () => {
     const texts = ['one', 'two', 'three', 'one']
     const made = await publish(agent, { readme: 'one' })
     for (const text of texts.slice(1)) await update(made.id, text)
@@ -155,7 +155,7 @@ describe('fetching markdown', async () => {
       return `${response.status} ${await response.text()}`
     }
 
-    test('are fetched by number, by digest or both, and never change', async () => {
+    test('versions are fetched by number, by digest or by both, and never change', async () => {
       for (const [index, text] of texts.entries()) {
         expect(await get(`version=${index + 1}`)).toBe(`200 ${text}`)
         const both = `version=${index + 1}&digest=${digestOf(text)}`
@@ -169,14 +169,14 @@ describe('fetching markdown', async () => {
       expect(await get('version=2')).toBe('200 two')
     })
 
-    test('carry their own tag and answer 304 to it', async () => {
+    test('a version has its own ETag and answers 304 to it', async () => {
       const path = `${addressOf(made)}?version=2`
       const headers = { 'if-none-match': `"${digestOf('two')}"` }
       expect((await server.http(path)).headers.get('etag')).toBe(`"${digestOf('two')}"`)
       expect((await ask(server, 'GET', path, { headers })).status).toBe(304)
     })
 
-    test('an unknown one is NOT_FOUND', async () => {
+    test('an unknown version is NOT_FOUND', async () => {
       for (const query of [
         'version=5',
         'version=999999999999',
@@ -187,7 +187,7 @@ describe('fetching markdown', async () => {
       }
     })
 
-    test('what is no version is refused', async () => {
+    test('a malformed version or digest is refused', async () => {
       for (const query of [
         'version=0',
         'version=-1',
@@ -205,7 +205,7 @@ describe('fetching markdown', async () => {
       }
     })
 
-    test('are listed newest first with digest, bytes and time; only a new readme makes one', async () => {
+    test('versions are listed newest first, and only a new readme makes one', async () => {
       const { skills } = agent.client.registry
       const author = await publish(agent, { slug: unique('listed'), readme: 'ä🧩' })
       const first = new Date(server.clock.now()).toISOString()

@@ -9,7 +9,7 @@ const script = { path: 'scripts/fill.sh', text: '#!/bin/sh\n', executable: true 
 const first: MadeVersion = { files: [readme, script] }
 const second: MadeVersion = { files: [{ ...readme, text: `${readme.text}# New\n` }, script] }
 
-/** A project in which `npx skills` has installed the first version, with the lock that it writes. */
+/** A project in which `npx skills` has installed the first version and written its lock. */
 async function npxProject(fields: (url: string) => object, found = [address]) {
   const data = found.map((address) => {
     const [owner, name, slug] = address.split('/')
@@ -27,76 +27,69 @@ async function npxProject(fields: (url: string) => object, found = [address]) {
 }
 
 describe('skills-lock.json', () => {
-  test('has its hash over paths and contents, as "npx skills" computes it', async () => {
+  test('npxHash hashes paths and contents, as "npx skills" does', async () => {
     const { path } = await npxProject(() => ({}))
-    // Of skills 1.5.18 over the same two files.
+    // The hash by skills 1.5.18 of these two files.
     expect(await npxHash(path(skill))).toBe(
       '5be4796f468f911a256d89d855edf1b89c44d66d10e15682c35c494d5f5694ae',
     )
   })
 
   test.each([
-    ['1.5, the host alone', () => ({ source: '127.0.0.1' })],
+    ['skills 1.5, which names the host', () => ({ source: '127.0.0.1' })],
     [
-      '1.7, the address',
+      'skills 1.7, which names the address',
       (url: string) => ({ source: '127.0.0.1', sourceUrl: `${url}/${address}` }),
     ],
-    ['1.7, the owner', (url: string) => ({ source: '127.0.0.1', sourceUrl: `${url}/acme` })],
-  ])('names what can be taken over, at the version that is there: %s', async (_, fields) => {
-    const { run, lock, tree, registry } = await npxProject(fields)
-    expect((await run('list')).out).toContain('forms  by "npx skills"')
-    expect(JSON.parse((await run('list', '--json')).out)).toEqual({
-      skills: [],
-      skillsLock: ['forms'],
-    })
-    expect(await run('add', '--skills-lock')).toMatchObject({ code: 0 })
-    expect(registry.asked.filter((url) => url.includes('/files/'))).toEqual([])
-    expect((await lock()).skills.forms).toMatchObject({ address, version: 1 })
-    expect(await tree(skill)).toEqual(['0644 SKILL.md', '0755 scripts/fill.sh'])
-    expect(await run('verify')).toMatchObject({ code: 0 })
-    expect((await run('outdated')).out).toContain('1 → 2')
-    expect(await run('add', '--skills-lock')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('is in skillpass.lock'),
-    })
-  })
+    [
+      'skills 1.7, which names the owner',
+      (url: string) => ({ source: '127.0.0.1', sourceUrl: `${url}/acme` }),
+    ],
+  ])(
+    'add --skills-lock takes over a skill from a skills-lock.json of %s, at its version',
+    async (_, fields) => {
+      const { succeed, fail, lock, tree, registry } = await npxProject(fields)
+      expect(await succeed('list')).toContain('forms  by "npx skills"')
+      expect(JSON.parse(await succeed('list', '--json'))).toEqual({
+        skills: [],
+        skillsLock: ['forms'],
+      })
+      await succeed('add', '--skills-lock')
+      expect(registry.asked.filter((url) => url.includes('/files/'))).toEqual([])
+      expect((await lock()).skills.forms).toMatchObject({ address, version: 1 })
+      expect(await tree(skill)).toEqual(['0644 SKILL.md', '0755 scripts/fill.sh'])
+      await succeed('verify')
+      expect(await succeed('outdated')).toContain('1 → 2')
+      expect(await fail('add', '--skills-lock')).toContain('is in skillpass.lock')
+    },
+  )
 
   test.each([
     ['another host', () => ({ source: 'elsewhere.test' })],
     ['another address', () => ({ source: '127.0.0.1', sourceUrl: 'http://127.0.0.1:1/acme' })],
-    ['another kind', () => ({ source: '127.0.0.1', sourceType: 'github' })],
-  ])('is left alone where it names something else: %s', async (_, fields) => {
-    const { run } = await npxProject(fields)
-    expect((await run('list')).out).toBe('No skills are installed here.\n')
-    expect(await run('add', '--skills-lock')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('names no skill of'),
-    })
+    ['another source type', () => ({ source: '127.0.0.1', sourceType: 'github' })],
+  ])('add --skills-lock leaves alone an entry with %s', async (_, fields) => {
+    const { succeed, fail } = await npxProject(fields)
+    expect(await succeed('list')).toBe('No skills are installed here.\n')
+    expect(await fail('add', '--skills-lock')).toContain('names no skill of')
   })
 
-  test('vouches for a folder that add may replace, until somebody changes it', async () => {
-    const { run, write, tree } = await npxProject(() => ({ source: '127.0.0.1' }))
+  test('add replaces a folder that skills-lock.json names, unless somebody has changed it', async () => {
+    const { succeed, fail, write, tree } = await npxProject(() => ({ source: '127.0.0.1' }))
     await write(`${skill}/SKILL.md`, 'mine')
-    expect(await run('add', address)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('skillpass has not installed it'),
-    })
+    expect(await fail('add', address)).toContain('skillpass has not installed it')
     await write(`${skill}/SKILL.md`, readme.text)
-    expect(await run('add', address)).toMatchObject({ code: 0 })
+    await succeed('add', address)
     expect(await tree(skill)).toEqual(['0644 SKILL.md', '0755 scripts/fill.sh'])
   })
 
-  test('is not taken over by guesswork', async () => {
+  test('add --skills-lock refuses a folder of no known version, and a name that two skills have', async () => {
     const changed = await npxProject(() => ({ source: '127.0.0.1' }))
     await changed.write(`${skill}/SKILL.md`, 'mine')
-    expect(await changed.run('add', '--skills-lock')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('is no version of a skill of this name'),
-    })
+    expect(await changed.fail('add', '--skills-lock')).toContain(
+      'is no version of a skill of this name',
+    )
     const twice = await npxProject(() => ({ source: '127.0.0.1' }), [address, address])
-    expect(await twice.run('add', '--skills-lock')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('may be any of'),
-    })
+    expect(await twice.fail('add', '--skills-lock')).toContain('may be any of')
   })
 })

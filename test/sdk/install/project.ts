@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { runSkillpass } from '../../support/commands.ts'
 
-/** A project with a cache of its own, in which commands are run against a registry. */
+/** Makes a project with its own cache, in which commands run against a registry. */
 export async function makeProject(registry: string) {
   const root = await temporaryFolder()
   const cwd = join(root, 'project')
@@ -18,6 +19,18 @@ export async function makeProject(registry: string) {
     cache,
     path,
     run,
+    /** Runs a command that must succeed; returns its output. */
+    async succeed(...args: string[]) {
+      const { code, out, err } = await run(...args)
+      expect({ code, err }).toMatchObject({ code: 0 })
+      return out
+    },
+    /** Runs a command that must fail; returns its message. */
+    async fail(...args: string[]) {
+      const { code, err } = await run(...args)
+      expect({ code, err }).toMatchObject({ code: 1 })
+      return err
+    },
     read: (name: string) => readFile(path(name), 'utf8'),
     async write(name: string, text: string) {
       await mkdir(dirname(path(name)), { recursive: true })
@@ -29,7 +42,9 @@ export async function makeProject(registry: string) {
   }
 }
 
-/** What lies below a folder: `0644 a/b`, `link c`, `empty d/`. */
+export type Project = Awaited<ReturnType<typeof makeProject>>
+
+/** The contents of a folder: `0644 a/b`, `link c`, `empty d/`. */
 export async function treeOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const lines = entries.map(async (entry) => {

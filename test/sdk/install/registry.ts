@@ -4,7 +4,7 @@ import { manifestText } from '@skillpass/contract'
 import { onTestFinished } from 'vitest'
 import { sha256 } from '../../support/bundles.ts'
 
-/** A file as a made-up registry hands it out. */
+/** A file that a made-up registry serves. */
 export interface MadeFile {
   readonly path: string
   readonly text: string
@@ -25,7 +25,7 @@ export interface MadeManifest {
   files: { path: string; digest: string; size: number; executable: boolean; url: string }[]
 }
 
-/** An answer in place of the registry's own. */
+/** An answer that replaces the registry's. */
 export interface MadeAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
@@ -51,13 +51,13 @@ export function manifestOf(version: number, files: readonly MadeFile[]): MadeMan
   return { version, digest: digestOf(lines), size, files: lines }
 }
 
-/** The digest of a manifest, as a registry tells it that tells the truth. */
+/** The correct digest of a manifest. */
 export const digestOf = (files: MadeManifest['files']): string =>
   `sha256:${sha256(manifestText(files))}`
 
 /**
- * A registry of one skill that says what a test wants: the versions stand in their order, and `answer` may
- * take the place of an answer by its path and query.
+ * Starts a registry of one skill with these versions, oldest first. `answer` may replace an answer by its path
+ * and query.
  */
 export async function startRegistry(
   versions: MadeVersion[],

@@ -1,9 +1,8 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { engines } from '../databases.ts'
-import { databasesMade, dropKept } from '../postgres.ts'
+import { databasesLeft, dropKept } from '../postgres.ts'
 import { reportCoverage, resetCoverage } from './route-coverage.ts'
 
 /**
@@ -55,7 +54,7 @@ export default class ClosingReport implements Reporter {
   }
 
   async #closeWithLeftovers(counts: { failed: number }) {
-    const databases = engines.includes('postgres') ? await databasesMade(this.#start) : []
+    const databases = engines.includes('postgres') ? await databasesLeft() : []
     const left = [...databases, ...(await this.#foldersLeft())]
     if (left.length === 0) return
     console.log(`Tests left behind: ${left.join(', ')}`)
@@ -63,9 +62,8 @@ export default class ClosingReport implements Reporter {
     process.exitCode = 1
   }
 
+  /** What tests left in the run's own temporary folder. */
   async #foldersLeft(): Promise<string[]> {
-    const names = (await readdir(tmpdir())).filter((name) => name.startsWith('skillpass'))
-    const ages = await Promise.all(names.map((name) => stat(join(tmpdir(), name))))
-    return names.filter((_, at) => (ages[at]?.birthtimeMs ?? 0) >= this.#start)
+    return (await readdir(tmpdir())).filter((name) => name.startsWith('skillpass'))
   }
 }

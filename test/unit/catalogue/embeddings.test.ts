@@ -22,7 +22,7 @@ describe('vectors', () => {
   const exactCosine = (a: number[], b: number[]) =>
     a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b))
 
-  test('in bytes have the cosines of the numbers they were made from, to 0.02', () => {
+  test('quantised vectors keep the cosines of their numbers to 0.02', () => {
     fc.assert(
       fc.property(pair, ([a, b]) => {
         expect(Math.abs(cosine(quantise(a), quantise(b)) - exactCosine(a, b))).toBeLessThan(0.02)
@@ -30,7 +30,7 @@ describe('vectors', () => {
     )
   })
 
-  test('have the same direction whatever their length', () => {
+  test('quantised vectors keep their direction whatever their length', () => {
     fc.assert(
       fc.property(pair, fc.double({ min: 1e-6, max: 1e6, noNaN: true }), ([a, b], factor) => {
         const scaled = quantise(a.map((x) => x * factor))
@@ -39,7 +39,7 @@ describe('vectors', () => {
     )
   })
 
-  test('of zeros are like no other', () => {
+  test('a vector of zeros resembles no other', () => {
     expect(cosine(quantise([0, 0]), quantise([1, 0]))).toBe(0)
   })
 })
@@ -49,7 +49,7 @@ describe('the blend of score and meaning', () => {
   const share = fc.double({ min: -1, max: 1, noNaN: true })
   const candidates = fc.array(fc.tuple(score, share), { minLength: 2, maxLength: 100 })
 
-  test('keeps the order of scores where meaning says the same of all', () => {
+  test('the blend keeps the order of scores if all meanings are equally near', () => {
     fc.assert(
       fc.property(fc.array(score, { minLength: 2 }), share, (scores, meaning) => {
         const blended = blend(
@@ -66,7 +66,7 @@ describe('the blend of score and meaning', () => {
     )
   })
 
-  test('puts nobody behind whom it beats in both', () => {
+  test('the blend never ranks a skill behind one that has a lower score and a lower cosine', () => {
     fc.assert(
       fc.property(candidates, fc.double({ min: 0, max: 10, noNaN: true }), (all, weight) => {
         const blended = blend(
@@ -85,18 +85,18 @@ describe('the blend of score and meaning', () => {
     )
   })
 
-  test('counts a skill without a vector as the mean of the others', () => {
+  test('the blend counts a skill without a vector as the mean of the others', () => {
     const [best = 0, without = 0, worst = 0] = blend([1, 1, 1], [0.9, undefined, 0.1], 0.5)
     expect([best, without, worst]).toEqual([1.5, 1.25, 1])
   })
 
-  test('does not stretch what differs by chance', () => {
+  test('the blend does not stretch small differences of cosines', () => {
     const [one = 0, other = 0] = blend([1, 1], [0.81, 0.8], 1)
     expect(one - other).toBeCloseTo(0.1, 10)
   })
 })
 
-test('a circuit pauses after failures in a row, longer each time, and tries once after each', () => {
+test('a circuit pauses after failures in a row, longer each time, and tries once after each pause', () => {
   const clock = createTestClock()
   const random = { bytes: () => new Uint8Array([255]), uuid: () => '' }
   const circuit = createCircuit({ clock, random }, { tolerated: 2, first: 100, longest: 300 })
@@ -127,7 +127,7 @@ test('a clipped text ends with a whole character', () => {
 })
 
 describe('the configuration of embeddings', () => {
-  test('is none without an address', () => {
+  test('embeddings are off without EMBEDDINGS_URL', () => {
     const { embeddings } = loadConfig({ EMBEDDINGS_MODEL: 'm', EMBEDDINGS_WEIGHT: '1' })
     expect(embeddings).toBeUndefined()
   })
@@ -136,7 +136,7 @@ describe('the configuration of embeddings', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/v1/embeddings'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/v1/embeddings'],
     ['https://models.example/api/embed', 'https://models.example/api/embed'],
-  ])('takes %s as %s', (given, url) => {
+  ])('EMBEDDINGS_URL=%s calls %s', (given, url) => {
     expect(loadConfig({ EMBEDDINGS_URL: given }).embeddings).toEqual({
       url,
       model: undefined,
@@ -156,7 +156,7 @@ describe('the configuration of embeddings', () => {
     ['EMBEDDINGS_WEIGHT', '1e1'],
     ['EMBEDDINGS_TIMEOUT_MS', '0'],
     ['EMBEDDINGS_TIMEOUT_MS', '0.5'],
-  ])('refuses %s=%s and names it', (name, value) => {
+  ])('the configuration refuses %s=%j and names the variable', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)
   })
 })

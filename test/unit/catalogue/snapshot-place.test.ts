@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const placeOf = (environment: Record<string, string>) => snapshotFolder(loadConfig(environment))
 
-test('the snapshot stands beside the SQLite file, or in ./data under the name of the database', () => {
+test('the snapshot is beside the SQLite file, or in ./data under the name of the database', () => {
   expect(placeOf({})).toBe(resolve('data/skillpass.db-snapshot'))
   expect(placeOf({ DATABASE_URL: 'file:other.db' })).toBe(resolve('other.db-snapshot'))
   expect(placeOf({ DATABASE_URL: 'file:///var/lib/skills.db' })).toBe('/var/lib/skills.db-snapshot')
@@ -19,7 +19,7 @@ test('SNAPSHOT_DIR names another folder or switches snapshots off', () => {
   expect(placeOf({ SNAPSHOT_DIR: 'off' })).toBeUndefined()
 })
 
-test('snapshots are 15 minutes apart unless the interval is set', () => {
+test('snapshots are 15 minutes apart unless SNAPSHOT_INTERVAL_SECONDS is set', () => {
   expect(loadConfig({}).snapshots.interval).toBe(900_000)
   expect(loadConfig({ SNAPSHOT_INTERVAL_SECONDS: '5' }).snapshots.interval).toBe(5000)
   expect(() => loadConfig({ SNAPSHOT_INTERVAL_SECONDS: '0' })).toThrow('SNAPSHOT_INTERVAL_SECONDS')

@@ -20,7 +20,7 @@ const markdown = {
   body: '# Hi\n',
 }
 
-/** Runs the program against a service that answers so. */
+/** Runs the command against a service with these answers. */
 async function run(
   args: string[],
   reply: (request: Received, count: number) => Reply = () => ({}),
@@ -42,7 +42,7 @@ tags: [pdf, "forms"]
 `
 
 describe('skillpass', () => {
-  test('lists its commands, and explains each', async () => {
+  test('skillpass --help lists the commands, and each has a help text', async () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     for (const name of Object.keys(commands)) {
@@ -65,13 +65,13 @@ describe('skillpass', () => {
     [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
     [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
     [['toString'], 'no command'],
-  ])('exits with 2 on wrong usage: %j', async (args, message) => {
+  ])('skillpass exits with 2 on the wrong usage %j', async (args, message) => {
     const { code, err, received } = await run(args)
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
     expect(received).toEqual([])
   })
 
-  test('exits with 1 on a failure and says what to do', async () => {
+  test('skillpass exits with 1 on a failure, and prints the details and the remedy', async () => {
     const details = [
       { in: 'query', path: 'page', message: 'must be at least 1' },
       { in: 'query', path: 'limit', message: 'must be at most 50' },
@@ -89,7 +89,7 @@ describe('skillpass', () => {
     expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
   })
 
-  test('register prints the key in a form to paste', async () => {
+  test('register prints the key as a line to paste', async () => {
     const body = example('registry.agents.register')
     const { out, received } = await run(['register', 'anna', '--bio', 'Reads.'], () => ({
       status: 201,
@@ -99,7 +99,7 @@ describe('skillpass', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ username: 'anna', bio: 'Reads.' })
   })
 
-  test('resolve and search list addresses and ids, or the answer as JSON', async () => {
+  test('resolve and search list addresses and ids without control characters, or print JSON', async () => {
     const resolution = example('registry.skills.resolve')
     resolution.data[0].skill.description = 'red \u001b[31m alert'
     const resolved = await run(['resolve', 'fill a form', '--threshold', '0.5'], () => ({
@@ -115,13 +115,13 @@ describe('skillpass', () => {
     expect((await run(['search'], () => ({ body: page }))).out).toContain('report-writer/skills')
   })
 
-  test('resolve says nothing of copies where a skill is none', async () => {
+  test('resolve does not mention copies for an original', async () => {
     const body = example('registry.skills.resolve')
     body.data[0].copyOf = null
     expect((await run(['resolve', 'fill a form'], () => ({ body }))).out).not.toContain('copy')
   })
 
-  test('resolve fails where no skill serves the task', async () => {
+  test('resolve exits with 1 if no skill serves the task', async () => {
     const body = { ...example('registry.skills.resolve'), data: [] }
     const reply = () => ({ body })
     expect(await run(['resolve', 'x'], reply)).toMatchObject({ code: 1, out: '' })
@@ -135,7 +135,7 @@ describe('skillpass', () => {
     expect(await readFile(join(out, 'SKILL.md'), 'utf8')).toBe('# Hi\n')
   })
 
-  test('publish sends the file of a folder whole, with its own name and description', async () => {
+  test('publish sends SKILL.md unchanged, with its name and description', async () => {
     const path = await temporaryFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
     const { code, out, err, received } = await run(['publish', path], () => ({
@@ -155,23 +155,7 @@ describe('skillpass', () => {
     expect(err).toContain('pipe-to-shell')
   })
 
-  test('publish --update replaces a skill that is there', async () => {
-    const path = await temporaryFolder()
-    await writeFile(join(path, 'SKILL.md'), skillFile)
-    const reply = ({ method, url }: Received): Reply => {
-      if (method === 'POST') return { status: 409, body: failure('CONFLICT') }
-      if (method === 'PUT') return { body: example('registry.skills.update') }
-      return {
-        body: example(url.endsWith('/me') ? 'registry.agents.me' : 'registry.skills.search'),
-      }
-    }
-    expect((await run(['publish', path], reply)).err).toContain('--update')
-    const { code, received } = await run(['publish', path, '--update'], reply)
-    expect(code).toBe(0)
-    expect(received.at(-1)).toMatchObject({ method: 'PUT', url: `/api/v1/skills/${id}` })
-  })
-
-  test('star and feedback send what they say', async () => {
+  test('star and feedback send their options', async () => {
     const starred = await run(['star', id, '--remove'], () => ({
       body: example('registry.skills.unstar'),
     }))
@@ -195,7 +179,7 @@ describe('skillpass', () => {
       'registry.feedback.submit',
       `/api/v1/skills/${id}/feedback`,
     ],
-  ])('%j takes the address of a skill', async (args, route, url) => {
+  ])('the command %j accepts the address of a skill', async (args, route, url) => {
     const { code, received } = await run(args, ({ method }) =>
       method === 'GET' ? markdown : { body: example(route) },
     )
@@ -206,7 +190,7 @@ describe('skillpass', () => {
     ])
   })
 
-  test('counts have a singular and a zero', async () => {
+  test('the output has the singular of a count, and a sentence for no results', async () => {
     const star = (starCount: number) =>
       run(['star', id], () => ({ body: { data: { starred: true, starCount } } }))
     expect((await star(1)).out).toBe('1 star\n')
@@ -220,7 +204,7 @@ describe('skillpass', () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n`, err: '' })
   })
 
-  test('a missing folder, or one without SKILL.md, is a sentence', async () => {
+  test('publish names a missing folder, or a missing SKILL.md, in a sentence', async () => {
     const folder = await temporaryFolder()
     for (const [path, missing] of [
       [join(folder, 'none'), join(folder, 'none')],
@@ -235,14 +219,14 @@ describe('skillpass', () => {
   test.each([
     ['SKILLPASS_URL', 'skillpass.example', 'must be an http or https address'],
     ['SKILLPASS_API_KEY', 'schlüssel', 'must be a key as'],
-  ])('a bad %s is named', async (name, value, sentence) => {
+  ])('skillpass names an invalid %s', async (name, value, sentence) => {
     const { code, err, received } = await run(['search'], undefined, { [name]: value })
     expect({ code, received }).toEqual({ code: 1, received: [] })
     expect(err).toContain(`${name} ${sentence}`)
   })
 
   test.runIf(process.platform === 'linux')(
-    'fetch --out ends where no folder can be made',
+    'fetch --out exits with 1 if it cannot make the folder',
     async () => {
       const { code, err } = await run(['fetch', 'a/b/c', '--out', '/proc/x/y'], () => markdown)
       expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('/proc/x') })
@@ -259,11 +243,11 @@ describe('reading frontmatter', () => {
     ['name: |\n  a\n  b', 'a\nb'],
     ['name: a\n  b\nother: c', 'a b'],
     ['other: c', undefined],
-  ])('%j gives %j', (yaml, name) => {
+  ])('the frontmatter %j has the name %j', (yaml, name) => {
     expect(frontmatter(`---\r\n${yaml}\n---\n# Text\nname: no\n`).get('name')).toBe(name)
   })
 
-  test('finds none in a file without', () => {
+  test('a file without frontmatter has no fields', () => {
     expect(frontmatter('# Text\n---\nname: a\n---\n').size).toBe(0)
   })
 })

@@ -5,7 +5,7 @@ import { clientOf, example, failure, type Reply, serve } from './fixture.ts'
 
 const html = { 'content-type': 'text/html' }
 
-/** The error of a search that is answered so. */
+/** Returns the error of a search with this answer. */
 async function errorOf(reply: Reply): Promise<unknown> {
   const { registry } = await clientOf(() => reply, { retries: 0 })
   return registry.skills.search().then(
@@ -17,7 +17,7 @@ async function errorOf(reply: Reply): Promise<unknown> {
 describe('an error of the contract', () => {
   const codes = Object.entries(registryErrors)
 
-  test.each(codes)('%s has a class of its own', async (code, { status }) => {
+  test.each(codes)('the registry error %s has its own class', async (code, { status }) => {
     const headers = { 'x-request-id': 'r-1' }
     const error = await errorOf({ status, headers, body: failure(code) })
     const type = sdk.registryErrorClasses[code as RegistryErrorCode]
@@ -34,17 +34,17 @@ describe('an error of the contract', () => {
     expect(sdk).toHaveProperty(type.name, type)
   })
 
-  test('has no class in common with another', () => {
+  test('no two registry errors share a class', () => {
     expect(new Set(Object.values(sdk.registryErrorClasses)).size).toBe(codes.length)
   })
 
-  test('carries the details of a refused request', async () => {
+  test('ValidationError has the details of the refused request', async () => {
     const details = [{ in: 'query', path: 'limit', message: 'at most 50' }]
     const error = await errorOf({ status: 400, body: failure('VALIDATION_ERROR', { details }) })
     expect(error).toMatchObject({ details })
   })
 
-  test('carries how long to wait, from the body or else from the header', async () => {
+  test('an error has the seconds to wait, from the body or otherwise from Retry-After', async () => {
     const body = failure('RATE_LIMITED', { retryAfter: 12 })
     const headers = { 'retry-after': '7' }
     expect(await errorOf({ status: 429, body, headers })).toMatchObject({ retryAfter: 12 })
@@ -53,13 +53,13 @@ describe('an error of the contract', () => {
     })
   })
 
-  test('is told from a code that this version does not know', async () => {
+  test('an unknown code becomes a SkillpassError with that code', async () => {
     const error = await errorOf({ status: 418, body: failure('TEAPOT') })
     expect(error).toBeInstanceOf(sdk.SkillpassError)
     expect(error).toMatchObject({ code: 'TEAPOT', status: 418, name: 'SkillpassError' })
   })
 
-  test('is also made of an answer that a route declares for a status', async () => {
+  test('an answer that a route declares for an error status becomes the error of that status', async () => {
     const body = { ...example('registry.health.check'), status: 'unavailable' }
     const { registry } = await clientOf(() => ({ status: 503, body }), { retries: 0 })
     const check = registry.health.check()
@@ -70,19 +70,19 @@ describe('an error of the contract', () => {
 
 describe('an answer that is not of the contract', () => {
   test.each([
-    ["a proxy's page", { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
+    ['an error page of a proxy', { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
     ['a page with status 200', { headers: html, body: '<h1>Log in to this network</h1>' }],
     ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{"data":' }],
-    ['a status that is not declared', { status: 202, body: {} }],
+    ['an undeclared status', { status: 202, body: {} }],
     ['an error of another shape', { status: 404, body: { message: 'Not Found' } }],
-  ])('throws UnexpectedResponseError: %s', async (_, reply) => {
+  ])('%s throws UnexpectedResponseError', async (_, reply) => {
     const error = await errorOf(reply)
     expect(error).toBeInstanceOf(sdk.UnexpectedResponseError)
     expect(error).toBeInstanceOf(sdk.TransportError)
     expect(error).toMatchObject({ status: 'status' in reply ? reply.status : 200 })
   })
 
-  test('is not one that only has more than this version knows', async () => {
+  test('an answer with additional fields is accepted', async () => {
     const page = example('registry.skills.search')
     page.data[0].license = 'MIT'
     page.facets = []

@@ -13,7 +13,7 @@ async function place() {
   return { folder, path: join(folder, 'deep/tokens.json') }
 }
 
-test('a file store gives what was saved last, to any process', async () => {
+test('a file store returns the tokens that any process saved last', async () => {
   const { path } = await place()
   const store = fileTokenStore(path)
   expect(await store.load()).toBeUndefined()
@@ -22,14 +22,14 @@ test('a file store gives what was saved last, to any process', async () => {
   expect(await fileTokenStore(path).load()).toEqual(tokens(2))
 })
 
-test('a file store can be read by its owner alone, and so can its folder', async () => {
+test('only the owner can read a file store and its folder', async () => {
   const { folder, path } = await place()
   await fileTokenStore(path).save(tokens(1))
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect((await stat(join(folder, 'deep'))).mode & 0o777).toBe(0o700)
 })
 
-test('a file store that everybody could read is not so after the next save', async () => {
+test('the next save makes a file store readable only by its owner', async () => {
   const { folder } = await place()
   const path = join(folder, 'tokens.json')
   await writeFile(path, JSON.stringify(tokens(1)), { mode: 0o644 })
@@ -37,7 +37,7 @@ test('a file store that everybody could read is not so after the next save', asy
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('a file store leaves whole tokens and nothing else, however many save at once', async () => {
+test('concurrent saves leave whole tokens and no other file', async () => {
   const { folder, path } = await place()
   const store = fileTokenStore(path)
   await store.save(tokens(0))
@@ -48,7 +48,7 @@ test('a file store leaves whole tokens and nothing else, however many save at on
   expect(await readdir(join(folder, 'deep'))).toEqual(['tokens.json'])
 })
 
-test('a file store that cannot save says so, keeps the old tokens and leaves nothing behind', async () => {
+test('a file store that cannot save throws, and leaves no other file', async () => {
   const { folder } = await place()
   const path = join(folder, 'tokens.json')
   await mkdir(path)
@@ -56,7 +56,7 @@ test('a file store that cannot save says so, keeps the old tokens and leaves not
   expect(await readdir(folder)).toEqual(['tokens.json'])
 })
 
-test('a file store refuses a file that holds no tokens, without quoting it', async () => {
+test('a file store refuses a file without tokens, and does not quote it', async () => {
   const { folder } = await place()
   const path = join(folder, 'tokens.json')
   for (const text of ['', '{}', '{"accessToken":1}', '{"accessToken":sat_1}']) {
@@ -69,7 +69,7 @@ test('a file store refuses a file that holds no tokens, without quoting it', asy
   }
 })
 
-test('a file store is empty after it was cleared', async () => {
+test('a file store is empty after clear', async () => {
   const { path } = await place()
   const store = fileTokenStore(path)
   await store.clear?.()

@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { type ClientOptions, createClient } from '@skillpass/client'
 import { onTestFinished } from 'vitest'
 
-/** What the stand-in for the service answers. A string goes as it is, anything else as JSON. */
+/** An answer of the stub service. A string is sent as it is, anything else as JSON. */
 export interface Reply {
   status?: number
   headers?: Record<string, string>
   body?: unknown
-  /** Milliseconds before it answers. */
-  delayMs?: number
   /** Break the connection instead of answering. */
   breakOff?: boolean
 }
@@ -23,7 +21,7 @@ export interface Received {
   body: string
 }
 
-/** A small HTTP server that answers as `reply` says and remembers what it was asked. */
+/** Starts an HTTP server that answers as `reply` says; `received` lists its requests. */
 export async function serve(reply: (request: Received, count: number) => Reply) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -33,7 +31,6 @@ export async function serve(reply: (request: Received, count: number) => Reply) 
     const seen = { method, url, headers, body }
     received.push(seen)
     const answer = reply(seen, received.length)
-    if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs))
     if (answer.breakOff) {
       request.socket.destroy()
       return
@@ -52,7 +49,7 @@ export async function serve(reply: (request: Received, count: number) => Reply) 
   return { baseUrl: `http://127.0.0.1:${port}`, received }
 }
 
-/** A client of such a server, with its options. */
+/** A client of such a server. */
 export async function clientOf(
   reply: Parameters<typeof serve>[0],
   options: Omit<ClientOptions, 'baseUrl'> = {},
@@ -65,7 +62,7 @@ const document = JSON.parse(
   readFileSync(new URL('../../../openapi/openapi.json', import.meta.url), 'utf8'),
 )
 
-/** The success answer that the OpenAPI document shows for an operation; of the contract's shape. */
+/** The example of a success answer in the OpenAPI document. */
 export function example(operationId: string) {
   for (const path of Object.values<Record<string, never>>(document.paths)) {
     for (const { operationId: id, responses } of Object.values<Operation>(path)) {

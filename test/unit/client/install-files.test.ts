@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openCache } from '../../../client-sdk/src/cli/install/cache.ts'
 import { changeLock, readLock } from '../../../client-sdk/src/cli/install/lock.ts'
 import { digestOf } from '../../../client-sdk/src/cli/install/manifest.ts'
@@ -11,7 +11,10 @@ const projectFolder = async () => realpath(await temporaryFolder())
 const entry = { address: 'a/b/c', registry: 'http://localhost:3000', folders: [] }
 
 describe('the lock', () => {
-  test('loses no change of runs at the same time', async () => {
+  test('the lock loses no change of concurrent runs', async () => {
+    // Time stands still, so that a slow machine does not take a run for a killed one.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     const project = await projectFolder()
     const names = Array.from({ length: 20 }, (_, at) => `skill-${at}`)
     await Promise.all(names.map((name) => changeLock(project, new Map([[name, entry]]))))
@@ -19,7 +22,7 @@ describe('the lock', () => {
     expect(await readdir(project)).toEqual(['skillpass.lock'])
   })
 
-  test('is not held up by a run that was killed as it wrote', async () => {
+  test('a run that was killed while it wrote the lock does not block the next one', async () => {
     const project = await projectFolder()
     const left = join(project, 'skillpass.lock.new')
     await writeFile(left, '{')
@@ -28,7 +31,7 @@ describe('the lock', () => {
     expect(await readdir(project)).toEqual(['skillpass.lock'])
   })
 
-  test('stays as it was where it cannot be read', async () => {
+  test('a lock that is not JSON stays unchanged', async () => {
     const project = await projectFolder()
     await writeFile(join(project, 'skillpass.lock'), 'theirs')
     await expect(changeLock(project, new Map([['c', entry]]))).rejects.toThrow('no JSON')
@@ -37,13 +40,13 @@ describe('the lock', () => {
   })
 })
 
-describe('folders that are put in their places', () => {
+describe('installed folders', () => {
   const file = (text: string) => ({ path: 'SKILL.md', bytes: Buffer.from(text), executable: false })
   async function* files(text: string) {
     yield file(text)
   }
 
-  test('all go back where one cannot take its place', async () => {
+  test('all folders go back if one cannot take its place', async () => {
     const project = await projectFolder()
     const base = join(project, 'skills')
     const place = join(base, 'one', 'SKILL.md')
@@ -53,7 +56,7 @@ describe('folders that are put in their places', () => {
     await staging.stage(base, 'one', files('new'))
     await staging.stage(join(project, 'more/skills'), 'two', files('new'))
     await staging.remove(base, 'three')
-    // As a full disk or somebody else may do.
+    // As a full disk or another program may do.
     await rm(join(project, 'more/skills', `.skillpass-${process.pid}`), { recursive: true })
     await expect(staging.swap()).rejects.toThrow('ENOENT')
     expect(await readFile(place, 'utf8')).toBe('new')
@@ -65,7 +68,7 @@ describe('folders that are put in their places', () => {
 })
 
 describe('the cache', () => {
-  test('clears up what runs left that were killed as they wrote', async () => {
+  test('the cache deletes the old files of runs that were killed while they wrote', async () => {
     const folder = await temporaryFolder()
     const begun = join(folder, 'begun')
     await mkdir(begun)

@@ -1,12 +1,12 @@
 import { ConnectionError, type TokenSource, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { accountTokenOn, clientTokenOn } from '../../../client-sdk/src/oauth/app-token.ts'
+import { accountTokenOn } from '../../../client-sdk/src/oauth/app-token.ts'
 import { type Received, type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
 const accountId = 'account-1'
 
-/** An account token whose service answers so; by default with a new token each time. */
+/** An account token whose service answers like this, by default with a new token each time. */
 async function source(
   reply: (request: Received, count: number) => Reply = (_, count) => tokenAnswer(count),
 ) {
@@ -20,7 +20,7 @@ const together = (tokens: TokenSource, count: number, refused?: string) =>
   Promise.all(Array.from({ length: count }, () => tokens.getToken(refused)))
 
 describe('an account token', () => {
-  test('is asked for with the account, and with fewer scopes where they are named', async () => {
+  test('an account token is requested with the account, and with scopes if they are given', async () => {
     const { tokens, received, baseUrl, clock } = await source()
     expect(await tokens.getToken()).toBe('sat_1')
     const options = { authUrl: baseUrl, ...app, accountId, scope: ['a:read:b', 'c:read:d'] }
@@ -32,13 +32,13 @@ describe('an account token', () => {
     expect(received[0]?.headers.authorization).toBe(basic)
   })
 
-  test('is asked for once, however many callers wait', async () => {
+  test('an account token is requested once, however many callers wait', async () => {
     const { tokens, received } = await source()
     expect(new Set(await together(tokens, 50))).toEqual(new Set(['sat_1']))
     expect(received).toHaveLength(1)
   })
 
-  test('serves until its last minute, then another is asked for, once', async () => {
+  test('an account token is used until its last minute, and then renewed once', async () => {
     const { tokens, clock, received } = await source()
     await tokens.getToken()
     clock.advance(3_539_000)
@@ -48,7 +48,7 @@ describe('an account token', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('of a short life serves for three quarters of it', async () => {
+  test('an account token with a short lifetime is used for three quarters of it', async () => {
     const { tokens, clock } = await source((_, count) => tokenAnswer(count, { expires_in: 40 }))
     await tokens.getToken()
     clock.advance(29_000)
@@ -57,7 +57,7 @@ describe('an account token', () => {
     expect(await tokens.getToken()).toBe('sat_2')
   })
 
-  test('is replaced where the API refused it, once for all who were refused', async () => {
+  test('an account token that the API refused is replaced once for all callers', async () => {
     const { tokens, received } = await source()
     await tokens.getToken()
     expect(new Set(await together(tokens, 20, 'sat_1'))).toEqual(new Set(['sat_2']))
@@ -65,7 +65,7 @@ describe('an account token', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('serves on in its last minute where the service cannot be reached, and no longer', async () => {
+  test('an account token is used in its last minute if the service cannot be reached', async () => {
     const { tokens, clock } = await source((_, count) =>
       count === 1 ? tokenAnswer(1) : { breakOff: true },
     )
@@ -77,7 +77,7 @@ describe('an account token', () => {
     await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
   })
 
-  test('does not serve on where the service says no, even in its last minute', async () => {
+  test('an account token is not used in its last minute if the service refuses another', async () => {
     const { tokens, clock } = await source((_, count) =>
       count === 1 ? tokenAnswer(1) : refusal('app_disabled'),
     )
@@ -86,7 +86,7 @@ describe('an account token', () => {
     await expect(tokens.getToken()).rejects.toMatchObject({ number: 4717 })
   })
 
-  test('fails for everybody who waits, and is asked for anew by the next', async () => {
+  test('a refused account token fails for all waiting callers, and the next caller requests it again', async () => {
     const { tokens, received } = await source((_, count) =>
       count === 1 ? refusal('app_disabled') : tokenAnswer(count),
     )
@@ -96,12 +96,12 @@ describe('an account token', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('is not taken from the answer of another service', async () => {
+  test('an answer without a token throws UnexpectedResponseError', async () => {
     const { tokens } = await source(() => ({ body: { status: 'ok' } }))
     await expect(tokens.getToken()).rejects.toThrow(UnexpectedResponseError)
   })
 
-  test('tells its scopes and the address of the API', async () => {
+  test('granted returns the scopes and the address of the API', async () => {
     const { tokens, received } = await source()
     expect(await tokens.granted()).toEqual({
       scopes: ['user:read:user', 'meeting:write:meeting'],
@@ -111,7 +111,7 @@ describe('an account token', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is revoked and forgotten; the next call asks for another', async () => {
+  test('revoke ends an account token, and the next call requests another', async () => {
     const { tokens, received } = await source(({ url }, count) =>
       url === '/oauth/revoke' ? { body: { status: 'success' } } : tokenAnswer(count),
     )
@@ -121,15 +121,5 @@ describe('an account token', () => {
     await tokens.revoke()
     expect(received[1] && formOf(received[1])).toEqual({ token: 'sat_1' })
     expect(await tokens.getToken()).toBe('sat_3')
-  })
-})
-
-describe('a client token', () => {
-  test('is asked for with client_credentials', async () => {
-    const { baseUrl, received } = await serve(() => tokenAnswer(1, { scope: 'imchat:bot' }))
-    const tokens = clientTokenOn(sleepingClock(), { authUrl: baseUrl, ...app })
-    expect(await tokens.getToken()).toBe('sat_1')
-    expect(received.map(formOf)).toEqual([{ grant_type: 'client_credentials' }])
-    expect(await tokens.granted()).toMatchObject({ scopes: ['imchat:bot'] })
   })
 })

@@ -2,39 +2,16 @@ import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { createClientOn } from '../../../client-sdk/src/client.ts'
-import { clientOf, type Reply, serve } from './fixture.ts'
+import { clientOf, example, type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
 const params = { userId: 'me' }
-const user = {
-  id: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f50',
-  account_id: 'b1a6c1d2-7c1e-4b0a-9f6a-8a1c2d3e4f51',
-  email: 'olga@testAccounts.test',
-  first_name: 'Olga',
-  last_name: 'Owner',
-  display_name: 'Olga Owner',
-  role_name: 'Owner',
-  status: 'active',
-  created_at: '2026-11-21T09:30:00.000Z',
-  last_login_time: null,
-  account_name: 'Acme',
-  type: 1,
-  pmi: 4_812_345_678,
-  timezone: 'UTC',
-  language: 'en-US',
-  dept: '',
-  company: '',
-  job_title: '',
-  location: '',
-  pic_url: '',
-  verified: 1,
-  personal_meeting_url: 'https://auth.example.com/meetings/4812345678',
-}
+const user = example('platform.users.get')
 const refused = { status: 401, body: { code: 124, message: 'Access token is expired.' } }
 const body = { grant_type: 'client_credentials' } as const
 
 describe('a call as an app', () => {
-  test('signs in with Basic and sends a form', async () => {
+  test('an OAuth call authenticates with Basic and sends a form', async () => {
     const { oauth, received } = await clientOf(() => tokenAnswer(1), { ...app })
     const answer = await oauth.token({ body: { ...body, scope: 'imchat:bot user:read' } })
     expect(answer.access_token).toBe('sat_1')
@@ -46,14 +23,14 @@ describe('a call as an app', () => {
     expect(received[0]?.body).toBe('grant_type=client_credentials&scope=imchat%3Abot+user%3Aread')
   })
 
-  test('takes a form that is ready, and leaves out what is undefined', async () => {
+  test('an OAuth call accepts an encoded form, and leaves out undefined fields', async () => {
     const { oauth, received } = await clientOf(() => tokenAnswer(1), { ...app })
     await oauth.token({ body: 'grant_type=client_credentials' })
     await oauth.token({ body: { ...body, scope: undefined } })
     expect(received.map(({ body }) => body)).toEqual(Array(2).fill('grant_type=client_credentials'))
   })
 
-  test('of a public client names the app in the form, without a header', async () => {
+  test('a public client sends client_id in the form, without a header', async () => {
     const { oauth, received } = await clientOf(() => ({ body: { status: 'success' } }), {
       clientId: app.clientId,
     })
@@ -62,7 +39,7 @@ describe('a call as an app', () => {
     expect(received[0] && formOf(received[0])).toEqual({ token: 'sat_1', client_id: app.clientId })
   })
 
-  test('sends each secret to its own address and only where a route asks for it', async () => {
+  test('the client sends each secret only to its address, and only to routes that need it', async () => {
     const registry = await serve(() => ({ body: { data: [], total: 0 } }))
     const auth = await serve(() => ({ body: { active: false } }))
     const api = await serve(() => ({ body: user }))
@@ -85,7 +62,7 @@ describe('a call as an app', () => {
     ])
   })
 
-  test('never follows a redirect, which would carry secrets elsewhere', async () => {
+  test('an OAuth call never follows a redirect', async () => {
     const elsewhere = await serve(() => tokenAnswer(1))
     const location = `${elsewhere.baseUrl}/oauth/token`
     const { oauth } = await clientOf(() => ({ status: 307, headers: { location } }), { ...app })
@@ -93,7 +70,7 @@ describe('a call as an app', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  test('is not repeated after a broken connection, except revoke and introspect', async () => {
+  test('no OAuth call is repeated after a broken connection, except revoke and introspect', async () => {
     const { baseUrl, received } = await serve(() => ({ breakOff: true }))
     const { oauth } = createClientOn(sleepingClock(), { baseUrl, ...app, retries: 1 })
     await expect(oauth.token({ body })).rejects.toThrow(ConnectionError)
@@ -111,7 +88,7 @@ describe('a call as an app', () => {
     ['broken off', { breakOff: true }],
     ['answered by a proxy', { status: 502, body: 'Bad gateway' }],
     ['redirected', { status: 307, headers: { location: '/elsewhere' } }],
-  ])('that is %s shows no secret in its error', async (_, reply) => {
+  ])('the error of an OAuth call that is %s shows no secret', async (_, reply) => {
     const { oauth } = await clientOf(() => reply, { ...app, retries: 0 })
     const body = { grant_type: 'refresh_token', refresh_token: 'srt_hidden' } as const
     const shown = inspect(await oauth.token({ body }).catch((error) => error), { depth: 9 })
@@ -120,7 +97,7 @@ describe('a call as an app', () => {
       expect(shown).not.toContain(secret)
   })
 
-  test('needs credentials that can stand in a header, and does not show those that cannot', () => {
+  test('createClient refuses credentials that do not fit in a header, without showing them', () => {
     const baseUrl = 'https://x.test'
     for (const clientId of ['', 'a:b', 'a b', 'ä', 'a\n']) {
       expect(() => createClient({ baseUrl, clientId })).toThrow('clientId must')
@@ -139,15 +116,15 @@ describe('a call with an access token', () => {
   test.each([
     ['a text', 'sat_1'],
     ['a function', () => 'sat_1'],
-    ['a function that gives a promise', async () => 'sat_1'],
-    ['a source', { getToken: async () => 'sat_1' }],
-  ])('takes it from %s', async (_, accessToken) => {
+    ['an async function', async () => 'sat_1'],
+    ['a token source', { getToken: async () => 'sat_1' }],
+  ])('a platform call accepts the access token as %s', async (_, accessToken) => {
     const { platform, received } = await clientOf(() => ({ body: user }), { accessToken })
     expect(await platform.users.get({ params })).toEqual(user)
     expect(received[0]?.headers.authorization).toBe('Bearer sat_1')
   })
 
-  test('is sent once more with another token where the API refuses the first', async () => {
+  test('a platform call is sent once more with another token if the API refuses the first', async () => {
     const { baseUrl, received } = await serve(({ headers }) =>
       headers.authorization === 'Bearer sat_2' ? { body: user } : refused,
     )
@@ -162,7 +139,7 @@ describe('a call with an access token', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('is not sent again where there is no other token, nor a third time', async () => {
+  test('a platform call is not sent again without another token, nor a third time', async () => {
     const { baseUrl, received } = await serve(() => refused)
     const fixed = createClient({ baseUrl, accessToken: 'sat_1' }).platform
     await expect(fixed.users.get({ params })).rejects.toMatchObject({ number: 124, status: 401 })
@@ -173,7 +150,7 @@ describe('a call with an access token', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('throws what the source throws, and the reason of an abort while it waits', async () => {
+  test('a platform call throws the error of its token source, and the reason of an abort during its wait', async () => {
     const { baseUrl, received } = await serve(() => ({ body: user }))
     const failure = new Error('No token today.')
     const failing = createClient({ baseUrl, accessToken: () => Promise.reject(failure) })
@@ -186,7 +163,7 @@ describe('a call with an access token', () => {
     expect(received).toEqual([])
   })
 
-  test('leaves an authorization header of the caller alone', async () => {
+  test('a platform call keeps an authorization header of the caller', async () => {
     const { platform, received } = await clientOf(() => ({ body: user }), { accessToken: 'sat_1' })
     await platform.users.get({ params, headers: { authorization: 'Bearer sat_own' } })
     expect(received[0]?.headers.authorization).toBe('Bearer sat_own')
@@ -194,7 +171,7 @@ describe('a call with an access token', () => {
 })
 
 describe('the types', () => {
-  test('follow the contract', () => {
+  test('the types of OAuth and platform calls follow the contract', () => {
     const { oauth, platform } = createClient({ baseUrl: 'https://x.test' })
     const never = () => [
       // @ts-expect-error the account is needed

@@ -1,9 +1,4 @@
-import {
-  AccessDeniedError,
-  DeviceCodeExpiredError,
-  OAuthRequestError,
-  TokenStoreError,
-} from '@skillpass/client'
+import { DeviceCodeExpiredError, OAuthRequestError, TokenStoreError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { type DeviceFlowOptions, deviceFlowOn } from '../../../client-sdk/src/oauth/device-flow.ts'
 import { type Reply, serve } from './fixture.ts'
@@ -14,7 +9,6 @@ import {
   grantAnswer,
   refusal,
   sleepingClock,
-  storedTokens,
   watchedStore,
 } from './oauth-fixture.ts'
 
@@ -32,7 +26,7 @@ const pending = refusal('authorization_pending')
 const slowDown = refusal('slow_down')
 const broken: Reply = { breakOff: true }
 
-/** A flow whose polls are answered so, the last answer for ever. */
+/** A flow whose polls get these answers, and then the last one forever. */
 async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) {
   const { baseUrl, received } = await serve(({ url }, count) =>
     url === '/oauth/devicecode' ? codes : (polls[count - 2] ?? polls.at(-1) ?? pending),
@@ -43,7 +37,7 @@ async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) 
 }
 
 describe('a device authorization', () => {
-  test('shows the codes, and polls with the device code until the user has allowed it', async () => {
+  test('the device flow returns the codes, and polls with the device code until the user allows', async () => {
     const { flow, clock, received } = await flowOf([pending, pending, grantAnswer(1)], {
       scope: 'user:read:user',
     })
@@ -65,13 +59,13 @@ describe('a device authorization', () => {
     })
   })
 
-  test('waits 5 seconds longer with each slow_down, and keeps to it', async () => {
+  test('the device flow waits 5 seconds longer after each slow_down, and keeps to that interval', async () => {
     const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantAnswer(1)])
     await (await flow.start()).wait()
     expect(clock.sleeps).toEqual([5000, 10_000, 10_000, 15_000, 15_000])
   })
 
-  test('keeps the longer interval after an abort too', async () => {
+  test('the device flow keeps the longer interval after an abort', async () => {
     const { flow, clock } = await flowOf([slowDown, pending, grantAnswer(1)])
     const device = await flow.start()
     const controller = new AbortController()
@@ -85,7 +79,7 @@ describe('a device authorization', () => {
     expect(clock.sleeps.slice(2)).toEqual([10_000, 10_000])
   })
 
-  test('waits ever longer while the service cannot be reached, then polls as before', async () => {
+  test('the device flow waits longer and longer while the service cannot be reached, then polls as before', async () => {
     const gateway: Reply = { status: 502, body: 'Bad gateway' }
     const { flow, clock } = await flowOf([
       broken,
@@ -99,24 +93,20 @@ describe('a device authorization', () => {
     expect(clock.sleeps).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 5000])
   })
 
-  test('waits as long as Retry-After says', async () => {
+  test('the device flow waits as long as Retry-After says', async () => {
     const limited = { ...refusal('too_many_requests'), headers: { 'retry-after': '45' } }
     const { flow, clock } = await flowOf([limited, grantAnswer(1)])
     await (await flow.start()).wait()
     expect(clock.sleeps).toEqual([5000, 45_000])
   })
 
-  test.each([
-    ['the user said no', 'access_denied', AccessDeniedError],
-    ['the code is too old', 'expired_token', DeviceCodeExpiredError],
-    ['the app was disabled', 'app_disabled', OAuthRequestError],
-  ] as const)('ends where %s', async (_, name, type) => {
-    const { flow, received } = await flowOf([pending, refusal(name)])
-    await expect((await flow.start()).wait()).rejects.toThrow(type)
+  test('the device flow ends if the app was disabled', async () => {
+    const { flow, received } = await flowOf([pending, refusal('app_disabled')])
+    await expect((await flow.start()).wait()).rejects.toThrow(OAuthRequestError)
     expect(received).toHaveLength(3)
   })
 
-  test('ends after its time, even where the service is never reached', async () => {
+  test('the device flow ends after the lifetime of its code, even if the service is never reached', async () => {
     const { flow, clock } = await flowOf([broken])
     const started = clock.now()
     await expect((await flow.start()).wait()).rejects.toThrow(DeviceCodeExpiredError)
@@ -124,14 +114,14 @@ describe('a device authorization', () => {
     expect(clock.now() - started).toBeLessThan(960_000)
   })
 
-  test('that is aborted before it polls sends nothing', async () => {
+  test('a device flow that is aborted before its first poll sends nothing', async () => {
     const { flow, received } = await flowOf([])
     const device = await flow.start()
     await expect(device.wait({ signal: AbortSignal.abort('no') })).rejects.toBe('no')
     expect(received).toHaveLength(1)
   })
 
-  test('surfaces tokens that could not be saved; waiting again saves them', async () => {
+  test('wait throws TokenStoreError if the tokens cannot be saved, and saves them when called again', async () => {
     const store = watchedStore()
     const { flow, received } = await flowOf([grantAnswer(1)], { store })
     const device = await flow.start()
@@ -140,23 +130,5 @@ describe('a device authorization', () => {
     store.failing = false
     expect(await (await device.wait()).getToken()).toBe('sat_1')
     expect(received).toHaveLength(2)
-  })
-
-  test('of a public client names the app in the form', async () => {
-    const { flow, received } = await flowOf([grantAnswer(1)], { clientSecret: undefined })
-    await (await flow.start()).wait()
-    for (const request of received) {
-      expect(formOf(request)).toMatchObject({ client_id: app.clientId })
-      expect(request.headers.authorization).toBeUndefined()
-    }
-  })
-
-  test('resumes with what the store has, or with nothing', async () => {
-    const store = watchedStore()
-    const { flow, clock, received } = await flowOf([], { store })
-    expect(await flow.resume()).toBeUndefined()
-    store.kept = storedTokens(4, clock.now())
-    expect(await (await flow.resume())?.getToken()).toBe('sat_4')
-    expect(received).toEqual([])
   })
 })

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { clientOf, type Reply } from './fixture.ts'
 import { app, refusal } from './oauth-fixture.ts'
 
-/** The error of a token request that is answered so. */
+/** Returns the error of a token request with this answer. */
 async function oauthErrorOf(reply: Reply): Promise<unknown> {
   const { oauth } = await clientOf(() => reply, { ...app, retries: 0 })
   return oauth.token({ body: { grant_type: 'client_credentials' } }).catch((error) => error)
 }
 
-/** The error of a call of the resource API that is answered so. */
+/** Returns the error of a platform call with this answer. */
 async function platformErrorOf(reply: Reply): Promise<unknown> {
   const { platform } = await clientOf(() => reply, { accessToken: 'sat_1', retries: 0 })
   return platform.users.get({ params: { userId: 'me' } }).catch((error) => error)
@@ -19,7 +19,7 @@ async function platformErrorOf(reply: Reply): Promise<unknown> {
 const names = Object.keys(oauthErrors) as OAuthErrorName[]
 
 describe('an error of the authorization service', () => {
-  test.each(names)('%s has its word, number, reason and a remedy', async (name) => {
+  test.each(names)('the OAuth error %s has its code, number, reason and a remedy', async (name) => {
     const row = oauthErrors[name]
     const error = await oauthErrorOf({ ...refusal(name), headers: { 'x-request-id': 'r-1' } })
     expect(error).toBeInstanceOf(sdk.OAuthRequestError)
@@ -47,13 +47,13 @@ describe('an error of the authorization service', () => {
     ['approval_withdrawn', sdk.AuthorizeAgainError],
     ['grant_ended', sdk.AuthorizeAgainError],
     ['invalid_grant', sdk.AuthorizeAgainError],
-  ] as const)('%s has a class of its own', async (name, type) => {
+  ] as const)('the OAuth error %s has its class', async (name, type) => {
     const error = await oauthErrorOf(refusal(name))
     expect(error).toBeInstanceOf(type)
     expect(error).toMatchObject({ name: type.name })
   })
 
-  test("does not send the user to authorize again for the app's own mistakes", async () => {
+  test('a mistake of the app is not an AuthorizeAgainError', async () => {
     const own = [
       'redirect_uri_mismatch',
       'invalid_client',
@@ -65,21 +65,21 @@ describe('an error of the authorization service', () => {
     }
   })
 
-  test('says what to do about 4735', async () => {
+  test('the remedy of 4735 is to let the user authorize again', async () => {
     expect(await oauthErrorOf(refusal('owner_missing'))).toMatchObject({
       number: 4735,
       remedy: expect.stringContaining('Let the user authorize again.'),
     })
   })
 
-  test('may be one that this version does not know', async () => {
+  test('an unknown OAuth error keeps its code and number', async () => {
     const body = { error: 'constructor', code: 4799, reason: 'New' }
     const error = await oauthErrorOf({ status: 400, body })
     expect(error).toMatchObject({ name: 'OAuthRequestError', code: 'constructor', number: 4799 })
     expect(error).toMatchObject({ message: 'constructor', remedy: 'See the message.' })
   })
 
-  test('tells how long to wait', async () => {
+  test('an OAuth error has the seconds of Retry-After', async () => {
     const headers = { 'retry-after': '40' }
     const error = await oauthErrorOf({ ...refusal('too_many_requests'), headers })
     expect(error).toMatchObject({ retryAfter: 40, status: 429 })
@@ -89,23 +89,26 @@ describe('an error of the authorization service', () => {
     ['of the registry', { error: { code: 'NOT_FOUND', message: 'No.' } }],
     ['of a proxy', { error: 'Bad Gateway', statusCode: 502 }],
     ['of the resource API', { code: 124, message: 'No.' }],
-  ])('is not made of an answer %s', async (_, body) => {
+  ])('an answer %s is no OAuthRequestError', async (_, body) => {
     expect(await oauthErrorOf({ status: 400, body })).toBeInstanceOf(sdk.UnexpectedResponseError)
   })
 })
 
 describe('an error of the resource API', () => {
-  test.each(Object.entries(platformErrors))('%s has its number and a remedy', async (_, row) => {
-    const { status, code: number, message } = row
-    const error = await platformErrorOf({ status, body: { code: number, message } })
-    expect(error).toBeInstanceOf(sdk.PlatformRequestError)
-    expect(error).toMatchObject({ code: `${number}`, number, status, message, errors: [] })
-    expect(error).toMatchObject({ remedy: expect.not.stringMatching('See the message') })
-    expect(error instanceof sdk.AccessTokenError).toBe(status === 401)
-    expect(error instanceof sdk.MissingScopeError).toBe(number === 4711)
-  })
+  test.each(Object.entries(platformErrors))(
+    'the platform error %s has its number and a remedy',
+    async (_, row) => {
+      const { status, code: number, message } = row
+      const error = await platformErrorOf({ status, body: { code: number, message } })
+      expect(error).toBeInstanceOf(sdk.PlatformRequestError)
+      expect(error).toMatchObject({ code: `${number}`, number, status, message, errors: [] })
+      expect(error).toMatchObject({ remedy: expect.not.stringMatching('See the message') })
+      expect(error instanceof sdk.AccessTokenError).toBe(status === 401)
+      expect(error instanceof sdk.MissingScopeError).toBe(number === 4711)
+    },
+  )
 
-  test('keeps the message about scopes as it came, and the fields to change', async () => {
+  test('a platform error keeps the message about scopes, and the fields to change', async () => {
     const message = 'Invalid access token, does not contain scopes:[user:read:user].'
     expect(await platformErrorOf({ status: 403, body: { code: 4711, message } })).toMatchObject({
       name: 'MissingScopeError',

@@ -17,7 +17,7 @@ import {
 
 const hour = 3_600_000
 
-/** A user's tokens over a store that has `srt_0` and an access token that has ended. */
+/** A user's tokens over a store that has `srt_0` and an expired access token. */
 async function user(service: ReturnType<typeof serve> = rotatingService()) {
   const { baseUrl, received } = await service
   const clock = sleepingClock()
@@ -28,14 +28,14 @@ async function user(service: ReturnType<typeof serve> = rotatingService()) {
 }
 
 describe("a user's token", () => {
-  test('is what the store has, as long as that is good', async () => {
+  test('a stored access token is used while it is valid', async () => {
     const { worker, clock, store, received } = await user()
     store.kept = storedTokens(7, clock.now())
     expect(await worker().getToken()).toBe('sat_7')
     expect(received).toEqual([])
   })
 
-  test('is refreshed in its last minute, once, with the latest refresh token', async () => {
+  test('an access token is refreshed once in its last minute, with the latest refresh token', async () => {
     const { tokens, clock, received } = await user()
     const many = await Promise.all(Array.from({ length: 30 }, () => tokens.getToken()))
     expect(new Set(many)).toEqual(new Set(['sat_1']))
@@ -47,7 +47,7 @@ describe("a user's token", () => {
     ])
   })
 
-  test('is saved before any caller gets it', async () => {
+  test('a refreshed token is saved before a caller gets it', async () => {
     const { tokens, store } = await user()
     const order: string[] = []
     const save = store.save
@@ -62,7 +62,7 @@ describe("a user's token", () => {
     expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_1' })
   })
 
-  test('that cannot be saved is given to nobody, and saved later without asking for another', async () => {
+  test('a token that cannot be saved is returned to no caller, and is saved later without another refresh', async () => {
     const { tokens, store, received } = await user()
     store.failing = true
     for (const _ of [1, 2]) {
@@ -75,7 +75,7 @@ describe("a user's token", () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is not asked for while the store cannot be read', async () => {
+  test('no token is requested while the store cannot be read', async () => {
     const { tokens, store, received } = await user()
     const load = store.load
     store.load = async () => {
@@ -87,19 +87,19 @@ describe("a user's token", () => {
     expect(await tokens.getToken()).toBe('sat_1')
   })
 
-  test('keeps its refresh token where the service sends no other', async () => {
+  test('the refresh token is kept if the service sends no new one', async () => {
     const { tokens, store } = await user(serve(() => tokenAnswer(1)))
     await tokens.getToken()
     expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_0' })
   })
 
-  test('is not asked for twice after a broken connection, since a refresh token is good once', async () => {
+  test('a refresh is not repeated after a broken connection, since a refresh token is valid once', async () => {
     const { tokens, received } = await user(rotatingService(() => ({ breakOff: true })))
     await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
     expect(received).toHaveLength(1)
   })
 
-  test('that needs the user again says so, without asking the service each time', async () => {
+  test('an ended grant throws AuthorizeAgainError without a request each time, until the store has new tokens', async () => {
     const { tokens, store, clock, received } = await user(
       rotatingService(() => refusal('grant_ended')),
     )
@@ -110,7 +110,7 @@ describe("a user's token", () => {
     expect(await tokens.getToken()).toBe('sat_9')
   })
 
-  test('is asked for again where an admin or the developer may have mended what was wrong', async () => {
+  test('a refresh is tried again after a refusal that an admin or developer can correct', async () => {
     for (const name of ['approval_withdrawn', 'scopes_lost'] as const) {
       const { tokens } = await user(
         serve((_, count) => (count === 1 ? refusal(name) : grantAnswer(1))),
@@ -120,7 +120,7 @@ describe("a user's token", () => {
     }
   })
 
-  test('without any tokens says that the user has to authorize', async () => {
+  test('a user without tokens gets AuthorizeAgainError with the code NO_TOKENS', async () => {
     const { tokens, store, received } = await user()
     store.kept = undefined
     await expect(tokens.getToken()).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe("a user's token", () => {
     expect(received).toEqual([])
   })
 
-  test('is revoked with its whole grant, and forgotten', async () => {
+  test('revoke ends the grant and clears the store', async () => {
     const { tokens, store, received } = await user()
     await tokens.getToken()
     await tokens.revoke()
@@ -145,14 +145,14 @@ describe("a user's token", () => {
 })
 
 describe('workers that share a store', () => {
-  test('take what another has saved instead of asking for more', async () => {
+  test('a worker uses tokens that another worker has saved', async () => {
     const { worker, received } = await user()
     expect(await worker().getToken()).toBe('sat_1')
     expect(await worker().getToken()).toBe('sat_1')
     expect(received).toHaveLength(1)
   })
 
-  test('wait for the one that has won to save', async () => {
+  test('a worker whose refresh token was used by another waits for that one to save', async () => {
     const { tokens, clock, store } = await user(rotatingService(() => refusal('owner_missing')))
     const sleep = clock.sleep
     clock.sleep = async (ms, signal) => {
@@ -163,7 +163,7 @@ describe('workers that share a store', () => {
     expect(clock.sleeps).toEqual([200, 400, 800])
   })
 
-  test('refresh what another has saved where that has ended too', async () => {
+  test('a worker refreshes tokens that another has saved and that have expired too', async () => {
     const { clock, worker, store, received } = await user(
       serve((request) => {
         const { refresh_token } = formOf(request)
@@ -176,14 +176,14 @@ describe('workers that share a store', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('give up where nobody has saved anything newer', async () => {
+  test('a worker gives up if no other worker saves newer tokens', async () => {
     const { tokens, clock, received } = await user(rotatingService(() => refusal('owner_missing')))
     await expect(tokens.getToken()).rejects.toMatchObject({ number: 4735 })
     expect(clock.sleeps).toEqual([200, 400, 800, 1600])
     expect(received).toHaveLength(1)
   })
 
-  test('that were refused with an old token take the newer one of the store', async () => {
+  test('a worker whose access token was refused uses the newer one of the store', async () => {
     const { worker, clock, store, received } = await user()
     const late = worker()
     store.kept = storedTokens(3, clock.now())

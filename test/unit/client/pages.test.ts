@@ -1,33 +1,21 @@
 import { createClient, PlatformRequestError, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { serve } from './fixture.ts'
+import { example, serve } from './fixture.ts'
 
 const params = { userId: 'me' }
 
-const meeting = (topic: string) => ({
-  uuid: `u-${topic}`,
-  id: 85746065432,
-  host_id: 'user-1',
-  topic,
-  type: 2,
-  start_time: '2026-11-21T09:30:00Z',
-  duration: 45,
-  timezone: 'UTC',
-  agenda: '',
-  created_at: '2026-11-21T09:30:00Z',
-  join_url: 'https://auth.example.com/j/85746065432',
-})
-
 /** A page of meetings with these topics. */
-const page = (next_page_token: string, ...topics: string[]) => ({
-  body: { page_size: 2, total_records: 5, next_page_token, meetings: topics.map(meeting) },
-})
+function page(nextPageToken: string, ...topics: string[]) {
+  const body = example('platform.meetings.list')
+  const meetings = topics.map((topic) => ({ ...body.meetings[0], topic }))
+  return { body: { ...body, next_page_token: nextPageToken, meetings } }
+}
 
 const platformOf = (baseUrl: string) =>
   createClient({ baseUrl, accessToken: 'sat_token', retries: 0 }).platform
 
-describe('iterating over a list that gives a token for the next page', () => {
-  test('gives the items of every page, each page fetched when it is reached', async () => {
+describe('iterating over pages with a page token', () => {
+  test('list.all returns the items of every page, and fetches a page when it is reached', async () => {
     const pages = [page('t/1+=', 'a', 'b'), page('t2'), page('', 'c')]
     const { baseUrl, received } = await serve((_, count) => pages[count - 1] ?? { status: 500 })
     const topics: string[] = []
@@ -48,14 +36,14 @@ describe('iterating over a list that gives a token for the next page', () => {
     )
   })
 
-  test('goes on from the token that it is given, and ends with the loop', async () => {
+  test('list.all starts at the given page token, and fetches no page after the loop ends', async () => {
     const { baseUrl, received } = await serve(() => page('more', 'a', 'b'))
     const query = { next_page_token: 'kept' }
     for await (const _ of platformOf(baseUrl).meetings.list.all({ params, query })) break
     expect(received.map(({ url }) => url)).toEqual(['/v2/users/me/meetings?next_page_token=kept'])
   })
 
-  test('throws the error of the page that failed', async () => {
+  test('list.all throws the error of the page that failed', async () => {
     const { baseUrl } = await serve((_, count) =>
       count === 1 ? page('t1', 'a') : { status: 404, body: { code: 1001, message: 'No user.' } },
     )
@@ -64,7 +52,7 @@ describe('iterating over a list that gives a token for the next page', () => {
     await expect(all.next()).rejects.toThrow(PlatformRequestError)
   })
 
-  test('throws UnexpectedResponseError where an answer holds no such list', async () => {
+  test('all throws UnexpectedResponseError if an answer has no list', async () => {
     const { baseUrl } = await serve(() => ({ body: { status: 'ok' } }))
     const all = platformOf(baseUrl).meetings.list.all({ params })
     await expect(all.next()).rejects.toThrow(UnexpectedResponseError)
@@ -72,7 +60,7 @@ describe('iterating over a list that gives a token for the next page', () => {
     await expect(skills.next()).rejects.toThrow('no list "data"')
   })
 
-  test('is typed by the one list that the page holds, and by what the call takes', async () => {
+  test('the type of all follows the list of the page and the input of the call', async () => {
     const { users, meetings } = platformOf('https://x.test')
     const never = () => [
       // @ts-expect-error the user is needed

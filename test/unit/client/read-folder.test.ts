@@ -19,8 +19,8 @@ async function folderOf(files: Record<string, string>) {
 
 const pathsOf = async (root: string) => (await readFolder(root)).files.map(({ path }) => path)
 
-describe('a folder that is published', () => {
-  test('is read whole, in the order of a manifest, with the executable bit', async () => {
+describe('readFolder', () => {
+  test('readFolder returns every file in manifest order, with the executable bit', async () => {
     const root = await folderOf({ 'b.md': 'b', 'a/z.sh': 'z', '.hidden': '', 'a.md': '' })
     await chmod(join(root, 'a/z.sh'), 0o700)
     const { files } = await readFolder(root)
@@ -33,7 +33,7 @@ describe('a folder that is published', () => {
     expect(files[3]?.digest).toMatch(/^sha256:3e23e816/)
   })
 
-  test('leaves out what version control keeps', async () => {
+  test('readFolder leaves out the files of version control', async () => {
     const kept = ['.git/config', '.hg/x', '.svn/x', 'sub/.git', 'sub/CVS/x', '.jj/x']
     const root = await folderOf({
       'a.md': '',
@@ -42,7 +42,7 @@ describe('a folder that is published', () => {
     expect(await pathsOf(root)).toEqual(['a.md'])
   })
 
-  test('leaves out what git ignores, and says what', async () => {
+  test('readFolder leaves out and lists the files that git ignores', async () => {
     const root = await folderOf({
       '.gitignore': '*.log\nbuild/\n!keep.log\nSKILL.md\n',
       'a.log': '',
@@ -62,7 +62,7 @@ describe('a folder that is published', () => {
     expect(ignored).toEqual(['a.log', 'build/', 'sub/only'])
   })
 
-  test('obeys the repository around it, unless that ignores it as a whole', async () => {
+  test('readFolder obeys the .gitignore of the repository around it, unless that ignores the folder itself', async () => {
     const top = await folderOf({
       '.gitignore': '*.pyc\n/skills/forms/secret\nbuild/\n',
       'skills/.gitignore': '.env\n',
@@ -81,7 +81,7 @@ describe('a folder that is published', () => {
     expect(await pathsOf(join(top, 'build/forms'))).toEqual(['c.pyc'])
   })
 
-  test('follows symbolic links within itself', async () => {
+  test('readFolder follows symbolic links within the folder', async () => {
     const root = await folderOf({ 'real/a.md': 'a' })
     await symlink('real', join(root, 'linked'))
     await symlink('real/a.md', join(root, 'a.md'))
@@ -89,7 +89,7 @@ describe('a folder that is published', () => {
     expect(await pathsOf(root)).toEqual(['a.md', 'linked/a.md', 'real/a.md', 'whole.md'])
   })
 
-  test('names every symbolic link that it does not follow', async () => {
+  test('readFolder refuses every other symbolic link by name', async () => {
     const outside = await folderOf({})
     const root = await folderOf({ '.git/config': 'secret', 'sub/x': '' })
     await symlink(outside, join(root, 'out'))
@@ -109,14 +109,14 @@ describe('a folder that is published', () => {
     }
   })
 
-  test('may have no SKILL.md of elsewhere', async () => {
+  test('readFolder refuses a SKILL.md that is a symbolic link out of the folder', async () => {
     const outside = await folderOf({})
     const root = await temporaryFolder()
     await symlink(join(outside, 'SKILL.md'), join(root, 'SKILL.md'))
     await expect(readFolder(root)).rejects.toThrow('SKILL.md is a symbolic link that leads out')
   })
 
-  test('has each path named that the registry would refuse', async () => {
+  test('readFolder names every path that the registry would refuse', async () => {
     const root = await folderOf({ 'a\nb': '', 'nul.txt': '', 'x/a:b': '', twin: '', Twin: '' })
     const message = await readFolder(root).then(String, (error: Error) => error.message)
     for (const path of [
@@ -129,7 +129,7 @@ describe('a folder that is published', () => {
     }
   })
 
-  test('is named where a file is none', async () => {
+  test('readFolder refuses a socket by name', async () => {
     const root = await folderOf({})
     const socket = createServer().listen(join(root, 'socket'))
     onTestFinished(() => void socket.close())
@@ -137,7 +137,7 @@ describe('a folder that is published', () => {
     await expect(readFolder(root)).rejects.toThrow('socket is neither a file nor a folder')
   })
 
-  test('is refused beyond the bounds of the registry, each named', async () => {
+  test('readFolder names each bound of the registry that a folder exceeds', async () => {
     const { files, bundleBytes, blobBytes } = bounds
     expect(folderBounds).toEqual({ files, bytes: bundleBytes, fileBytes: blobBytes })
     const many = await folderOf(

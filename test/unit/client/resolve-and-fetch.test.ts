@@ -14,7 +14,7 @@ const file = (etag = `"${digest}"`): Reply => ({
   body: markdown,
 })
 
-/** A service that resolves every task to these addresses. */
+/** Starts a service that resolves every task to these addresses. */
 async function service(fetchUrls: string[], fetched: (url: string) => Reply) {
   const resolution = example('registry.skills.resolve')
   const [first] = resolution.data
@@ -29,7 +29,7 @@ async function service(fetchUrls: string[], fetched: (url: string) => Reply) {
 const at = (skill: string) => `https://elsewhere.test/base/some-owner/A.Repo/${skill}?format=md`
 
 describe('resolveAndFetch', () => {
-  test('gives the best skill with its markdown, fetched from the own address', async () => {
+  test('resolveAndFetch returns the best skill with its markdown, fetched from the base address', async () => {
     const { registry, received } = await service([at('one'), at('two')], () => file())
     const found = await registry.resolveAndFetch('fill in a form', { threshold: 0.5 })
     expect(found).toMatchObject({ confidence: 0.84, markdown, digest })
@@ -45,20 +45,12 @@ describe('resolveAndFetch', () => {
     ])
   })
 
-  test('gives null where no skill reaches the threshold', async () => {
+  test('resolveAndFetch returns null if no skill reaches the threshold', async () => {
     const { registry } = await service([], () => file())
     expect(await registry.resolveAndFetch('fly to the moon')).toBeNull()
   })
 
-  test('takes the next skill where one was deleted meanwhile', async () => {
-    const gone = { status: 404, body: failure('NOT_FOUND') }
-    const { registry } = await service([at('one'), at('two')], (url) =>
-      url.includes('/one') ? gone : file(),
-    )
-    expect(await registry.resolveAndFetch('fill in a form')).toMatchObject({ markdown })
-  })
-
-  test('takes the original in place of a near-copy, with its own confidence, where it is a hit', async () => {
+  test('resolveAndFetch replaces a near-copy by its original, if the original is a hit too', async () => {
     const resolution = example('registry.skills.resolve')
     const [copy] = resolution.data
     const original = {
@@ -75,18 +67,19 @@ describe('resolveAndFetch', () => {
     const { registry } = createClient({ baseUrl })
     const found = await registry.resolveAndFetch('fill in a form')
     expect(found).toMatchObject({ skill: { slug: 'the-original' }, confidence: 0.61 })
-    // what does not serve the task is not handed out, whatever a copy says of it
+    // The original alone does not serve the task, so the copy is returned.
     data = [copy]
     const alone = await registry.resolveAndFetch('fill in a form')
     expect(alone?.skill.slug).toBe('pdf-form-filler')
   })
 
-  test('takes the next skill where one is hidden, refused or unsigned, and throws when none is left', async () => {
+  test('resolveAndFetch takes the next skill if one is deleted, hidden, refused or damaged, and throws if none is left', async () => {
     const hidden = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
     const gone = { status: 410, body: failure('GONE') }
     const warned = file()
     const headers = { ...warned.headers, 'skillpass-verdict': 'warning;rules="injection"' }
-    for (const bad of [hidden, gone, { ...warned, headers }, file('')]) {
+    const deleted = { status: 404, body: failure('NOT_FOUND') }
+    for (const bad of [deleted, hidden, gone, { ...warned, headers }, file('')]) {
       const { registry } = await service([at('one'), at('two')], (url) =>
         url.includes('/one') ? bad : file(),
       )
@@ -97,7 +90,7 @@ describe('resolveAndFetch', () => {
     await expect(unsigned).rejects.toThrow(SignatureError)
   })
 
-  test('refuses markdown that is not what its digest says, or has none', async () => {
+  test('resolveAndFetch refuses markdown with a wrong digest or without one, except with verify: false', async () => {
     for (const etag of [`"sha256:${'0'.repeat(64)}"`, '']) {
       const { registry } = await service([at('one')], () => file(etag))
       await expect(registry.resolveAndFetch('x')).rejects.toThrow(IntegrityError)
@@ -106,12 +99,12 @@ describe('resolveAndFetch', () => {
     }
   })
 
-  test('accepts the weak form that a compressing proxy makes of the digest', async () => {
+  test('resolveAndFetch accepts the weak ETag that a compressing proxy makes of the digest', async () => {
     const { registry } = await service([at('one')], () => file(`W/"${digest}"`))
     expect(await registry.resolveAndFetch('x')).toMatchObject({ digest })
   })
 
-  test('cannot be sent to another place by the address in the answer', async () => {
+  test('an address in an answer cannot lead resolveAndFetch to another path', async () => {
     const { registry, received } = await service(['https://elsewhere.test/..%2f/b/c'], () => file())
     await registry.resolveAndFetch('x')
     expect(received[1]?.url).toBe('/..%2F/b/c?format=md')

@@ -1,34 +1,29 @@
 import { DatabaseUnavailable } from '@skillpass/server/db/errors'
-import type { Database } from '@skillpass/server/db/open'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, openTestDatabase } from '../../support/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
 import { admin } from '../../support/postgres.ts'
+import { ceilingMs, until } from '../../support/waiting.ts'
+import { createGate } from './gate.ts'
+import { patientDatabase } from './patient-database.ts'
 
-describe.runIf(engines.includes('postgres'))('a Postgres database', () => {
-  let db: Database
-  let url: string
-  let remove: () => Promise<void>
+describe.runIf(engines.includes('postgres'))('a Postgres database', async () => {
+  const { db, url } = await patientDatabase('postgres')
+  const isOurs = `datname = '${new URL(url).pathname.slice(1)}'`
 
-  beforeAll(async () => {
-    ;({ db, url, remove } = await openTestDatabase('postgres'))
-  })
-  afterAll(() => remove?.())
-
-  const killBackends = () =>
-    admin(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = '${new URL(url).pathname.slice(1)}'`)
-
-  test('a connection killed under a query fails it as unavailable', async () => {
-    const slow = sql`select pg_sleep(5)`.execute(db.read)
-    const failed = expect(slow).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    await killBackends()
+  test('a query fails as unavailable if its connection is killed, and the database goes on', async () => {
+    const failed = expect(sql`select pg_sleep(600)`.execute(db.read)).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    )
+    const sleeping = `select from pg_stat_activity
+      where ${isOurs} and state = 'active' and query like '%pg_sleep%'`
+    await until('the query runs', async () => (await admin(sleeping)).length > 0)
+    await admin(`select pg_terminate_backend(pid) from pg_stat_activity where ${isOurs}`)
     await failed
     await db.ping()
   })
 
-  test('runs a write again after a deadlock and never after another failure', async () => {
+  test('a write runs again after a deadlock and never after another failure', async () => {
     const attempts = { deadlock: 0, other: 0 }
     const raise = (code: string) =>
       sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
@@ -46,17 +41,28 @@ describe.runIf(engines.includes('postgres'))('a Postgres database', () => {
     expect(attempts.other).toBe(1)
   })
 
-  test('reads go on while every connection for writes is taken', async () => {
-    const held = Array.from({ length: 8 }, () =>
-      db.write((trx) => sql`select pg_sleep(0.8)`.execute(trx)).then(() => 'a write'),
-    )
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const read = db.read.selectFrom('agents').select('id').execute()
-    expect(await Promise.race([read.then(() => 'the read'), ...held])).toBe('the read')
-    await Promise.all(held)
+  test('reads are answered while writes hold every connection for writes', async () => {
+    const mayEnd = createGate()
+    let begun = 0
+    const write = () =>
+      db.write(
+        async (trx) => {
+          await sql`select 1`.execute(trx)
+          begun++
+          await mayEnd.opened
+        },
+        { timeoutMs: ceilingMs },
+      )
+    const held = Promise.all(Array.from({ length: 8 }, write))
+    // Half of the ten connections of a process are for writes.
+    await until('every connection for writes is taken', () => begun === 5)
+    await db.read.selectFrom('agents').select('id').execute()
+    expect(begun).toBe(5)
+    mayEnd.open()
+    await held
   })
 
-  test('a backup names pg_dump', async () => {
+  test('a backup of Postgres names pg_dump', async () => {
     await expect(db.backup('x')).rejects.toThrow('pg_dump')
   })
 })

@@ -1,64 +1,92 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { DatabaseUnavailable } from '@skillpass/server/db/errors'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, engines, type TestDatabase } from '../../support/databases.ts'
-import { type PausingProxy, startPausingProxy } from '../../support/pausing-proxy.ts'
-import { until } from '../../support/waiting.ts'
+import { describe, expect, test } from 'vitest'
+import { afterFile } from '../../support/cleanup.ts'
+import { createTestDatabase, engines } from '../../support/databases.ts'
+import { startPausingProxy } from '../../support/pausing-proxy.ts'
+import { ceilingMs, eventually, until } from '../../support/waiting.ts'
+import { createGate } from './gate.ts'
+import { openPatiently } from './open-patiently.ts'
 
-const limits = { statement: 30_000, connection: 30_000, suspicion: 300, probe: 1000, pause: 100 }
+const limits = {
+  ...{ statement: ceilingMs, connection: ceilingMs, suspicion: 300 },
+  ...{ probe: 1000, pause: 100 },
+}
 
-describe.runIf(engines.includes('postgres'))('a Postgres that goes silent', () => {
-  let database: TestDatabase
-  let proxy: PausingProxy
-  let db: Database
+describe.runIf(engines.includes('postgres'))('a Postgres that does not answer', async () => {
+  const { url, remove } = await createTestDatabase('postgres')
+  afterFile(remove)
+  const proxy = await startPausingProxy(url)
+  afterFile(proxy.close)
+  const open = async (probe: number) => {
+    const db = await eventually(() => openDatabase(proxy.url, { limits: { ...limits, probe } }))
+    afterFile(() => db.close())
+    return db
+  }
 
-  beforeAll(async () => {
-    database = await createTestDatabase('postgres')
-    proxy = await startPausingProxy(database.url)
-    db = await openDatabase(proxy.url, { limits })
-  })
-  afterAll(async () => {
-    await db?.close()
-    await proxy?.close()
-    await database?.remove()
-  })
-
-  const read = () => sql`select 1 as one`.execute(db.read)
-  const write = () => db.write((trx) => sql`select 1 as one`.execute(trx))
+  const read = (db: Database) => sql`select 1 as one`.execute(db.read)
+  const write = (db: Database) => db.write((trx) => sql`select 1 as one`.execute(trx))
   const failureOf = (act: Promise<unknown>) =>
     act.then(
       () => undefined,
       (error: unknown) => error,
     )
 
-  test('fails what waits and what comes, long before the limit of a statement, and is found again', async () => {
-    await Promise.all([read(), write()])
+  test('a silent Postgres fails waiting and new statements as an outage, and is found again', async () => {
+    const db = await open(limits.probe)
+    await eventually(() => Promise.all([read(db), write(db)]))
     proxy.pause()
     const waiting = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => failureOf(i % 2 ? read() : write())),
+      Array.from({ length: 20 }, (_, i) => failureOf(i % 2 ? read(db) : write(db))),
     )
     expect(db.isAway()).toBe(true)
     for (const error of waiting) {
       expect(error).toBeInstanceOf(DatabaseUnavailable)
       expect(error).toMatchObject({ isOutage: true })
     }
-    // One after the other: a thousand that each wait a tenth of a second would not end in time.
-    for (let i = 0; i < 1000; i++) expect(await failureOf(i % 2 ? read() : write())).toBeDefined()
-    expect(await failureOf(db.ping())).toBeInstanceOf(DatabaseUnavailable)
+    for (const act of [read, write, () => db.ping()]) {
+      const failures: unknown[] = []
+      void failureOf(act(db)).then((error) => failures.push(error))
+      // Nothing is waited for while the database is away.
+      await turn()
+      expect(failures).toEqual([expect.any(DatabaseUnavailable)])
+    }
     proxy.resume()
-    await until('it is back', () => !db.isAway())
-    expect((await read()).rows).toEqual([{ one: 1 }])
-    expect((await write()).rows).toEqual([{ one: 1 }])
-    await db.ping()
+    await until('the database is back', () => !db.isAway())
+    await eventually(async () => {
+      expect((await read(db)).rows).toEqual([{ one: 1 }])
+      expect((await write(db)).rows).toEqual([{ one: 1 }])
+      await db.ping()
+    })
   })
 
-  test('is another than a slow one: a lock that is waited for opens nothing', async () => {
-    const questions = proxy.connections()
-    const slow = sql`select pg_sleep(2)`.execute(db.read)
-    await until('it is asked', () => proxy.connections() > questions)
+  test('a statement that waits for a lock is no outage', async () => {
+    const db = await open(ceilingMs)
+    const holder = await openPatiently(url)
+    const lock = sql`select pg_advisory_xact_lock(7)`
+    const held = createGate()
+    const mayEnd = createGate()
+    const holding = holder.write(
+      async (trx) => {
+        await lock.execute(trx)
+        held.open()
+        await mayEnd.opened
+      },
+      { timeoutMs: ceilingMs },
+    )
+    await held.opened
+    await read(db)
+    const before = proxy.connections()
+    const slow = lock.execute(db.read)
+    await until('the database is asked on another connection', () => proxy.connections() > before)
+    // Joins the question that is under way.
+    await db.ping()
     expect(db.isAway()).toBe(false)
+    mayEnd.open()
     expect((await slow).rows).toHaveLength(1)
-    expect(db.isAway()).toBe(false)
+    await holding
+    await holder.close()
   })
 })

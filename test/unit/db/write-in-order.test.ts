@@ -1,19 +1,14 @@
 import { UniqueViolation } from '@skillpass/server/db/errors'
-import { type Database, type Db, type Order, openDatabase } from '@skillpass/server/db/open'
+import type { Database, Db, Order } from '@skillpass/server/db/open'
 import { writeChange } from '@skillpass/server/registry/store/revision'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, openTestDatabase } from '../../support/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { openPatiently } from './open-patiently.ts'
+import { patientDatabase } from './patient-database.ts'
 
-describe.each(engines)('writes in order on %s', (engine) => {
-  let db: Database
-  let url: string
-  let remove: () => Promise<void>
-
-  beforeAll(async () => {
-    ;({ db, url, remove } = await openTestDatabase(engine))
-  })
-  afterAll(() => remove?.())
+describe.each(engines)('writes in order on %s', async (engine) => {
+  const { db, url } = await patientDatabase(engine)
 
   const add = (trx: Db, id: string, at = 0) =>
     trx
@@ -25,7 +20,7 @@ describe.each(engines)('writes in order on %s', (engine) => {
     return rows.where('id', 'like', `${prefix}-%`).orderBy('created_at').execute()
   }
 
-  test('each has a number of its own, which grows in the order they come', async () => {
+  test('each write in order has its own number, and numbers grow in the order of the calls', async () => {
     const writes = Array.from({ length: 200 }, (_, i) =>
       writeChange(db, async (trx, revision) => {
         await add(trx, `own-${i}`, revision)
@@ -38,7 +33,7 @@ describe.each(engines)('writes in order on %s', (engine) => {
     expect((await kept('own')).map((row) => row.created_at)).toEqual(numbers)
   })
 
-  test('one that fails is undone alone, whether its work or a statement of it fails', async () => {
+  test('a write in order that fails is undone alone, whether its work or a statement of it fails', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, i) =>
         writeChange(db, async (trx) => {
@@ -53,7 +48,7 @@ describe.each(engines)('writes in order on %s', (engine) => {
     expect((await kept('alone')).map(({ id }) => id).sort()).toEqual(good.sort())
   })
 
-  test('one whose caller has left is never begun, and the others are', async () => {
+  test('a write in order whose caller has left never begins, and the others do', async () => {
     let begun = 0
     const order: Order = { take: async () => 1 }
     const outcomes = await Promise.allSettled(
@@ -67,7 +62,7 @@ describe.each(engines)('writes in order on %s', (engine) => {
     expect(begun).toBe(8)
   })
 
-  test.runIf(engine === 'postgres')('after a deadlock one is run again', async () => {
+  test.runIf(engine === 'postgres')('a write in order runs again after a deadlock', async () => {
     let tries = 0
     const raise = sql.raw(`do $$ begin raise exception using errcode = '40P01'; end $$`)
     const beside = writeChange(db, (trx) => add(trx, 'dead-beside'))
@@ -81,25 +76,29 @@ describe.each(engines)('writes in order on %s', (engine) => {
     expect(await kept('dead')).toHaveLength(2)
   })
 
-  test.runIf(engine === 'postgres')('two nodes that add to one number lose no step', async () => {
-    const other = await openDatabase(url)
-    await db.write((trx) => add(trx, 'sum-1'))
-    const addOne = (node: Database) =>
-      writeChange(node, async (trx, revision) => {
-        const rows = trx.selectFrom('agents').select('created_at').where('id', '=', 'sum-1')
-        const { created_at } = await rows.executeTakeFirstOrThrow()
-        const raised = trx.updateTable('agents').set({ created_at: created_at + 1 })
-        await raised.where('id', '=', 'sum-1').execute()
-        return { step: created_at, revision }
-      })
-    const nodes = [db, other]
-    const steps = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => addOne(nodes[i % 2] ?? db)),
-    ).finally(() => other.close())
-    expect((await kept('sum'))[0]?.created_at).toBe(200)
-    const byRevision = steps.sort((a, b) => a.revision - b.revision)
-    expect(byRevision.map(({ step }) => step)).toEqual(Array.from({ length: 200 }, (_, i) => i))
-  })
+  test.runIf(engine === 'postgres')(
+    'two nodes that add to one number in order lose no step',
+    async () => {
+      const other = await openPatiently(url)
+      await db.write((trx) => add(trx, 'sum-1'))
+      const addOne = (node: Database) =>
+        writeChange(node, async (trx, revision) => {
+          const rows = trx.selectFrom('agents').select('created_at').where('id', '=', 'sum-1')
+          const { created_at } = await rows.executeTakeFirstOrThrow()
+          const raised = trx.updateTable('agents').set({ created_at: created_at + 1 })
+          await raised.where('id', '=', 'sum-1').execute()
+          return { step: created_at, revision }
+        })
+      const steps = 100
+      const nodes = [db, other]
+      const done = await Promise.all(
+        Array.from({ length: steps }, (_, i) => addOne(nodes[i % 2] ?? db)),
+      ).finally(() => other.close())
+      expect((await kept('sum'))[0]?.created_at).toBe(steps)
+      const byRevision = done.sort((a, b) => a.revision - b.revision)
+      expect(byRevision.map(({ step }) => step)).toEqual(Array.from({ length: steps }, (_, i) => i))
+    },
+  )
 
   test('a write that is one statement is kept, and fails like any other', async () => {
     const once = () => db.writeOnce((trx) => add(trx, 'once-1'))
@@ -108,12 +107,15 @@ describe.each(engines)('writes in order on %s', (engine) => {
     await expect(once()).rejects.toBeInstanceOf(UniqueViolation)
   })
 
-  test.runIf(engine === 'postgres')('a second statement of it is refused', async () => {
-    const twice = db.writeOnce(async (trx) => {
-      await add(trx, 'twice-1')
-      await add(trx, 'twice-2')
-    })
-    await expect(twice).rejects.toThrow('asked for a second one')
-    expect((await kept('twice')).map(({ id }) => id)).toEqual(['twice-1'])
-  })
+  test.runIf(engine === 'postgres')(
+    'a second statement in a write of one statement is refused',
+    async () => {
+      const twice = db.writeOnce(async (trx) => {
+        await add(trx, 'twice-1')
+        await add(trx, 'twice-2')
+      })
+      await expect(twice).rejects.toThrow('asked for a second one')
+      expect((await kept('twice')).map(({ id }) => id)).toEqual(['twice-1'])
+    },
+  )
 })

@@ -1,32 +1,29 @@
 import { DatabaseUnavailable, UniqueViolation } from '@skillpass/server/db/errors'
-import type { Database, Db } from '@skillpass/server/db/open'
+import type { Db } from '@skillpass/server/db/open'
 import { prepared } from '@skillpass/server/db/prepared'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, openTestDatabase } from '../../support/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../../support/databases.ts'
+import { ceilingMs } from '../../support/waiting.ts'
+import { createGate } from './gate.ts'
+import { patientDatabase } from './patient-database.ts'
 
-describe.each(engines)('a database on %s', (engine) => {
-  let db: Database
-  let remove: () => Promise<void>
-
-  beforeAll(async () => {
-    ;({ db, remove } = await openTestDatabase(engine))
-  })
-  afterAll(() => remove?.())
+describe.each(engines)('a database on %s', async (engine) => {
+  const { db } = await patientDatabase(engine)
 
   const addAgent = (trx: Db, id: string, username = id) =>
     trx.insertInto('agents').values(agent(id, username)).execute()
   const find = (id: string, on: Db = db.read) =>
     on.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()
 
-  test('shows a write to every read from the moment its promise resolves', async () => {
-    for (let i = 0; i < 50; i += 1) {
+  test('a write is visible to every read from the moment its promise resolves', async () => {
+    for (let i = 0; i < 20; i += 1) {
       await db.write((trx) => addAgent(trx, `seen-${i}`))
       expect(await find(`seen-${i}`)).toEqual({ id: `seen-${i}` })
     }
   })
 
-  test('keeps all of 500 concurrent writes', async () => {
+  test('500 concurrent writes are all kept', async () => {
     const names = Array.from({ length: 500 }, (_, i) => `many-${i}`)
     await Promise.all(names.map((name) => db.write((trx) => addAgent(trx, name))))
     const { count } = await db.read
@@ -37,7 +34,7 @@ describe.each(engines)('a database on %s', (engine) => {
     expect(count).toBe(500)
   })
 
-  test('undoes a failing write alone and keeps those that ran beside it', async () => {
+  test('a failing write is undone alone, and those beside it are kept', async () => {
     const writes = Array.from({ length: 20 }, (_, i) =>
       db.write(async (trx) => {
         await addAgent(trx, `beside-${i}`)
@@ -53,7 +50,7 @@ describe.each(engines)('a database on %s', (engine) => {
     }
   })
 
-  test('never begins a write whose caller has left, and does those beside it', async () => {
+  test('a write whose caller has left never begins, and those beside it do', async () => {
     let begun = 0
     const asked: string[] = []
     const callerWho = (name: string, left: boolean) => ({
@@ -82,7 +79,7 @@ describe.each(engines)('a database on %s', (engine) => {
     expect(begun).toBe(5)
   })
 
-  test('gives back what the work throws', async () => {
+  test('a write throws what its work throws', async () => {
     const refusal = new Error('no')
     await expect(db.write(() => Promise.reject(refusal))).rejects.toBe(refusal)
     const early = () => {
@@ -91,7 +88,7 @@ describe.each(engines)('a database on %s', (engine) => {
     await expect(db.write(early)).rejects.toBe(refusal)
   })
 
-  test('names table and columns of a violated unique key', async () => {
+  test('a unique violation names the table and the columns of the key', async () => {
     await db.write((trx) => addAgent(trx, 'first', 'taken'))
     const again = db.write((trx) => addAgent(trx, 'second', 'taken'))
     await expect(again).rejects.toBeInstanceOf(UniqueViolation)
@@ -100,7 +97,7 @@ describe.each(engines)('a database on %s', (engine) => {
     await expect(samePrimaryKey).rejects.toMatchObject({ table: 'agents', columns: ['id'] })
   })
 
-  test('refuses a row whose parent does not exist and removes the rows of a removed skill', async () => {
+  test('a row without its parent is refused, and the rows of a removed skill are removed', async () => {
     const orphan = db.write((trx) =>
       trx.insertInto('repositories').values(repository('orphan', 'nobody')).execute(),
     )
@@ -122,7 +119,7 @@ describe.each(engines)('a database on %s', (engine) => {
     expect(await votes.execute()).toEqual([])
   })
 
-  test('fails a write whose query failed even when the work swallows the error', async () => {
+  test('a write whose query failed fails, even if its work swallows the error', async () => {
     const write = db.write(async (trx) => {
       await addAgent(trx, 'swallowed')
       await addAgent(trx, 'swallowed').catch(() => {})
@@ -131,7 +128,7 @@ describe.each(engines)('a database on %s', (engine) => {
     expect(await find('swallowed')).toBeUndefined()
   })
 
-  test('lets no query of an ended write into another transaction', async () => {
+  test('a query of an ended write does not reach another transaction', async () => {
     let leaked: Db | undefined
     await db.write(async (trx) => {
       leaked = trx
@@ -141,34 +138,36 @@ describe.each(engines)('a database on %s', (engine) => {
     expect(await find('late')).toBeUndefined()
   })
 
-  test('lets no transaction be opened past write', async () => {
+  test('a transaction can be opened by write alone', async () => {
     await expect(db.read.transaction().execute(async () => {})).rejects.toThrow('Database')
   })
 
-  test('answers reads while a transaction is open, without its changes', async () => {
-    let open = () => {}
-    const gate = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    const write = db.write(async (trx) => {
-      await addAgent(trx, 'unseen')
-      await gate
-    })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  test('reads are answered while a transaction is open, without its changes', async () => {
+    const added = createGate()
+    const mayEnd = createGate()
+    const write = db.write(
+      async (trx) => {
+        await addAgent(trx, 'unseen')
+        added.open()
+        await mayEnd.opened
+      },
+      { timeoutMs: ceilingMs },
+    )
+    await added.opened
     // The write ends only after this: a read that waited for it would never be answered.
     expect(await find('unseen')).toBeUndefined()
-    open()
+    mayEnd.open()
     await write
     expect(await find('unseen')).toEqual({ id: 'unseen' })
   })
 
-  test('cuts off a write that hangs and goes on with the next', async () => {
+  test('a write that hangs is cut off, and the next one is done', async () => {
     const hanging = db.write(
       async (trx) => {
         await addAgent(trx, 'hanging')
         await new Promise(() => {})
       },
-      { timeoutMs: 300 },
+      { timeoutMs: 100 },
     )
     const next = db.write((trx) => addAgent(trx, 'after'))
     await expect(hanging).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -177,7 +176,7 @@ describe.each(engines)('a database on %s', (engine) => {
     expect(await find('after')).toEqual({ id: 'after' })
   })
 
-  test('counts, sums and bigints come back as numbers', async () => {
+  test('counts, sums and bigints are read as numbers', async () => {
     await db.write((trx) => addAgent(trx, 'single-use'))
     const row = await sql<Record<string, unknown>>`
       select count(*) as count, sum(created_at) as sum, max(created_at) as max from agents
@@ -185,7 +184,7 @@ describe.each(engines)('a database on %s', (engine) => {
     expect(row.rows).toEqual([{ count: 1, sum: 1_700_000_000_000, max: 1_700_000_000_000 }])
   })
 
-  test('a prepared query gives each caller the rows of its own values', async () => {
+  test('a prepared query returns to each caller the rows of its own values', async () => {
     await db.write((trx) => addAgent(trx, 'author'))
     const build = { count: 0 }
     const byId = prepared((on, { id, time }: { id: string; time: number }) => {

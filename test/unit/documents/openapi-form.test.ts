@@ -19,7 +19,7 @@ const form = (path: string) =>
   operation(path).requestBody.content['application/x-www-form-urlencoded']
 
 describe('the OpenAPI document of the authorization service', () => {
-  test('shows the token endpoint with its parameters in the query, as the spec has them', () => {
+  test('the document shows the parameters of the token endpoint in the query', () => {
     expect(query('/oauth/token')).toEqual({
       required: ['grant_type'],
       optional: [
@@ -36,7 +36,7 @@ describe('the OpenAPI document of the authorization service', () => {
     expect(operation('/oauth/token').parameters[0].schema.enum).toHaveLength(5)
   })
 
-  test('says with which grant a parameter goes, and which it needs', () => {
+  test('the description of a token parameter names its grant and whether it is required', () => {
     const descriptions = new Map(
       operation('/oauth/token').parameters.map((one: { name: string; description: string }) => [
         one.name,
@@ -50,7 +50,7 @@ describe('the OpenAPI document of the authorization service', () => {
     expect(descriptions.get('code_verifier')).toMatch(/^`authorization_code`: /)
   })
 
-  test('requires what the spec requires', () => {
+  test('the document requires the parameters that the spec requires', () => {
     expect(query('/oauth/authorize').required).toEqual([
       'response_type',
       'client_id',
@@ -64,7 +64,7 @@ describe('the OpenAPI document of the authorization service', () => {
   })
 
   test.each(['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect'])(
-    '%s takes the same from a form body instead, and a secret from there alone',
+    '%s takes its parameters from a form body too, and a secret from there alone',
     (path) => {
       expect(operation(path).requestBody.required).toBe(false)
       expect(form(path).schema.$ref).toMatch(/^#\/components\/schemas\//)
@@ -73,7 +73,7 @@ describe('the OpenAPI document of the authorization service', () => {
     },
   )
 
-  test('shows in the query what the first example of the form has, and no more', () => {
+  test('the query examples are those of the first example of the form', () => {
     const shown = operation('/oauth/token').parameters.flatMap(
       ({ name, example }: { name: string; example?: unknown }) =>
         example === undefined ? [] : [[name, example]],

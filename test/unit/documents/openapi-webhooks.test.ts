@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 
 const document = Object(buildOpenApi())
 
-describe('the OpenAPI document', () => {
+describe('webhooks in the OpenAPI document', () => {
   test.each(WebhookEvent.options.map((schema) => [schema.shape.event.value, schema] as const))(
-    'tells receivers of %s: its headers, its body and what to answer',
+    'the document shows receivers of %s its headers, its body and what to answer',
     (name, schema) => {
       const { parameters, requestBody, responses, tags } = document['x-webhooks'][name].post
       const names = parameters.map(({ $ref }: { $ref: string }) => $ref.split('/').at(-1))
@@ -24,13 +24,13 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('shows the answer to a validation', () => {
+  test('the document shows the answer to a validation', () => {
     const { responses } = document['x-webhooks']['endpoint.url_validation'].post
     const { example } = responses['200'].content['application/json']
     expect(EndpointValidationAnswer.parse(example)).toEqual(example)
   })
 
-  test('gives the formulas of both kinds of signature', () => {
+  test('the document shows the formulas of the signatures', () => {
     const { description } = document.info
     expect(description).toContain('`v0:{x-zm-request-timestamp}:{body}`')
     expect(description).toContain('`{webhook-id}.{webhook-timestamp}.{body}`')

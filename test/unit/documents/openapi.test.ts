@@ -35,40 +35,43 @@ const resolved = (node: object): unknown => {
 }
 
 describe('the OpenAPI document', () => {
-  test('is the one that the contract gives: npm run generate -w @skillpass/openapi', () => {
+  test('the committed document is the generated one (npm run generate -w @skillpass/openapi)', () => {
     expect(`${JSON.stringify(document, null, 2)}\n` === committed).toBe(true)
   })
 
-  test('names the version, the license and the server', () => {
+  test('the document names the version, the license and the server', () => {
     expect(document.info).toMatchObject({ title: 'Skillpass', version: apiVersion })
     expect(document.info.license?.name).toBe('MIT')
     expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
     expect(buildOpenApi({ serverUrl: 'https://x.test' }).servers?.[0]?.url).toBe('https://x.test')
   })
 
-  test.each(routes)('%s has every declared status and says what it is', (id, route) => {
-    const operation = operationOf(route)
-    const { auth, limit, tag } = route.metadata as RouteMetadata
-    expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
-    expect(operation).toMatchObject({ operationId: id, tags: [tag], summary: route.summary })
-    expect(operation.description).toContain(route.description)
-    if (limit !== 'none') expect(operation.description).toContain(rateLimits[limit].description)
-    const security = {
-      none: [],
-      apiKey: [{ apiKey: [] }],
-      client: [{ clientBasic: [] }, {}],
-      accessToken: [{ accessToken: [] }],
-    }
-    expect(operation.security.filter((one: object) => !('oauth' in one))).toEqual(security[auth])
-    expect(document.tags?.map(({ name }) => name)).toContain(tag)
-  })
+  test.each(routes)(
+    'the operation %s has every declared status, its texts, tag, limit and security',
+    (id, route) => {
+      const operation = operationOf(route)
+      const { auth, limit, tag } = route.metadata as RouteMetadata
+      expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
+      expect(operation).toMatchObject({ operationId: id, tags: [tag], summary: route.summary })
+      expect(operation.description).toContain(route.description)
+      if (limit !== 'none') expect(operation.description).toContain(rateLimits[limit].description)
+      const security = {
+        none: [],
+        apiKey: [{ apiKey: [] }],
+        client: [{ clientBasic: [] }, {}],
+        accessToken: [{ accessToken: [] }],
+      }
+      expect(operation.security.filter((one: object) => !('oauth' in one))).toEqual(security[auth])
+      expect(document.tags?.map(({ name }) => name)).toContain(tag)
+    },
+  )
 
-  test('has no operation beside the routes', () => {
+  test('the document has no operation beside the routes', () => {
     const count = Object.values<object>(document.paths).flatMap(Object.keys).length
     expect(count).toBe(routes.length)
   })
 
-  test.each(routes)('%s shows examples that its schemas accept', (_, route) => {
+  test.each(routes)('the examples of %s are valid by its schemas', (_, route) => {
     const operation = operationOf(route)
     for (const [status, schema] of Object.entries(route.responses)) {
       if (!(schema instanceof z.ZodType)) continue
@@ -89,18 +92,21 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test.each(routes)('%s tells the rate limit, the request id and when to come back', (_, route) => {
-    for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
-      const names = Object.keys(Object(resolved(reference)).headers)
-      expect(names).toContain('X-Request-Id')
-      const isShared = '$ref' in reference && String(reference.$ref).includes('OAuthError')
-      const isLimited = (route.metadata as RouteMetadata).limit !== 'none' && !isShared
-      expect(names.includes('RateLimit') && names.includes('RateLimit-Policy')).toBe(isLimited)
-      expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status))
-    }
-  })
+  test.each(routes)(
+    'the answers of %s declare the request id, the rate limit and Retry-After',
+    (_, route) => {
+      for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
+        const names = Object.keys(Object(resolved(reference)).headers)
+        expect(names).toContain('X-Request-Id')
+        const isShared = '$ref' in reference && String(reference.$ref).includes('OAuthError')
+        const isLimited = (route.metadata as RouteMetadata).limit !== 'none' && !isShared
+        expect(names.includes('RateLimit') && names.includes('RateLimit-Policy')).toBe(isLimited)
+        expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status))
+      }
+    },
+  )
 
-  test('refers to shared schemas and never copies one', () => {
+  test('the document refers to shared schemas and copies none', () => {
     const schemas = Object.entries(document.components?.schemas ?? {})
     const known = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]))
     expect(known.size).toBe(schemas.length)
@@ -111,7 +117,7 @@ describe('the OpenAPI document', () => {
     expect(copies).toEqual([])
   })
 
-  test('has no reference that leads nowhere, and no shared part that nothing refers to', () => {
+  test('every reference has a target, and every shared part a reference', () => {
     const refs = new Set<unknown>()
     for (const [, node] of nodes(document)) {
       if (!('$ref' in node)) continue
@@ -124,21 +130,21 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('lets answers gain fields', () => {
+  test('schemas allow further fields in answers', () => {
     const closed = [...nodes(document)].filter(
       ([, node]) => 'additionalProperties' in node && node.additionalProperties === false,
     )
     expect(closed).toEqual([])
   })
 
-  test('asks for no parameter that has a default', () => {
+  test('a parameter with a default is not required', () => {
     const search = document.paths['/api/v1/skills/search']?.get
     expect(search.parameters.filter(({ required }: { required?: boolean }) => required)).toEqual([])
     const limit = search.parameters.find(({ name }: { name: string }) => name === 'limit')
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 })
   })
 
-  test('declares every way to authenticate', () => {
+  test('the document declares every way to authenticate', () => {
     expect(document.components?.securitySchemes).toMatchObject({
       apiKey: { type: 'http', scheme: 'bearer' },
       clientBasic: { type: 'http', scheme: 'basic' },

@@ -5,36 +5,36 @@ import {
 import { readInstalledFields } from '@skillpass/server/registry/frontmatter/installed-fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { corpusMissing, readSkills } from '../../support/corpus.ts'
+import { roundsOf } from '../../support/rounds.ts'
 
 const record = { slug: 'pdf-forms', name: 'PDF forms', description: 'Fills: forms.' }
 const complete = (readme: string, change: Partial<typeof record> = {}) =>
   installableMarkdown({ ...record, ...change, readme })
 const head = 'name: pdf-forms\ndescription: "Fills: forms."\n'
 
-describe('the SKILL.md that is handed out', () => {
+describe('the served SKILL.md', () => {
   test.each([
     ['plain', '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'],
     ['CRLF', '---\r\nname: pdf-forms\r\ndescription: Own.\r\n---\r\n# T\r\n'],
     ['comments', '---\n# why\nname: "pdf-forms" # x\ndescription: >-\n  Own\n  text\n---'],
     ['other keys', '---\nmetadata:\n  b: 1\n  a: 2\ndescription: O\nname: pdf-forms\n--- \n'],
-  ])('is the readme byte for byte where its frontmatter says so already: %s', (_, readme) => {
+  ])('a readme with complete frontmatter (%s) is served unchanged', (_, readme) => {
     expect(complete(readme)).toBe(readme)
   })
 
-  test('loses a byte order mark, which hides the frontmatter from most readers', () => {
+  test('the served SKILL.md has no byte order mark', () => {
     const readme = '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'
     expect(complete(`\ufeff${readme}`)).toBe(readme)
     expect(complete('\ufeff# T\n')).toBe(`---\n${head}---\n\n# T\n`)
   })
 
   test.each([
-    ['none', '# T\n', `---\n${head}---\n\n# T\n`],
-    ['none, CRLF', '# T\r\n', `---\n${head}---\n\n# T\n`.replaceAll('\n', '\r\n')],
+    ['no block', '# T\n', `---\n${head}---\n\n# T\n`],
+    ['no block, CRLF', '# T\r\n', `---\n${head}---\n\n# T\n`.replaceAll('\n', '\r\n')],
     ['an empty readme', '', `---\n${head}---\n`],
     ['an empty block', '---\n---\n# T\n', `---\n${head}---\n# T\n`],
     ['comments alone', '---\n# why\n---\n# T\n', `---\n${head}---\n\n---\n# why\n---\n# T\n`],
-    ['two thematic breaks', '---\n\nHi\n\n---\n', `---\n${head}---\n\n---\n\nHi\n\n---\n`],
+    ['two thematic breaks instead', '---\n\nHi\n\n---\n', `---\n${head}---\n\n---\n\nHi\n\n---\n`],
     [
       'no name',
       '---\n# c\ndescription: O\n---\n',
@@ -98,11 +98,11 @@ describe('the SKILL.md that is handed out', () => {
       '---\nname: *a\nx: *b\ndescription: O\n---\n',
       '---\nname: pdf-forms\nx: "*b"\ndescription: O\n---\n',
     ],
-  ])('is completed from the record: %s', (_, readme, expected) => {
+  ])('frontmatter with %s is completed from the record', (_, readme, expected) => {
     expect(complete(readme)).toBe(expected)
   })
 
-  test('has the name as its description where the record has none, and the slug without a name', () => {
+  test('a missing description becomes the name, and otherwise the slug', () => {
     expect(complete('', { description: ' ' })).toBe(
       '---\nname: pdf-forms\ndescription: "PDF forms"\n---\n',
     )
@@ -110,7 +110,7 @@ describe('the SKILL.md that is handed out', () => {
   })
 
   test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
-    'quotes a slug that YAML reads as something else: %s',
+    'the slug %s, which YAML reads as another type, is quoted',
     (slug) => {
       const text = complete('# T\n', { slug })
       expect(text).toContain(`name: "${slug}"\n`)
@@ -118,7 +118,7 @@ describe('the SKILL.md that is handed out', () => {
     },
   )
 
-  test('keeps below new frontmatter what is too much to be parsed', () => {
+  test('frontmatter that is too long to parse stays below the new one', () => {
     const readme = `---\nname: pdf-forms\n${'x: [a, b]\n'.repeat(300)}---\n# T\n`
     expect(complete(readme)).toBe(`---\n${head}---\n\n${readme}`)
   })
@@ -132,7 +132,7 @@ describe('the SKILL.md that is handed out', () => {
     .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
     .map(([lines, end, opened]) => (opened ? ['---', ...lines] : lines).join(end))
 
-  test('is accepted, and stays as it is when completed again, whatever stands in readme and record', () => {
+  test('a served SKILL.md is installable and does not change when completed again, for every readme and record', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 30 })
     fc.assert(
       fc.property(readmes, texts, texts, (readme, description, name) => {
@@ -142,23 +142,12 @@ describe('the SKILL.md that is handed out', () => {
         expect(fields?.description.trim()).not.toBe('')
         expect(complete(once, { description, name })).toBe(once)
       }),
-      { numRuns: 2000 },
+      { numRuns: roundsOf(100) },
     )
-  })
-
-  test.skipIf(corpusMissing())('is accepted of every real skill, and keeps its text', () => {
-    for (const skill of readSkills()) {
-      const text = installableMarkdown(skill)
-      const fields = readInstalledFields(text)
-      expect(fields?.name).toBe(skill.slug)
-      expect(fields?.description.length).toBeLessThanOrEqual(1024)
-      expect(fields?.description.trim()).not.toBe('')
-      expect(text).toContain(skill.readme.trim().slice(-60))
-    }
   })
 })
 
-test('installers take slugs of at most 64 of a-z, 0-9 and single inner hyphens', () => {
+test('an installable slug has at most 64 characters of a-z, 0-9 and single inner hyphens', () => {
   for (const slug of ['a', '0', 'a-b', 'a'.repeat(64)]) expect(isInstallableSlug(slug)).toBe(true)
   const refused = ['', 'A', 'a--b', '-a', 'a-', 'a_b', 'a.b', 'é', 'a\n', 'a'.repeat(65)]
   for (const slug of refused) expect(isInstallableSlug(slug)).toBe(false)

@@ -1,6 +1,6 @@
 import '@skillpass/contract'
 import { sayOf } from '@skillpass/server/errors/issues'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 
 /** Each fault of zod, by its code: schema, value, and what is said of the field `x`. */
@@ -91,14 +91,10 @@ const faults: Record<z.core.$ZodIssueCode, readonly [z.ZodType, unknown, string]
   ],
 }
 
-describe('a message leads with the matter: each fault of a field says what to do about it', () => {
-  for (const [code, cases] of Object.entries(faults)) {
-    test(code, () => {
-      for (const [schema, value, sentence] of cases) {
-        const [issue] = z.object({ x: schema }).safeParse({ x: value }).error?.issues ?? []
-        expect(issue?.code).toBe(code)
-        expect(sayOf((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
-      }
-    })
+test.each(Object.entries(faults))('a field with the fault %s is told what to do', (code, cases) => {
+  for (const [schema, value, sentence] of cases) {
+    const [issue] = z.object({ x: schema }).safeParse({ x: value }).error?.issues ?? []
+    expect(issue?.code).toBe(code)
+    expect(sayOf((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
   }
 })

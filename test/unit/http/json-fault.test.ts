@@ -2,7 +2,7 @@ import { findJsonFault } from '@skillpass/server/http/json-fault'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-test('a JSON error names line and column and what stands there', () => {
+test('a JSON error names the line, the column and what was found', () => {
   const cases: [text: string, line: number, column: number, found: string][] = [
     ['', 1, 1, 'end'],
     ['{', 1, 2, 'end'],
@@ -26,28 +26,8 @@ test('a JSON error names line and column and what stands there', () => {
   }
 })
 
-test('a JSON error is named for every text that JSON.parse refuses, and for no other', () => {
-  const token = fc.constantFrom(
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      ',',
-      ':',
-      '"a"',
-      '"',
-      '\\',
-      '1',
-      '-',
-      '.5',
-      'e3',
-      'true',
-      'nul',
-      ' ',
-      '\n',
-    ],
-  )
+test('a JSON error is found in every text that JSON.parse refuses, and in no other', () => {
+  const token = fc.constantFrom(...'{ } [ ] , : "a" " \\ 1 - .5 e3 true nul'.split(' '), ' ', '\n')
   const text = fc.oneof(
     fc.array(token, { maxLength: 12 }).map((parts) => parts.join('')),
     fc.json(),
@@ -60,7 +40,7 @@ test('a JSON error is named for every text that JSON.parse refuses, and for no o
     fc.property(text, (json) => {
       expect(findJsonFault(json) === undefined, json).toBe(isJson(json))
     }),
-    { numRuns: 3000 },
+    { numRuns: 500 },
   )
 })
 

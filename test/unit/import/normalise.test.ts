@@ -26,13 +26,13 @@ function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => bo
 }
 
 describe('normaliseSkill', () => {
-  test('keeps what is in bounds as it is, case and dots of owner and repo included', () => {
+  test('a skill within the bounds stays unchanged, including case and dots of owner and repo', () => {
     const { skill, rules } = normalise({})
     expect(rules).toEqual([])
     expect(skill).toEqual({ ...raw, indexedDescription: raw.description })
   })
 
-  test('rewrites slugs to what an address allows', () => {
+  test('a slug is rewritten to the characters of an address', () => {
     expect(normalise({ slug: 'IOS_App--.x' })).toMatchObject({
       rules: ['slug-changed'],
       skill: { slug: 'ios-app---x' },
@@ -46,7 +46,7 @@ describe('normaliseSkill', () => {
     )
   })
 
-  test('shows the beginning of a long description and indexes the whole', () => {
+  test('a long description is shown up to a sentence, and indexed whole', () => {
     const description =
       `${'A first sentence of some words. '.repeat(12)}${'word '.repeat(100)}`.trim()
     const { skill, rules } = normalise({ description })
@@ -56,7 +56,7 @@ describe('normaliseSkill', () => {
     expect(skill?.description.length).toBeLessThanOrEqual(500)
   })
 
-  test('cuts at a sentence, else at a word, never within a character', () => {
+  test('a text is cut at a sentence, or else at a word, and never within a character', () => {
     expect(cutAtSentence('One two. Three four five.', 20)).toBe('One two. Three four')
     expect(cutAtSentence('One two three. Four five.', 20)).toBe('One two three.')
     expect(cutAtSentence('一二三四五六。七八九十。', 8)).toBe('一二三四五六。')
@@ -74,7 +74,7 @@ describe('normaliseSkill', () => {
     )
   })
 
-  test('keeps at most twenty tags of fifty characters, each once', () => {
+  test('at most twenty distinct tags of fifty characters are kept', () => {
     const many = Array.from({ length: 25 }, (_, at) => `tag-${at}`)
     expect(normalise({ tags: [' PDF ', 'pdf', '', 'x'.repeat(51)] })).toMatchObject({
       rules: ['tag-too-long'],
@@ -84,32 +84,32 @@ describe('normaliseSkill', () => {
     expect(normalise({ tags: many }).skill?.tags).toHaveLength(20)
   })
 
-  test('removes NUL and replaces half characters, which databases refuse', () => {
+  test('NUL is removed and half a surrogate pair replaced, since databases refuse both', () => {
     const { skill, rules } = normalise({ readme: 'a\0b\ud83dc', description: 'x\0' })
     expect(skill).toMatchObject({ readme: 'ab\ufffdc', description: 'x' })
     expect(rules).toEqual(['nul-removed', 'surrogate-replaced', 'nul-removed'])
   })
 
-  test('refuses a readme over 256 KiB of UTF-8, and not one of just that', () => {
+  test('a readme of more than 256 KiB of UTF-8 is refused', () => {
     expect(normalise({ readme: 'é'.repeat(131_072) }).refused).toBeNull()
     expect(normalise({ readme: 'é'.repeat(131_073) }).refused).toBe('readme-too-large')
   })
 
   test.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(
-    'refuses %j as owner and repo',
+    'the owner and the repo %j are refused',
     (segment) => {
       expect(normalise({ owner: segment }).refused).toBe('bad-owner')
       expect(normalise({ repo: segment }).refused).toBe('bad-repo')
     },
   )
 
-  test('refuses owners that the caller reserves', () => {
+  test('an owner that the caller reserves is refused', () => {
     expect(normalise({ owner: 'api' }, (owner) => owner === 'api').refused).toBe('reserved-owner')
   })
 })
 
 describe('slugs of one repository', () => {
-  test('are told apart by a number, the same in every run', () => {
+  test('equal slugs of a repository get a number, the same in every run', () => {
     const run = () => {
       const assign = slugAssigner()
       return [
@@ -126,7 +126,7 @@ describe('slugs of one repository', () => {
     expect(run()).toEqual(run())
   })
 
-  test('stay within 100 characters', () => {
+  test('a numbered slug has at most 100 characters', () => {
     const assign = slugAssigner()
     const long = 'x'.repeat(100)
     expect(assign('a/b', long, '1')).toBe(long)

@@ -6,7 +6,7 @@ const rulesOf = (text: string, folder = 'pdf-forms') =>
   parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
 
 describe('parseSkillFile', () => {
-  test('reads name, description, licence and tags, and keeps the file byte for byte', () => {
+  test('parseSkillFile reads name, description, licence and tags, and keeps the file unchanged', () => {
     const text =
       '---\nname: pdf-forms\ndescription: >-\n  Fills PDF\n  forms.\nlicense: MIT\n' +
       'compatibility: Needs Python\nmetadata:\n  tags: pdf, forms\n---\n# Text\n'
@@ -22,7 +22,7 @@ describe('parseSkillFile', () => {
     })
   })
 
-  test('reads the same with CRLF and a byte order mark', () => {
+  test('parseSkillFile reads CRLF and a byte order mark', () => {
     const text = '\ufeff---\r\nname: pdf-forms\r\ndescription: Fills forms.\r\n---\r\n# Text\r\n'
     const skill = parseSkillFile(text, 'pdf-forms')
     expect(skill).toMatchObject({ name: 'pdf-forms', description: 'Fills forms.', warnings: [] })
@@ -33,19 +33,19 @@ describe('parseSkillFile', () => {
     ['an unquoted colon', 'Does this: when the user says: go'],
     ['an open quote', '"Does this when the user says go'],
     ['a tab', 'a\tb: c'],
-  ])('reads broken YAML line by line and says so: %s', (_, description) => {
+  ])('parseSkillFile reads invalid YAML with %s line by line, with a warning', (_, description) => {
     const text = `---\nname: pdf-forms\ndescription: ${description}\n---\n# Text\n`
     const skill = parseSkillFile(text, 'pdf-forms')
     expect(skill).toMatchObject({ name: 'pdf-forms', description })
     expect(rulesOf(text)).toContain('frontmatter-broken')
   })
 
-  test('joins the folded lines of a block in broken YAML', () => {
+  test('parseSkillFile joins the folded lines of a block in invalid YAML', () => {
     const text = '---\nname: a\ndescription: >\n  one\n  two\nargument-hint: [x] [y]\n---\n'
     expect(parseSkillFile(text, 'a').description).toBe('one two')
   })
 
-  test('takes name and description from folder and first paragraph where there is none', () => {
+  test('without frontmatter, the folder is the name and the first paragraph the description', () => {
     const text = '# Heading\n\n> quote\n\nThe first\nparagraph.\n\nThe second.\n'
     expect(parseSkillFile(text, 'PDF Forms')).toMatchObject({
       name: 'PDF Forms',
@@ -55,14 +55,14 @@ describe('parseSkillFile', () => {
     expect(rulesOf(text)).toEqual(['no-frontmatter', 'no-name', 'no-description'])
   })
 
-  test('reads what an unclosed block holds, and markdown between breaks as markdown', () => {
+  test('parseSkillFile reads an unclosed block as frontmatter, and markdown between thematic breaks as markdown', () => {
     const open = '---\nname: a\ndescription: b c\n\n# Text\n'
     expect(parseSkillFile(open, 'x')).toMatchObject({ name: 'a', description: 'b c' })
     expect(rulesOf(open)).toEqual(['frontmatter-unclosed'])
     expect(parseSkillFile('---\n\nHello there.\n\n---\n', 'x').description).toBe('Hello there.')
   })
 
-  test('never fails, whatever the YAML', () => {
+  test('parseSkillFile accepts every YAML', () => {
     for (const yaml of parted('[¦a: *b¦? ¦- a¦5¦a: &a [*a]¦{¦!!x y¦\0¦a: 1\na: 2')) {
       expect(parseSkillFile(`---\n${yaml}\n---\n`, 'x').slug).toBe('x')
     }

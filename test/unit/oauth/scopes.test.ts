@@ -42,7 +42,7 @@ const client: OAuthClient = {
 }
 
 describe('scopes', () => {
-  test('are separated by spaces, each once, in order', () => {
+  test('scopes are separated by spaces and parsed once each, in order', () => {
     expect(parseScopes(' b  a b ')).toEqual(['b', 'a'])
     expect(parseScopes('')).toEqual([])
     expect(parseScopes('a\tb')).toEqual(['a\tb'])
@@ -63,12 +63,12 @@ describe('scopes', () => {
     ['toString', false, undefined],
     ['__proto__', false, undefined],
     ['', false, undefined],
-  ])('%s is one: %s, of level %s', (scope, isOne, level) => {
+  ])('the text "%s" is a scope: %s, of level %s', (scope, isOne, level) => {
     expect(isScope(scope)).toBe(isOne)
     if (isOne) expect(scopeLevel(scope)).toBe(level)
   })
 
-  test('of the catalogue are scopes, each once, each with a sentence', () => {
+  test('the catalogue lists scopes once each, with a sentence', () => {
     const names = scopeCatalogue.map(({ scope }) => scope)
     expect(new Set(names).size).toBe(names.length)
     for (const { scope, level, sentence } of scopeCatalogue) {
@@ -79,13 +79,13 @@ describe('scopes', () => {
     }
   })
 
-  test('that nobody wrote a sentence for are spelt out', () => {
+  test('a scope without a sentence is spelt out', () => {
     expect(describeScope('webinar:delete:panelist:admin')).toBe(
       'Delete webinar panelist (for the whole account)',
     )
   })
 
-  test('that open an endpoint are scopes of the platform', () => {
+  test('the scopes that open an endpoint are scopes of the platform', () => {
     for (const requirement of Object.values(endpointScopes)) {
       for (const scope of openingScopes(requirement)) expect(isScope(scope)).toBe(true)
       for (const scope of requirement.classic) expect(isClassicScope(scope)).toBe(true)
@@ -94,15 +94,15 @@ describe('scopes', () => {
   })
 })
 
-describe('what may be had', () => {
-  test('is all without a wish, else what is wished and there', () => {
+describe('granted scopes', () => {
+  test('a request gets all available scopes, or those of them that it names', () => {
     expect(narrowScopes(undefined, ['a', 'b'])).toEqual(['a', 'b'])
     expect(narrowScopes(' ', ['a', 'b'])).toEqual(['a', 'b'])
     expect(narrowScopes('b b', ['a', 'b'])).toEqual(['b'])
     expect(() => narrowScopes('a c', ['a', 'b'])).toThrow(/a scope that does not exist/)
   })
 
-  test('is refused in a sentence that stays short', () => {
+  test('a refusal of many or long scopes is a short sentence', () => {
     const many = Array.from({ length: 1000 }, (_, i) => `meeting:read:s${i}`)
     const long = `meeting:read:${'x'.repeat(5000)}`
     for (const wish of [many.join(' '), long]) {
@@ -111,14 +111,14 @@ describe('what may be had', () => {
     }
   })
 
-  test('without a wish is what the app has registered, less the messages of chatbots', () => {
+  test('a request without scopes asks for those of the app, except messages of chatbots', () => {
     expect(requestedScopes(client, undefined, undefined)).toEqual({
       required: ['user:read:user', 'meeting:read'],
       optional: ['meeting:write:meeting'],
     })
   })
 
-  test('is required where scope names it, even of the optional ones, and optional where the other does', () => {
+  test('scope names required scopes, even optional ones, and optional_scope names optional ones', () => {
     const optional = 'meeting:write:meeting'
     expect(requestedScopes(client, optional, undefined)).toEqual({
       required: [optional],
@@ -132,7 +132,7 @@ describe('what may be had', () => {
     expect(() => requestedScopes(client, undefined, 'meeting:read')).toThrow(/granular/)
   })
 
-  test('stays an app its own while it, or what stands for a classic one, is registered', () => {
+  test('an app has a scope while it, or a granular one of a classic one, is registered', () => {
     expect(stillHas(client, 'meeting:write:meeting')).toBe(true)
     expect(stillHas(client, 'meeting:write')).toBe(true)
     expect(isRegistered(client, 'meeting:write')).toBe(false)

@@ -34,12 +34,12 @@ const make = (kind: SecretKind) => {
 describe.each(kinds)('a secret of kind %s', (kind) => {
   const secret = make(kind)
 
-  test('is read as its own kind and as no other', () => {
+  test('a secret is parsed as its own kind and as no other', () => {
     for (const other of kinds)
       expect(parseSecret(other, secret)).toBe(other === kind ? secret : undefined)
   })
 
-  test('is refused with one character changed, dropped or added', () => {
+  test('a secret with one character changed, dropped or added is refused', () => {
     for (let i = 0; i < secret.length; i++) {
       const flipped = secret.charAt(i) === 'a' ? 'b' : 'a'
       const changed = secret.slice(0, i) + flipped + secret.slice(i + 1)
@@ -51,11 +51,11 @@ describe.each(kinds)('a secret of kind %s', (kind) => {
     }
   })
 
-  test('has characters that no encoding of Basic changes', () => {
+  test('a secret has only characters that no encoding of Basic changes', () => {
     expect(secret).toMatch(/^[A-Za-z0-9_]+$/)
   })
 
-  test('is stored as a hash that holds nothing of it but the second of its making', () => {
+  test('a secret is stored as a hash that holds nothing of it but its second of creation', () => {
     const hash = hashSecret(secret)
     const isDated = dated.some((one) => one === kind)
     expect(hash).toMatch(isDated ? /^[0-9a-f]{8}[\w-]{43}$/ : /^[0-9a-f]{64}$/)
@@ -68,14 +68,14 @@ describe.each(kinds)('a secret of kind %s', (kind) => {
   })
 })
 
-test('stored forms of dated secrets lie in the order of their making', () => {
+test('stored forms of dated secrets sort by their creation', () => {
   const times = [0, 1000, 4_000_000_000_000, now, now + 1000]
   const made = times.map((time) => hashSecret(createDatedSecret('accessToken', systemRandom, time)))
   const order = times.map((_, index) => index).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0))
   expect([...made].sort()).toEqual(order.map((index) => made[index]))
 })
 
-test('equality is of the whole text', () => {
+test('secrets are equal if their whole texts are', () => {
   expect(equalSecrets('a', 'a')).toBe(true)
   expect(equalSecrets('a', 'b')).toBe(false)
   expect(equalSecrets('a', 'aa')).toBe(false)

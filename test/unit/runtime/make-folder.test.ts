@@ -5,7 +5,7 @@ import { makeFolder } from '@skillpass/server/runtime/make-folder'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 
-test('makes what is missing above a folder, by many at once, and leaves what is there', async () => {
+test('many calls at once make a folder with what is missing above it, and leave what is there', async () => {
   const above = await temporaryFolder()
   const folder = join(above, 'a/b/c')
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(folder)))
@@ -16,14 +16,17 @@ test('makes what is missing above a folder, by many at once, and leaves what is 
   expect((await stat(join(folder, 'kept'))).isFile()).toBe(true)
 })
 
-test('refuses a path through a file, and a file in its place', async () => {
+test('a folder below a file, or in place of one, is refused', async () => {
   const file = join(await temporaryFolder(), 'file')
   await writeFile(file, '')
   await expect(makeFolder(file)).rejects.toMatchObject({ code: 'EEXIST' })
   await expect(makeFolder(join(file, 'a/b'))).rejects.toMatchObject({ code: 'ENOTDIR' })
 })
 
-test.skipIf(!existsSync('/proc/self'))('fails where nothing can be made', async () => {
-  await expect(makeFolder('/proc/skillpass')).rejects.toMatchObject({ code: 'ENOENT' })
-  await expect(makeFolder('/proc/skillpass/a/b')).rejects.toMatchObject({ code: 'ENOENT' })
-})
+test.skipIf(!existsSync('/proc/self'))(
+  'a folder in a file system that takes none fails',
+  async () => {
+    await expect(makeFolder('/proc/skillpass')).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(makeFolder('/proc/skillpass/a/b')).rejects.toMatchObject({ code: 'ENOENT' })
+  },
+)

@@ -16,8 +16,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('jobs that come at once', () => {
-  test('are done in their order, and those beyond the share of a turn in the next', async () => {
+describe('jobs in turns', () => {
+  test('jobs are done in their order, and those beyond the share of a turn in the next', async () => {
     const turns = createTurns()
     const done: number[] = []
     const jobs = Promise.all(
@@ -36,14 +36,14 @@ describe('jobs that come at once', () => {
     expect(await jobs).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('are all done in one turn where they take little', () => {
+  test('jobs that take little are all done in one turn', () => {
     const turns = createTurns()
     let done = 0
     for (let i = 0; i < 200; i++) void turns.run(() => done++)
     expect(done).toBe(200)
   })
 
-  test('count with what they go on with in the same turn', async () => {
+  test('a job counts with what it continues in the same turn', async () => {
     const turns = createTurns()
     const begun: number[] = []
     const jobs = Promise.all(
@@ -64,7 +64,7 @@ describe('jobs that come at once', () => {
     await jobs
   })
 
-  test('fail alone', async () => {
+  test('a job that fails leaves the next one alone', async () => {
     const turns = createTurns()
     const failing = turns.run(() => {
       workFor(6)

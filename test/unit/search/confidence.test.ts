@@ -3,17 +3,20 @@ import { indexOf, OTHERS, PDF, skill } from './fixture.ts'
 
 const SIZES = [0, 4, 19]
 
-describe('confidence is absolute', () => {
-  test.each(SIZES)('is high for what a skill plainly says, beside %d others', (others) => {
-    const index = indexOf([...OTHERS.slice(0, others), PDF])
-    const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
-    expect(hits[0]?.id).toBe('pdf')
-    expect(hits[0]?.confidence).toBeGreaterThan(0.5)
-    expect(matched).toBeGreaterThanOrEqual(1)
-  })
+describe('confidence', () => {
+  test.each(SIZES)(
+    'confidence is high for a task that a skill plainly names, beside %d others',
+    (others) => {
+      const index = indexOf([...OTHERS.slice(0, others), PDF])
+      const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
+      expect(hits[0]?.id).toBe('pdf')
+      expect(hits[0]?.confidence).toBeGreaterThan(0.5)
+      expect(matched).toBeGreaterThanOrEqual(1)
+    },
+  )
 
   test.each(SIZES)(
-    'gives nothing at 0.3 for a task no skill serves, beside %d others',
+    'no hit reaches 0.3 for a task that no skill serves, beside %d others',
     (others) => {
       const index = indexOf([...OTHERS.slice(0, others), PDF])
       for (const task of [
@@ -27,7 +30,7 @@ describe('confidence is absolute', () => {
     },
   )
 
-  test('finds each skill of a small catalogue by its own description', () => {
+  test('each skill of a small catalogue is first for its own description', () => {
     const index = indexOf([...OTHERS, PDF])
     for (const { id, description } of OTHERS) {
       const { hits } = index.resolve(description, { limit: 10, threshold: 0.3 })
@@ -35,12 +38,12 @@ describe('confidence is absolute', () => {
     }
   })
 
-  test('hardly moves when near-copies are published', () => {
+  test('confidence hardly changes when near-copies are published', () => {
     const confidence = (copies: number) => {
-      const twins = Array.from({ length: copies }, (_, i) =>
+      const nearCopies = Array.from({ length: copies }, (_, i) =>
         skill(`copy-${i}`, { ...PDF, id: `copy-${i}`, readme: `${PDF.readme} Copy ${i}.` }),
       )
-      const index = indexOf([...OTHERS, ...twins, PDF])
+      const index = indexOf([...OTHERS, ...nearCopies, PDF])
       const { hits } = index.resolve('fill a pdf form', { limit: 50, threshold: 0 })
       return hits.find(({ id }) => id === 'pdf')?.confidence ?? 0
     }
@@ -48,7 +51,7 @@ describe('confidence is absolute', () => {
     for (const copies of [1, 3, 8]) expect(Math.abs(confidence(copies) - alone)).toBeLessThan(0.1)
   })
 
-  test('is high for the skill whose name is the task, however many others serve it as well', () => {
+  test('confidence is high for the skill whose name is the task, however many others serve it too', () => {
     const fields = {
       description: 'Code review of changes',
       readme:
@@ -66,7 +69,7 @@ describe('confidence is absolute', () => {
     expect(second?.confidence).toBeLessThan(first?.confidence ?? 0)
   })
 
-  test('does not depend on trust', () => {
+  test('confidence does not depend on trust', () => {
     const index = indexOf([...OTHERS, PDF])
     const ask = (trust: number) =>
       index.resolve('review a pdf form', { limit: 50, threshold: 0, prior: () => trust }).hits

@@ -31,8 +31,8 @@ const demoted = (hits: Hit[]) => demote(hits, (hit) => hit.factor)
 const isFalling = (numbers: number[]) =>
   numbers.every((number, index) => number <= (numbers[index - 1] ?? number))
 
-describe('hits that agents found unhelpful', () => {
-  test('are lowered, never raised, and none is lost', () => {
+describe('demotion of hits', () => {
+  test('demotion lowers hits, raises none and loses none', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const after = demoted(hits)
@@ -46,7 +46,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  test('leave the others their numbers and their order', () => {
+  test('demotion leaves all other hits their numbers and their order', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const others = (list: Hit[]) => list.filter((hit) => hit.factor === 1)
@@ -55,7 +55,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  test('leave a ranking in which neither score nor confidence rises', () => {
+  test('scores and confidences still fall from hit to hit after a demotion', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const after = demoted(hits)
@@ -65,7 +65,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  test('stay before what is worse than they are in both numbers after their loss', () => {
+  test('a demoted hit stays before hits that are worse in both numbers', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
         const order = demoted(hits).map(({ id }) => id)
@@ -81,7 +81,7 @@ describe('hits that agents found unhelpful', () => {
     )
   })
 
-  test('stand behind what fits equally well', () => {
+  test('a demoted hit ranks behind one that fits equally well', () => {
     fc.assert(
       fc.property(share, share, fc.double({ min: 0.5, max: 0.99, noNaN: true }), (s, c, factor) => {
         const hit = (id: number, factor: number) => ({ id, score: s, confidence: c, factor })

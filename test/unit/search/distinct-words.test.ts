@@ -1,8 +1,6 @@
 import { MOST_DISTINCT_WORDS } from '@skillpass/server/search/constants/constants'
 import type { ReadSkill } from '@skillpass/server/search/document/forward-index'
 import { createSkillIndex } from '@skillpass/server/search/index'
-import { countNewWords } from '@skillpass/server/search/indexing/new-words'
-import { createBatchReader, createBatchTaker } from '@skillpass/server/search/indexing/read-batch'
 import { createSkillReader } from '@skillpass/server/search/indexing/read-skill'
 import { createVocabulary, type Vocabulary } from '@skillpass/server/search/lexicon/vocabulary'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +14,7 @@ const skill = (readme: string) => ({
   readme,
 })
 
-/** Everything that is kept of a skill, words as text. */
+/** A skill as it was read, with words as text. */
 const written = ({ words, ends, lengths }: ReadSkill, vocabulary: Vocabulary) => ({
   words: Array.from(words.subarray(0, ends.at(-1)), (word) => word && vocabulary.text(word)),
   ends: Array.from(ends),
@@ -32,8 +30,8 @@ const readmes = {
   'prose before and after': `${'Say it again. '.repeat(2000)}${uniqueWords(5, 100_000, ' ')} last`,
 }
 
-describe.each(Object.entries(readmes))('of a readme of %s', (_what, readme) => {
-  test('no more words are indexed than the bound and a line allow', () => {
+describe.each(Object.entries(readmes))('a readme of %s', (what, readme) => {
+  test(`no more distinct words than the bound and a line are indexed of a readme of ${what}`, () => {
     const vocabulary = createVocabulary()
     const before = vocabulary.count
     const read = createSkillReader(vocabulary).read(skill(readme))
@@ -42,7 +40,7 @@ describe.each(Object.entries(readmes))('of a readme of %s', (_what, readme) => {
     expect(read.words.length).toBeGreaterThan(0)
   })
 
-  test('the same is indexed whatever words are known, in steps and in another thread', () => {
+  test(`the same words are indexed of a readme of ${what} whatever words are known, at once or in steps`, () => {
     const fresh = createVocabulary()
     const whole = written(createSkillReader(fresh).read(skill(readme)), fresh)
 
@@ -55,32 +53,26 @@ describe.each(Object.entries(readmes))('of a readme of %s', (_what, readme) => {
     let stepped = reading.step()
     while (!stepped) stepped = reading.step()
     expect(written(stepped, full)).toEqual(whole)
-
-    const [batched] = createBatchTaker(full)(createBatchReader(full.save().words)([skill(readme)]))
-    expect(batched && written(batched, full)).toEqual(whole)
   })
 
-  test('the new words are told before they come, and none is made by telling', () => {
-    const vocabulary = createVocabulary()
-    const reader = createSkillReader(vocabulary)
-    reader.read(skill(readme.slice(0, 10_000)))
-    const before = vocabulary.count
-    const counting = countNewWords(vocabulary, skill(readme))
+  test(`an index counts the new words of a readme of ${what} before it takes them, and adds none`, () => {
+    const index = createSkillIndex()
+    index.put(0, skill(readme.slice(0, 10_000)))
+    const before = index.words().all
+    const counting = index.countNewWords(skill(readme))
     let count = counting.step()
     while (count === undefined) count = counting.step()
-    expect(vocabulary.count).toBe(before)
-    reader.read(skill(readme))
-    expect(vocabulary.count - before).toBe(count)
+    expect(index.words().all).toBe(before)
+    index.put(1, skill(readme))
+    expect(index.words().all - before).toBe(count)
   })
 })
 
-test('skills of unique words take less memory in the index than their texts are long', () => {
-  const skills = 40
+test('skills of unique words take less memory in the index than their texts', () => {
+  const skills = 10
   const index = createSkillIndex()
   index.beginLoad()
-  for (let i = 0; i < skills; i++) {
-    index.put(i, skill(uniqueWords(i, 230_000, ' ')))
-  }
+  for (let i = 0; i < skills; i++) index.put(i, skill(uniqueWords(i, 230_000, ' ')))
   index.endLoad()
   expect(index.memory() / skills).toBeLessThan(230_000)
 })

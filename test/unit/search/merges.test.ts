@@ -12,14 +12,14 @@ const textOf = (slot: number, edition: number) => ({
   readme: `# Subject ${slot}\n\nEdition ${edition} explains subject ${slot} and topic ${slot % 50}.`,
 })
 
-describe('merging segments', () => {
-  test('leaves what was put, changed and removed while merges went on in another thread', async () => {
+describe('merges of segments', () => {
+  test('merges in another thread keep every skill that was put, changed or removed meanwhile', async () => {
     const index = createSkillIndex((error) => expect.unreachable(String(error)))
     onTestFinished(() => index.close())
     const random = seededRandom(11)
     const editions = new Map<number, number>()
-    for (let change = 0; change < 3000; change++) {
-      const slot = Math.floor(random() * 900)
+    for (let change = 0; change < 1500; change++) {
+      const slot = Math.floor(random() * 600)
       if (random() < 0.25) {
         index.remove(slot)
         editions.delete(slot)
@@ -52,8 +52,8 @@ describe('merging segments', () => {
   })
 })
 
-describe('a skill that has just come', () => {
-  test('leaves the others’ evidence alone when it hardly fits', () => {
+describe('new skills', () => {
+  test('a new skill that hardly fits leaves the evidence of the others alone', () => {
     const index = indexOf([
       ...OTHERS,
       ...Array.from({ length: 70 }, (_, i) =>

@@ -37,6 +37,7 @@ export function createNamedIndex() {
     get size() {
       return index.size
     },
+    memory: () => index.memory(),
     has: (id: string) => index.has(slotOf(id)),
     beginLoad: () => index.beginLoad(),
     endLoad: () => index.endLoad(),

@@ -58,15 +58,15 @@ function sectionsOf(tokens: readonly number[]): string[] {
   return sections.map((words, section) => (section < POSITIONED ? words : words.sort()).join(' '))
 }
 
-describe('a packed document', () => {
-  test('gives all of its words back, rare ones and frequencies up to 4 exactly', () => {
+describe('packed documents', () => {
+  test('a packed document returns all its words, and frequencies up to 4 exactly', () => {
     for (let size = 1; size < 200; size += 3) {
       const tokens = someTokens(size)
       expect(sectionsOf(unpack(pack(tokens)))).toEqual(sectionsOf(tokens))
     }
   })
 
-  test('rounds what stands there more often down by less than a third', () => {
+  test('a packed document rounds higher frequencies down by less than a third', () => {
     const ends = Array.from({ length: SECTIONS - 1 }, () => SECTION_END)
     for (let times = 2; times <= 256; times++) {
       const [word, repeated] = unpack(pack([...ends, 7, REPEATED + times - 1, SECTION_END])).slice(
@@ -79,7 +79,7 @@ describe('a packed document', () => {
     }
   })
 
-  test('gives its first sections without the rest', () => {
+  test('the first sections of a packed document can be read without the rest', () => {
     const tokens = someTokens(20)
     const units = pack(tokens)
     const first = new Uint32Array(mostTokens(units.length))

@@ -15,50 +15,55 @@ import { seededRandom } from '../../support/random.ts'
 const DOCUMENTS = 65_536
 
 describe('posting lists', () => {
-  test.each([300, 200_000, MOST_WORDS + 1])('give what was put in, with keys below %d', (keys) => {
-    const random = seededRandom(keys)
-    const expected = new Map<number, number[]>()
-    for (let i = 0; i < 40; i++) {
-      for (const count of [1, 1, 2, 3, 20]) draw(count)
-    }
-    for (const count of [70, 128, 129, 1000, 9000]) draw(count)
-    const collector = createPostingsBuilder(100)
-    for (const [key, postings] of expected) {
-      for (const posting of postings) collector.add(key, posting >>> 3, posting & 7)
-    }
-    const lists = collector.build(keys)
-    const list = { form: 0, start: 0, end: 0 }
-    const documents = new Uint16Array(DOCUMENTS)
-    const levels = new Uint8Array(DOCUMENTS)
-    for (const [key, postings] of expected) {
-      expect(findList(lists, key, list)).toBe(true)
-      expect(readPostings(lists.bytes, list, documents, levels)).toBe(postings.length)
-      const read = postings.map((_, i) => ((documents[i] ?? 0) << 3) | (levels[i] ?? 0))
-      expect(read.sort((a, b) => a - b)).toEqual(postings)
-      expect(countPostings(lists.bytes, list)).toBe(postings.length)
-
-      const counts = new Uint32Array(2 * LEVELS)
-      countLevels(lists.bytes, list, counts, LEVELS)
-      const weights = new Uint16Array(2 * LEVELS).map((_, i) => (i % 3) * i)
-      const sums = new Uint16Array(DOCUMENTS)
-      addList(lists.bytes, list, weights, LEVELS, sums)
-      const added = postings.map((posting) => sums[posting >>> 3])
-      expect(added).toEqual(postings.map((posting) => weights[LEVELS + (posting & 7)]))
-      for (let level = 0; level < LEVELS; level++) {
-        expect(counts[LEVELS + level]).toBe(postings.filter((each) => (each & 7) === level).length)
+  test.each([300, 200_000, MOST_WORDS + 1])(
+    'posting lists return what was added, with keys below %d',
+    (keys) => {
+      const random = seededRandom(keys)
+      const expected = new Map<number, number[]>()
+      for (let i = 0; i < 40; i++) {
+        for (const count of [1, 1, 2, 3, 20]) draw(count)
       }
-      if (!expected.has(key + 1)) expect(findList(lists, key + 1, list)).toBe(false)
-      if (!expected.has(key - 1)) expect(findList(lists, key - 1, list)).toBe(false)
-    }
+      for (const count of [70, 128, 129, 1000, 9000]) draw(count)
+      const collector = createPostingsBuilder(100)
+      for (const [key, postings] of expected) {
+        for (const posting of postings) collector.add(key, posting >>> 3, posting & 7)
+      }
+      const lists = collector.build(keys)
+      const list = { form: 0, start: 0, end: 0 }
+      const documents = new Uint16Array(DOCUMENTS)
+      const levels = new Uint8Array(DOCUMENTS)
+      for (const [key, postings] of expected) {
+        expect(findList(lists, key, list)).toBe(true)
+        expect(readPostings(lists.bytes, list, documents, levels)).toBe(postings.length)
+        const read = postings.map((_, i) => ((documents[i] ?? 0) << 3) | (levels[i] ?? 0))
+        expect(read.sort((a, b) => a - b)).toEqual(postings)
+        expect(countPostings(lists.bytes, list)).toBe(postings.length)
 
-    function draw(count: number): void {
-      const drawn = new Set<number>()
-      while (drawn.size < count) drawn.add(Math.floor(random() * DOCUMENTS))
-      const ascending = [...drawn].sort((a, b) => a - b)
-      const postings = ascending.map((each) => (each << 3) | Math.floor(random() * LEVELS))
-      expected.set(Math.floor(random() * keys), postings)
-    }
-  })
+        const counts = new Uint32Array(2 * LEVELS)
+        countLevels(lists.bytes, list, counts, LEVELS)
+        const weights = new Uint16Array(2 * LEVELS).map((_, i) => (i % 3) * i)
+        const sums = new Uint16Array(DOCUMENTS)
+        addList(lists.bytes, list, weights, LEVELS, sums)
+        const added = postings.map((posting) => sums[posting >>> 3])
+        expect(added).toEqual(postings.map((posting) => weights[LEVELS + (posting & 7)]))
+        for (let level = 0; level < LEVELS; level++) {
+          expect(counts[LEVELS + level]).toBe(
+            postings.filter((each) => (each & 7) === level).length,
+          )
+        }
+        if (!expected.has(key + 1)) expect(findList(lists, key + 1, list)).toBe(false)
+        if (!expected.has(key - 1)) expect(findList(lists, key - 1, list)).toBe(false)
+      }
+
+      function draw(count: number): void {
+        const drawn = new Set<number>()
+        while (drawn.size < count) drawn.add(Math.floor(random() * DOCUMENTS))
+        const ascending = [...drawn].sort((a, b) => a - b)
+        const postings = ascending.map((each) => (each << 3) | Math.floor(random() * LEVELS))
+        expected.set(Math.floor(random() * keys), postings)
+      }
+    },
+  )
 })
 
 describe('the highest sums', () => {
@@ -66,7 +71,7 @@ describe('the highest sums', () => {
     ['spread', 7, 60_000],
     ['in long ties', 11, 5],
     ['with few of them above zero', 13, 1.01],
-  ])('are those of a full sort, %s', (_, seed, height) => {
+  ])('the highest sums are those of a full sort, %s', (_, seed, height) => {
     const random = seededRandom(seed)
     const sums = new Uint16Array(DOCUMENTS)
     const top = createTopK(sums)

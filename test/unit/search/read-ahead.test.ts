@@ -1,12 +1,13 @@
 import type { ReadSkill } from '@skillpass/server/search/document/forward-index'
-import { createSkillReader, type SkillReader } from '@skillpass/server/search/indexing/read-skill'
+import { createSkillIndex } from '@skillpass/server/search/index'
+import { createSkillReader } from '@skillpass/server/search/indexing/read-skill'
 import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
-import { createScanner } from '@skillpass/server/search/text/scanner'
 import { createReadAhead } from '@skillpass/server/search/threads/read-ahead'
-import { describe, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { oneProcessor } from '../../support/processors.ts'
 
-const skills = Array.from({ length: 3000 }, (_, i) => ({
+/** More than an index reads in its own thread before it starts another. */
+const skills = Array.from({ length: 2000 }, (_, i) => ({
   name: `Skill ${i % 7} of kind${i % 90}`,
   slug: `skill-${i}`,
   description: `Does thing${i} and ${i % 3 === 0 ? '翻译文件' : 'éditions'}. Do not use for thing${i + 1}.`,
@@ -14,96 +15,57 @@ const skills = Array.from({ length: 3000 }, (_, i) => ({
   readme: `# Step ${i}\n\nRun the GitHubAction${i % 200} with care, then rest ${i % 13} hours.\n\n\`\`\`\ncall${i} --now\n\`\`\`\n`,
 }))
 
-/** A vocabulary with a reader that counts what is read in this thread. */
-function reading() {
-  const vocabulary = createVocabulary()
-  const reader = createSkillReader(vocabulary)
-  const read: ReadSkill[] = []
-  let here = 0
-  const counting: SkillReader = {
-    ...reader,
-    read(skill) {
-      here++
-      return reader.read(skill)
-    },
-  }
-  /** Whoever read it reads the next into the same arrays. */
-  const take = ({ words, ends, lengths, nameHash, prose }: ReadSkill) => {
-    const used = words.slice(0, ends.at(-1))
-    read.push({ words: used, ends: ends.slice(), lengths: lengths.slice(), nameHash, prose })
-  }
-  return {
-    vocabulary,
-    read,
-    reader: counting,
-    take,
-    readHere: () => here,
-    texts: () => read.map(({ words }) => Array.from(words, vocabulary.text)),
-  }
+const createIndex = () => {
+  const index = createSkillIndex((error) => expect.unreachable(String(error)))
+  onTestFinished(() => index.close())
+  return index
 }
 
-const alone = reading()
-for (const skill of skills) alone.take(alone.reader.read(skill))
+test('an index that reads skills in another thread while it loads answers as one that reads them itself', () => {
+  const [loaded, own] = [createIndex(), createIndex()]
+  for (const index of [loaded, own]) index.beginLoad()
+  for (const [slot, skill] of skills.entries()) {
+    loaded.put(slot, skill)
+    if (slot % 500 === 0) expect(loaded.size).toBe(slot + 1)
+    const reading = own.read(skill)
+    let read = reading.step()
+    while (read === undefined) read = reading.step()
+    own.put(slot, read)
+  }
+  for (const index of [loaded, own]) index.endLoad()
+  expect(loaded.words()).toEqual(own.words())
+  for (let i = 0; i < skills.length; i += 50) {
+    const task = `thing${i} with GitHubAction${i % 200}, call${i + 1}`
+    const [one, other] = [loaded, own].map((index) =>
+      index.resolve(task, { limit: 10, threshold: 0 }),
+    )
+    expect(one).toEqual(other)
+    expect(one?.hits[0]?.slot).toBe(i)
+  }
+})
 
-describe.skipIf(oneProcessor !== '')(
-  `skills that are read in another thread${oneProcessor}`,
+test.skipIf(oneProcessor !== '')(
+  `skills are read in the loading thread if the other one fails${oneProcessor}`,
   () => {
-    test('are the same numbers and leave the same words known as if they were read in this one', () => {
-      const { vocabulary, read, reader, take, readHere } = reading()
-      const ahead = createReadAhead(vocabulary, reader)
-      for (const skill of skills) ahead.add({ skill, take })
-      ahead.finish()
-      expect(read).toEqual(alone.read)
-      expect(vocabulary.save()).toEqual(alone.vocabulary.save())
-      expect(readHere()).toBeLessThan(skills.length / 2)
-    })
-
-    test('are all taken, in their order, whenever that is asked for', () => {
-      const { vocabulary, read, reader, take } = reading()
-      const ahead = createReadAhead(vocabulary, reader)
-      skills.forEach((skill, i) => {
-        ahead.add({ skill, take })
-        if (i % 100 !== 0) return
-        ahead.settle()
-        expect(read).toHaveLength(i + 1)
-      })
-      ahead.finish()
-      expect(read).toEqual(alone.read)
-    })
-
-    test('have the numbers that words got in between', () => {
-      const { vocabulary, read, reader, take, texts } = reading()
-      const ahead = createReadAhead(vocabulary, reader)
-      const scanner = createScanner()
-      skills.forEach((skill, i) => {
-        ahead.add({ skill, take })
-        if (i !== 1700) return
-        scanner.load('thing2900')
-        vocabulary.intern(scanner)
-      })
-      ahead.finish()
-      expect(texts()).toEqual(alone.texts())
-      expect(read).not.toEqual(alone.read)
-    })
-
-    test('are read in this one when the thread gives nothing', () => {
-      const { vocabulary, read, reader, take } = reading()
-      let outstanding = 0
-      let closed = 0
-      const ahead = createReadAhead(vocabulary, reader, () => ({
-        get outstanding() {
-          return outstanding
-        },
-        send: () => outstanding++,
-        isReady: false,
-        receive: () => undefined,
-        close: () => closed++,
-      }))
-      for (const skill of skills) ahead.add({ skill, take })
-      ahead.finish()
-      expect(read).toEqual(alone.read)
-      expect(vocabulary.save()).toEqual(alone.vocabulary.save())
-      expect({ outstanding, closed }).toEqual({ outstanding: 2, closed: 1 })
-    })
+    const vocabulary = createVocabulary()
+    const read: (string | undefined)[] = []
+    /** Reading reuses its arrays, so that the name is copied. */
+    const take = ({ words, ends }: ReadSkill) =>
+      read.push(Array.from(words.subarray(0, ends[0]), vocabulary.text).join(' '))
+    let outstanding = 0
+    let closed = 0
+    const ahead = createReadAhead(vocabulary, createSkillReader(vocabulary), () => ({
+      get outstanding() {
+        return outstanding
+      },
+      send: () => outstanding++,
+      isReady: false,
+      receive: () => undefined,
+      close: () => closed++,
+    }))
+    for (const skill of skills) ahead.add({ skill, take })
+    ahead.finish()
+    expect(read).toEqual(skills.map(({ name }) => name.toLowerCase()))
+    expect({ outstanding, closed }).toEqual({ outstanding: 2, closed: 1 })
   },
 )

@@ -3,16 +3,14 @@ import {
   type ResolveOptions,
   type SkillText,
 } from '@skillpass/server/search/index'
-import { createQueryCache } from '@skillpass/server/search/query/query-cache'
-import type { Ranking } from '@skillpass/server/search/query/ranked'
 import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
 
 const task = 'fill in a pdf form with pairs of json values'
 /** Skills of equal words, so that trust alone puts them in order. */
-const TWINS = Array.from({ length: 4 }, (): SkillText => PDF)
+const EQUALS = Array.from({ length: 4 }, (): SkillText => PDF)
 
-function filled(texts: readonly SkillText[] = [...TWINS, ...OTHERS]) {
+function filled(texts: readonly SkillText[] = [...EQUALS, ...OTHERS]) {
   const index = createSkillIndex()
   texts.forEach((text, slot) => {
     index.put(slot, text)
@@ -23,7 +21,7 @@ function filled(texts: readonly SkillText[] = [...TWINS, ...OTHERS]) {
 type Index = ReturnType<typeof filled>
 const ask = (index: Index, options: Partial<ResolveOptions> = {}) =>
   index.resolve(task, { limit: 2, threshold: 0.1, ...options })
-/** What is answered the third time, for the second is remembered. */
+/** The third answer, which comes from the cache. */
 function resolve(index: Index, options?: Partial<ResolveOptions>) {
   ask(index, options)
   ask(index, options)
@@ -32,8 +30,8 @@ function resolve(index: Index, options?: Partial<ResolveOptions>) {
 const slots = (index: Index, options?: Partial<ResolveOptions>) =>
   resolve(index, options).hits.map(({ slot }) => slot)
 
-describe('a task asked again', () => {
-  test('has the same answer, whatever is done to those before', () => {
+describe('repeated tasks', () => {
+  test('a repeated task has the same answer even if the caller changes earlier answers', () => {
     const index = filled()
     const first = structuredClone(ask(filled()))
     for (let time = 0; time < 4; time++) {
@@ -44,32 +42,7 @@ describe('a task asked again', () => {
     }
   })
 
-  test('is ranked twice, unless thousands of others come between', () => {
-    const ranked: string[] = []
-    const found: Ranking = {
-      query: { terms: [], pairs: [], bound: 0, idf: 0, weights: {} },
-      standing: [],
-      matching: 0,
-      hangsOnOrder: false,
-      backgrounds: new Map(),
-      backgroundOf: () => ({ sections: new Uint16Array(), headIdf: 0 }),
-    }
-    const rankings = createQueryCache(() => found)
-    const options = { limit: 1, threshold: 0.3 }
-    const rank = (asked: string) => {
-      if (rankings.find(asked, options)) return
-      ranked.push(asked)
-      rankings.add(asked, options, found)
-    }
-    for (let time = 0; time < 5; time++) rank('often')
-    expect(ranked).toEqual(['often', 'often'])
-    rank('rarely')
-    for (let other = 0; other < 40_000; other++) rank(`other ${other}`)
-    for (let time = 0; time < 5; time++) rank('rarely')
-    expect(ranked.filter((asked) => asked === 'rarely')).toHaveLength(3)
-  })
-
-  test('is ranked anew in a restored index', async () => {
+  test('a repeated task is ranked again in a restored index', async () => {
     const index = filled()
     resolve(index)
     const { meta, parts } = filled([...OTHERS, PDF]).save()
@@ -81,7 +54,7 @@ describe('a task asked again', () => {
     expect(slots(index)).toEqual([OTHERS.length])
   })
 
-  test('follows trust and votes at once, also to hits that were not shown before', () => {
+  test('a repeated task follows trust and votes at once, also to hits that were not shown before', () => {
     const index = filled()
     expect(slots(index)).toEqual([0, 1])
     for (const order of [
@@ -100,7 +73,7 @@ describe('a task asked again', () => {
     expect(slots(index)).toEqual([0, 1])
   })
 
-  test('knows limits, thresholds and orders apart', () => {
+  test('the cache of rankings distinguishes limits, thresholds and orders', () => {
     const index = filled()
     expect(slots(index)).toEqual([0, 1])
     expect(slots(index, { limit: 3 })).toEqual([0, 1, 2])
@@ -109,7 +82,7 @@ describe('a task asked again', () => {
     expect(slots(index)).toEqual([0, 1])
   })
 
-  test('is told of its evidence, and remembered only when it was answered', () => {
+  test('a repeated task reports its evidence every time, and a failed one is not cached', () => {
     const index = filled()
     const asked: number[] = []
     const onEvidence = (slot: number) => asked.push(slot)

@@ -20,7 +20,7 @@ const SKILLS = [
   }),
 ]
 
-describe('tasks and skills work in any script', () => {
+describe('tasks and skills in any script', () => {
   const index = indexOf([...OTHERS, ...SKILLS])
 
   test.each([
@@ -36,12 +36,12 @@ describe('tasks and skills work in any script', () => {
     ['decomposed accents', 'éditeur'.normalize('NFD'), 'fr'],
     ['full-width letters', 'ＰＤＦ', 'zh'],
     ['German sharp s', 'strassenkarten', 'de'],
-  ])('%s', (_, task, id) => {
+  ])('a task in %s finds its skill: %s', (_, task, id) => {
     expect(ranking(index, task)[0]).toBe(id)
     expect(found(index, task)[0]).toBe(id)
   })
 
-  test('shows the weights of words as the user wrote them, in lower case', () => {
+  test('token weights name words as the user wrote them, in lower case', () => {
     const { tokenWeights } = index.resolve('ÉDITEUR Кода', { limit: 1, threshold: 0 })
     expect(Object.keys(tokenWeights).sort()).toEqual(['éditeur', 'кода'])
   })
@@ -50,7 +50,7 @@ describe('tasks and skills work in any script', () => {
     ['Japanese', '部屋を掃除してください'],
     ['Chinese', '我的洗衣机坏了怎么办'],
     ['English', 'Could you please tell me what the thing is for?'],
-  ])('lets no skill serve a task whose words it shares only for the grammar (%s)', (_, task) => {
+  ])('words of grammar alone make no skill serve a task (%s)', (_, task) => {
     const talkative = indexOf([
       ...OTHERS,
       skill('ja', { description: '株価のシナリオを分析してください。結果を表にしてください。' }),
@@ -60,7 +60,7 @@ describe('tasks and skills work in any script', () => {
     expect(talkative.resolve(task, { limit: 10, threshold: 0.05 }).hits).toEqual([])
   })
 
-  test('has confidence in a clear match whatever the script', () => {
+  test('a clear match has confidence in every script', () => {
     for (const task of ['填写PDF表单', '請求書の作成', 'проверка кода', 'ترجمة النصوص']) {
       const { hits } = index.resolve(task, { limit: 1, threshold: 0.3 })
       expect(hits).toHaveLength(1)

@@ -15,7 +15,7 @@ describe('the address after signing in', () => {
     '/',
     '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fapp.test%2Fcb&state=%FF//x',
     '/oauth/device/complete/BCDF-GHJK',
-  ])('is the one that was asked for: %s', (path) => {
+  ])('a sign-in returns to the requested address %s', (path) => {
     expect(readReturnTo(path)).toBe(path)
   })
 
@@ -26,11 +26,11 @@ describe('the address after signing in', () => {
       '/%5cevil.test¦/%09/evil.test¦/.//evil.test¦/a/..//evil.test¦/a/%2e%2e//evil.test¦/%zz',
       '/\u2028/evil.test¦/x\\y¦/\u0000',
     ),
-  )('is the default for one that leads elsewhere or may be read so: %j', (path) => {
+  )('a sign-in does not return to %j, which may lead elsewhere', (path) => {
     expect(readReturnTo(path)).toBe('/my/apps')
   })
 
-  test('is on this site whatever it is given', () => {
+  test('a sign-in returns to this site whatever the address', () => {
     const piece = fc.constantFrom('/', '\\', '%2f', '%5c', '.', '..', '@', ':', '\t', '?', '#', 'a')
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string())), (parts) => {
@@ -40,7 +40,7 @@ describe('the address after signing in', () => {
     )
   })
 
-  test('keeps every byte of the request line', () => {
+  test('the address after a sign-in keeps every byte of the request line', () => {
     const queryOf = (path: string) => signInPath(path).replace('/sign-in?', '')
     expect(returnToOf(queryOf('/a?state=%ff+\u00e9&b=c'))).toBe('/a?state=%ff+%E9&b=c')
     const long = `/a?state=${'%E2'.repeat(4096)}&b=c`
@@ -50,7 +50,7 @@ describe('the address after signing in', () => {
 })
 
 describe('the difference of two addresses', () => {
-  test('is found against the registered one that is nearest', () => {
+  test('the difference is found to the nearest registered address', () => {
     const registered = ['https://b.test/', 'https://app.test/callback', 'https://app.test/']
     expect(findDifference('https://app.test/Callback', registered)).toEqual({
       registered: 'https://app.test/callback',
@@ -59,7 +59,7 @@ describe('the difference of two addresses', () => {
     expect(findDifference('https://app.test/', [])).toBeUndefined()
   })
 
-  test('does not cut a character in half', () => {
+  test('a difference starts at a whole character', () => {
     expect(findDifference('a\u{1f600}', ['a\u{1f601}'])?.same).toBe(1)
   })
 
@@ -71,12 +71,12 @@ describe('the difference of two addresses', () => {
     ['\u202e', 'a', 'U+202E'],
     [' ', 'a', 'U+0020'],
     ['\u{1f600}', 'a', '“\u{1f600}” (U+1F600)'],
-  ])('is told in words: %j', (received, registered, words) => {
+  ])('the difference of %j to %j is %s in words', (received, registered, words) => {
     const at = findDifference(received, [registered])?.same ?? 0
     expect(nameCharacter(received, received === registered ? 0 : at)).toBe(words)
   })
 
-  test('shows what cannot be seen', () => {
+  test('invisible characters of an address are spelled out', () => {
     expect(spelledOut('a\u202eb\u0000 c')).toBe('a[U+202E]b[U+0000][U+0020]c')
   })
 })
@@ -87,9 +87,12 @@ describe('the policy of a page that leads to an app', () => {
     ['http://[::1]:8090/', "'self' http:"],
     ['com.example.app:/callback', "'self' com.example.app:"],
     ['https://a;sandbox/', "'self' https:"],
-  ])('lets its scheme through and nothing of the address into the header: %s', (uri, targets) => {
-    const policy = pagePolicyTowards(uri)
-    expect(policy).toContain(`form-action ${targets};`)
-    expect(policy).not.toContain('sandbox')
-  })
+  ])(
+    'the policy of a page that leads to %s allows its scheme, and has nothing else of the address',
+    (uri, targets) => {
+      const policy = pagePolicyTowards(uri)
+      expect(policy).toContain(`form-action ${targets};`)
+      expect(policy).not.toContain('sandbox')
+    },
+  )
 })

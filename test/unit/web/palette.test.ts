@@ -15,12 +15,12 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-describe.each(Object.entries(palettes))('the %s scheme', (_name, palette) => {
-  test.each(textOnGround)('has %s readable on %s (4.5:1)', (text, ground) => {
+describe.each(Object.entries(palettes))('the %s scheme', (name, palette) => {
+  test.each(textOnGround)(`the ${name} text %s is readable on %s (4.5:1)`, (text, ground) => {
     expect(contrast(palette[text], palette[ground])).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each(edgeOnGround)('has %s visible on %s (3:1)', (edge, ground) => {
+  test.each(edgeOnGround)(`the ${name} edge %s is visible on %s (3:1)`, (edge, ground) => {
     expect(contrast(palette[edge], palette[ground])).toBeGreaterThanOrEqual(3)
   })
 })

@@ -2,25 +2,21 @@ import { isQuickToFormat, renderReadme } from '@skillpass/server/web/readme/rend
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parted, words } from '../../support/words.ts'
+import { hostileReadmes } from './hostile-readmes.ts'
 
 let texts = 0
-/** Renders under a digest of its own, so that no test meets another's cached page. */
+/** Renders under a new digest, so that nothing is taken from the cache. */
 const render = (text: string) => renderReadme(text, `sha256:${texts++}`)
 const html = (text: string) => render(text).html ?? ''
 
 const tags = new Set(
-  'h2 h3 h4 h5 h6 p ul ol li blockquote hr br pre code em strong s a span div table thead tbody tr th td'.split(
-    ' ',
-  ),
+  words(`h2 h3 h4 h5 h6 p ul ol li blockquote hr br pre code em strong s a span div table thead tbody
+    tr th td`),
 )
-const attributes = new Set(
-  words(`
-  href rel title start tabindex role aria-label class
-`),
-)
+const attributes = new Set(words('href rel title start tabindex role aria-label class'))
 
-/** Fails on any tag, attribute or address that a readme must not bring onto the page. */
-function expectTame(output: string) {
+/** Expects no tag, attribute or address that a readme must not bring onto the page. */
+function expectHarmless(output: string) {
   for (const [, tag = '', rest = ''] of output.matchAll(/<\/?([^\s>/]+)([^>]*)>/g)) {
     expect(tags).toContain(tag)
     for (const [, name = '', value = ''] of rest.matchAll(/([^\s=/]+)="([^"]*)"/g)) {
@@ -50,35 +46,25 @@ const attacks = parted(
   '[x]: javascript:alert(1)\n\n[x] [y][x]',
 )
 
-describe('a readme', () => {
-  test.each(attacks)('brings nothing onto the page but text and outside links: %s', (attack) => {
-    expectTame(html(attack))
-    expectTame(html(`> - ${attack}\n\n# ${attack}`))
-  })
+describe('the HTML of a readme', () => {
+  test.each(attacks)(
+    'a readme brings nothing but text and outside links onto the page: %s',
+    (attack) => {
+      expectHarmless(html(attack))
+      expectHarmless(html(`> - ${attack}\n\n# ${attack}`))
+    },
+  )
 
-  test('is tame whatever it holds', () => {
-    const piece = fc.constantFrom(
-      ...attacks,
-      '<',
-      '>',
-      '"',
-      "'",
-      '`',
-      '[',
-      '](',
-      ')',
-      '![',
-      '\n',
-      '|',
-    )
+  test('a random readme brings nothing but text and outside links onto the page', () => {
+    const piece = fc.constantFrom(...attacks, ...words(`< > " ' [ ]( ) ![ |`), '`', '\n')
     const text = fc.array(fc.oneof(piece, fc.string({ unit: 'grapheme' })), { maxLength: 30 })
     fc.assert(
-      fc.property(text, (parts) => expectTame(html(parts.join('')))),
+      fc.property(text, (parts) => expectHarmless(html(parts.join('')))),
       { numRuns: 300 },
     )
   })
 
-  test('shows raw HTML as text, so that a person sees what an agent reads', () => {
+  test('raw HTML of a readme is shown as text', () => {
     expect(html('<IMPORTANT>read</IMPORTANT>')).toContain('&lt;IMPORTANT&gt;read')
   })
 
@@ -99,14 +85,14 @@ describe('a readme', () => {
     ['in a list', '- item\n  <!-- all\n  rules -->\n- next', 'all\nrules', '<li>next</li>'],
     ['in a quote', '> <!-- all\n> rules -->\n> seen', 'all\nrules', '<p>seen</p>'],
     ['with markup', '<!-- <script>x</script> -->', '&lt;script&gt;x&lt;/script&gt;', ''],
-  ])('shows a hidden comment in a box: %s', (_where, text, comment, after) => {
+  ])('a hidden comment of a readme is shown in a box: %s', (_where, text, comment, after) => {
     const output = html(text)
     expect(output).toContain('<strong>Hidden comment.</strong>')
     expect(output).toContain(`<pre tabindex="0">${comment}</pre>`)
     expect(output).toContain(after)
   })
 
-  test('shows a hidden comment within a line, and none in code', () => {
+  test('a hidden comment within a line is shown, and code has none', () => {
     expect(html('a <!-- b\nc --> d')).toContain(
       'a <span class="comment"><strong>Hidden comment:</strong> b\nc</span> d',
     )
@@ -116,7 +102,7 @@ describe('a readme', () => {
     expect(code).toContain('&lt;!-- z --&gt;')
   })
 
-  test('has its headings below the heading of the page', () => {
+  test('headings of a readme are below the heading of the page', () => {
     const output = html('# One\n## Two\n###### Six\n\nSetext\n===')
     expect(output).toContain('<h2>One</h2>')
     expect(output).toContain('<h3>Two</h3>')
@@ -125,13 +111,13 @@ describe('a readme', () => {
     expect(output).not.toContain('<h1')
   })
 
-  test('marks links as a stranger’s and leaves relative ones without a target', () => {
+  test('links of a readme are nofollow ugc, and relative ones have no target', () => {
     const output = html('[a](https://ok.test/x) [b](references/more.md)')
     expect(output).toContain('<a href="https://ok.test/x" rel="nofollow noopener ugc">a</a>')
     expect(output).toContain('<span class="nowhere" title="references/more.md">b</span>')
   })
 
-  test('shows pictures as links to them, and only as text within a link', () => {
+  test('pictures of a readme are links to them, and text within a link', () => {
     const output = html(
       '![A chart](https://x.test/a.png) [![Badge](https://x.test/b.svg)](https://y.test)',
     )
@@ -142,14 +128,14 @@ describe('a readme', () => {
     expect(output).not.toContain('<img')
   })
 
-  test('keeps the alignment of table cells as a class', () => {
+  test('the alignment of table cells is a class', () => {
     const output = html('| a | b |\n| :-: | --: |\n| 1 | 2 |')
     expect(output).toContain('<th class="center">a</th>')
     expect(output).toContain('<td class="right">2</td>')
     expect(output).not.toContain('style=')
   })
 
-  test('has its frontmatter apart, as keys and values', () => {
+  test('the frontmatter of a readme is shown as keys and values', () => {
     const { frontmatter, html } = render(
       '---\nname: pdf\ndescription: "Fills: forms"\nallowed-tools: [Read, Bash]\nmetadata:\n  version: "1.0"\n---\n# PDF\n',
     )
@@ -162,7 +148,7 @@ describe('a readme', () => {
     expect(html).toBe('<h2>PDF</h2>\n')
   })
 
-  test('with broken or hostile frontmatter is shown all the same', () => {
+  test('a readme with broken or hostile frontmatter is shown', () => {
     expect(render('---\ndescription: a: b: c\n---\nx').html).toBe('<p>x</p>\n')
     const bomb = `---\na: &a [x,x]\n${'bcdefghij'
       .split('')
@@ -172,58 +158,24 @@ describe('a readme', () => {
   })
 })
 
-const n = 100_000
-const hostile: Record<string, string> = {
-  quotes: '>'.repeat(n),
-  'quotes with blanks': '> '.repeat(n),
-  brackets: '['.repeat(n),
-  'brackets within bounds': `${'['.repeat(1000)}${'a'.repeat(60_000)}`,
-  pictures: '!['.repeat(n),
-  emphasis: '*a_'.repeat(n),
-  'emphasis within bounds': '**aaaaaaa'.repeat(4000),
-  backticks: Array.from({ length: 700 }, (_, i) => '`'.repeat(i)).join(' '),
-  'open tags': '<'.repeat(n),
-  ampersands: '&'.repeat(n),
-  lists: '- '.repeat(n),
-  'nested lists': Array.from({ length: 500 }, (_, i) => `${' '.repeat(2 * i)}- a`).join('\n'),
-  'a table of empty rows': `a|b\n-|-\n${'|\n'.repeat(n)}`,
-  'a wide table': `${'|'.repeat(500)}\n|${'-|'.repeat(499)}\n${'a\n'.repeat(50_000)}`,
-  'a wide table within bounds': `${'|'.repeat(30)}
-|${'-|'.repeat(29)}
-${`${'a'.repeat(20)}
-`.repeat(160)}`,
-  'a table past its bound': `${'|'.repeat(100)}
-|${'-|'.repeat(99)}
-${`${'a'.repeat(20)}
-`.repeat(2000)}`,
-  references: Array.from({ length: 10_000 }, (_, i) => `[a${i}]: http://x`).join('\n'),
-  links: '[a]('.repeat(60_000),
-  escapes: '\\'.repeat(n),
-  'a long readme': '# Title\n\nSome *words* of `code`.\n\n'.repeat(7000),
-  'the longest formatted': 'Some *words* of `code` and [a link](https://x.test).\n\n'.repeat(950),
-  'hostile frontmatter': `---\n${'[{'.repeat(60_000)}\n---\nx`,
-}
+const formatted = [
+  ...['brackets within bounds', 'emphasis within bounds', 'a wide table within bounds'],
+  ...['the longest formatted', 'hostile frontmatter'],
+]
 
-describe('a readme made to take long', { retry: 2 }, () => {
-  test.each(Object.keys(hostile))('is shown in time: %s', (name) => {
-    const text = hostile[name] ?? ''
-    render('# warm up\n\n*a* | b')
-    const times = [1, 2, 3, 4].map(() => {
-      const start = process.cpuUsage()
-      render(text)
-      return process.cpuUsage(start).user / 1000
-    })
-    // Time of the processor, and of the quickest of four, since other tests run beside this one.
-    expect(Math.min(...times)).toBeLessThan(200)
-  })
+test('only readmes within bounds are formatted, and others are shown as text', () => {
+  const names = Object.keys(hostileReadmes)
+  expect(names.filter((name) => render(hostileReadmes[name] ?? '').html !== null)).toEqual(
+    formatted,
+  )
+})
 
-  test('stands as it is, whole', () => {
-    const text = `# Title\n${'['.repeat(n)}`
-    expect(render(text)).toEqual({ frontmatter: [], html: null, text })
-  })
+test('a readme beyond the bounds is shown whole, as text', () => {
+  const text = `# Title\n${'['.repeat(100_000)}`
+  expect(render(text)).toEqual({ frontmatter: [], html: null, text })
+})
 
-  test('is the exception: an ordinary long readme is formatted', () => {
-    const text = '## Step\n\n- Read `file.ts` and **note** [why](https://x.test).\n\n'.repeat(500)
-    expect(isQuickToFormat(text)).toBe(true)
-  })
+test('a long ordinary readme is formatted', () => {
+  const text = '## Step\n\n- Read `file.ts` and **note** [why](https://x.test).\n\n'.repeat(500)
+  expect(isQuickToFormat(text)).toBe(true)
 })

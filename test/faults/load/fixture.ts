@@ -1,0 +1,95 @@
+import { type Applied, applyDeclaration } from '@skillpass/server/apply/apply'
+import { loadConfig } from '@skillpass/server/config/config'
+import { openDatabase } from '@skillpass/server/db/open'
+import { openEncryption } from '@skillpass/server/encryption/key'
+import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
+import { callback, credentialsOf, password } from '../../support/apps.ts'
+import type { App, Http } from '../../support/oauth-client.ts'
+import { openSession, type Session, signIn } from '../../support/people.ts'
+import { encryptionKey } from '../../support/settings.ts'
+
+export interface LoadApp extends App {
+  readonly id: string
+}
+
+/** What a database holds before tokens are asked for; it outlives each server that is started on it. */
+export interface LoadFixture {
+  accountId: string
+  /** Apps that users may allow, in a browser or on a device. */
+  apps: LoadApp[]
+  /** The app that uses its own account, without a user. */
+  reporter: LoadApp
+  /** Cookie headers of the users who are signed in. */
+  cookies: string[]
+}
+
+const usersOf = (account: string) =>
+  ['ann', 'ben'].map((name) => ({ email: `${name}@${account.toLowerCase()}.test`, password }))
+const appNames = Array.from({ length: 8 }, (_, i) => `App ${i + 1}`)
+
+/**
+ * Declares an account, its users and apps, and signs the users in at a server: hashing is slow. Loads
+ * that run side by side need an account each, for they remove the apps of its users.
+ */
+export async function prepareFixture(
+  databaseUrl: string,
+  url: string,
+  accountName = 'Load',
+): Promise<LoadFixture> {
+  const users = usersOf(accountName)
+  const applied = await declareOn(databaseUrl, accountName)
+  const server = {
+    http: (path: string, init?: RequestInit) =>
+      fetch(new URL(path, url), { redirect: 'manual', ...init }),
+  }
+  const sessions = await Promise.all(users.map((user) => signIn(server, user)))
+  const apps = applied.apps.map(({ name, id }) => ({ name, id, ...credentialsOf(applied, name) }))
+  const reporter = apps.find(({ name }) => name === 'Reporter')
+  const [account] = applied.accounts
+  if (!reporter || !account) throw new Error('The fixture was not declared.')
+  return {
+    accountId: account.id,
+    apps: apps.filter((app) => app !== reporter),
+    reporter,
+    cookies: sessions.map((session) => session.cookie()),
+  }
+}
+
+async function declareOn(databaseUrl: string, account: string): Promise<Applied> {
+  const db = await openDatabase(databaseUrl)
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: encryptionKey,
+  })
+  const encryption = await openEncryption(config, systemRandom)
+  const users = usersOf(account)
+  const general = {
+    account,
+    type: 'general',
+    visibility: 'public',
+    scopes: ['user:read:user'],
+    redirectUris: [callback],
+    deviceFlow: true,
+  } as const
+  try {
+    return await applyDeclaration(
+      { config, db, encryption, clock: systemClock, random: systemRandom },
+      {
+        accounts: [{ name: account, users: users.map((user) => ({ ...user, role: 'member' })) }],
+        apps: [
+          ...appNames.map((name) => ({ name, ...general })),
+          { name: 'Reporter', account, type: 'server-to-server', scopes: ['user:read:user:admin'] },
+        ],
+      },
+    )
+  } finally {
+    await db.close()
+  }
+}
+
+/** The browser of a user who was signed in before, at the server that runs now. */
+export const browserOf = (server: Http, cookie: string): Session =>
+  openSession({
+    http: (path, init) => server.http(path, { ...init, headers: { ...init?.headers, cookie } }),
+  })

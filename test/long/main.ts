@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { root } from '../support/processes.ts'
+import { addCounts, type Counts, formatCounts, none } from './counts.ts'
+import { testNodeVersions } from './node-versions.ts'
+import { type Part, parts } from './parts.ts'
+import { type Result, runVitest } from './run-vitest.ts'
+
+/**
+ * The long tests:
+ *
+ *   npm run test:long [-- NAME…] [--rounds N] [--seed N]
+ *
+ * Each part prints its figures. The last line is "N passed, N failed, N skipped"; the exit code is 0
+ * if nothing failed, 1 otherwise, 2 for a name that is not a part.
+ */
+const { positionals: names, values } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, seed: { type: 'string' } },
+})
+const unknown = names.filter((name) => !parts.some((part) => part.name === name))
+if (unknown.length > 0) {
+  const all = parts.map(({ name }) => name).join(', ')
+  console.error(`Not a part: ${unknown.join(', ')}. The parts are ${all}.`)
+  process.exit(2)
+}
+const missing = await unlistedFiles()
+if (missing.length > 0) {
+  console.error(`Long tests that no part of test/long/parts.ts names: ${missing.join(', ')}.`)
+  process.exit(2)
+}
+
+const seed = values.seed ?? String(Date.now() % 1_000_000)
+let total: Counts = none
+for (const part of parts) {
+  if (names.length > 0 && !names.includes(part.name)) continue
+  const started = performance.now()
+  const { counts, figures, printed } = await run(part)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  if (counts.failed > 0) console.log(printed)
+  console.log(`${part.name}: ${part.what}`)
+  for (const figure of figures) console.log(`  ${figure}`)
+  console.log(`  ${formatCounts(counts)} in ${seconds} s (seed ${seed})`)
+  total = addCounts(total, counts)
+}
+process.exitCode = total.failed > 0 ? 1 : 0
+console.log(formatCounts(total))
+
+function run({ name, files, rounds }: Part): Promise<Result> {
+  if (name === 'node-versions') return testNodeVersions()
+  if (name === 'postgres') return runVitest({ env: { TEST_ENGINE: 'postgres' } })
+  const times = values.rounds ?? rounds
+  return runVitest({
+    // One file after the other: a file must not change what another one measures.
+    args: [...(files ?? []), '--no-file-parallelism'],
+    env: {
+      TEST_LONG: '1',
+      TEST_SEED: seed,
+      ...(times === undefined ? {} : { TEST_ROUNDS: String(times) }),
+    },
+  })
+}
+
+/** The long test files that no part runs. */
+async function unlistedFiles(): Promise<string[]> {
+  const listed = new Set(parts.flatMap(({ files = [] }) => files))
+  const files = await readdir(`${root}/test`, { recursive: true })
+  return files
+    .filter((file) => file.endsWith('.long.ts') && !listed.has(`test/${file}`))
+    .map((file) => `test/${file}`)
+}

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { access, rm } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeFolder } from '../support/cleanup.ts'
+import { CannotBeHad, type InstalledNode, installNode } from '../support/installed-node.ts'
+import { root } from '../support/processes.ts'
+import { addCounts, none } from './counts.ts'
+import { type Result, runVitest } from './run-vitest.ts'
+
+const run = promisify(execFile)
+
+/** The supported versions of Node.js, as the npm package `node` brings them. */
+const supported = ['20.20.2', '22.23.3', '24.21.0']
+
+/** Tests that need nothing that is compiled for one version of Node.js. */
+const clientTests = ['test/unit/client']
+
+/** The client and the commands against servers, and servers in processes of their own. */
+const serverTests = [
+  'test/sdk/install',
+  'test/sdk/meetings.test.ts',
+  'test/sdk/oauth-flows.test.ts',
+  'test/sdk/readme-commands.test.ts',
+  'test/sdk/webhook-receiver.test.ts',
+  'test/operator/process.test.ts',
+  'test/attacks/secrets/config.test.ts',
+]
+
+const majorOf = (version: string) => version.split('.')[0]
+
+/** Runs these tests under every supported version but this one. A version that cannot be installed is skipped. */
+export async function testNodeVersions(): Promise<Result> {
+  let counts = none
+  const figures: string[] = []
+  let printed = ''
+  const others = supported.filter((version) => majorOf(version) !== majorOf(process.versions.node))
+  for (const version of others) {
+    const folder = await makeFolder()
+    try {
+      const node = await installNode(version, folder.path)
+      const result = await testUnder(node, folder.path, (figure) => figures.push(figure))
+      counts = addCounts(counts, result.counts)
+      printed += result.printed
+      figures.push(`Node.js ${version}: ${result.counts.passed} passed`)
+    } catch (error) {
+      if (!(error instanceof CannotBeHad)) throw error
+      figures.push(`Skipped: Node.js ${version}, because ${error.message}`)
+      counts = addCounts(counts, { ...none, skipped: 1 })
+    } finally {
+      await folder.remove()
+    }
+  }
+  return { counts, figures, printed }
+}
+
+/** Runs the tests under a Node.js, in a copy of this checkout below a folder. */
+async function testUnder(
+  node: InstalledNode,
+  folder: string,
+  report: (figure: string) => void,
+): Promise<Result> {
+  const checkout = await copyCheckout(join(folder, 'checkout'))
+  const missing = await buildDriver(checkout, node)
+  if (missing !== undefined) {
+    report(`Skipped: servers under Node.js ${node.version}, because ${missing}`)
+  }
+  return runVitest({
+    args: missing === undefined ? [...clientTests, ...serverTests] : clientTests,
+    checkout,
+    node: join(node.bin, 'node'),
+    // Commands that tests run by name find this Node.js too.
+    env: { PATH: `${node.bin}${delimiter}${process.env.PATH}` },
+  })
+}
+
+/** Files that nothing writes to are shared with this checkout, which takes a second. */
+async function copyCheckout(to: string): Promise<string> {
+  const script = `mkdir "$1" && for each in * .[a-z]*; do
+      case $each in .git | data) ;; node_modules) cp -al "$each" "$1/" 2> /dev/null || cp -a "$each" "$1/" ;;
+      *) cp -a "$each" "$1/" ;; esac; done`
+  await run('sh', ['-ec', script, 'sh', to], { cwd: root })
+  return to
+}
+
+/**
+ * Compiles the database driver of a copy for a Node.js: its own file alone, over the SQLite that was
+ * compiled at the installation. Says why where that cannot be done.
+ */
+async function buildDriver(checkout: string, node: InstalledNode): Promise<string | undefined> {
+  const driver = join(checkout, 'node_modules/better-sqlite3')
+  const built = join(driver, 'build/Release')
+  const sqlite = join(built, 'sqlite3.a')
+  const hasSqlite = await access(sqlite).then(
+    () => true,
+    () => false,
+  )
+  if (!hasSqlite) return 'the database driver was installed without its parts'
+  const hasCompiler = await run('g++', ['--version']).then(
+    () => true,
+    () => false,
+  )
+  if (!hasCompiler) return 'there is no g++ to compile the database driver'
+  // From 24.19 on this header aborts the process when what it wraps is collected: nodejs/node#65446.
+  const wrap = join(node.headers, 'node_object_wrap.h')
+  await run('sed', ['-i', '/^ *\\(Add\\|Remove\\)CleanupHook();$/d', wrap])
+  const output = join(built, 'better_sqlite3.node')
+  // Shared with this checkout until now.
+  await rm(output)
+  await run('g++', [
+    ...['-shared', '-fPIC', '-pthread', '-std=c++20', '-fno-rtti', '-fno-exceptions'],
+    ...['-DNODE_GYP_MODULE_NAME=better_sqlite3', '-DBUILDING_NODE_EXTENSION', '-DNDEBUG'],
+    ...[`-I${node.headers}`, `-I${join(built, 'obj/gen/sqlite3')}`],
+    join(driver, 'src/better_sqlite3.cpp'),
+    ...[sqlite, '-Wl,-Bsymbolic', '-Wl,--exclude-libs,ALL', '-o', output],
+  ])
+  return undefined
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { accountOf, credentialsOf, declare, generalApp, password } from '../support/apps.ts'
+import {
+  type App,
+  authorizeQuery,
+  refusal,
+  startOAuthServer,
+  tokensOf,
+} from '../support/oauth-server.ts'
+import { signIn } from '../support/people.ts'
+import { callWith } from '../support/platform.ts'
+
+const user = (email: string, role: 'owner' | 'admin') => ({ email, password, role })
+
+/** A master account with a sub-account, and apps with scopes of different levels. */
+const franchise = {
+  accounts: [
+    {
+      name: 'Chain',
+      users: [user('owner@chain.test', 'owner'), user('admin@chain.test', 'admin')],
+      subAccounts: [{ name: 'Branch', users: [user('owner@branch.test', 'owner')] }],
+    },
+  ],
+  apps: [
+    {
+      name: 'Mixed',
+      account: 'Chain',
+      type: 'server-to-server',
+      scopes: ['user:read:user:admin', 'meeting:read:list_meetings:master'],
+    },
+    {
+      name: 'Overseer',
+      account: 'Chain',
+      type: 'server-to-server',
+      scopes: ['user:read:user:master'],
+    },
+    generalApp('Board', ['user:read:user:admin'], {
+      account: 'Chain',
+      level: 'account',
+      optionalScopes: ['user:read:user:master'],
+    }),
+  ],
+} as const
+
+describe('levels of scopes', async () => {
+  const server = await startOAuthServer()
+  const applied = await declare(server, franchise)
+  const idOf = (email: string) =>
+    applied.accounts.flatMap(({ users }) => users).find((one) => one.email === email)?.id ?? ''
+  const [chain, branch] = ['Chain', 'Branch'].map((name) => accountOf(applied, name).id)
+  const issue = (app: App, accountId = '') =>
+    server.token(app, { grant_type: 'account_credentials', account_id: accountId })
+  const statusOf = async (accessToken: string, userId: string) => {
+    const { status, body } = await callWith(server, accessToken, `/v2/users/${userId}`)
+    return status === 200 ? body.email : `${status} ${body.code}`
+  }
+
+  test('a token for a sub-account has the master scopes of the app and no admin scope', async () => {
+    const { access_token, scope } = tokensOf(await issue(credentialsOf(applied, 'Mixed'), branch))
+    expect(scope).toBe('meeting:read:list_meetings:master')
+    expect(await statusOf(access_token, idOf('owner@branch.test'))).toBe('403 4711')
+  })
+
+  test('a master scope reads the users of a sub-account with a token of either account', async () => {
+    const overseer = credentialsOf(applied, 'Overseer')
+    for (const account of [chain, branch]) {
+      const { access_token } = tokensOf(await issue(overseer, account))
+      const found = await statusOf(access_token, idOf('owner@branch.test'))
+      expect(found).toBe('owner@branch.test')
+    }
+    const { access_token } = tokensOf(await issue(overseer, chain))
+    expect(await statusOf(access_token, idOf('owner@chain.test'))).toBe('404 1001')
+  })
+
+  test('an app without a master scope gets no token for a sub-account', async () => {
+    const { app } = server
+    const west = accountOf(server.applied, 'Acme West').id
+    expect(refusal(await issue(app('Reporter'), west))).toBe('400 invalid_request 300')
+  })
+
+  test('an optional scope is offered only to users whose role can grant it', async () => {
+    const board = credentialsOf(applied, 'Board')
+    const offered = async (email: string) => {
+      const session = await signIn(server, { email, password })
+      const page = await (await session.get(`/oauth/authorize?${authorizeQuery(board)}`)).text()
+      expect(page).toContain('user:read:user:admin')
+      return page.includes('user:read:user:master')
+    }
+    expect(await offered('owner@chain.test')).toBe(true)
+    expect(await offered('admin@chain.test')).toBe(false)
+  })
+
+  test('a token of a former admin reaches no other user, whatever its scopes', async () => {
+    const email = 'former@chain.test'
+    const made = await declare(server, {
+      accounts: [{ name: 'Chain', users: [{ email, password, role: 'admin' }] }],
+    })
+    const { access_token } = await server.grantOf(credentialsOf(applied, 'Board'), { email })
+    const owner = idOf('owner@chain.test')
+    expect(await statusOf(access_token, owner)).toBe('owner@chain.test')
+    await declare(server, { accounts: [{ name: 'Chain', users: [{ email, role: 'member' }] }] })
+    expect(await statusOf(access_token, owner)).toBe('403 4711')
+    const own = made.accounts[0]?.users[0]?.id ?? ''
+    expect(await statusOf(access_token, own)).toBe(email)
+  })
+})
+
+describe('an app that migrates from classic to granular scopes', async () => {
+  const server = await startOAuthServer()
+  const legacy = server.app('Legacy')
+  const register = (scopes: string[]) =>
+    declare(server, { apps: [{ name: 'Legacy', account: 'Acme', type: 'general', scopes }] })
+
+  test('a code from before the migration gives the classic scopes that the user allowed', async () => {
+    const code = await server.codeOf(legacy)
+    await register(['user:read:user', 'meeting:write:meeting'])
+    const { scope, access_token } = tokensOf(await server.exchange(legacy, code))
+    expect(scope).toBe('user:read meeting:write')
+    expect((await server.me(access_token)).status).toBe(200)
+  })
+
+  test('a refresh is refused with 4711 if nothing replaces a classic scope', async () => {
+    await register(['user:read', 'meeting:write'])
+    const before = await server.grantOf(legacy)
+    await register(['user:read:user'])
+    const answer = await server.refresh(legacy, before.refresh_token)
+    expect(refusal(answer)).toBe('400 invalid_grant 4711')
+  })
+})

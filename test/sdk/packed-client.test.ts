@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { credentialsOf, declare, testAccounts } from '../support/apps.ts'
+import { hasChromium, openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { startTestServer } from '../support/server.ts'
+import { clientSample, clientSampleOutput, publishSampleSkill } from './client-sample.ts'
+import { declaredUser } from './oauth-user.ts'
+import { compile, typescript7, unpackClient } from './packed-client.ts'
+import { runSnippets, type Snippet, writeSnippets } from './readme-snippets.ts'
+import { serveScripts } from './static-files.ts'
+
+const run = promisify(execFile)
+const server = await startTestServer()
+const project = await temporaryFolder()
+const packed = join(project, 'node_modules/@skillpass/client')
+
+beforeAll(() => unpackClient(project))
+
+describe('the packed client', () => {
+  test('the packed client has no dependencies, and three entry points', async () => {
+    const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'))
+    const { dependencies, peerDependencies, optionalDependencies } = manifest
+    expect([dependencies, peerDependencies, optionalDependencies]).toEqual(Array(3).fill(undefined))
+    expect(Object.keys(manifest.exports)).toEqual(['.', './node', './package.json'])
+    expect([manifest.repository.url, manifest.homepage, manifest.bugs]).not.toContain(undefined)
+  })
+
+  test('the packed client has its licence, changelog and examples, and a README with absolute links', async () => {
+    const files = await readdir(packed)
+    expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'examples']))
+    const links = (await readFile(join(packed, 'README.md'), 'utf8')).matchAll(/\]\(([^)]*)\)/g)
+    const relative = Array.from(links, ([, to = '']) => to).filter((to) => !/^(https:|#)/.test(to))
+    expect(relative).toEqual([])
+  })
+
+  test('the packed client imports modules of Node.js only in its command and in ./node', async () => {
+    const dist = join(packed, 'dist')
+    const files = await readdir(dist, { recursive: true })
+    const scripts = files.filter((file) => /^(?!cli\/|node\/).*\.js$/.test(file))
+    expect(scripts).toContain('client.js')
+    for (const script of scripts) {
+      expect([script, await readFile(join(dist, script), 'utf8')]).not.toEqual([
+        script,
+        expect.stringMatching(/from '(node:|@)/),
+      ])
+    }
+  })
+
+  test('the packed command skillpass searches, and exits with 2 on an unknown command', async () => {
+    const env = { ...process.env, SKILLPASS_URL: server.url }
+    const bin = join(packed, 'bin/skillpass.js')
+    const { stdout } = await run('node', [bin, 'search', '--json'], { env })
+    expect(JSON.parse(stdout)).toEqual(await server.client.registry.skills.search())
+    await expect(run('node', [bin, 'rename'], { env })).rejects.toMatchObject({ code: 2 })
+  })
+})
+
+describe('TypeScript with the packed client', () => {
+  let snippets: Snippet[] = []
+  beforeAll(async () => {
+    await writeFile(join(project, 'sample.ts'), clientSample)
+    snippets = await writeSnippets(project, server.url)
+    const files = ['sample.ts', ...snippets.map(({ file }) => file)]
+    expect(await compile(project, typescript7, 'nodenext', files)).toBe('')
+  })
+
+  test('a program that uses the packed client compiles and runs', async () => {
+    await publishSampleSkill(server)
+    const { stdout } = await run('node', ['sample.js', server.url], { cwd: project })
+    expect(stdout).toBe(clientSampleOutput)
+  })
+
+  test('every TypeScript snippet of the READMEs compiles as pasted and does what it says', async () => {
+    const printed = await runSnippets(project, server, snippets)
+    expect(printed.get('README 1')).toContain('# PDF forms')
+    expect(printed.get('README 3')).toBe('deleted user-1\n')
+    expect(printed.get('client-sdk/README 1')).toContain('The slug is taken.')
+    expect(printed.get('client-sdk/README 7')).toMatch(/\/\d{10,}.*\n.*Weekly/)
+    expect(printed.get('client-sdk/README 8')).toBe('deleted user-1\n204\n')
+  })
+})
+
+/** A single-page app: its first page shows the address for the user, its callback takes the code. */
+const page = (clientId: string) => `<!doctype html>
+<title>start</title>
+<link rel="icon" href="data:,">
+<script type="importmap">
+  { "imports": {
+    "@skillpass/client": "/node_modules/@skillpass/client/dist/index.js"
+  } }
+</script>
+<script type="module">
+  import { authorizationCode } from '@skillpass/client'
+
+  const redirectUri = location.origin + '/callback'
+  const flow = authorizationCode({ authUrl: '${server.url}', clientId: '${clientId}', redirectUri })
+  if (location.pathname === '/callback') {
+    const pending = JSON.parse(sessionStorage.pending)
+    const tokens = await flow.finish(location.href, pending).catch((error) => document.title = error)
+    const { scopes } = await tokens.granted()
+    const first = await tokens.getToken()
+    const second = await tokens.getToken(first)
+    await tokens.revoke()
+    const error = await tokens.getToken().catch((error) => error)
+    document.title = [scopes, first !== second, error.name].join(' ')
+  } else {
+    const pending = await flow.start()
+    sessionStorage.pending = JSON.stringify(pending)
+    document.title = pending.url
+  }
+</script>`
+
+test.skipIf(!hasChromium)(
+  'a page of another origin authorizes a public client, refreshes and revokes with the packed client',
+  async () => {
+    let clientId = ''
+    const origin = await serveScripts(project, () => page(clientId))
+    const spa = { ...testAccounts.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
+    const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, spa] })
+    clientId = credentialsOf(applied, 'Page').clientId
+    const member = declaredUser(server, applied, 'member@acme.test')
+
+    const visit = await (await openBrowser())(`${origin}/`)
+    await visit.page.waitForFunction(() => document.title !== 'start')
+    await visit.page.goto(await member.consent(await visit.page.title()))
+    await visit.page.waitForFunction(() => document.title !== 'start')
+    expect(await visit.page.title()).toBe('user:read:user true AuthorizeAgainError')
+    expect(visit.complaints).toEqual([])
+  },
+)

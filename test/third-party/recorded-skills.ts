@@ -1,0 +1,55 @@
+import { createServer, request } from 'node:http'
+import { file, publishBundle } from '../support/bundles.ts'
+import { afterFile } from '../support/cleanup.ts'
+import { freePort } from '../support/processes.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { publish } from '../support/skills.ts'
+
+const files = [
+  file('scripts/run.sh', '#!/bin/sh\necho run\n', true),
+  file('references/über uns.md', '# Über\n'),
+  file(
+    'assets/data.bin',
+    Uint8Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256),
+  ),
+]
+
+/** The first agent of a server, with the skills that the recordings name. */
+export async function publishRecorded(server: TestServer) {
+  const author = await server.agent('author')
+  const single = await publish(author, {
+    slug: 'single-file',
+    readme: '# Single\n',
+    description: 'One: file.',
+  })
+  const folder = await publishBundle(author, files, { slug: 'whole-folder' })
+  // A tar header has 100 bytes for a path, so these go into a zip.
+  const long = [file(`references/${'long-'.repeat(22)}.md`, 'long'), ...files]
+  const longPath = await publishBundle(author, long, { slug: 'long-path' })
+  return { author, single, folder, longPath }
+}
+
+/** A server behind a proxy that records the requests in the form of the recordings. */
+export async function startRecordedServer() {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = await startTestServer({ env: { BASE_URL: url } })
+  const requests: string[] = []
+  const proxy = createServer((req, res) => {
+    const { method, headers, url: path } = req
+    const passed = request(new URL(path ?? '', server.url), { method, headers }, (answer) => {
+      requests.push(`${path} ${headers.accept} ${answer.statusCode}`)
+      res.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(res)
+    })
+    req.pipe(passed)
+  })
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+  afterFile(async () => {
+    proxy.close()
+    proxy.closeAllConnections()
+  })
+  /** The requests since the last call. */
+  const recorded = () => requests.splice(0)
+  return { ...server, url, recorded }
+}

@@ -1,0 +1,170 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { file, named, publishBundle, upload } from '../support/bundles.ts'
+import { addressOf, publish, type Skill, unique } from '../support/skills.ts'
+import { filesIn, publishedFiles } from './installed-files.ts'
+import { skillsRecordings } from './recorded-requests.ts'
+import { publishRecorded, startRecordedServer } from './recorded-skills.ts'
+import { fetchCommand, skillsOnNode20, startProject } from './stock-command.ts'
+
+const newer = await fetchCommand(
+  { name: 'skills', version: '1.7.4', script: 'bin/cli.mjs' },
+  '22.23.3',
+)
+const installers = ['missing' in newer ? undefined : newer, skillsOnNode20].flatMap(
+  (one) => one ?? [],
+)
+
+if ('missing' in newer) test.skip(`skills 1.7.4 is not run: ${newer.missing}`, () => {})
+
+const add = (...args: string[]) => ['add', ...args, '-y', '-a', 'claude-code']
+
+describe.each(installers)('npx skills $version', async (installer) => {
+  const server = await startRecordedServer()
+  const { author, single, folder, longPath } = await publishRecorded(server)
+  const scopes = { owner: author.username, repository: `${author.username}/skills` }
+  const installed = (project: string, { slug }: Skill) => join(project, '.claude/skills', slug)
+
+  const expectInstalled = async (project: string, skill: Skill) =>
+    expect(await filesIn(installed(project, skill))).toEqual(await publishedFiles(server, skill))
+
+  // These come first, because the owner's index lists every skill that later tests publish.
+  test.each(skillsRecordings.map((one) => [one.command, one.requests] as const))(
+    `npx skills ${installer.version} %s sends the recorded requests and installs what was published`,
+    async (command, requests) => {
+      const project = await startProject(installer)
+      server.recorded()
+      const { code, output } = await project.run(add(server.url + command.replace('add ', '')))
+      expect(code, output).toBe(0)
+      expect(server.recorded().sort()).toEqual([...requests].sort())
+      const all = [single, folder, longPath]
+      const wanted = all.filter(({ slug }) => requests.some((line) => line.includes(`/${slug}/`)))
+      const names = await readdir(join(project.folder, '.claude/skills'))
+      expect(names.sort()).toEqual(wanted.map(({ slug }) => slug).sort())
+      for (const skill of wanted) await expectInstalled(project.folder, skill)
+      const list = await project.run(['list'])
+      for (const { slug } of wanted) expect(list.output).toContain(slug)
+    },
+  )
+
+  test(`npx skills ${installer.version} adds the chosen skill of a list alone`, async () => {
+    const project = await startProject(installer)
+    const { owner, name } = single.repo
+    await project.run(add(`${server.url}/${owner}/${name}`, '--skill', single.slug))
+    expect(await readdir(join(project.folder, '.claude/skills'))).toEqual([single.slug])
+  })
+
+  test(`npx skills ${installer.version} writes every file without the mode it was published with`, async () => {
+    const project = await startProject(installer)
+    await project.run(add(`${server.url}${addressOf(folder)}`))
+    const { mode } = await stat(join(installed(project.folder, folder), 'scripts/run.sh'))
+    expect(mode & 0o111).toBe(0)
+  })
+
+  test(`npx skills ${installer.version} shows the description of a readme whose front matter is not valid YAML`, async () => {
+    const readme = '---\nname: Other Name\ndescription: Use: when "x"\n---\n# T\n'
+    const skill = await publish(author, { readme })
+    const project = await startProject(installer)
+    const { code, output } = await project.run(add(`${server.url}${addressOf(skill)}`))
+    expect(code, output).toBe(0)
+    expect(output).toContain('Use: when "x"')
+    await expectInstalled(project.folder, skill)
+  })
+
+  test(`npx skills ${installer.version} installs a new version without the files that it no longer has`, async () => {
+    const skill = await publishBundle(author, [
+      file('scripts/run.sh', '#!/bin/sh\necho run\n', true),
+    ])
+    const project = await startProject(installer)
+    const address = `${server.url}${addressOf(skill)}`
+    await project.run(add(address))
+    await expectInstalled(project.folder, skill)
+    const next = [file('scripts/run.sh', '#!/bin/sh\necho again\n'), file('new.md', 'new')]
+    await upload(author, next)
+    await author.client.registry.skills.update({
+      params: { id: skill.id },
+      body: { readme: '# Again\n', files: next.map(named) },
+    })
+    if (installer === skillsOnNode20) {
+      // It keeps no address of a project's skills, so they must be added again.
+      const { output } = await project.run(['update', '-y'])
+      expect(output).toContain('No project skills can be updated in place')
+      await project.run(add(address))
+    } else {
+      const { code, output } = await project.run(['update', '-y'])
+      expect(code, output).toBe(0)
+      expect(output).toContain(`Updated ${skill.slug}`)
+      const again = await project.run(['update', '-y'])
+      expect(again.output).not.toContain(`Updated ${skill.slug}`)
+    }
+    await expectInstalled(project.folder, skill)
+  })
+
+  test(`npx skills ${installer.version} updates a global skill, or prints the command that adds it again`, async () => {
+    const skill = await publish(author, { readme: '# One\n' })
+    const project = await startProject(installer)
+    await project.run([...add(`${server.url}/${scopes.repository}`, '--skill', skill.slug), '-g'])
+    const params = { id: skill.id }
+    await author.client.registry.skills.update({ params, body: { readme: '# Two\n' } })
+    const { output } = await project.run(['update', '-g', '-y'])
+    if (installer === skillsOnNode20) {
+      expect(output).toContain(`npx skills add ${server.url}${addressOf(skill)} -g -y`)
+    } else expect(output).toContain(`Updated ${skill.slug}`)
+  })
+
+  test(`npx skills ${installer.version} finds a skill by an address that installs it from this server`, async () => {
+    const word = unique('lighthouse')
+    const skill = await publish(author, { slug: word, description: 'Finds lighthouses.' })
+    const project = await startProject(installer)
+    const { output } = await project.run(['find', word], { SKILLS_API_URL: server.url })
+    const [, address = ''] = /^(http\S+@\S+)/m.exec(output) ?? []
+    expect(address).toBe(`${server.url}/${scopes.repository}@${word}`)
+    const { code } = await project.run(add(address))
+    expect(code).toBe(0)
+    await expectInstalled(project.folder, skill)
+  })
+
+  test.each([
+    ['a skill', addressOf(folder), [folder]],
+    ['a repository', `/${scopes.repository}`, [folder, single]],
+    ['an owner', `/${scopes.owner}`, [folder, single]],
+  ])(
+    `npx skills ${installer.version} runs the command that the page of %s shows`,
+    async (_page, path, skills) => {
+      const page = await server.http(path, { headers: { accept: 'text/html' } })
+      const [, line = ''] = /<code>npx skills ([^<]+)<\/code>/.exec(await page.text()) ?? []
+      const project = await startProject(installer)
+      const { code, output } = await project.run([...line.split(' '), '-y', '-a', 'claude-code'])
+      expect(code, output).toBe(0)
+      for (const skill of skills) {
+        await expectInstalled(project.folder, skill)
+      }
+    },
+  )
+
+  test(`npx skills ${installer.version} adds the skills of the service from the root`, async () => {
+    const project = await startProject(installer)
+    const { code } = await project.run(add(server.url))
+    expect(code).toBe(0)
+    const names = await readdir(join(project.folder, '.claude/skills'))
+    expect(names).toContain('skillpass')
+    const text = await readFile(join(project.folder, '.claude/skills/skillpass/SKILL.md'), 'utf8')
+    expect(text).toContain(`${server.url}/api/v1/skills/resolve`)
+  })
+
+  test(`npx skills ${installer.version} adds no skill of an author from an address that does not exist`, async () => {
+    const project = await startProject(installer)
+    await mkdir(join(project.folder, '.claude/skills'), { recursive: true })
+    const { code, output } = await project.run(add(`${server.url}/nobody/none`))
+    const names = await readdir(join(project.folder, '.claude/skills'))
+    if (installer === skillsOnNode20) {
+      // It falls back to the root and installs the service's own skills.
+      expect(names).toContain('skillpass')
+    } else {
+      expect(code).toBe(1)
+      expect(output).toContain('No skills found')
+      expect(names).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,13 @@
+/** A promise that others wait for until it is opened. */
+export interface Gate {
+  readonly opened: Promise<void>
+  open(): void
+}
+
+export function createGate(): Gate {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}

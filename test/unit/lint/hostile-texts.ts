@@ -1,0 +1,18 @@
+import { filled, hostileParts, mixedParts } from '../search/hostile-text.ts'
+
+/** One of each kind that a rule looks for before it searches any further. */
+const opened =
+  'curl exec fetch( eval( ~/.ssh/id_rsa env | https://a ](https://a <img <!-- --> a@b ignore your PRIVATE KEY \u0430 \u{1d41a}\n\n'
+
+const seeds = Array.from({ length: 40 }, (_, seed) => seed)
+
+/** Texts of at most this size, each of which repeats a hostile part or a mix of them. */
+export function* hostileTexts(bytes: number): Generator<string> {
+  const size = bytes - 256
+  for (const part of hostileParts) {
+    for (const before of ['', `---\na: b\n---\n${opened}`]) {
+      for (const separator of ['', '\n']) yield before + filled(part + separator, size)
+    }
+  }
+  for (const seed of seeds) yield opened + filled(mixedParts(seed), size)
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createSkillIndex, type SkillIndex } from '@skillpass/server/search/index'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CorpusSkill, corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
+import { grow } from '../../support/grown-corpus.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
+import { agreement, prunedAndExact } from './agreement.ts'
+import { createNamedIndex } from './named-index.ts'
+
+const missing = corpusMissing()
+const skipped = missing === undefined ? '' : ` (skipped: ${missing})`
+const real = missing === undefined ? readSkills() : []
+const tasks = missing === undefined ? readTasks().map(({ task }) => task) : []
+
+describe.skipIf(missing !== undefined)(`an index of 600 real skills${skipped}`, () => {
+  const skills = real.slice(0, 600)
+  const both = prunedAndExact(skills)
+  const { pruned } = both
+
+  test('an index that reads only the heaviest postings finds nearly all of the ten best real skills', () => {
+    expect(agreement(both, tasks.slice(0, 60))).toBeGreaterThan(0.88)
+  })
+
+  test('resolve keeps nearly every hit of the real skills although it reads only promising readmes', () => {
+    const kept = new Set<string>()
+    const all = new Set<string>()
+    for (const task of tasks.slice(0, 100)) {
+      const hits = (threshold: number) => pruned.resolve(task, { limit: 50, threshold }).hits
+      const reaching = hits(Number.MIN_VALUE).filter(({ confidence }) => confidence >= 0.3)
+      for (const { id, confidence } of reaching) all.add(`${task} ${id} ${confidence}`)
+      for (const { id, confidence } of hits(0.3)) kept.add(`${task} ${id} ${confidence}`)
+    }
+    expect(all.size).toBeGreaterThan(80)
+    const missed = [...all].filter((hit) => !kept.has(hit))
+    expect(missed.length).toBeLessThan(0.01 * all.size)
+    expect(kept.size).toBe(all.size - missed.length)
+  })
+
+  test('resolve ranks the real skills the same and counts as many, whatever the limit', () => {
+    for (const task of tasks.slice(0, 30)) {
+      for (const threshold of [0, 0.02, 0.3]) {
+        const [most, ...fewer] = [100, 50, 10, 1].map((limit) => ({
+          limit,
+          ...pruned.resolve(task, { limit, threshold }),
+        }))
+        const differing = fewer.filter(
+          ({ limit, hits, matched }) =>
+            matched !== most?.matched || !isDeepStrictEqual(hits, most.hits.slice(0, limit)),
+        )
+        expect({ task, differing }).toEqual({ task, differing: [] })
+      }
+    }
+  })
+
+  test('resolve answers the same in whichever order the real skills were loaded', () => {
+    const [forwards, backwards] = [skills, skills.toReversed()].map((some) => {
+      const index = createNamedIndex()
+      index.beginLoad()
+      for (const each of some) index.put(each)
+      index.endLoad()
+      return index
+    })
+    for (const task of tasks.slice(0, 60)) {
+      const [one, other] = [forwards, backwards].map((index) => {
+        const answer = index?.resolve(task, { limit: 10, threshold: 0.1 })
+        const hits = answer?.hits.map(({ id, confidence }) => [id, confidence.toFixed(6)])
+        return { task, hits, matched: answer?.matched }
+      })
+      expect(one).toEqual(other)
+    }
+  })
+})
+
+describe.skipIf(missing !== undefined)(`an index of grown skills${skipped}`, () => {
+  /** Enough for segments of several sizes. */
+  const size = 1200
+  const realSize = 400
+  const random = seededRandom(11)
+  const drawn = shuffled(real, random)
+  const skills = missing === undefined ? [...grow(drawn.slice(0, realSize), size)] : []
+  let loaded: SkillIndex
+  let changed: SkillIndex
+
+  beforeAll(async () => {
+    loaded = load(skills)
+    await loaded.settled()
+    changed = await replaceOneByOne(drawn.slice(realSize, realSize + size))
+  })
+
+  afterAll(() => Promise.all([loaded.close(), changed.close()]))
+
+  function load(skills: readonly CorpusSkill[]): SkillIndex {
+    const index = createSkillIndex()
+    index.beginLoad()
+    for (const [slot, skill] of skills.entries()) index.put(slot, skill)
+    index.endLoad()
+    return index
+  }
+
+  /** An index of the skills, each of which took the slot of another one. */
+  async function replaceOneByOne(others: readonly CorpusSkill[]): Promise<SkillIndex> {
+    const index = createSkillIndex()
+    for (const [slot, skill] of skills.entries()) {
+      const other = others[slot]
+      if (other && slot % 3 === 0) index.put(slot, other)
+      if (slot % 500 === 0) await index.settled()
+      index.put(slot, skill)
+    }
+    await index.settled()
+    return index
+  }
+
+  test('an index takes less than 3 kB for one more skill', () => {
+    const growth = loaded.memory() - load(skills.slice(0, realSize)).memory()
+    expect(growth / (size - realSize)).toBeLessThan(3000)
+  })
+
+  test('an index answers alike whether skills were loaded at once or published one by one', () => {
+    expect(changed.size).toBe(loaded.size)
+    let shared = 0
+    let all = 0
+    for (const task of shuffled(tasks, random).slice(0, 60)) {
+      const [one = [], other = []] = [loaded, changed].map((index) =>
+        index.resolve(task, { limit: 10, threshold: 0.05 }).hits.map(({ slot }) => slot),
+      )
+      all += one.length
+      shared += one.filter((slot) => other.includes(slot)).length
+    }
+    // Pairs that share a counter differ with the order in which words got their numbers.
+    expect(shared / all).toBeGreaterThan(0.92)
+  })
+
+  test('an index finds every skill by a word that no other has, however often it was merged', () => {
+    for (let slot = realSize; slot < size; slot += 3) {
+      const word = skills[slot]?.name.split(/[ -]/)[0] ?? ''
+      expect(changed.resolve(word, { limit: 1, threshold: 0 }).hits[0]?.slot).toBe(slot)
+    }
+  })
+})

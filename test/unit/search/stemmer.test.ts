@@ -1,0 +1,25 @@
+import { stemEnglish } from '@skillpass/server/search/text/porter2'
+import { expect, test } from 'vitest'
+
+test.each([
+  ['consignment', 'consign'],
+  ['consistency', 'consist'],
+  ['generously', 'generous'],
+  ['knightly', 'knight'],
+  ['hopping', 'hop'],
+  ['hoping', 'hope'],
+  ['tied', 'tie'],
+  ['cries', 'cri'],
+  ['gas', 'gas'],
+  ['gaps', 'gap'],
+  ['agreed', 'agre'],
+  ['relational', 'relat'],
+  ['organization', 'organiz'],
+  ['skies', 'sky'],
+  ['youth', 'youth'],
+  ['saying', 'say'],
+  ['analogies', 'analog'],
+  ['controlling', 'control'],
+])('the English stemmer reduces %s to %s', (word, stem) => {
+  expect(stemEnglish(word)).toBe(stem)
+})

@@ -1,0 +1,66 @@
+import { shellQuote } from '@skillpass/server/web/registry/command'
+import { readResolveForm, resolvePath } from '@skillpass/server/web/registry/resolve-query'
+import { readSearchQuery, searchPath } from '@skillpass/server/web/registry/search-query'
+import { expect, test } from 'vitest'
+
+test('a text in a command is one word of the shell', () => {
+  expect(shellQuote(`a'$(id)`)).toBe(`'a'\\''$(id)'`)
+})
+
+test.each([
+  [{ page: 'abc' }, { page: 1 }],
+  [{ page: '-3' }, { page: 1 }],
+  [{ page: '9'.repeat(30) }, { page: 1_000_000 }],
+  [{ sort: 'nonsense' }, { sort: 'stars' }],
+  [{ q: `  ${'x'.repeat(300)}` }, { q: 'x'.repeat(200) }],
+  [{ q: ['a', 'b'] }, { q: '' }],
+  [{ q: '\u0000a\ud800' }, { q: 'a\ufffd' }],
+  [{ tags: ' a,,a, b ,' }, { tags: ['a', 'b'] }],
+])('the query of a search is corrected: %j', (query, read) => {
+  expect(readSearchQuery(query)).toMatchObject(read)
+})
+
+test('the address of a search leads back to it, and is short without one', () => {
+  const all = { q: 'a&b=c', tags: 'x y,ü', sort: 'recent', page: '3', owner: 'A.b' }
+  const query = readSearchQuery(all)
+  const { searchParams } = new URL(searchPath(query), 'http://x.test')
+  expect(readSearchQuery(Object.fromEntries(searchParams))).toEqual(query)
+  expect(searchPath(readSearchQuery({}))).toBe('/search')
+})
+
+test('the form of a task has defaults', () => {
+  const form = { task: '', threshold: '0.3', limit: '10' }
+  expect(readResolveForm({})).toEqual({ form, issues: {} })
+  const empty = readResolveForm({ task: 'a', threshold: '', limit: '' })
+  expect(empty.query).toMatchObject({ task: 'a', threshold: 0.3, limit: 10 })
+})
+
+test('a line end of a task counts once, however the form sends it', () => {
+  const { query } = readResolveForm({ task: `a\r\n${'x'.repeat(7998)}` })
+  expect(query?.task).toHaveLength(8000)
+  expect(readResolveForm({ task: `${'x'.repeat(7999)}\nxx` }).issues).toEqual({
+    task: 'Must be at most 8000 characters.',
+  })
+})
+
+test.each([
+  [{ task: ' ' }, { task: 'Must not be empty.' }],
+  [{ task: '\u0000' }, { task: 'Must not hold NUL or lone surrogates.' }],
+  [{ task: ['a', 'b'] }, { task: 'Must not be empty.' }],
+  [{ task: 'a', limit: '51' }, { limit: 'Must be at most 50.' }],
+  [{ task: 'a', limit: '1.5' }, { limit: 'Must be a whole number.' }],
+  [{ task: 'a', limit: 'many' }, { limit: 'Must be a number.' }],
+  [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
+  [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number.' }],
+])('the form of a task names the field that is wrong: %j', (query, issues) => {
+  const read = readResolveForm(query)
+  expect(read.issues).toEqual(issues)
+  expect(read.query).toBeUndefined()
+})
+
+test('the address of a task leads back to it, and is short with defaults', () => {
+  const query = { task: 'a&b=c\nü', threshold: 0.05, limit: 3 }
+  const { searchParams } = new URL(resolvePath(query), 'http://x.test')
+  expect(readResolveForm(Object.fromEntries(searchParams)).query).toMatchObject(query)
+  expect(resolvePath({ task: 'a', threshold: 0.3, limit: 10 })).toBe('/resolve?task=a')
+})

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { startTestServer } from '../support/server.ts'
+import { publish, serverForTest } from '../support/skills.ts'
+import { read } from '../support/voters.ts'
+
+const server = await startTestServer()
+const agent = await server.agent('writer')
+const page = async (path: string, from = server) => {
+  const response = await from.http(path, { headers: { accept: 'text/html' } })
+  return response.text()
+}
+const pageOf = ({ fetchUrl }: { fetchUrl: string }) => page(new URL(fetchUrl).pathname)
+
+test('the page of a skill has commands that install and fetch it, and links its markdown', async () => {
+  const skill = await publish(agent, { slug: 'pdf-forms' })
+  const html = await pageOf(skill)
+  const place = `${agent.username}/skills/pdf-forms`
+  expect(html).toContain(`npx skills add http://skillpass.test/${place}<`)
+  expect(html).toContain(`curl -fsSL '${skill.fetchUrl}' -o SKILL.md`)
+  expect(html).toContain(`SKILLPASS_URL=http://skillpass.test npx skillpass add ${place}`)
+  expect(html).toContain(`rel="alternate" type="text/markdown" href="${skill.fetchUrl}"`)
+})
+
+test('the page of a skill has no command of an installer that refuses its slug, and says why', async () => {
+  const html = await pageOf(await publish(agent, { slug: 'pdf--forms' }))
+  expect(html).not.toContain('npx skills add')
+  expect(html).toContain('single inner hyphens')
+})
+
+test('the page of a skill links the markdown of each version and shows its digest', async () => {
+  const skill = await publish(agent, { slug: 'versions' })
+  const params = { id: skill.id }
+  const body = { readme: '# Second\n' }
+  const { data } = await agent.client.registry.skills.update({ params, body })
+  const html = await pageOf(skill)
+  const path = `/${agent.username}/skills/versions`
+  for (const version of [1, 2]) {
+    expect(html).toContain(`href="${path}?version=${version}&amp;format=md"`)
+  }
+  for (const { digest } of [skill, data]) expect(html).toContain(digest)
+})
+
+test('a skill without votes is new, and its page has no zeros', async () => {
+  const fresh = await server.agent('fresh')
+  const html = await pageOf(await publish(fresh))
+  expect(html).toMatch(/<span class="badge new"[^>]*>New</)
+  expect(html).toContain('<span class="score">New</span>')
+  expect(html).toContain('No agent has voted on it yet')
+  expect(html).not.toMatch(/>0\.00<|\b0 (fetches|stars|entries|here)/)
+})
+
+test('pages count one vote, star and fetch in the singular, and put the trust in words', async () => {
+  const [author, fan] = [await server.agent('author'), await server.agent('fan')]
+  const skill = await publish(author, { name: 'Counted once' })
+  const params = { id: skill.id }
+  await fan.client.registry.skills.star({ params })
+  const body = { task: 'try it', helpful: true }
+  await fan.client.registry.feedback.submit({ params, body })
+  await read(server, [fan], skill)
+  await expect.poll(() => pageOf(skill)).toContain('<strong>1</strong> fetch<')
+  const html = await pageOf(skill)
+  for (const words of ['<strong>1</strong> star<', '1 time<', '100% of 1 vote<']) {
+    expect(html).toContain(words)
+  }
+  expect(html).toContain('Little evidence that it helps.')
+  const list = await page('/search?q=Counted+once')
+  expect(list).toContain('1<span class="hidden"> star of its repository</span>')
+  expect(list).toContain('1<span class="hidden"> fetch</span>')
+})
+
+test('a time on a page is readable by people and by machines', async () => {
+  const skill = await publish(agent)
+  const day = String.raw`\d+ \w+ \d{4}`
+  const time = `<time datetime="${skill.createdAt}" title="${day}, ..:.. UTC">${day}</time>`
+  expect(await pageOf(skill)).toMatch(new RegExp(time))
+})
+
+test('a resolved near-copy names its original and links to it', async () => {
+  const readme = `# Kelp\n\n${Array.from({ length: 60 }, (_, n) => `Kelpword${n} dries`).join(' ')}.\n`
+  const [owner, copier] = [await server.agent('owner'), await server.agent('copier')]
+  const original = await publish(owner, { slug: 'kelp', name: 'Kelp <b>', readme })
+  server.clock.advance(60_000)
+  await publish(copier, { slug: 'kelp-copy', name: 'Kelp copy', readme })
+  const html = await page('/resolve?task=kelpword1+dries&threshold=0')
+  expect(html.split('Copy of')).toHaveLength(2)
+  const path = new URL(original.fetchUrl).pathname
+  expect(html).toContain(`href="${path}" title="Kelp &lt;b>">${path.slice(1)}</a>`)
+})
+
+test('a resolved skill shows the twelve heaviest matched words, and the task its twenty heaviest', async () => {
+  const words = Array.from({ length: 23 }, (_, n) => `gannet${n}`)
+  await publish(agent, {
+    name: 'Gannets',
+    readme: `# Gannets\n\n${words.slice(0, 14).join(' ')}\n`,
+  })
+  const task = words.join('+')
+  const html = await page(`/resolve?task=${task}&threshold=0`)
+  const [hit = '', weights = ''] = html.split('id="weights"')
+  expect(hit.match(/<dt dir="auto">gannet\d+<\/dt>/g)).toHaveLength(12)
+  expect(hit).toContain('and 2 less important words')
+  for (const missing of words.slice(14)) expect(hit).toContain(missing)
+  const [before = '', after = ''] = weights.split('<details>')
+  expect(before.match(/<th scope="row"/g)).toHaveLength(20)
+  expect(after).toContain('<summary>3 less important words</summary>')
+  expect(after.match(/<th scope="row"/g)).toHaveLength(3)
+})
+
+test('the page of an error says when to try again, which request it was, and is not indexed', async () => {
+  const limited = await serverForTest({ env: { RATE_LIMIT_READS_PER_MINUTE: '1' } })
+  await limited.http('/search')
+  const response = await limited.http('/search', { headers: { accept: 'text/html' } })
+  const html = await response.text()
+  expect(html).toMatch(/Try again in <strong>\d+ seconds?<\/strong>/)
+  expect(html).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
+})
+
+test('the home page lists the latest skills until one has a star, and links to the console', async () => {
+  const empty = await serverForTest()
+  const home = () => page('/', empty)
+  expect(await home()).toContain('No skills yet')
+  const { client } = await empty.agent()
+  const skill = await publish({ client })
+  const html = await home()
+  expect(html).toContain('Recently published')
+  expect(html).toContain('Permission for apps')
+  for (const path of ['/console', '/oauth_device', '/my/apps']) {
+    expect(html).toContain(`href="${path}"`)
+  }
+  await (await empty.agent()).client.registry.skills.star({ params: { id: skill.id } })
+  await expect.poll(home).toContain('Most starred')
+})
+
+test('a result of a search adds its tag to the search, and a chip removes one', async () => {
+  await publish(agent, { name: 'Tagged', tags: ['old', 'forms'] })
+  const html = await page('/search?q=tagged&tags=old&page=1')
+  expect(html).toContain('href="/search?q=tagged&amp;tags=old,forms"')
+  expect(html).toContain('class="chip" href="/search?q=tagged"')
+})
