@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
-import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { createServerDatabase, type Engine, engines } from '../support/databases.ts'
 import { startTestServer, type TestServerOptions } from '../support/server.ts'
 
 const hour = 3_600_000
@@ -8,12 +8,8 @@ const day = 24 * hour
 
 /** A server for one test, with a database of its own. */
 async function serverForTest(engine: Engine, options: TestServerOptions) {
-  const database = await createTestDatabase(engine)
-  const server = await startTestServer({ ...options, database })
-  onTestFinished(async () => {
-    await server.stop()
-    await database.remove()
-  })
+  const server = await startTestServer({ ...options, engine })
+  onTestFinished(server.end)
   return server
 }
 
@@ -120,7 +116,7 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
   )
 
   test('a server whose clock is behind its data serves the data and accepts changes', async () => {
-    const database = await createTestDatabase(engine)
+    const database = await createServerDatabase(engine)
     const ahead = createTestClock()
     ahead.setWall(Date.now() + day)
     onTestFinished(database.remove)

@@ -38,9 +38,14 @@ async function killRounds(engine: Engine, rounds: number) {
   try {
     const fixture = await prepareFixture(database.url, server.url)
     for (let round = 0; round < rounds; round++) {
-      const load = await startMixedLoad({ url: server.url, fixture, seed: seed + round })
+      const load = await startMixedLoad({
+        url: server.url,
+        fixture,
+        seed: seed + round,
+        agents: isLong ? 16 : 4,
+      })
       // By number, not by time: a busy machine must not make the round an empty one.
-      await load.untilMore(50 + random() * 150)
+      await load.untilMore(50 + random() * (isLong ? 150 : 20))
       await pause(random() * 10)
       await server.end('SIGKILL')
       await load.stop()

@@ -5,22 +5,23 @@ import { loadConfig } from '@skillpass/server/config/config'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
+import { operate } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
 import { startPausingProxy } from '../support/pausing-proxy.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
-import { freePort, runCommand, startProcess } from '../support/processes.ts'
+import { freePort, startProcess } from '../support/processes.ts'
 import { until } from '../support/waiting.ts'
 
 const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`
 
-/** What `serve` says when it cannot: one sentence or two on stderr, no stack, exit code 1. */
-async function refusal(options: Partial<Parameters<typeof runCommand>[1]>): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(['serve'], { databaseUrl, ...options })
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).not.toMatch(/^\s+at |node_modules|Error:/m)
-  expect(stderr.trim().split('\n').length).toBe(1)
-  return stderr
+/** What `serve` prints if it cannot start: one line on stderr, no stack, exit code 1. */
+async function refusal(url: string, env: Record<string, string> = {}): Promise<string> {
+  const { code, out, err } = await operate({ url, env: { PORT: '0', ...env } }, 'serve')
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).not.toMatch(/^\s+at |node_modules|Error:/m)
+  expect(err.trim().split('\n').length).toBe(1)
+  return err
 }
 
 test('a start on a used port names the variable to set', async () => {
@@ -28,7 +29,7 @@ test('a start on a used port names the variable to set', async () => {
   const port = await freePort()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
   try {
-    expect(await refusal({ port })).toBe(
+    expect(await refusal(databaseUrl, { PORT: String(port) })).toBe(
       `Port ${port} of 127.0.0.1 is already in use. Set PORT to a free one.\n`,
     )
   } finally {
@@ -39,7 +40,7 @@ test('a start on a used port names the variable to set', async () => {
 test('a start with a bad value names the variable and exits with 1', async () => {
   const env = { RATE_LIMIT_READS_PER_MINUTE: 'many' }
   const sentence = 'RATE_LIMIT_READS_PER_MINUTE must be a whole number from 0 to 1000000.\n'
-  expect(await refusal({ env })).toBe(sentence)
+  expect(await refusal(databaseUrl, env)).toBe(sentence)
 })
 
 test.each([
@@ -86,7 +87,7 @@ test.each([
 ])(
   'a start with %s=%s, which is not an address of this machine, names HOST',
   async (name, value) => {
-    expect(await refusal({ env: { [name]: value } })).toContain('HOST')
+    expect(await refusal(databaseUrl, { [name]: value })).toContain('HOST')
   },
 )
 
@@ -94,15 +95,15 @@ test('a start that cannot create its database names the file', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const url = `file:${join(file, 'skillpass.db')}`
-  expect(await refusal({ databaseUrl: url })).toContain(join(file, 'skillpass.db'))
-  expect(await refusal({ databaseUrl: `file:${folder}` })).toContain(folder)
+  expect(await refusal(url)).toContain(join(file, 'skillpass.db'))
+  expect(await refusal(`file:${folder}`)).toContain(folder)
 })
 
 test('a start on a file that is not a database leaves it unchanged and says what to do', async () => {
   const file = join(folder, 'letter.db')
   const letter = 'Dear database,\n'.repeat(1000)
   await writeFile(file, letter)
-  const said = await refusal({ databaseUrl: `file:${file}` })
+  const said = await refusal(`file:${file}`)
   expect(said).toContain(`${file} is not a SQLite database.`)
   expect(said).toContain('DATABASE_URL')
   expect(await readFile(file, 'utf8')).toBe(letter)
@@ -111,11 +112,11 @@ test('a start on a file that is not a database leaves it unchanged and says what
 test('a start on a damaged database names the commands that check and restore it', async () => {
   const file = join(folder, 'damaged.db')
   const url = `file:${file}`
-  expect((await runCommand(['migrate', 'up'], { databaseUrl: url })).code).toBe(0)
+  expect((await operate({ url }, 'migrate', 'up')).code).toBe(0)
   const bytes = await readFile(file)
   // The first page, which says that it is a database, stays; what it leads to does not.
   await writeFile(file, bytes.fill(0xff, 4096))
-  const said = await refusal({ databaseUrl: url })
+  const said = await refusal(url)
   expect(said).toContain(`${file} is damaged.`)
   expect(said).toContain('skillpass-server check')
   expect(said).toContain('skillpass-server restore FILE')
@@ -126,9 +127,7 @@ test('a start on a locked database names the file', async () => {
   const other = new SqliteConnection(file)
   try {
     other.exec('begin exclusive')
-    expect(await refusal({ databaseUrl: `file:${file}` })).toContain(
-      `${file} is locked by another process.`,
-    )
+    expect(await refusal(`file:${file}`)).toContain(`${file} is locked by another process.`)
   } finally {
     other.close()
   }
@@ -140,18 +139,18 @@ test.skipIf(process.getuid?.() === 0)(
     const file = join(folder, 'read-only.db')
     new SqliteConnection(file).close()
     await chmod(file, 0o444)
-    expect(await refusal({ databaseUrl: `file:${file}` })).toContain(file)
+    expect(await refusal(`file:${file}`)).toContain(file)
   },
 )
 
 test('a start on a database of a newer version leaves it unchanged', async () => {
   const file = join(folder, 'newer.db')
   const url = `file:${file}`
-  expect((await runCommand(['migrate', 'up'], { databaseUrl: url })).code).toBe(0)
+  expect((await operate({ url }, 'migrate', 'up')).code).toBe(0)
   const db = new SqliteConnection(file)
   db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run('9999-later', 1)
   db.close()
-  expect(await refusal({ databaseUrl: url })).toContain('newer Skillpass (9999-later)')
+  expect(await refusal(url)).toContain('newer Skillpass (9999-later)')
 })
 
 test('a start whose Postgres does not answer names it without its password', async () => {
@@ -160,7 +159,7 @@ test('a start whose Postgres does not answer names it without its password', asy
     [`postgres://postgres:pass-word@127.0.0.1:${port}/skillpass`, `127.0.0.1:${port}`],
     ['postgres://postgres:pass-word@no-such-host.invalid/skillpass', 'no-such-host.invalid'],
   ] as const) {
-    const said = await refusal({ databaseUrl, env: { DATABASE_WAIT_SECONDS: '1' } })
+    const said = await refusal(databaseUrl, { DATABASE_WAIT_SECONDS: '1' })
     expect(said).toContain(what)
     expect(said).toContain('for 1 s,')
     expect(said).toContain('DATABASE_URL')
@@ -193,7 +192,7 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
   })
 
   test('a start on a missing Postgres database ends at once and says how to create it', async () => {
-    const said = await refusal({ databaseUrl: place.href })
+    const said = await refusal(place.href)
     expect(said).toContain(`there is no database at ${place.host}/skillpass_missing.`)
     expect(said).toContain('createdb skillpass_missing')
   })
@@ -201,13 +200,13 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
   test('a start with a role that Postgres does not know ends at once', async () => {
     const url = new URL(place)
     url.username = 'skillpass_nobody'
-    const said = await refusal({ databaseUrl: url.href })
+    const said = await refusal(url.href)
     expect(said).toContain(`does not let skillpass_nobody in.`)
   })
 
   test('a start that asks for TLS ends at once if Postgres has none', async () => {
     const url = new URL(postgresUrl('postgres'))
     url.searchParams.set('sslmode', 'verify-full')
-    expect(await refusal({ databaseUrl: url.href })).toContain('TLS')
+    expect(await refusal(url.href)).toContain('TLS')
   })
 })

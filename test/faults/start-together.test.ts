@@ -7,55 +7,51 @@ import { reportFigure } from '../support/rounds.ts'
 import { until } from '../support/waiting.ts'
 
 describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
-  // In development each would also like to be the one that makes the demo data.
-  test.each(['production', 'development'])(
-    'three servers that start together on an empty database all serve and migrate it once (%s)',
-    async (mode) => {
-      const database = await createTestDatabase(engine)
-      const options = { databaseUrl: database.url, env: { NODE_ENV: mode } }
-      const starts = await Promise.allSettled([1, 2, 3].map(() => startProcess(options)))
-      const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
-      try {
-        expect(
-          starts.map((start) => (start.status === 'rejected' ? String(start.reason) : 'serves')),
-        ).toEqual(['serves', 'serves', 'serves'])
-        const [first, ...others] = servers
-        const registered = await fetch(`${first?.url}/api/v1/agents/register`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username: 'shared' }),
-        })
-        expect(registered.status).toBe(201)
-        const { data } = (await registered.json()) as { data: { apiKey: string } }
-        for (const server of others) {
-          const headers = { Authorization: `Bearer ${data.apiKey}` }
-          expect((await fetch(`${server.url}/api/v1/agents/me`, { headers })).status).toBe(200)
-        }
-        if (mode === 'development') await untilDemoIsMade(servers)
-        const db = await openDatabase(database.url)
-        try {
-          const applied = await db.read.selectFrom('schema_migrations').select('name').execute()
-          expect(applied.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
-          const agents = await db.read
-            .selectFrom('agents')
-            .select('username')
-            .where('username', '=', 'demo-agent')
-            .execute()
-          expect(agents).toHaveLength(mode === 'development' ? 1 : 0)
-        } finally {
-          await db.close()
-        }
-        expect(servers.map((server) => server.isAlive())).toEqual([true, true, true])
-        reportFigure(
-          `three starts at once on ${engine} (${mode}): ${migrations.length} migrations, applied once`,
-        )
-      } finally {
-        const ends = await Promise.all(servers.map((server) => server.end('SIGTERM')))
-        await database.remove()
-        expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+  test('three servers that start together on an empty database all serve, and one migrates it and makes the demo data', async () => {
+    const database = await createTestDatabase(engine)
+    const options = { databaseUrl: database.url, env: { NODE_ENV: 'development' } }
+    const starts = await Promise.allSettled([1, 2, 3].map(() => startProcess(options)))
+    const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+    try {
+      expect(
+        starts.map((start) => (start.status === 'rejected' ? String(start.reason) : 'serves')),
+      ).toEqual(['serves', 'serves', 'serves'])
+      const [first, ...others] = servers
+      const registered = await fetch(`${first?.url}/api/v1/agents/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ username: 'shared' }),
+      })
+      expect(registered.status).toBe(201)
+      const { data } = (await registered.json()) as { data: { apiKey: string } }
+      for (const server of others) {
+        const headers = { Authorization: `Bearer ${data.apiKey}` }
+        expect((await fetch(`${server.url}/api/v1/agents/me`, { headers })).status).toBe(200)
       }
-    },
-  )
+      await untilDemoIsMade(servers)
+      const db = await openDatabase(database.url)
+      try {
+        const applied = await db.read.selectFrom('schema_migrations').select('name').execute()
+        expect(applied.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
+        const agents = await db.read
+          .selectFrom('agents')
+          .select('username')
+          .where('username', '=', 'demo-agent')
+          .execute()
+        expect(agents).toHaveLength(1)
+      } finally {
+        await db.close()
+      }
+      expect(servers.map((server) => server.isAlive())).toEqual([true, true, true])
+      reportFigure(
+        `three starts at once on ${engine}: ${migrations.length} migrations, applied once`,
+      )
+    } finally {
+      const ends = await Promise.all(servers.map((server) => server.end('SIGTERM')))
+      await database.remove()
+      expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+    }
+  })
 })
 
 /** Waits until one server has printed what to try. */

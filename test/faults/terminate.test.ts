@@ -41,8 +41,13 @@ async function terminateRounds(engine: Engine, rounds: number) {
     for (let round = 0; round < rounds; round++) {
       const server = await startProcess({ databaseUrl: database.url, env })
       fixture ??= await prepareFixture(database.url, server.url)
-      const load = await startMixedLoad({ url: server.url, fixture, seed: seed + round })
-      await load.untilMore(50 + random() * 150)
+      const load = await startMixedLoad({
+        url: server.url,
+        fixture,
+        seed: seed + round,
+        agents: isLong ? 16 : 4,
+      })
+      await load.untilMore(50 + random() * (isLong ? 150 : 20))
       const started = performance.now()
       const ending = await server.end('SIGTERM')
       const ms = performance.now() - started

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { root } from '../support/processes.ts'
 import { addCounts, type Counts, formatCounts, none } from './counts.ts'
 import { testNodeVersions } from './node-versions.ts'
-import { type Part, parts } from './parts.ts'
+import { type Part, parts, pathOf } from './parts.ts'
 import { type Result, runVitest } from './run-vitest.ts'
 
 /**
@@ -52,7 +52,7 @@ function run({ name, files, rounds }: Part): Promise<Result> {
   const times = values.rounds ?? rounds
   return runVitest({
     // One file after the other: a file must not change what another one measures.
-    args: [...(files ?? []), '--no-file-parallelism'],
+    args: [...(files ?? []).map(pathOf), '--no-file-parallelism'],
     env: {
       TEST_LONG: '1',
       TEST_SEED: seed,
@@ -63,7 +63,7 @@ function run({ name, files, rounds }: Part): Promise<Result> {
 
 /** The long test files that no part runs. */
 async function unlistedFiles(): Promise<string[]> {
-  const listed = new Set(parts.flatMap(({ files = [] }) => files))
+  const listed = new Set(parts.flatMap(({ files = [] }) => files.map(pathOf)))
   const files = await readdir(`${root}/test`, { recursive: true })
   return files
     .filter((file) => file.endsWith('.long.ts') && !listed.has(`test/${file}`))

@@ -3,66 +3,130 @@ export interface Part {
   /** What `npm run test:long -- NAME` asks for. */
   readonly name: string
   readonly what: string
-  /** Test files, from the root; undefined for a part that is not a run of test files. */
+  /** Test files without their ending, from `test/`; undefined if the part is not a run of test files. */
   readonly files?: readonly string[]
   /** How often its tests repeat what they try, unless `--rounds` says otherwise. */
   readonly rounds?: number
 }
-
-const faults = (...names: string[]) => names.map((name) => `test/faults/${name}.test.ts`)
-const oauth = (...names: string[]) => names.map((name) => `test/oauth/${name}.test.ts`)
 
 /** Every part, in the order in which they run. */
 export const parts: readonly Part[] = [
   {
     name: 'kill',
     what: 'kill -9 under load loses no acknowledged write',
-    files: faults('kill', 'snapshot-kill'),
+    files: ['faults/kill', 'faults/snapshot-kill'],
     rounds: 50,
+  },
+  {
+    name: 'kill-commands',
+    what: 'an import or an installation that is killed leaves nothing half done',
+    files: ['registry/skills/import.long', 'sdk/install/kill.long'],
+    rounds: 10,
   },
   {
     name: 'power-cut',
     what: 'a power cut loses no acknowledged write',
-    files: faults('power-cut'),
+    files: ['faults/power-cut'],
     rounds: 180,
   },
   {
     name: 'single-use',
     what: 'a code, a refresh token or a device code that many use at once is good for one',
-    files: [...faults('two-nodes'), ...oauth('authorization-code', 'refresh', 'device')],
+    files: [
+      'faults/two-nodes',
+      'oauth/authorization-code',
+      'oauth/refresh',
+      'oauth/device',
+      'oauth/ends',
+      'marketplace/races',
+    ],
     rounds: 100,
   },
   {
     name: 'webhooks',
     what: 'a sender that is killed loses no event and repeats the same bytes',
-    files: faults('webhooks'),
+    files: ['faults/webhooks'],
     rounds: 500,
   },
   {
     name: 'sigterm',
     what: 'SIGTERM under load cuts no answer and ends within 5 s',
-    files: faults('terminate'),
+    files: ['faults/terminate'],
     rounds: 20,
   },
   {
     name: 'postgres-faults',
-    what: 'Postgres that restarts, kills backends or is cut off loses no acknowledged write',
+    what: 'a Postgres that restarts, kills backends or is cut off loses no acknowledged write',
     files: [
-      ...faults('postgres-restarts', 'postgres-conflicts', 'postgres-backends'),
-      'test/faults/cut-off.long.ts',
+      'faults/postgres-restarts',
+      'faults/postgres-conflicts',
+      'faults/postgres-backends',
+      'faults/cut-off.long',
     ],
     rounds: 20,
   },
   {
     name: 'backup',
-    what: 'a backup under load stops nobody and holds what was acknowledged before it',
-    files: ['test/faults/backup.long.ts'],
+    what: 'a backup under load stops nobody and holds every write acknowledged before it',
+    files: ['faults/backup.long'],
   },
   {
     name: 'migrations',
-    what: 'migrations that start together or are killed are applied once',
-    files: [...faults('start-together'), 'test/unit/db/migrate.test.ts'],
+    what: 'a migration that is killed at any moment is never half applied',
+    files: ['unit/db/migrate.long'],
     rounds: 20,
+  },
+  {
+    name: 'fuzz',
+    what: 'every operation answers random requests as the contract declares',
+    files: ['attacks/http/fuzz', 'attacks/http/malformed-http', 'attacks/keys/keys'],
+    rounds: 50,
+  },
+  {
+    name: 'properties',
+    what: 'random front matter, meetings and recurrences keep their properties',
+    files: ['unit/frontmatter/complete', 'platform/meetings', 'platform/recurrence'],
+    rounds: 1000,
+  },
+  {
+    name: 'complexity',
+    what: 'CPU time and memory grow with the size of an input as declared, against a baseline of the run',
+    files: [
+      'attacks/http/cost.long',
+      'attacks/people/tenants.long',
+      'oauth/parameters.long',
+      'oauth/timing.long',
+      'unit/db/sqlite.long',
+      'unit/lint/time.long',
+      'unit/search/close.long',
+      'unit/search/copies.long',
+      'unit/search/segmentation.long',
+      'unit/web/readme.long',
+    ],
+  },
+  {
+    name: 'scale',
+    what: 'archives of 300 files, 600,000 readers and 11,970 real skills stay within their memory',
+    files: [
+      'registry/bundles/two-nodes.long',
+      'attacks/ranking/readers.long',
+      'unit/import/real-skills.long',
+    ],
+  },
+  {
+    name: 'object-store',
+    what: 'the files of skills are kept on OpenStack Swift',
+    files: ['registry/bundles/object-store.long'],
+  },
+  {
+    name: 'installers',
+    what: 'unmodified npx skills and clawhub install every skill byte for byte',
+    files: ['third-party/skills.long', 'third-party/clawhub.long'],
+  },
+  {
+    name: 'client-package',
+    what: 'the packed client compiles and runs under other versions of TypeScript',
+    files: ['sdk/packed-client.long', 'sdk/oauth-examples.long'],
   },
   {
     name: 'node-versions',
@@ -73,3 +137,7 @@ export const parts: readonly Part[] = [
     what: 'all of `npm test` passes on Postgres',
   },
 ]
+
+/** The path of a part's file, from the root. */
+export const pathOf = (file: string): string =>
+  `test/${file}${file.endsWith('.long') ? '' : '.test'}.ts`

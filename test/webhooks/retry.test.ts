@@ -172,6 +172,7 @@ describe('events that do not arrive', async () => {
     expect(await attempted(server, hanging, 1)).toMatchObject({
       attempts: [{ status: null, error: late }],
     })
+    receiver.answer(hanging.path, status(200))
   })
 
   test('twenty endpoints that hang with thirty events each do not delay another app', async () => {
@@ -195,6 +196,7 @@ describe('events that do not arrive', async () => {
       const done = { next_attempt_at: null }
       await trx.updateTable('webhook_events').set(done).where('app_id', 'in', ids).execute()
     })
+    for (const { path } of hanging) receiver.answer(path, status(200))
     answers.expire()
   })
 

@@ -1,21 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of ten seconds and more on the processor, or in waits; the longest first. */
+/** Files that take ten seconds and more; the longest first. */
 const longest = [
-  'unit/lint/fuzz',
   'faults/webhooks',
-  'unit/search/pruning',
-  'faults/kill',
   'registry/catalogue/snapshot-start',
+  'operator/workers',
   'attacks/ranking/trust',
-  'registry/resolve/embedding-work',
   'attacks/ranking/copies',
-  'faults/terminate',
-  'registry/skills/races',
-  'faults/snapshot-kill',
-  'unit/lint/lint',
-  'webhooks/sender',
-  'attacks/keys/authorization',
+  'attacks/text/terminal',
+  'attacks/http/fuzz',
+  'faults/start-refused',
+  'web/oauth-pages',
+  'web/console-pages',
+  'documentation/page',
+  'web/files',
 ]
 
 /** Starts the longest files first, so that none of them runs alone at the end. */
