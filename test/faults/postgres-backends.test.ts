@@ -7,7 +7,7 @@ import { until } from '../support/waiting.ts'
 import { prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 
-const rounds = roundsOf(3)
+const rounds = roundsOf(1)
 
 test.skipIf(!engines.includes('postgres'))(
   'Postgres backends killed under load end no process and lose no acknowledged write',

@@ -7,7 +7,7 @@ import { prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 
 /** Acknowledged writes that are waited for. */
-const writes = 100 * roundsOf(1)
+const writes = 40 * roundsOf(1)
 
 /**
  * Fails one changed row in twenty as a serialization failure does, and one commit in twenty that made a
@@ -46,7 +46,7 @@ test.skipIf(!engines.includes('postgres'))(
       const fixture = await prepareFixture(database.url, server.url)
       await runOn(database.url, conflicts)
       const load = await startMixedLoad({ url: server.url, fixture, seed, agents: 6 })
-      for (let enough = 100; enough <= writes; enough += 100) await load.untilMore(100)
+      for (let done = 0; done < writes; done += 40) await load.untilMore(40)
       await load.stop()
       const { checked, lost } = await load.notes.verify(database.url)
       const [{ last_value: injected } = {}] = await runOn(

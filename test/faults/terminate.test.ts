@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { createTestDatabase, type Engine, engine, engines } from '../support/databases.ts'
 import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
@@ -10,7 +10,7 @@ import { startMixedLoad } from './load/mixed-load.ts'
 
 const rounds = roundsOf(1)
 
-describe.each(engines)('SIGTERM under load on %s', (engine) => {
+describe.each(isLong ? engines : [engine])('SIGTERM under load on %s', (engine) => {
   test('a server that gets SIGTERM under load cuts no answer, loses no write and exits with 0', async () => {
     for (const round of await terminateRounds(engine, rounds)) {
       const { acknowledged, kinds, ending, ms, cut, lost, integrity, said } = round

@@ -8,7 +8,7 @@ import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { describe, expect, test } from 'vitest'
 import { callback, password } from '../support/apps.ts'
-import { createTestDatabase, type Engine, engines } from '../support/databases.ts'
+import { createTestDatabase, type Engine, engine, engines } from '../support/databases.ts'
 import { type Session, signIn } from '../support/people.ts'
 import { type ServerProcess, startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
@@ -20,7 +20,7 @@ import { browserOf } from './load/fixture.ts'
 
 const removals = roundsOf(30)
 
-describe.each(engines)('kill -9 while users remove apps on %s', (engine) => {
+describe.each(isLong ? engines : [engine])('kill -9 while users remove apps on %s', (engine) => {
   test('every removal of an app has its event, which arrives signed and repeats with the same id and bytes', async () => {
     const run = await removeUnderKills(engine, { removals, seed, skipsLeases: !isLong })
     const { wrong, ...figures } = run
