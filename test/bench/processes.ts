@@ -8,7 +8,7 @@ import { encryptionKey, noLimits } from '../support/settings.ts'
 const metricsToken = 'bench'
 
 /** The core that servers have to themselves, and the one for what asks them. */
-export const serverCore = 0
+const serverCore = 0
 export const clientCore = 1
 
 /** Before this process is moved to any of them. */
@@ -23,7 +23,7 @@ export const pinning = canPin ? 'on one core' : 'on any core: taskset or a secon
 export type Cores = 'one' | 'any'
 
 /** The command that runs Node with these arguments on one core, where that is wanted and to be had. */
-export function nodeOnCore(
+function nodeOnCore(
   core: number,
   args: readonly string[],
   cores: Cores = 'one',
@@ -68,7 +68,7 @@ export interface BenchServer {
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
 
 /** A database other than a file in the server's folder, and further variables. */
-export interface ServerSettings {
+interface ServerSettings {
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
 }

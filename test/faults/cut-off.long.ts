@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
-import { type PausingProxy, startPausingProxy } from '../support/pausing-proxy.ts'
 import { readMetrics, type ServerProcess, startProcess } from '../support/processes.ts'
 import { redisAnswers, redisUrl } from '../support/redis.ts'
 import { reportFigure, seed } from '../support/rounds.ts'
@@ -17,6 +16,7 @@ import {
   type Sent,
   secondBySecond,
 } from './load/timeline.ts'
+import { type PausingProxy, startPausingProxy } from './pausing-proxy.ts'
 
 /** How long a node is cut off, and how long both are watched before and after, ms. */
 const awayMs = 45_000

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { startPausingProxy } from '../support/pausing-proxy.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, publish, unique } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
+import { startPausingProxy } from './pausing-proxy.ts'
 
 test.skipIf(!engines.includes('postgres'))(
   'a node that is cut off from Postgres refuses writes with 503, serves reads from memory, and recovers by itself',

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
 import { admin } from '../support/postgres.ts'
-import { startProcess, untilReady } from '../support/processes.ts'
+import { startProcess } from '../support/processes.ts'
 import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { until } from '../support/waiting.ts'
 import { prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
+import { untilReady } from './ready.ts'
 
 const rounds = roundsOf(1)
 

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startProcess, untilReady } from '../support/processes.ts'
+import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { clusterPrograms, createCluster, type PostgresCluster } from './postgres-cluster.ts'
+import { untilReady } from './ready.ts'
 
 const rounds = roundsOf(1)
 

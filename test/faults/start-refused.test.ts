@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
-import { startPausingProxy } from '../support/pausing-proxy.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
 import { freePort, startProcess } from '../support/processes.ts'
 import { until } from '../support/waiting.ts'
+import { startPausingProxy } from './pausing-proxy.ts'
 
 const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`

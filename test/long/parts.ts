@@ -32,14 +32,7 @@ export const parts: readonly Part[] = [
   {
     name: 'single-use',
     what: 'a code, a refresh token or a device code that many use at once is good for one',
-    files: [
-      'faults/two-nodes',
-      'oauth/authorization-code',
-      'oauth/refresh',
-      'oauth/device',
-      'oauth/ends',
-      'marketplace/races',
-    ],
+    files: ['faults/two-nodes', 'oauth/ends', 'marketplace/races'],
     rounds: 100,
   },
   {

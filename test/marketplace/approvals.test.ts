@@ -2,9 +2,9 @@ import { listAppsByName } from '@skillpass/server/apps/store/apps'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { appOf, declare, password } from '../support/apps.ts'
-import { authorizeQuery, refusal } from '../support/oauth-server.ts'
+import { authorizeQuery } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
-import { callWith, refused } from '../support/platform.ts'
+import { refused } from '../support/platform.ts'
 
 const endpoints = {
   'GET /approvals': undefined,
@@ -18,7 +18,6 @@ const careful = 'member@careful.test'
 describe('approvals through the resource API', async () => {
   const server = await startAppManagers()
   const { id } = appOf(server.applied, 'Scheduler')
-  const scheduler = server.app('Scheduler')
   const decide = (state: string, who: Who = 'robot of another account', appId = id) =>
     server.call(who, 'PUT', `/approvals/${encodeURIComponent(appId)}`, { state })
   const listed = async (query = '') => {
@@ -169,25 +168,6 @@ describe('approvals through the resource API', async () => {
     }
   })
 
-  test('a withdrawn approval ends the tokens of all users of the account, and of no other', async () => {
-    await decide('approved')
-    const elsewhere = await server.grantOf(scheduler)
-    const tokens = [
-      await server.grantOf(scheduler, { email: careful }),
-      await server.grantOf(scheduler, { email: 'admin@careful.test' }),
-    ]
-    expect((await decide('withdrawn')).body).toMatchObject({ state: 'withdrawn' })
-    for (const { access_token, refresh_token } of tokens) {
-      expect((await server.me(access_token)).body.code).toBe(4741)
-      expect(refusal(await server.refresh(scheduler, refresh_token))).toBe('400 invalid_grant 4738')
-    }
-    expect((await server.me(elsewhere.access_token)).status).toBe(200)
-    await decide('approved')
-    const again = await server.grantOf(scheduler, { email: careful })
-    expect((await server.me(again.access_token)).status).toBe(200)
-    expect((await server.me(tokens[0]?.access_token)).body.code).toBe(4741)
-  })
-
   test('the setting require_app_approval decides whether an app needs an approval', async () => {
     const opened = async () => {
       const session = await signIn(server, { email: 'member@acme.test', password })
@@ -206,26 +186,5 @@ describe('approvals through the resource API', async () => {
     expect(await opened()).toBe(200)
     const body = { require_app_approval: true }
     expect((await server.call('robot of another account', 'GET', '/settings')).body).toEqual(body)
-  })
-
-  test('a former admin decides on no approval, whatever the token says', async () => {
-    const email = 'former@acme.test'
-    const person = (role: 'admin' | 'member') =>
-      declare(server, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })
-    await person('admin')
-    const accessToken = await server.tokenFor('Admin manager', email)
-    const call = async (name: string, body?: object) => {
-      const [method = '', path = ''] = name.split(' ')
-      const whole = `/v2/marketplace${path.replace('{id}', id)}`
-      const { status, body: answer } = await callWith(server, accessToken, whole, { method, body })
-      return { status, code: answer.code }
-    }
-    for (const [name, body] of Object.entries(endpoints)) {
-      expect([name, (await call(name, body)).status]).toEqual([name, 200])
-    }
-    await person('member')
-    for (const [name, body] of Object.entries(endpoints)) {
-      expect([name, await call(name, body)]).toEqual([name, { status: 403, code: 4711 }])
-    }
   })
 })

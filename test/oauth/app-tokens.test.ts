@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf, credentialsOf, declare, userOf } from '../support/apps.ts'
+import { accountOf, userOf } from '../support/apps.ts'
 import { apiUrl, read, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 describe('account and client tokens', async () => {
@@ -27,13 +27,6 @@ describe('account and client tokens', async () => {
       id: owner.id,
       role_name: 'Owner',
     })
-  })
-
-  test('several account tokens are valid at once, and each is revoked by itself', async () => {
-    const [first, second] = [tokensOf(await ofAccount(acme)), tokensOf(await ofAccount(acme))]
-    await server.post('/oauth/revoke', { token: first.access_token }, { app: reporter })
-    expect((await server.me(first.access_token)).body.code).toBe(4741)
-    expect((await server.me(second.access_token)).status).toBe(200)
   })
 
   test('an account token may have fewer scopes than the app, and no others', async () => {
@@ -87,33 +80,5 @@ describe('account and client tokens', async () => {
     }
     const wider = await server.token(bot, { ...ofClient, scope: 'imchat:bot user:read:user' })
     expect(refusal(wider)).toBe('400 invalid_scope')
-  })
-
-  test('an account token expires after an hour with 124 and a message of its own', async () => {
-    const { access_token } = tokensOf(await ofAccount(acme))
-    server.clock.advance(3_599_000)
-    expect((await server.me(access_token)).status).toBe(200)
-    server.clock.advance(1000)
-    const call = await server.me(access_token)
-    expect(call.body).toEqual({ code: 124, message: 'Access token is expired.' })
-  })
-
-  test('an app with master scopes gets tokens for its sub-accounts', async () => {
-    const name = 'Chain'
-    const made = await declare(server, {
-      accounts: [{ name: 'Acme', subAccounts: [{ name: 'Acme West' }] }],
-      apps: [
-        { name, account: 'Acme', type: 'server-to-server', scopes: ['user:read:user:master'] },
-      ],
-    })
-    const west = accountOf(made, 'Acme West')
-    const request = { grant_type: 'account_credentials', account_id: west.id }
-    const { access_token } = tokensOf(await server.token(credentialsOf(made, name), request))
-    // The account has no owner, who would be "me".
-    expect((await server.me(access_token)).body).toEqual({
-      code: 1001,
-      message: 'User does not exist.',
-    })
-    expect(refusal(await ofAccount(west.id))).toBe('400 invalid_request 300')
   })
 })

@@ -9,7 +9,7 @@ import { accountOf, appOf, declare, password, userOf } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { engine } from '../support/databases.ts'
-import { openOperations, textOf } from '../support/operations.ts'
+import { openOperations, textOf } from './operations.ts'
 
 /** The example of the operator's documentation. */
 const example = {
@@ -92,12 +92,6 @@ describe('declarations', async () => {
     })
   })
 
-  test('a declared sub-account belongs to its account', async () => {
-    expect(await findAccountByName(ctx.db.read, 'Acme West')).toMatchObject({
-      masterAccountId: accountOf(first, 'Acme').id,
-    })
-  })
-
   test('applying a declaration again changes nothing, returns the same ids and shows no secret', async () => {
     const before = await textOf(ctx, ...tables)
     const again = await declare({ ctx }, example)
@@ -170,14 +164,6 @@ describe('declarations', async () => {
     await declare({ ctx }, { apps: [{ name: 'Scheduler', account: 'Acme', disabled: false }] })
     expect(await row()).toEqual({ url: 'http://127.0.0.1:8091/events', disabledAt: null })
     expect((await clientOf('Scheduler', 'development')).scopes).toEqual(scopes)
-  })
-
-  test('an app that becomes a public client must use S256', async () => {
-    const app = { name: 'Turning', account: 'Acme', type: 'general' } as const
-    await declare({ ctx }, { apps: [app] })
-    expect((await clientOf('Turning', 'production')).app).toMatchObject({ requireS256: false })
-    await declare({ ctx }, { apps: [{ ...app, publicClient: true }] })
-    expect((await clientOf('Turning', 'production')).app).toMatchObject({ requireS256: true })
   })
 
   test('a declaration changes the role, the names and the spelling of the email of a user', async () => {
@@ -296,17 +282,6 @@ describe('declarations', async () => {
       expect(await refusal(declaration)).toContain(message)
       expect(await findAccountByName(ctx.db.read, 'X')).toBeUndefined()
     })
-  })
-
-  test('two accounts may have apps of the same name', async () => {
-    const applied = await declare(
-      { ctx },
-      {
-        accounts: [{ name: 'Namesake' }],
-        apps: [{ name: 'Scheduler', account: 'Namesake', type: 'general' }],
-      },
-    )
-    expect(appOf(applied, 'Scheduler').id).not.toBe(appOf(first, 'Scheduler').id)
   })
 })
 

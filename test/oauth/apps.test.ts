@@ -1,30 +1,20 @@
 import type { DeclarationInput } from '@skillpass/server/apply/apply'
 import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
-import { decideApproval, requestApproval } from '@skillpass/server/oauth/approvals'
-import { findApproval } from '@skillpass/server/oauth/store/approvals'
-import type { UserRecord } from '@skillpass/server/platform/store/user-record'
-import { findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
-import { appOf, credentialsOf, declare, userOf } from '../support/apps.ts'
+import { appOf, declare } from '../support/apps.ts'
 import { engine } from '../support/databases.ts'
-import { openOperations } from '../support/operations.ts'
 import { words } from '../support/words.ts'
+import { openOperations } from './operations.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 
 describe('declared apps', async () => {
-  const { ctx, clock } = await openOperations(engine)
+  const { ctx } = await openOperations(engine)
   const inProduction = {
     ...ctx,
     config: { ...ctx.config, environment: 'production' as const, allowsPrivateWebhooks: false },
   }
-  const applied = await declare({ ctx })
-  const clientOf = async (name: string, environment?: 'development' | 'production') => {
-    const { clientId } = credentialsOf(applied, name, environment)
-    const client = await findClient(ctx.db.read, clientId)
-    if (!client) throw new Error(`There is no client ${clientId}.`)
-    return client
-  }
+  await declare({ ctx })
   let apps = 0
   /** Declares an app with a new name. */
   const make = async (app: Partial<DeclaredApp>, context = ctx) => {
@@ -38,51 +28,6 @@ describe('declared apps', async () => {
       () => 'made',
       (error: Error) => error.message,
     )
-
-  test('an app is private, at user level and without device flow by default, and a public client must use S256', async () => {
-    expect((await clientOf('Private')).app).toMatchObject({
-      level: 'user',
-      visibility: 'private',
-      deviceFlow: false,
-      publicClient: false,
-      requireS256: false,
-      disabled: false,
-    })
-    expect((await clientOf('Pocket')).app).toMatchObject({ publicClient: true, requireS256: true })
-    expect((await clientOf('Strict')).app).toMatchObject({ publicClient: false, requireS256: true })
-    expect((await clientOf('Off')).app.disabled).toBe(true)
-    expect(await refusal({ publicClient: true, requireS256: false })).toBe(
-      'apps[0].requireS256: a public client must use PKCE with S256',
-    )
-  })
-
-  test('a chatbot has imchat:bot by default, and no other app may have it', async () => {
-    expect((await clientOf('Helper bot')).scopes).toEqual(['imchat:bot'])
-    for (const type of ['general', 'server-to-server'] as const) {
-      expect(await refusal({ type, scopes: ['imchat:bot'] })).toBe(
-        'apps[0].scopes[0]: only chatbots have the scope imchat:bot',
-      )
-    }
-    expect(await refusal({ type: 'chatbot', optionalScopes: ['imchat:bot'] })).toBe(
-      'apps[0].optionalScopes[0]: the scope imchat:bot cannot be optional',
-    )
-  })
-
-  test.each([
-    'user:read:user:admin',
-    'user:read:user:master',
-    'user:read:admin',
-    'user:master',
-    'room:write:device:admin',
-  ])('the scope %s is for account-level and server-to-server apps', async (scope) => {
-    for (const key of ['scopes', 'optionalScopes'] as const) {
-      expect(await refusal({ [key]: [scope] })).toMatch(
-        new RegExp(`^apps\\[0\\]\\.${key}\\[0\\]: a user-level app cannot have the \\w+ scope`),
-      )
-    }
-    expect(await make({ level: 'account', scopes: [scope] })).toHaveProperty('id')
-    expect(await make({ type: 'server-to-server', scopes: [scope] })).toHaveProperty('id')
-  })
 
   test('scopes belong to the platform, count once, and are optional if both lists name them', async () => {
     for (const scope of [
@@ -200,45 +145,5 @@ describe('declared apps', async () => {
       ].join('\n'),
     )
     expect(await refusal({ deauthorizationUrl: 'com.example.app:/events' })).toContain('must be')
-  })
-
-  describe('approvals', async () => {
-    const person = async (email: string): Promise<UserRecord> => {
-      const user = await findUser(ctx.db.read, userOf(applied, email).id)
-      if (!user) throw new Error(`There is no user ${email}.`)
-      return user
-    }
-    const member = await person('member@careful.test')
-    const admin = await person('admin@careful.test')
-    const state = async (appId: string) =>
-      (await findApproval(ctx.db.read, member.accountId, appId))?.state
-
-    test('an approval is requested once, decided by an admin, and may be requested again if it is declined', async () => {
-      const { id } = appOf(applied, 'Scheduler')
-      await requestApproval(ctx, member, id)
-      const requestedAt = clock.now()
-      clock.advance(1000)
-      await requestApproval(ctx, admin, id)
-      expect(await findApproval(ctx.db.read, member.accountId, id)).toMatchObject({
-        state: 'requested',
-        requestedBy: member.id,
-        requestedAt,
-        decidedBy: null,
-      })
-      await decideApproval(ctx, admin, id, 'declined')
-      expect(await state(id)).toBe('declined')
-      await requestApproval(ctx, member, id)
-      // It stays declined until an admin decides anew.
-      expect(await state(id)).toBe('declined')
-      await decideApproval(ctx, admin, id, 'approved')
-      await requestApproval(ctx, member, id)
-      expect(await findApproval(ctx.db.read, member.accountId, id)).toMatchObject({
-        state: 'approved',
-        decidedBy: admin.id,
-      })
-      await expect(decideApproval(ctx, admin, id, 'declined')).rejects.toMatchObject({
-        code: 'not_allowed_now',
-      })
-    })
   })
 })

@@ -4,15 +4,13 @@ import { engines } from '../support/databases.ts'
 import {
   apiUrl,
   atOnce,
-  exchange,
   pkce,
   refusal,
   startOAuthServer,
-  startSecondNode,
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { countFigure, reportFigure, roundsOf } from '../support/rounds.ts'
+import { countFigure } from '../support/rounds.ts'
 
 const invalid = '400 invalid_grant 4734'
 
@@ -70,18 +68,6 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     })
     replayed(19)
     expect((await server.me(good[0]?.body.access_token)).body.code).toBe(4741)
-  })
-
-  test('a code at two servers on one database has exactly one winner', async () => {
-    const secondNode = await startSecondNode(server)
-    const rounds = roundsOf(5)
-    for (let round = 0; round < rounds; round++) {
-      const code = await server.codeOf(scheduler)
-      const answers = await atOnce(4, (i) => exchange(i % 2 ? secondNode : server, scheduler, code))
-      expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 1, 400: 3 })
-    }
-    await secondNode.stop()
-    reportFigure(`code on ${engine}, at two servers: exactly one winner ${rounds} times`)
   })
 
   test('a code of another app is refused like an unknown one, and stays valid for its own app', async () => {

@@ -5,15 +5,11 @@ import {
   type App,
   atOnce,
   authUrl,
-  deviceGrant,
-  poll,
   refusal,
   startOAuthServer,
-  startSecondNode,
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { reportFigure, roundsOf } from '../support/rounds.ts'
 
 const invalid = '400 invalid_grant'
 
@@ -50,23 +46,6 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('polling errors contain only error and error_description', async () => {
-    const expectError = async (deviceCode: string, error: string) => {
-      const answer = await server.poll(scheduler, deviceCode)
-      expect(Object.keys(answer.body)).toEqual(['error', 'error_description'])
-      expect(refusal(answer)).toBe(`400 ${error}`)
-    }
-    const { deviceCode } = await ask()
-    await expectError(deviceCode, 'authorization_pending')
-    await expectError(deviceCode, 'slow_down')
-    server.clock.advance(900_000)
-    await expectError(deviceCode, 'expired_token')
-    const { deviceCode: denied, userCode } = await ask()
-    expect((await server.decide(userCode, { allow: false })).decided).toBe('denied')
-    await expectError(denied, 'access_denied')
-    await expectError(denied, 'access_denied')
-  })
-
   test('an allowed device code gives tokens once', async () => {
     const { deviceCode, userCode } = await ask()
     expect(await pollOnce(deviceCode, 0)).toBe('400 authorization_pending')
@@ -99,20 +78,6 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 19 })
     const good = answers.find(({ status }) => status === 200)
     expect((await server.me(good?.body.access_token)).status).toBe(200)
-  })
-
-  test('a device code at two servers on one database has exactly one winner', async () => {
-    const secondNode = await startSecondNode(server)
-    const rounds = roundsOf(5)
-    for (let round = 0; round < rounds; round++) {
-      const { deviceCode, userCode } = await ask()
-      await server.decide(userCode)
-      const send = (i: number) => poll(i % 2 ? secondNode : server, scheduler, deviceCode)
-      const answers = await atOnce(4, send)
-      expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [invalid]: 3 })
-    }
-    await secondNode.stop()
-    reportFigure(`device code on ${engine}, at two servers: exactly one winner ${rounds} times`)
   })
 
   test('each poll that comes too early adds five seconds to the interval of its code alone', async () => {
@@ -223,11 +188,5 @@ describe.each(engines)('device codes on %s', async (engine) => {
     server.clock.advance(900_000)
     const later = await ask()
     expect((await server.decide(later.userCode)).decided).toBe('allowed')
-  })
-
-  test('a poll needs a device_code', async () => {
-    const answer = await server.token(scheduler, { grant_type: deviceGrant })
-    expect(refusal(answer)).toBe('400 invalid_request 300')
-    expect(answer.body.error_description).toMatch(/device_code/)
   })
 })

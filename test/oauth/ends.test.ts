@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { dismissUser } from '@skillpass/server/platform/user-changes'
@@ -14,7 +13,6 @@ import {
   refusal,
   startOAuthServer,
   startSecondNode,
-  tokensOf,
 } from '../support/oauth-server.ts'
 import { authorizeCode, signIn } from '../support/people.ts'
 import { roundsOf } from '../support/rounds.ts'
@@ -130,24 +128,6 @@ describe.each(engines)('the end of an authorization on %s', async (engine) => {
     expect(rest).toEqual({ refresh: lost, code: lost, device: lost })
   })
 
-  test('no token outlives a withdrawal of approval that comes while a user allows the app', async () => {
-    const admin = await userOf(server, 'admin@careful.test')
-    const session = await signIn(server, { email: 'member@careful.test', password })
-    for (let round = 0; round < roundsOf(6); round++) {
-      await decideApproval(server.ctx, admin, appId, 'approved')
-      const html = await (await session.get(`/oauth/authorize?${authorizeQuery(scheduler)}`)).text()
-      const [decided] = await Promise.all([
-        session.submit(html, '/oauth/consent', { decision: 'allow' }),
-        // At another moment in each round, within the few milliseconds that the decision takes.
-        pause(round % 6).then(() => decideApproval(server.ctx, admin, appId, 'withdrawn')),
-      ])
-      const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code')
-      if (code === null) continue
-      const answer = await server.exchange(scheduler, code)
-      expect(`${round} ${refusal(answer)}`).toBe(`${round} 400 invalid_grant 4738`)
-    }
-  })
-
   test('no token outlives the removal of an app that comes at the same moment', async () => {
     const email = 'owner@acme.test'
     const owner = await userOf(server, email)
@@ -168,22 +148,6 @@ describe.each(engines)('the end of an authorization on %s', async (engine) => {
       }
     }
     await secondNode.stop()
-  })
-})
-
-describe('a withdrawn approval', async () => {
-  const server = await startOAuthServer()
-  const scheduler = server.app('Scheduler')
-  const { id: appId } = appOf(server.applied, 'Scheduler')
-
-  test('an app whose approval was withdrawn is kept out even if its account requires no approval', async () => {
-    const admin = await userOf(server, 'admin@acme.test')
-    tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
-    await decideApproval(server.ctx, admin, appId, 'withdrawn')
-    const session = await signIn(server, { email: 'member@acme.test', password })
-    expect((await session.get(`/oauth/authorize?${authorizeQuery(scheduler)}`)).status).toBe(403)
-    await decideApproval(server.ctx, admin, appId, 'approved')
-    expect((await session.get(`/oauth/authorize?${authorizeQuery(scheduler)}`)).status).toBe(200)
   })
 })
 

@@ -6,13 +6,14 @@ import { insertConsentRequest } from '@skillpass/server/oauth/store/consent-requ
 import { insertDeviceCode } from '@skillpass/server/oauth/store/device-codes'
 import { endGrant, insertGrant } from '@skillpass/server/oauth/store/grants'
 import { insertRefreshToken, useRefreshToken } from '@skillpass/server/oauth/store/refresh-tokens'
+import { insertMeetingToken } from '@skillpass/server/platform/store/meeting-tokens'
 import { insertSession } from '@skillpass/server/platform/store/sessions'
 import { createSteadyNow } from '@skillpass/server/runtime/time'
 import { dateKey, type SecretHash } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { declare, password, userOf } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
-import { openOperations } from '../support/operations.ts'
+import { openOperations } from './operations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -74,6 +75,16 @@ describe.each(engines)('housekeeping of the authorization service on %s', async 
           address: '192.0.2.1',
           createdAt: now,
           expiresAt,
+        }),
+    },
+    {
+      table: 'meeting_tokens',
+      memory: 0,
+      life: 120 * minute,
+      insert: (trx: Db, key: SecretHash, expiresAt: number) =>
+        insertMeetingToken(trx, {
+          ...{ key, userId, type: 'zak', expiresAt },
+          by: { key: 'any', clientId: 'client', grantId: null },
         }),
     },
     {

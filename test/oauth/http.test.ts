@@ -8,7 +8,6 @@ import {
   startOAuthServer,
 } from '../support/oauth-server.ts'
 import { exchange as exchangeRaw, rawRequest } from '../support/raw-http.ts'
-import { parted } from '../support/words.ts'
 
 const forms = ['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect']
 const metadataPath = '/.well-known/oauth-authorization-server'
@@ -111,16 +110,6 @@ describe('HTTP of the authorization service', async () => {
     expect((await server.http(metadataPath, { method: 'HEAD' })).status).toBe(200)
     const answer = await server.http(metadataPath, { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-  })
-
-  test('a request with two lengths is refused and not read as two requests', async () => {
-    const smuggled = parted(
-      'POST /oauth/token HTTP/1.1¦Host: x¦Content-Type: application/x-www-form-urlencoded',
-      'Content-Length: 4¦Transfer-Encoding: chunked¦¦0¦¦GET /oauth/token HTTP/1.1¦Host: x¦¦',
-    ).join('\r\n')
-    const { answers, closed } = await exchangeRaw(server.url, [smuggled], { count: 2 })
-    expect(answers.map(({ status }) => status)).toEqual([400])
-    expect(closed).toBe(true)
   })
 
   describe('cross-origin requests', () => {

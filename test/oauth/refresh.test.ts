@@ -10,7 +10,7 @@ import {
   tally,
   tokensOf,
 } from '../support/oauth-server.ts'
-import { countFigure, reportFigure, roundsOf } from '../support/rounds.ts'
+import { countFigure } from '../support/rounds.ts'
 
 const outdated = '400 invalid_grant 4735'
 const ended = '400 invalid_grant 4741'
@@ -86,21 +86,6 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     const [pair] = good.map(tokensOf)
     expect(await codeOfMe(pair?.access_token ?? '')).toBe(200)
     tokensOf(await server.refresh(scheduler, pair?.refresh_token))
-  })
-
-  test('a refresh token at two servers on one database has exactly one winner', async () => {
-    const secondNode = await startSecondNode(server)
-    const rounds = roundsOf(5)
-    let { refresh_token: latest } = await server.grantOf(scheduler)
-    for (let round = 0; round < rounds; round++) {
-      const send = (i: number) => refresh(i % 2 ? secondNode : server, scheduler, latest)
-      const answers = await atOnce(4, send)
-      expect(tally(answers.map(refusal))).toEqual({ '200 none': 1, [outdated]: 3 })
-      const [good] = answers.filter(({ status }) => status === 200)
-      latest = String(good?.body.refresh_token)
-    }
-    await secondNode.stop()
-    reportFigure(`refresh token on ${engine}, at two servers: exactly one winner ${rounds} times`)
   })
 
   test('a refresh token is refused for another app, and no other secret is taken for one', async () => {

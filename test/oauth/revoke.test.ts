@@ -103,13 +103,7 @@ describe('revocation and introspection', async () => {
     tokensOf(await server.refresh(scheduler, refresh_token))
   })
 
-  test('revocation and introspection need client authentication, and a public client may only revoke', async () => {
-    for (const path of ['/oauth/revoke', '/oauth/introspect']) {
-      expect(refusal(await server.post(path, { token: 'x' }))).toBe('401 invalid_client 4706')
-      const wrong = { ...scheduler, clientSecret: 'wrong' }
-      const answer = await server.post(path, { token: 'x' }, { app: wrong })
-      expect(refusal(answer)).toBe('401 invalid_client 4702')
-    }
+  test('a public client revokes tokens with its id alone, and introspects none', async () => {
     const { clientId: client_id } = server.app('Pocket')
     const alone = { token: 'x', client_id }
     expect((await server.post('/oauth/revoke', alone)).body).toEqual(success)

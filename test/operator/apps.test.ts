@@ -128,6 +128,18 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect((await accountToken(server, reporter, accountId)).status).toBe(200)
   })
 
+  test('rotate-secret prints a new client secret that works, and fails for an unknown client', async () => {
+    const bot = server.app('Helper bot')
+    const { clientSecret } = await runJson('rotate-secret', bot.clientId)
+    const app = { ...bot, clientSecret: String(clientSecret) }
+    tokensOf(await server.token(app, { grant_type: 'client_credentials' }))
+    expect(await run('rotate-secret', 'unknown')).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no client with this id.\n',
+    })
+  })
+
   test('app delete ends tokens and credentials, hides the app, notifies it of each user and frees its name', async () => {
     const tokens = tokensOf(await server.exchange(scheduler, await server.codeOf(scheduler)))
     const before = await events()

@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { root } from '../support/processes.ts'
+import { hasProgram, root } from '../support/processes.ts'
 import { readCopy, readEnv, readStages } from './containerfile.ts'
-import { deployFile, hasProgram } from './deploy-files.ts'
+import { deployFile } from './deploy-files.ts'
 
 const Service = z.object({
   image: z.string(),

@@ -5,10 +5,10 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
-import { freePort } from '../support/processes.ts'
+import { freePort, hasProgram } from '../support/processes.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
-import { deployFile, hasProgram } from './deploy-files.ts'
+import { deployFile } from './deploy-files.ts'
 
 const hasProxy = hasProgram('nginx', '-v') && hasProgram('openssl', 'version')
 

@@ -120,6 +120,15 @@ describe('skillpass-server restore', () => {
     expect(third).toMatch(/^The former database is kept as .+\. Delete it when all is well\.$/)
   })
 
+  test('backup to a path that cannot be written fails with one line', async () => {
+    const { database, backup } = await createDatabase()
+    expect(await operate(database, 'backup', join(backup, 'copy.db'))).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^.*ENOENT.*\n$/),
+    })
+  })
+
   test('restore makes the database and its folder if they are missing', async () => {
     const { file, backup } = await createDatabase()
     mark(file, '7')

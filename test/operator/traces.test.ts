@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { loadConfig } from '@skillpass/server/config/config'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { startServer } from '@skillpass/server/serve'
@@ -16,7 +15,7 @@ import { createTestDatabase } from '../support/databases.ts'
 import { allow, hookApp, userOf } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { publish, unique } from '../support/skills.ts'
+import { unique } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -117,15 +116,9 @@ describe('the request log', async () => {
 })
 
 describe('calls to other services', async () => {
-  const embeddings = await startService(async (req) => {
-    const { input } = (await json(req)) as { input: string[] }
-    return JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, index] })) })
-  })
   const upstream = await startService(async () => 'nothing to see')
   const server = await startOAuthServer({
     env: {
-      EMBEDDINGS_URL: embeddings.url,
-      EMBEDDINGS_TIMEOUT_MS: '10000',
       VERIFICATION_FILE_URL: `${upstream.url}/{owner}/{repo}`,
     },
   })
@@ -155,17 +148,6 @@ describe('calls to other services', async () => {
       return receiver.deliveries(app.path).length === 2
     })
     for (const { headers } of receiver.deliveries(app.path)) expectHandedOn(headers, trace)
-  })
-
-  test('a request for embeddings has the trace of the request that resolves a task', async () => {
-    const agent = await server.agent()
-    for (const name of ['Harbour tides', 'Harbour lights']) await publish(agent, { name })
-    const [trace, word] = [newTrace(), unique('x')]
-    const resolve = `/api/v1/skills/resolve?threshold=0&task=harbour+${word}`
-    expect((await server.http(resolve, { headers: headersOf(trace) })).status).toBe(200)
-    const asked = embeddings.asked.filter(({ headers }) => headers.traceparent?.includes(trace))
-    expect(asked).toHaveLength(1)
-    for (const { headers } of asked) expectHandedOn(headers, trace)
   })
 
   test('a request for a verification file has the trace of the request that checks it', async () => {

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { root } from '../support/processes.ts'
-import { deployFile, hasProgram } from './deploy-files.ts'
+import { hasProgram, root } from '../support/processes.ts'
+import { deployFile } from './deploy-files.ts'
 
 const Panel = z.object({
   id: z.number(),

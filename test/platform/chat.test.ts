@@ -106,15 +106,4 @@ describe('chat messages', async () => {
     }
     expect(await kept()).toHaveLength(before)
   })
-
-  test("a message with a user's or an account's token is 4711", async () => {
-    const user = await server.grantOf(server.app('Scheduler'))
-    const request = { grant_type: 'account_credentials', account_id: accountId }
-    const account = tokensOf(await server.token(server.app('Reporter'), request))
-    for (const { access_token } of [user, account]) {
-      const answer = await send({ ...jids, content }, access_token)
-      expect(refused(answer)).toBe('403 4711')
-      expect(answer.body.message).toContain('imchat:bot')
-    }
-  })
 })

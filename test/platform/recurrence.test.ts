@@ -42,26 +42,6 @@ const clockOf = (time: number, zone: string) => formats.get(zone)?.clock.format(
 const dayOf = (time: number, zone: string) => formats.get(zone)?.day.format(time)
 
 describe('local times of a series', () => {
-  const weekly = { type: 2, end_times: 3 } as const
-
-  test('a series keeps its local time as clocks go forward in New York and Berlin', () => {
-    expect(times('2026-03-02T09:00:00', 'America/New_York', weekly)).toEqual(
-      words('2026-03-02T14:00:00Z 2026-03-09T13:00:00Z 2026-03-16T13:00:00Z'),
-    )
-    expect(times('2026-03-23T09:00:00', 'Europe/Berlin', weekly)).toEqual(
-      words('2026-03-23T08:00:00Z 2026-03-30T07:00:00Z 2026-04-06T07:00:00Z'),
-    )
-  })
-
-  test('a series keeps its local time as clocks go back in New York and Berlin', () => {
-    expect(times('2026-10-26T09:00:00', 'America/New_York', weekly)).toEqual(
-      words('2026-10-26T13:00:00Z 2026-11-02T14:00:00Z 2026-11-09T14:00:00Z'),
-    )
-    expect(times('2026-10-19T09:00:00', 'Europe/Berlin', weekly)).toEqual(
-      words('2026-10-19T07:00:00Z 2026-10-26T08:00:00Z 2026-11-02T08:00:00Z'),
-    )
-  })
-
   test('an occurrence whose local time is skipped is moved forward, on that day alone', () => {
     // On 8 March 2026 New York has no 02:30, on 29 March Berlin has none.
     expect(times('2026-03-07T02:30:00', 'America/New_York', { end_times: 3 })).toEqual(

@@ -7,18 +7,21 @@ import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { callWith } from '../support/platform.ts'
 import { type PlatformCall, platformCalls } from '../support/platform-calls.ts'
 import { countFigure } from '../support/rounds.ts'
+import { opening } from './opening-scopes.ts'
 
 const routes = listRoutes(platformContract)
 
 test('every route of the resource API has a row in the matrix, and no row is left over', () => {
-  expect(Object.keys(platformCalls).sort()).toEqual(routes.map(nameOf).sort())
+  const names = routes.map(nameOf).sort()
+  expect(Object.keys(platformCalls).sort()).toEqual(names)
+  expect(Object.keys(opening).sort()).toEqual(names)
 })
 
 /** Every scope that has a sentence or opens a route, except the chatbots', which no user can give. */
 const scopes = [
   ...new Set([
     ...scopeCatalogue.map(({ scope }) => scope),
-    ...Object.values(platformCalls).flatMap(({ opens }) => opens),
+    ...Object.values(opening).flat(),
     ...['user:read:list_users', 'user:write:user', 'user:delete:user', 'meeting:update:settings'],
   ]),
 ].filter((scope) => scope !== 'imchat:bot')
@@ -57,14 +60,15 @@ describe('scopes', async () => {
   ids.meetingId = Number((await send('POST', create, writer)).body.id)
 
   test.each(Object.entries(platformCalls))('%s opens to its scopes alone', async (name, call) => {
-    for (const scope of call.opens) {
+    const opens = opening[name] ?? []
+    for (const scope of opens) {
       const { status } = await send(name, call, await tokenWith(scope))
       expect([scope, status]).toEqual([scope, call.status])
     }
-    answered(call.opens.length)
-    const others = scopes.filter((scope) => !call.opens.includes(scope)).join(' ')
+    answered(opens.length)
+    const others = scopes.filter((scope) => !opens.includes(scope)).join(' ')
     for (const scope of [others, 'imchat:bot']) {
-      if (call.opens.includes(scope)) continue
+      if (opens.includes(scope)) continue
       const { status, body, headers } = await send(name, call, await tokenWith(scope))
       expect([status, body.code]).toEqual([403, 4711])
       expect(String(body.message)).toContain(scope.split(' ')[0])
@@ -75,9 +79,9 @@ describe('scopes', async () => {
 
   const withBody = new Set(routes.filter(({ responses }) => 413 in responses).map(nameOf))
   const calls = Object.entries(platformCalls).filter(([name]) => withBody.has(name))
-  test.each(calls)('%s answers a body of 1.2 MB with 413', async (name, { path, opens }) => {
+  test.each(calls)('%s answers a body of 1.2 MB with 413', async (name, { path }) => {
     const [method = ''] = name.split(' ')
-    const accessToken = await tokenWith(opens[0] ?? '')
+    const accessToken = await tokenWith(opening[name]?.[0] ?? '')
     const body = { dept: 'x'.repeat(1_200_000) }
     const answer = await callWith(server, accessToken, path(ids), { method, body })
     expect(answer.status).toBe(413)

@@ -91,13 +91,6 @@ describe('a user', async () => {
       expect(body).toMatchObject({ first_name: '', last_name: '', display_name: 'Nameless' })
     })
 
-    test('a user is me by id and by email', async () => {
-      const me = await call(own, '/v2/users/me')
-      for (const name of [idOf('member@group.test'), 'member@group.test', 'Member@GROUP.test']) {
-        expect((await call(own, `/v2/users/${name}`)).body).toEqual(me.body)
-      }
-    })
-
     test('the number of a personal meeting is unique', async () => {
       const { user } = await recordOf(idOf('member@group.test'))
       const again = { ...user, id: 'another' }
@@ -122,13 +115,6 @@ describe('a user', async () => {
       const { body } = await call(token, '/v2/users/me')
       const changed = { dept: 'Support', display_name: 'Měřička 🧩' }
       expect(body).toEqual({ ...before.body, ...changed })
-    })
-
-    test('an empty change of a profile changes nothing', async () => {
-      const before = await call(own, '/v2/users/me')
-      const answer = await patch(own, {})
-      expect([answer.status, answer.text]).toEqual([204, ''])
-      expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
     })
 
     test('null changes nothing, and neither does an empty timezone or language', async () => {
@@ -294,13 +280,6 @@ describe('a user', async () => {
         expect((await send(machine, 'me')).status).toBe(good)
       })
     }
-
-    test('an account token changes the profile of the head of the account', async () => {
-      const machine = await server.machineToken('Machine', 'Group')
-      expect((await patch(machine, { location: 'Oslo' })).status).toBe(204)
-      const { user } = await recordOf(idOf('owner@group.test'))
-      expect(user.location).toBe('Oslo')
-    })
 
     test('a former admin reaches the own profile alone', async () => {
       const email = 'former@group.test'

@@ -1,4 +1,4 @@
-import { registryContract } from '@skillpass/contract'
+import { type RouteMetadata, registryContract } from '@skillpass/contract'
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
@@ -12,15 +12,14 @@ import {
   ask,
   type Call,
   expectError,
-  filledAddress,
   nobody,
   publish,
-  queryOf,
   type Skill,
   serverForTest,
-  standsAtAddress,
   unique,
 } from '../support/skills.ts'
+import { words } from '../support/words.ts'
+import { filledAddress, queryOf, standsAtAddress } from './calls.ts'
 
 /** Bodies that make a valid call of every route. */
 const bodies: Record<string, unknown> = {
@@ -39,6 +38,8 @@ const signingKey = makeSigningKey()
 
 interface RouteCall {
   name: string
+  /** The class of its rate limit. */
+  limit: string
   send(call?: Call): Promise<Response>
 }
 
@@ -50,7 +51,7 @@ const fromMemory =
 const answerOf = ({ name }: RouteCall) => (name.endsWith('/download') ? 308 : 200)
 
 function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[] {
-  return listRoutes(registryContract).map(({ method, path }) => {
+  return listRoutes(registryContract).map(({ method, path, metadata }) => {
     const name = `${method} ${path}`
     const ids = { agents: agent.id, 'api-keys': nobody, repos: skill.repo.id }
     const [, id] = Object.entries(ids).find(([noun]) => path.includes(noun)) ?? ['', skill.id]
@@ -62,6 +63,7 @@ function callsOf(server: TestServer, agent: TestAgent, skill: Skill): RouteCall[
       : path.replace(':id', id).replace(':sha256', sha256('bytes'))
     return {
       name,
+      limit: (metadata as RouteMetadata).limit,
       send: (call = {}) =>
         ask(server, method, target + queryOf(path, skill), {
           key: agent.apiKey,
@@ -118,14 +120,7 @@ describe('faults of the database', async () => {
       await loadCatalogue({ db, catalogue })
     }
     await write(damage)
-    const shown = [
-      'v1/skills/search',
-      'skills/resolve',
-      'trending',
-      '/stats',
-      'agents/:id',
-      'skills/:id',
-    ]
+    const shown = words('v1/skills/search skills/resolve trending /stats agents/:id skills/:id')
     const hit = calls.filter(
       ({ name }) => name.startsWith('GET') && shown.some((end) => name.endsWith(end)),
     )
@@ -211,13 +206,14 @@ describe('rate limits of all routes', async () => {
   const skill = await publish(agent, { slug: 'skill', name: 'skill' })
 
   test.each(callsOf(server, agent, skill).map((call) => [call.name, call] as const))(
-    '%s answers RATE_LIMITED beyond its limit',
+    '%s answers RATE_LIMITED beyond the limit that it declares',
     async (_, call) => {
       server.clock.advance(3_600_000)
       const again = call.name.endsWith('/health') ? 60 : 1
       for (let i = 0; i < again; i++) expect((await call.send()).status).not.toBe(429)
       const { headers, retryAfter } = await expectError(call.send(), 'RATE_LIMITED')
       expect(headers.get('retry-after')).toBe(String(retryAfter))
+      expect(headers.get('ratelimit-policy')).toContain(`"${call.limit}";`)
     },
   )
 })

@@ -208,15 +208,17 @@ describe('the device flow against the server', () => {
           if (++waits === 4) await member.enterCode(device.userCode)
         },
       },
-      app('Scheduler'),
+      { ...app('Scheduler'), scope: 'user:read:user' },
     )
     let waits = 0
     const device = await flow.start()
     expect(device.userCode).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
+    expect(device.verificationUri).toMatch(/^http.*\/oauth_device$/)
     expect(device.verificationUriComplete).toContain(device.userCode)
     expect(device.expiresIn).toBe(900)
     const tokens = await device.wait()
     expect(waits).toBe(4)
+    expect((await tokens.granted()).scopes).toEqual(['user:read:user'])
     server.clock.advance(hour)
     expect((await platformWith(tokens).users.get(me)).id).toBe(member.id)
   })

@@ -1,4 +1,3 @@
-import type { Applied } from '@skillpass/server/apply/apply'
 import {
   accountOf,
   appOf as appNamed,
@@ -6,10 +5,11 @@ import {
   declare,
   generalApp,
   password,
+  serverApp,
   userOf,
 } from './apps.ts'
 import type { Engine } from './databases.ts'
-import { type Answer, type OAuthServer, startOAuthServer, tokensOf } from './oauth-server.ts'
+import { startOAuthServer, tokensOf } from './oauth-server.ts'
 import { type Call, callWith } from './platform.ts'
 import { words } from './words.ts'
 
@@ -19,8 +19,6 @@ const acts = words(`
   read:user update:user read:token read:list_users write:user delete:user
 `)
 const scopesOf = (suffix: string) => acts.map((act) => `user:${act}${suffix}`)
-const serverApp = (name: string, scopes: string[]) =>
-  ({ name, account: 'Group', type: 'server-to-server', scopes }) as const
 
 const person = (email: string, role: 'owner' | 'admin' | 'member') => {
   const [firstName = ''] = email.split('@')
@@ -53,28 +51,13 @@ const declaration = {
     }),
     generalApp('Staff', scopesOf(':admin'), { account: 'Group', level: 'account' }),
     generalApp('Above', scopesOf(':master'), { account: 'Group', level: 'account' }),
-    serverApp('Machine', scopesOf(':admin')),
-    serverApp('Master machine', scopesOf(':master')),
+    serverApp('Machine', scopesOf(':admin'), 'Group'),
+    serverApp('Master machine', scopesOf(':master'), 'Group'),
   ],
 } as const
 
-/** The server with these accounts, and how its tests call it. */
-export interface AccountUsers extends OAuthServer {
-  /** What was made of them, with the credentials of the apps. */
-  readonly group: Applied
-  idOf(email: string): string
-  accountId(name: string): string
-  appId(name: string): string
-  call(accessToken: string, path: string, call?: Call): Promise<Answer>
-  /** An access token that a user has given an app; a new one each time. */
-  tokenOf(app: 'Own' | 'Staff' | 'Above', email: string): Promise<string>
-  /** An account token. */
-  machineToken(app: 'Machine' | 'Master machine', account: string): Promise<string>
-  /** A user of the group who is there for one test. */
-  add(email: string, role?: 'admin' | 'member'): Promise<string>
-}
-
-export async function startAccountUsers(engine?: Engine): Promise<AccountUsers> {
+/** A server with these accounts, and functions to call it. */
+export async function startAccountUsers(engine?: Engine) {
   const server = await startOAuthServer(engine && { engine })
   const applied = await declare(server, declaration)
   const appOf = (name: string) => credentialsOf(applied, name)
@@ -82,17 +65,23 @@ export async function startAccountUsers(engine?: Engine): Promise<AccountUsers> 
   const accountId = (name: string) => accountOf(all, name).id
   return {
     ...server,
+    /** What was made of them, with the credentials of the apps. */
     group: applied,
     accountId,
-    appId: (name) => appNamed(applied, name).id,
-    idOf: (email) => userOf(all, email).id,
-    call: (accessToken, path, call) => callWith(server, accessToken, path, call),
-    tokenOf: async (app, email) => (await server.grantOf(appOf(app), { email })).access_token,
-    machineToken: async (app, account) => {
+    appId: (name: string) => appNamed(applied, name).id,
+    idOf: (email: string) => userOf(all, email).id,
+    call: (accessToken: string, path: string, call?: Call) =>
+      callWith(server, accessToken, path, call),
+    /** A new access token that a user has given an app. */
+    tokenOf: async (app: 'Own' | 'Staff' | 'Above', email: string) =>
+      (await server.grantOf(appOf(app), { email })).access_token,
+    /** An account token. */
+    machineToken: async (app: 'Machine' | 'Master machine', account: string) => {
       const request = { grant_type: 'account_credentials', account_id: accountId(account) }
       return tokensOf(await server.token(appOf(app), request)).access_token
     },
-    add: async (email, role = 'member') => {
+    /** Adds a user of the group. */
+    add: async (email: string, role: 'admin' | 'member' = 'member') => {
       const users = [person(email, role)]
       const added = await declare(server, { accounts: [{ name: 'Group', users }] })
       return userOf(added, email).id

@@ -57,16 +57,6 @@ export async function openBrowser() {
   }
 }
 
-/** Opens another page in the profile of a visit, as if it were the first. */
-export async function revisit(visit: Visit, url: string): Promise<Visit> {
-  visit.complaints.length = 0
-  visit.requests.length = 0
-  await visit.page.setViewportSize({ width: 1280, height: 720 })
-  await visit.page.emulateMedia({ colorScheme: 'light' })
-  await visit.page.goto(url)
-  return visit
-}
-
 const cookiesFor = (url: string, header: string) =>
   header.split('; ').map((pair) => {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? []

@@ -39,13 +39,6 @@ export async function operatorOf(
   return { db, clock, random: testRandom, network: null }
 }
 
-/** The output of a command of the operator, and its exit code. */
-export interface Printed {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
 /** Threads that have loaded `skillpass-server` and run no command at the moment. */
 const idleHosts: Worker[] = []
 
@@ -56,7 +49,7 @@ const idleHosts: Worker[] = []
 export async function operate(
   database: Pick<TestDatabase, 'url'> & { readonly env?: Readonly<Record<string, string>> },
   ...args: string[]
-): Promise<Printed> {
+): Promise<{ code: number; out: string; err: string }> {
   const host = idleHosts.pop() ?? new Worker(new URL('./command-host.js', import.meta.url))
   const env = {
     PATH: process.env.PATH,

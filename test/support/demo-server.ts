@@ -6,24 +6,10 @@ import { createServerDatabase, type Engine } from './databases.ts'
 import { freePort } from './processes.ts'
 import { encryptionKey, noLimits } from './settings.ts'
 
-/** A server with the demo data that `npm start` makes on an empty database. */
-export interface DemoServer {
-  readonly url: string
-  http(path: string, init?: RequestInit): Promise<Response>
-  readonly port: number
-  /** What `npm start` prints about the demo data. */
-  output(): string
-  /** The value of a printed `export NAME=`. */
-  variable(name: string): string
-  /** `Authorization` of the app with these printed credentials. */
-  basic(name: string): string
-  /** The users of the demo data, and the password of each. */
-  readonly emails: readonly string[]
-  readonly password: string
-}
+export type DemoServer = Awaited<ReturnType<typeof startDemoServer>>
 
-/** Starts a server with demo data in this process, and stops it after the file's tests. */
-export async function startDemoServer(engine: Engine = 'sqlite'): Promise<DemoServer> {
+/** Starts a server with the demo data of `npm start` in this process, until the file's tests end. */
+export async function startDemoServer(engine: Engine = 'sqlite') {
   const database = await createServerDatabase(engine)
   const port = await freePort()
   const config = loadConfig({
@@ -43,6 +29,7 @@ export async function startDemoServer(engine: Engine = 'sqlite'): Promise<DemoSe
   const output = (await createDemoData(server.ctx)) ?? ''
   const [, emails = '', password = ''] =
     /^Sign in as (.*); the password of each is (\w+)$/m.exec(output) ?? []
+  /** The value of a printed `export NAME=`. */
   const variable = (name: string) => {
     const [, value] = new RegExp(`^ *export ${name}=(.*)$`, 'm').exec(output) ?? []
     if (value === undefined) throw new Error(`${name} was not printed: ${output}`)
@@ -51,10 +38,13 @@ export async function startDemoServer(engine: Engine = 'sqlite'): Promise<DemoSe
   return {
     // By the name that the pages have in their addresses.
     url: `http://localhost:${port}`,
-    http: (path, init) => fetch(new URL(path, server.url), { redirect: 'manual', ...init }),
+    http: (path: string, init?: RequestInit) =>
+      fetch(new URL(path, server.url), { redirect: 'manual', ...init }),
     variable,
-    basic: (name) => `Basic ${Buffer.from(variable(name)).toString('base64')}`,
+    /** `Authorization` of the app with these printed credentials. */
+    basic: (name: string) => `Basic ${Buffer.from(variable(name)).toString('base64')}`,
     port,
+    /** What `npm start` prints about the demo data. */
     output: () => output,
     emails: emails.split(', '),
     password,

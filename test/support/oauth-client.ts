@@ -63,7 +63,7 @@ export async function read(response: Promise<Response>): Promise<Answer> {
 export const token = (server: Http, app: App | undefined, parameters: Parameters) =>
   post(server, '/oauth/token', parameters, app ? { app } : {})
 
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export const exchange = (
   server: Http,
@@ -103,15 +103,10 @@ export const revoke = (server: Http, app: App, token: string): Promise<Answer> =
 export const me = (server: Http, accessToken: unknown): Promise<Answer> =>
   read(server.http('/v2/users/me', { headers: { Authorization: `Bearer ${accessToken}` } }))
 
-/** The tokens of a response. */
-export interface Tokens {
-  access_token: string
-  refresh_token: string
-  scope: string
-}
+export type Tokens = ReturnType<typeof tokensOf>
 
 /** The tokens of a response. Throws if it is an error. */
-export function tokensOf({ status, text, body }: Answer): Tokens {
+export function tokensOf({ status, text, body }: Answer) {
   if (status !== 200) throw new Error(`There are no tokens: ${status} ${text}`)
   const { access_token, refresh_token, scope } = body
   return {

@@ -21,8 +21,6 @@ import {
 import { authorizeCode, type Session, signIn } from './people.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
-/** A server with accounts and apps, whose users allow them. */
-
 export * from './oauth-client.ts'
 
 /** Calls of apps and decisions of users, at one server. */

@@ -1,29 +1,13 @@
 import type { TestServer } from './server.ts'
 
-/** A browser that keeps cookies and follows no redirect. */
-export interface Session {
-  get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Sends a form; a list repeats its field. */
-  post(
-    path: string,
-    form: Record<string, string | string[]>,
-    headers?: Record<string, string>,
-  ): Promise<Response>
-  /** Sends the form of a page with this `action`: its hidden fields and these. */
-  submit(
-    html: string,
-    action: string,
-    form?: Record<string, string | string[]>,
-    headers?: Record<string, string>,
-  ): Promise<Response>
-  /** Its Cookie header. */
-  cookie(): string
-}
+export type Session = ReturnType<typeof openSession>
+
+type Form = Record<string, string | string[]>
 
 type Server = Pick<TestServer, 'http'>
 
-/** Opens a browser that is not signed in. */
-export function openSession(server: Server): Session {
+/** Opens a browser that is not signed in, keeps cookies and follows no redirect. */
+export function openSession(server: Server) {
   const cookies = new Map<string, string>()
   const cookie = () => [...cookies].map((pair) => pair.join('=')).join('; ')
   const send = async (path: string, init: RequestInit) => {
@@ -36,7 +20,8 @@ export function openSession(server: Server): Session {
     }
     return response
   }
-  const post: Session['post'] = (path, form, headers = {}) => {
+  /** Sends a form; a list repeats its field. */
+  const post = (path: string, form: Form, headers: Record<string, string> = {}) => {
     const body = new URLSearchParams()
     for (const [name, value] of Object.entries(form)) {
       for (const one of [value].flat()) body.append(name, one)
@@ -44,10 +29,12 @@ export function openSession(server: Server): Session {
     return send(path, { method: 'POST', body, headers })
   }
   return {
-    get: (path, headers = {}) => send(path, { headers }),
+    get: (path: string, headers: Record<string, string> = {}) => send(path, { headers }),
     post,
-    submit: (html, action, form = {}, headers = {}) =>
+    /** Sends the form of a page with this `action`: its hidden fields and these. */
+    submit: (html: string, action: string, form: Form = {}, headers: Record<string, string> = {}) =>
       post(action, { ...hiddenFields(html, action), ...form }, headers),
+    /** Its Cookie header. */
     cookie,
   }
 }
@@ -65,7 +52,7 @@ export async function signIn(
 }
 
 /** The redirect back to the app. */
-export interface AuthorizationResponse {
+interface AuthorizationResponse {
   /** Empty if there is none. */
   code: string
   /** Decoded; `location` has its bytes. */

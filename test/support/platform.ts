@@ -1,8 +1,6 @@
 import { type Answer, read } from './oauth-server.ts'
 import type { TestServer } from './server.ts'
 
-/** How tests drive the resource API over HTTP. */
-
 /** A request of the resource API. */
 export interface Call {
   readonly method?: string

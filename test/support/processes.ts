@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { encryptionKey, noLimits } from './settings.ts'
-import { stuckMs, until } from './waiting.ts'
+import { stuckMs } from './waiting.ts'
 
 /** Below the ports that systems give to whoever names none, such as every connection that goes out. */
 const lowest = 20_000
@@ -37,7 +37,7 @@ export async function readMetrics(url: string): Promise<string> {
 }
 
 /** What a process printed and how it ended. */
-export interface Ending {
+interface Ending {
   code: number | null
   signal: NodeJS.Signals | null
 }
@@ -143,21 +143,13 @@ export async function runCommand(
   return { ...ending, stdout, stderr, ms: performance.now() - started }
 }
 
-/** Waits until a server says that it is ready; returns how long that took, ms. */
-export async function untilReady({ url }: Pick<ServerProcess, 'url'>): Promise<number> {
-  const started = performance.now()
-  await until('the server is ready', async () => {
-    const answer = await fetch(`${url}/health/ready`)
-    await answer.arrayBuffer()
-    return answer.ok
-  })
-  return performance.now() - started
-}
 /** Root of the checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The commands as they are installed, from the last build. */
-export const serverCommandIn = (checkout: string): string =>
-  `${checkout}/server/bin/skillpass-server.js`
-export const serverCommand = serverCommandIn(root)
+export const serverCommand = `${root}/server/bin/skillpass-server.js`
 export const clientCommand = `${root}/client-sdk/bin/skillpass.js`
+
+/** Whether a program can be started here. */
+export const hasProgram = (name: string, ...args: string[]): boolean =>
+  spawnSync(name, args, { stdio: 'ignore' }).status === 0

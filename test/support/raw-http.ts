@@ -9,7 +9,7 @@ export interface RawAnswer {
   body: string
 }
 
-export interface Exchange {
+interface Exchange {
   /** The complete answers, in order. */
   answers: RawAnswer[]
   /** The first of them; its status is 0 if there is none. */
@@ -67,7 +67,7 @@ function writeAll(socket: Socket, pieces: (string | Uint8Array)[]) {
 }
 
 /** Every complete answer in the bytes. */
-export function parseAnswers(bytes: Buffer): RawAnswer[] {
+function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes
   for (;;) {
@@ -95,15 +95,18 @@ export function parseAnswers(bytes: Buffer): RawAnswer[] {
   }
 }
 
-export interface RawRequest {
+/** A request as bytes; `Host` and `Content-Length` are set unless they are given. */
+export function rawRequest({
+  method = 'GET',
+  target,
+  headers = {},
+  body,
+}: {
   method?: string
   target: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-}
-
-/** A request as bytes; `Host` and `Content-Length` are set unless they are given. */
-export function rawRequest({ method = 'GET', target, headers = {}, body }: RawRequest): Buffer {
+}): Buffer {
   const bytes = Buffer.from(body ?? '')
   const all: Record<string, string> = {
     Host: 'skillpass.test',

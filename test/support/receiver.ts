@@ -28,19 +28,7 @@ export const status =
   (response) =>
     response.writeHead(code).end()
 
-/** A server of endpoints, one for each path. */
-export interface Receiver {
-  url(path: string): string
-  /** Deliveries to a path, without validations. */
-  deliveries(path: string): Received[]
-  validations(path: string): Received[]
-  /** Answers validations of a path with this secret. */
-  trust(path: string, secret: string): void
-  /** Answers deliveries to a path like this instead of with 200. */
-  answer(path: string, answerer: Answerer): void
-  answerValidation(path: string, answerer: Answerer): void
-  close(): Promise<void>
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 const hmac = (secret: string, body: string) =>
   createHmac('sha256', secret).update(body).digest('hex')
@@ -54,8 +42,8 @@ export const validating =
     response.end(JSON.stringify({ plainToken, encryptedToken: hmac(secret, plainToken) }))
   }
 
-/** Starts a receiver on a free port or on this one. */
-export async function startReceiver(port = 0): Promise<Receiver> {
+/** Starts a server of endpoints, one for each path, on a free port or on this one. */
+export async function startReceiver(port = 0) {
   const all: Received[] = []
   const answers = new Map<string, Answerer>()
   const validations = new Map<string, Answerer>()
@@ -75,12 +63,15 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const { port: bound } = server.address() as AddressInfo
   return {
-    url: (path) => `http://127.0.0.1:${bound}${path}`,
-    deliveries: (path) => all.filter((one) => one.path === path && !isValidation(one)),
-    validations: (path) => all.filter((one) => one.path === path && isValidation(one)),
-    trust: (path, secret) => void validations.set(path, validating(secret)),
-    answer: (path, answerer) => void answers.set(path, answerer),
-    answerValidation: (path, answerer) => void validations.set(path, answerer),
+    url: (path: string) => `http://127.0.0.1:${bound}${path}`,
+    /** Deliveries to a path, without validations. */
+    deliveries: (path: string) => all.filter((one) => one.path === path && !isValidation(one)),
+    validations: (path: string) => all.filter((one) => one.path === path && isValidation(one)),
+    /** Answers validations of a path with this secret. */
+    trust: (path: string, secret: string) => void validations.set(path, validating(secret)),
+    /** Answers deliveries to a path like this instead of with 200. */
+    answer: (path: string, answerer: Answerer) => void answers.set(path, answerer),
+    answerValidation: (path: string, answerer: Answerer) => void validations.set(path, answerer),
     close: () => closeAll(server),
   }
 }

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { afterFile } from './cleanup.ts'
 
 /** Whether `npm run test:long` runs the tests. */
@@ -25,3 +26,6 @@ export function countFigure(what: string): (by?: number) => void {
     count += by
   }
 }
+
+/** Ends the titles of tests that need a second processor, and are skipped where there is none. */
+export const oneProcessor = availableParallelism() === 1 ? ' (skipped: one processor)' : ''

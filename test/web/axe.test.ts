@@ -1,8 +1,9 @@
 import axe from 'axe-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, revisit, type Visit } from '../support/browser.ts'
+import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
 import { signIn } from '../support/people.ts'
+import { revisit } from './visits.ts'
 
 const publicPages: [string, string][] = [
   ['the home page', '/'],

@@ -1,106 +1,27 @@
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appOf, credentialsOf, declare, password } from '../support/apps.ts'
 import { hasChromium } from '../support/browser.ts'
-import { allow as allowByHttp, overviewOf } from '../support/console.ts'
 import type { Pages } from '../support/pages.ts'
-import { browsePages, startApp } from './visits.ts'
+import { allow, overviewOf } from './console.ts'
+import { browsePages } from './visits.ts'
 
 describe.skipIf(!hasChromium)('the developer console in a browser', () => {
   const browser = browsePages()
   const { visitAs, look, expectSound } = browser
   let pages: Pages
-  let callback: string
   let legacy: string
 
   beforeAll(async () => {
     pages = browser.pages
-    callback = `http://127.0.0.1:${await startApp((_req, res) => res.end('<title>App</title>'))}/callback`
     legacy = appOf(pages.applied, 'Legacy').id
     const owner = await pages.signIn('owner@acme.test')
-    await allowByHttp(pages, owner, credentialsOf(pages.applied, 'Directory'))
+    await allow(pages, owner, credentialsOf(pages.applied, 'Directory'))
     const name = 'evil <script>window.hacked=1</script> " onload=x'
     const admin = { email: 'admin@other.test', password, role: 'admin' } as const
     await declare(pages.server, {
       accounts: [{ name: 'Other', users: [admin] }],
       apps: [{ name, account: 'Other', type: 'chatbot' }],
     })
-  })
-
-  const urlOf = (path: string) => `${pages.server.url}${path}`
-
-  const choose = (page: Page, scope: string, choice: string) =>
-    page.getByRole('group', { name: scope, exact: true }).getByLabel(choice).check()
-
-  const secretsOn = (page: Page, within: string) =>
-    page.getByRole('region', { name: within }).locator('.secret').allTextContents()
-
-  async function token(app: string[], form: Record<string, string>) {
-    const [client_id = '', client_secret = ''] = app
-    const body = new URLSearchParams({ client_id, client_secret, ...form })
-    const response = await pages.server.http('/oauth/token', { method: 'POST', body })
-    const answer: Record<string, string> = await response.json()
-    return answer
-  }
-
-  /** Clicks a button, and the one of the same name on the confirmation page. */
-  const clickTwice = async (page: Page, name: string) => {
-    await page.getByRole('button', { name }).click()
-    await page.getByRole('link', { name: 'Cancel' }).waitFor()
-    await page.getByRole('button', { name }).click()
-  }
-
-  /** Allows an app, with the optional scopes as they stand, and gives the tokens. */
-  async function allow(page: Page, app: string[]) {
-    const query = { response_type: 'code', client_id: app[0] ?? '', redirect_uri: callback }
-    await page.goto(urlOf(`/oauth/authorize?${new URLSearchParams(query)}`))
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(`${callback}**`)
-    const code = new URL(page.url()).searchParams.get('code') ?? ''
-    return token(app, { grant_type: 'authorization_code', code, redirect_uri: callback })
-  }
-
-  test('a developer registers an app, gets tokens, changes scopes and rotates a secret', async () => {
-    const { page, complaints } = await visitAs('member@acme.test', '/my/apps')
-    await page.getByRole('link', { name: 'Console', exact: true }).click()
-    await page.getByRole('link', { name: 'Register an app' }).click()
-    await page.getByLabel('Name').fill('Planner')
-    await page.getByLabel('Redirect addresses').fill(callback)
-    await choose(page, 'user:read:user', 'Required')
-    await page.getByRole('button', { name: 'Register' }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
-      'Planner is registered',
-    )
-    await page.waitForLoadState()
-    const production = await secretsOn(page, 'Production')
-    const [secretToken = ''] = await secretsOn(page, 'Webhooks')
-    expect(secretToken).toMatch(/^swt_/)
-    await page.getByRole('link', { name: 'Go to the app' }).click()
-    const overview = page.url()
-    await page.waitForLoadState()
-    const shown = await page.content()
-    for (const secret of [production[1] ?? '', secretToken]) expect(shown).not.toContain(secret)
-
-    expect((await allow(page, production)).scope).toBe('user:read:user')
-    await page.goto(overview)
-    await page.getByRole('link', { name: 'Scopes' }).click()
-    await page.getByRole('link', { name: 'Production' }).click()
-    await choose(page, 'meeting:write:meeting', 'Optional')
-    await page.getByRole('button', { name: 'Save scopes' }).click()
-    expect(await page.getByRole('status').textContent()).toBe('Scopes saved.')
-    const query = { response_type: 'code', client_id: production[0] ?? '', redirect_uri: callback }
-    await page.goto(urlOf(`/oauth/authorize?${new URLSearchParams(query)}`))
-    expect(await page.getByLabel('meeting:write:meeting').isChecked()).toBe(false)
-
-    await page.goto(overview)
-    await clickTwice(page, 'Rotate secret of Production')
-    await page.waitForLoadState()
-    const [, rotated = ''] = await secretsOn(page, 'Production')
-    expect(rotated).not.toBe(production[1])
-    expect((await allow(page, [production[0] ?? '', rotated])).access_token).toMatch(/^sat_/)
-    expect((await allow(page, production)).access_token).toMatch(/^sat_/)
-    expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('the form to register an app shows the fields of the chosen kind without a script', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf, appOf, callback, declare } from '../support/apps.ts'
+import { appOf, callback, declare } from '../support/apps.ts'
+import { startPages } from '../support/pages.ts'
+import { hiddenFields, type Session } from '../support/people.ts'
 import {
   allow,
   authorizePath,
@@ -11,9 +13,8 @@ import {
   register,
   secretsOf,
   tokens,
-} from '../support/console.ts'
-import { locationOf, startPages, wordsOf } from '../support/pages.ts'
-import { hiddenFields, type Session } from '../support/people.ts'
+} from './console.ts'
+import { locationOf, wordsOf } from './responses.ts'
 
 const settings = { visibility: 'private', level: 'user' }
 
@@ -41,18 +42,6 @@ describe('the form to register an app', () => {
       for (const secret of secrets) expect(html).not.toContain(secret)
     }
     expect(await wordsOf(await member.get('/console'))).toMatch(/Planner .* General Development/)
-  })
-
-  test('a new app is open to its own account only, until it is made public', async () => {
-    const app = await register(member, { ...planner, name: 'Opening' })
-    const path = authorizePath(app.production)
-    expect((await member.get(path)).status).toBe(200)
-    expect((await stranger.get(path)).status).toBe(403)
-    const changed = { ...settings, name: 'Opening', visibility: 'public' }
-    const saved = await change(member, overviewOf(app.id), changed)
-    expect([saved.status, locationOf(saved)]).toEqual([303, `${overviewOf(app.id)}?done=saved`])
-    expect((await stranger.get(path)).status).toBe(200)
-    expect((await stranger.get(authorizePath(app.development))).status).toBe(403)
   })
 
   test.each([
@@ -96,37 +85,6 @@ describe('the form to register an app', () => {
       expect((await postNewApp(member, { ...planner, name: 'Forged', ...forged })).status).toBe(400)
     },
   )
-
-  test('registering an app ignores scopes that its kind may not have, and classic ones', async () => {
-    const app = await register(member, {
-      ...planner,
-      name: 'Modest',
-      'pick user:read:user:admin': 'required',
-      'pick user:read': 'required',
-      'pick imchat:bot': 'required',
-    })
-    const { scope } = await allow(pages, member, app.production)
-    expect(scope).toBe('user:read:user')
-  })
-
-  test('server-to-server apps and chatbots that are registered get tokens', async () => {
-    const admin = await pages.signIn('admin@acme.test')
-    const automation = await register(admin, {
-      name: 'Automation',
-      type: 'server-to-server',
-      'pick user:read:user:admin': 'optional',
-    })
-    const { id: account_id } = accountOf(pages.applied, 'Acme')
-    const form = { grant_type: 'account_credentials', account_id }
-    expect(await tokens(pages, automation.production, form)).toMatchObject({
-      scope: 'user:read:user:admin',
-    })
-    const bot = await register(member, { name: 'Reminder', type: 'chatbot' })
-    const answer = await tokens(pages, bot.production, { grant_type: 'client_credentials' })
-    expect(answer).toMatchObject({ scope: 'imchat:bot' })
-    const messages = await member.get(`${overviewOf(bot.id)}/messages`)
-    expect(await wordsOf(messages)).toContain('No messages yet')
-  })
 
   test('the console lists apps page by page', async () => {
     const apps = Array.from({ length: 51 }, (_, index) => ({
@@ -189,20 +147,6 @@ describe('the pages of an app in the console', async () => {
     expect(await answer.text()).not.toContain('role="status"')
   })
 
-  test('a former admin cannot change an app with a form from before', async () => {
-    const html = await (await admin.get(overviewOf(scheduler))).text()
-    const setRole = (role: 'admin' | 'member') =>
-      declare(pages.server, {
-        accounts: [{ name: 'Acme', users: [{ email: 'admin@acme.test', role }] }],
-      })
-    await setRole('member')
-    const fields = { ...settings, name: 'Taken over' }
-    const refused = await admin.submit(html, overviewOf(scheduler), fields)
-    await setRole('admin')
-    expect(refused.status).toBe(404)
-    expect(await wordsOf(await admin.get(overviewOf(scheduler)))).toContain('Scheduler')
-  })
-
   test('an app is not changed by a form of another site, browser, user or purpose', async () => {
     const path = overviewOf(own.id)
     const html = await (await member.get(path)).text()
@@ -237,48 +181,6 @@ describe('the pages of an app in the console', async () => {
       expect([page, ...refused.map(({ status }) => status)]).toEqual([page, ...Array(7).fill(403)])
     }
     expect((await member.post('/console/new', { csrf, name: 'X' })).status).toBe(403)
-  })
-
-  test.each([
-    ['POST', '/console', 'GET, HEAD'],
-    ['DELETE', '/console/new', 'GET, HEAD, POST'],
-    ['PUT', overviewOf('x'), 'GET, HEAD, POST'],
-    ['GET', `${overviewOf('x')}/rotate`, 'POST'],
-    ['GET', `${overviewOf('x')}/webhooks/secret`, 'POST'],
-    ['POST', `${overviewOf('x')}/messages`, 'GET, HEAD'],
-  ])('%s %s is answered with 405 and the allowed methods', async (method, path, allowed) => {
-    const response = await pages.server.http(path, { method })
-    expect([response.status, response.headers.get('allow')]).toEqual([405, allowed])
-  })
-
-  test('a rotated client secret works for another day, and a second click does not end that', async () => {
-    const app = await register(member, { ...planner, name: 'Rotating' })
-    const path = `${overviewOf(app.id)}/rotate`
-    const html = await (await member.get(overviewOf(app.id))).text()
-    const form = formWith(html, path, 'value="production"')
-    const rotated = await member.submit(form, path)
-    expect([rotated.status, rotated.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    const page = await rotated.text()
-    const clientSecret = secretsOf(page)[2] ?? ''
-    expect(clientSecret).toMatch(/^scs_/)
-    const again = await member.submit(form, path)
-    const newest = secretsOf(await again.text())[2] ?? ''
-
-    const { clientId } = app.production
-    const isGood = async (secret: string) => {
-      const refresh = { grant_type: 'refresh_token', refresh_token: 'x' }
-      const answer = await tokens(pages, { clientId, clientSecret: secret }, refresh)
-      return answer.error !== 'invalid_client'
-    }
-    expect(await isGood(app.production.clientSecret)).toBe(true)
-    expect(await isGood(newest)).toBe(true)
-    expect(await isGood(clientSecret)).toBe(false)
-    expect(await isGood(app.development.clientSecret)).toBe(false)
-
-    pages.server.clock.advance(24 * 3_600_000)
-    const { clientSecret: first } = app.production
-    expect([await isGood(first), await isGood(newest)]).toEqual([false, true])
-    pages.server.clock.advance(-24 * 3_600_000)
   })
 
   test('a disabled app is refused with 4717, and works as before once it is enabled', async () => {

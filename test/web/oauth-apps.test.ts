@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { appOf, callback, declare } from '../support/apps.ts'
-import { locationOf, startPages, wordsOf } from '../support/pages.ts'
+import { startPages } from '../support/pages.ts'
 import { authorizeCode, hiddenFields, type Session } from '../support/people.ts'
+import { locationOf, wordsOf } from './responses.ts'
 
 /** Allows an app and gives its tokens. */
 async function allow(session: Session, app: string) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { startPages, wordsOf } from '../support/pages.ts'
+import { startPages } from '../support/pages.ts'
 import { approveDevice, hiddenFields, type Session } from '../support/people.ts'
+import { wordsOf } from './responses.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -84,18 +85,6 @@ describe('the device pages', async () => {
     expect(await poll(device_code)).toMatchObject({ error: 'access_denied' })
   })
 
-  test('the first decision on a device holds, however often the form is sent', async () => {
-    const { device_code, user_code } = await pages.deviceCode('Scheduler')
-    const html = await (await member.get(complete(user_code))).text()
-    for (const decision of ['allow', 'allow', 'deny']) {
-      const response = await member.submit(html, '/oauth/device/decision', { decision })
-      expect(await wordsOf(response)).toMatch(/^You can go back to your device/)
-    }
-    expect(await poll(device_code)).toHaveProperty('access_token')
-    server.clock.advance(6_000)
-    expect(await poll(device_code)).toMatchObject({ error: 'invalid_grant' })
-  })
-
   test('the device page says that the device is connected once it has polled', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const allowed = await decide(member, user_code, { decision: 'allow' })
@@ -167,20 +156,6 @@ describe('the device pages', async () => {
     expect(answers).toEqual(answers.map(() => answers[0]))
     expect(answers[0]).toMatch(/^400 .*This code is wrong or has expired\./)
     server.clock.advance(901_000)
-  })
-
-  test('after five wrong codes a user gets 429 for a while, even for a right one', async () => {
-    const session = await pages.signIn('admin@acme.test')
-    const { user_code } = await pages.deviceCode('Scheduler')
-    for (let i = 0; i < 5; i++) await session.get(complete('BCDF-GHJK'))
-    for (const code of ['BCDF-GHJK', user_code]) {
-      const response = await session.get(complete(code))
-      expect(response.status).toBe(429)
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-    }
-    server.clock.advance(901_000)
-    const { user_code: later } = await pages.deviceCode('Scheduler')
-    expect((await session.get(complete(later))).status).toBe(200)
   })
 
   test('a device for an app without approval leads to a request for it, and gets no token', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { credentialsOf, declare, generalApp, makeApp } from '../support/apps.ts'
+import { credentialsOf, declare, generalApp } from '../support/apps.ts'
 import { hasChromium } from '../support/browser.ts'
 import type { Pages } from '../support/pages.ts'
 import { browsePages, signIn, startApp } from './visits.ts'
@@ -98,48 +98,6 @@ describe.skipIf(!hasChromium)('pages for people in a browser', () => {
     expect(complaints).toEqual([])
     const { scope } = await exchange(query.get('code') ?? '')
     expect(scope).toBe('user:read:user meeting:read:list_meetings')
-  })
-
-  test('consent leads to the private scheme of a native app, which the policy allows', async () => {
-    const redirectUri = 'myapp://callback'
-    const installed = await makeApp(pages.server, 'Installed', ['user:read:user'], {
-      redirectUris: [redirectUri],
-      publicClient: true,
-    })
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: installed.clientId,
-      redirect_uri: redirectUri,
-      code_challenge: 'x'.repeat(43),
-      code_challenge_method: 'S256',
-    })
-    const { page, complaints, requests } = await visitAs(
-      'member@acme.test',
-      `/oauth/authorize?${query}`,
-    )
-    await page.getByRole('button', { name: 'Allow' }).click()
-    // No app has claimed the scheme here, so the browser asks for it and stays where it is.
-    const asked = () => requests.find((url) => url.startsWith(redirectUri))
-    await expect.poll(asked).toMatch(/^myapp:\/\/callback\?code=sac_\w+$/)
-    expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
-  })
-
-  test('the browser follows a sign-in that ends at the app with an error', async () => {
-    const { page, complaints } = await visit(rolePath)
-    await signIn(page, 'member@acme.test')
-    expect((await arrive(page)).get('error')).toBe('access_denied')
-    expect(complaints).toEqual([])
-  })
-
-  test('a user switches the account and signs out', async () => {
-    const { page } = await visitAs('member@acme.test', authorizePath)
-    await page.getByRole('link', { name: 'Use another account' }).click()
-    await signIn(page, 'owner@acme.test')
-    await expect.poll(() => textOf(page)).toContain('signed in as owner@acme.test')
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.waitForURL('**/sign-in')
-    await page.goto(`${pages.server.url}/my/apps`)
-    expect(new URL(page.url()).pathname).toBe('/sign-in')
   })
 
   test('the keyboard decides on consent, and Enter in a checkbox denies', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { password } from '../support/apps.ts'
-import { locationOf, type Pages, startPages, wordsOf } from '../support/pages.ts'
+import { type Pages, startPages } from '../support/pages.ts'
 import { parted } from '../support/words.ts'
+import { locationOf, wordsOf } from './responses.ts'
 
 const member = { email: 'member@acme.test', password }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, revisit, type Visit } from '../support/browser.ts'
+import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { expectSound } from './visits.ts'
+import { expectSound, revisit } from './visits.ts'
 
 const script = '"><script>window.hacked=1</script>'
 
@@ -131,13 +131,5 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', () => {
     ).toBe(0)
     expect(await readme.textContent()).toContain('<script>window.hacked=1</script>')
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-  })
-
-  test('the page of an error names it and has the style of other pages', async () => {
-    const { page } = await visit('/nowhere/at/all')
-    expect(await page.locator('main').textContent()).toContain('Error 404')
-    expect(
-      await page.locator('.site-header').evaluate((el) => getComputedStyle(el).borderBottomColor),
-    ).toBe('rgb(227, 230, 235)')
   })
 })

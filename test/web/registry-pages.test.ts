@@ -1,3 +1,4 @@
+import { agedWeight } from '@skillpass/server/registry/votes/trust'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { publish, serverForTest } from '../support/skills.ts'
@@ -25,6 +26,11 @@ test('the page of a skill has no command of an installer that refuses its slug, 
   const html = await pageOf(await publish(agent, { slug: 'pdf--forms' }))
   expect(html).not.toContain('npx skills add')
   expect(html).toContain('single inner hyphens')
+})
+
+test('the command of a resolved task is one word of the shell, whatever the task', async () => {
+  const html = await page(`/resolve?task=${encodeURIComponent("it's")}`)
+  expect(html).toContain(`curl -s 'http://skillpass.test/api/v1/skills/resolve?task=it%27s'<`)
 })
 
 test('the page of a skill links the markdown of each version and shows its digest', async () => {
@@ -66,6 +72,23 @@ test('pages count one vote, star and fetch in the singular, and put the trust in
   const list = await page('/search?q=Counted+once')
   expect(list).toContain('1<span class="hidden"> star of its repository</span>')
   expect(list).toContain('1<span class="hidden"> fetch</span>')
+})
+
+test.each([
+  [1, 'Some evidence that it helps.'],
+  [5, 'Agents mostly find it helpful.'],
+  [20, 'Agents reliably find it helpful.'],
+])('the page of a skill with %i votes for it says: %s', async (votes, words) => {
+  const skill = await publish(agent)
+  await server.ctx.db.write((trx) =>
+    trx
+      .updateTable('skills')
+      .set({ feedback_count: votes, helpful_weight: agedWeight(votes, server.clock.now()) })
+      .where('id', '=', skill.id)
+      .execute(),
+  )
+  const later = await serverForTest({ database: server.database })
+  expect(await page(new URL(skill.fetchUrl).pathname, later)).toContain(words)
 })
 
 test('a time on a page is readable by people and by machines', async () => {
@@ -113,6 +136,12 @@ test('the page of an error says when to try again, which request it was, and is 
   expect(html).toMatch(/Try again in <strong>\d+ seconds?<\/strong>/)
   expect(html).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
   expect(html).toContain('<meta name="robots" content="noindex"/>')
+})
+
+test('the page of an error shows markup in an address as text', async () => {
+  const html = await page('/docs/lint/%3Cscript%3E')
+  expect(html).toContain('There is no rule &lt;script>.')
+  expect(html).not.toContain('<script>')
 })
 
 test('the home page lists the latest skills until one has a star, and links to the console', async () => {

@@ -112,7 +112,7 @@ describe('the pages of an owner and of a repository', () => {
     return { status: response.status, html: await response.text() }
   }
 
-  test('the pages of an owner and of a repository list their skills page by page', async () => {
+  test('the pages of an owner, of a repository and of a search lead to the next and the last page', async () => {
     const { client, username } = await server.agent('owner')
     for (let n = 0; n < 21; n++) {
       await client.registry.skills.publish({ body: { slug: `skill-${n}`, name: `Skill ${n}` } })
@@ -127,6 +127,11 @@ describe('the pages of an owner and of a repository', () => {
       expect(second.html).toContain(`<a rel="prev" href="${path}">`)
       expect((await page(`${path}?page=9`)).html).toContain('There is no page 9')
     }
+    const search = `/search?owner=${username}`
+    expect((await page(search)).html).toContain(`<a rel="next" href="${search}&amp;page=2">`)
+    expect((await page(`${search}&page=9`)).html).toContain(
+      `There is no page 9. <a href="${search}&amp;page=2">Go to the last page, 2</a>`,
+    )
   })
 
   test('the page of a repository is found in any case, and shows the names as they are', async () => {

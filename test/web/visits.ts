@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { password } from '../support/apps.ts'
-import { openBrowser, revisit, type Visit } from '../support/browser.ts'
+import { openBrowser, type Visit } from '../support/browser.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { lowContrast, problems, widerThanScreen } from './audit.ts'
 
@@ -74,4 +74,14 @@ export async function startApp(answer: RequestListener): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, resolve))
   afterAll(() => server.close())
   return (server.address() as AddressInfo).port
+}
+
+/** Opens another page in the profile of a visit, as if it were the first. */
+export async function revisit(visit: Visit, url: string): Promise<Visit> {
+  visit.complaints.length = 0
+  visit.requests.length = 0
+  await visit.page.setViewportSize({ width: 1280, height: 720 })
+  await visit.page.emulateMedia({ colorScheme: 'light' })
+  await visit.page.goto(url)
+  return visit
 }

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { declare, makeApp, password } from '../support/apps.ts'
-import { answerTime, holdTimeouts } from '../support/held-timeouts.ts'
-import {
-  allow,
-  type HookedApp,
-  hookApp,
-  logOf,
-  receiverForFile,
-  userOf,
-} from '../support/hooked-apps.ts'
+import { allow, type HookedApp, hookApp, userOf } from '../support/hooked-apps.ts'
 import { authorizeQuery, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { signatureProblems } from '../support/receiver.ts'
+import { logOf, receiverForFile } from './fixture.ts'
+import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 holdTimeouts(answerTime)
 const receiver = await receiverForFile()

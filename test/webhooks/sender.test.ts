@@ -4,20 +4,18 @@ import { deliver } from '@skillpass/server/webhooks/deliver'
 import { type TakenEvent, takeDueEvents } from '@skillpass/server/webhooks/store/events'
 import { describe, expect, test } from 'vitest'
 import { engine, engines } from '../support/databases.ts'
-import { answerTime, holdTimeouts } from '../support/held-timeouts.ts'
+import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
+import { signatureProblems } from '../support/receiver.ts'
+import type { TestServer } from '../support/server.ts'
 import {
-  allowAndRemove,
   attempted,
-  type HookedApp,
-  hookApp,
   logOf,
   passMinutes,
   receiverForFile,
   secondNodeForTest,
   startWebhookServer,
-} from '../support/hooked-apps.ts'
-import { signatureProblems } from '../support/receiver.ts'
-import type { TestServer } from '../support/server.ts'
+} from './fixture.ts'
+import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
 

@@ -3,19 +3,12 @@ import { array, assert, boolean, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 
 const proven = (appId: string, servedAt = 0): Waiting => ({ appId, isProven: true, servedAt })
-const unproven = (appId: string, servedAt = 0): Waiting => ({ appId, isProven: false, servedAt })
 
 const attempts = (count: number, { appId, isProven }: Waiting): Running[] =>
   Array.from({ length: count }, () => ({ appId, isProven }))
 
 const limitsOf = (waiting: Waiting[], running: Running[] = []) =>
   shareOut(waiting, running).map(({ appId, limit }) => `${appId} ${limit}`)
-
-test('an endpoint that accepts its events has four attempts at once, any other one', () => {
-  expect(limitsOf([proven('a'), unproven('b')])).toEqual(['a 4', 'b 1'])
-  const running = [...attempts(3, proven('a')), ...attempts(1, unproven('b'))]
-  expect(limitsOf([proven('a'), unproven('b')], running)).toEqual(['a 1'])
-})
 
 test('the app served longest ago comes first, and none gets more than its share', () => {
   const waiting = [proven('late', 3), proven('early', 1), proven('never')]
@@ -26,13 +19,6 @@ test('the app served longest ago comes first, and none gets more than its share'
   const full = attempts(limits.all - 2, proven('x'))
   expect(limitsOf(waiting, full)).toEqual(['never 1', 'early 1'])
   expect(limitsOf(waiting, attempts(limits.all, proven('x')))).toEqual([])
-})
-
-test('failing endpoints leave room for the others, however many there are', () => {
-  const failing = Array.from({ length: 200 }, (_, index) => unproven(`f${index}`))
-  expect(shareOut(failing, [])).toHaveLength(limits.unproven)
-  const running = failing.slice(0, limits.unproven).flatMap((app) => attempts(1, app))
-  expect(limitsOf([...failing, proven('good', 9)], running)).toEqual(['good 4'])
 })
 
 test('no limit of attempts is exceeded, and free attempts are always used', () => {

@@ -4,17 +4,11 @@ import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
 import { type Posted, postJson } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callback, declare } from '../support/apps.ts'
-import { answerTime, holdTimeouts } from '../support/held-timeouts.ts'
-import {
-  allowAndRemove,
-  attempted,
-  hookApp,
-  receiverForFile,
-  setAddress,
-  startWebhookServer,
-} from '../support/hooked-apps.ts'
+import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
+import { attempted, receiverForFile, setAddress, startWebhookServer } from './fixture.ts'
+import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 holdTimeouts(answerTime)
 const receiver = await receiverForFile()
@@ -189,7 +183,12 @@ describe('private addresses at a server', () => {
       response.writeHead(302, { location: inside('http://127.0.0.1:PORT/') }).end()
     })
     await allowAndRemove(server, app)
-    await attempted(server, app, 1)
+    expect((await attempted(server, app, 1)).attempts).toMatchObject([
+      {
+        status: 302,
+        error: 'The endpoint answered 302, in place of 200 or 204. Redirects are not followed.',
+      },
+    ])
     expect(hits).toBe(before)
   })
 })

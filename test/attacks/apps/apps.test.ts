@@ -144,7 +144,7 @@ describe('members and apps against the decisions of admins', async () => {
           name: 'Master only',
           account: 'Acme',
           type: 'server-to-server',
-          scopes: [...both(':master'), 'user:read:list_users:master'],
+          scopes: [...both(':master'), 'user:read:list_users:master', 'user:read:user:master'],
         },
       ],
     })
@@ -169,6 +169,8 @@ describe('members and apps against the decisions of admins', async () => {
       expect([method, path, refused(mine)]).toEqual([method, path, '403 4711'])
       expect([method, path, theirs.status < 300]).toEqual([method, path, true])
     }
+    // The sub-account has no owner, who would be me.
+    expect((await server.me(below)).body.code).toBe(1001)
   })
 
   test('a member cannot enable an app that an admin has disabled', async () => {

@@ -1,4 +1,4 @@
-import type { RouteMetadata } from '@skillpass/contract'
+import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -6,9 +6,9 @@ import { appOf, callback, credentialsOf, declare } from '../../support/apps.ts'
 import { sha256 } from '../../support/bundles.ts'
 import { breach, fillPath, nameOf, type Route, routes } from '../../support/contract.ts'
 import { basic, read, startOAuthServer, tokensOf } from '../../support/oauth-server.ts'
-import { platformCalls } from '../../support/platform-calls.ts'
 import { countFigure, roundsOf, seed } from '../../support/rounds.ts'
 import type { TestAgent } from '../../support/server.ts'
+import { parted } from '../../support/words.ts'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
 
 interface Parts {
@@ -27,9 +27,7 @@ const server = await startOAuthServer({ random: true })
 const agent = await server.agent('fuzz')
 const scheduler = server.app('Scheduler')
 // One that opens everything, so that requests get past the scopes; and one that they may change.
-const scopes = Object.values(platformCalls).flatMap(({ opens }) =>
-  opens.filter((scope) => scope.endsWith(':admin')),
-)
+const scopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
 const made = { account: 'Acme', level: 'account', redirectUris: [callback] } as const
 const applied = await declare(server, {
   apps: [
@@ -174,14 +172,7 @@ function requests(
       ...(Array.isArray(files) && { files: files.map((file, at) => realFile(file, at, ids)) }),
     }),
   )
-  const accept = fc.constantFrom(
-    '*/*',
-    'application/json',
-    'text/markdown',
-    'text/html',
-    'x',
-    ';;,',
-  )
+  const accept = fc.constantFrom(...parted('*/*¦application/json¦text/markdown¦text/html¦x¦;;,'))
   const none = fc.constant(undefined)
   const valid = fc.record({ params, query, body: validBody ?? none, accept })
   const names = {

@@ -75,11 +75,6 @@ describe('malformed request bodies', () => {
     'no JSON': 'name=a&slug=b',
     empty: '',
     'white space': '   ',
-    'of one NUL': '\u0000',
-    'null in place of an object': 'null',
-    'a text in place of an object': '"text"',
-    'a number in place of an object': '1',
-    'a list in place of an object': '[]',
     'NaN, which JSON does not have': '{"name":NaN,"slug":"a"}',
     'with a byte order mark and no more': '\ufeff',
     'nested 100,000 deep': nested,
@@ -101,13 +96,6 @@ describe('malformed request bodies', () => {
       expectError((await publish(body)).first, 400, what)
     },
   )
-
-  test('a request body of 1 MiB is read, and one byte more is refused with 413', async () => {
-    const padded = (length: number) => valid.padEnd(length, ' ')
-    expectError((await publish(padded(mebibyte + 1))).first, 413, 'one byte more')
-    const { status } = (await publish(padded(mebibyte).replace('fine', 'mebi'))).first
-    expect(status).toBe(201)
-  })
 
   test('a client that sends 2.5 MB before it reads still receives the refusal', async () => {
     const body = Buffer.from(valid.padEnd(2_500_000, ' '))
@@ -257,22 +245,17 @@ describe('malformed addresses', () => {
     '10,000 query parameters': [`/api/v1/skills/search?${'a=1&'.repeat(10_000)}`, 200],
   }
   test.each(Object.entries(addresses))(
-    'an address is answered as the contract says: %s',
+    'an address is answered as the contract says, and to a browser with the same status and no stack: %s',
     async (what, [target, status]) => {
       const { first } = await get(target, { Accept: '*/*' })
       if (status === 200) expect(first.status, first.body.slice(0, 200)).toBe(200)
       else expectError(first, status, what)
       expect(first.headers.has('set-cookie')).toBe(false)
+      const page = (await get(target, { Accept: 'text/html' })).first
+      expect(page.status).toBe(status)
+      expect(page.body).not.toMatch(/node_modules|\bat .*:\d+:\d+/)
     },
   )
-
-  test('a malformed address gives a browser the same status and no stack', async () => {
-    for (const [what, [target, status]] of Object.entries(addresses)) {
-      const { first } = await get(target, { Accept: 'text/html' })
-      expect(`${what}: ${first.status}`).toBe(`${what}: ${status}`)
-      expect(first.body).not.toMatch(/node_modules|\bat .*:\d+:\d+/)
-    }
-  })
 })
 
 const host = 'Host: skillpass.test'
@@ -384,21 +367,11 @@ describe('hosts and addresses in headers', () => {
   }
 
   test('no answer contains a host that a client sends, because addresses come from BASE_URL', async () => {
-    for (const target of [
-      `/api/v1/skills/${skill.id}`,
-      '/api/v1/skills/search',
-      '/api/v1/skills/trending',
-      '/api/v1/skills/resolve?task=raw&threshold=0',
-      `/api/v1/agents/${agent.id}`,
-      '/openapi.json',
-      '/docs/',
-      '/docs',
-      '/',
-      '/search?q=raw',
-      `/${skill.repo.owner}/skills/raw`,
-      `/agents/${agent.username}`,
-      '/nothing/here/at-all',
-    ]) {
+    for (const target of parted(
+      `/api/v1/skills/${skill.id}¦/api/v1/skills/search¦/api/v1/skills/trending¦/api/v1/agents/${agent.id}`,
+      '/api/v1/skills/resolve?task=raw&threshold=0¦/openapi.json¦/docs/¦/docs¦/¦/search?q=raw',
+      `/${skill.repo.owner}/skills/raw¦/agents/${agent.username}¦/nothing/here/at-all`,
+    )) {
       for (const Accept of ['*/*', 'text/html']) {
         const { first } = await get(target, { ...spoofed, Accept })
         expect(first.status, target).toBeGreaterThanOrEqual(200)
@@ -413,15 +386,10 @@ describe('hosts and addresses in headers', () => {
 
   test('line breaks in ids, names and addresses add no header to the answer', async () => {
     const breaks = '%0d%0aX-Injected:%20yes'
-    for (const target of [
-      `/api/v1/skills/${breaks}`,
-      `/${breaks}/${breaks}/${breaks}`,
-      `/agents/${breaks}`,
-      `/search?q=${breaks}`,
-      `/docs${breaks}`,
-      `/docs/${breaks}/..`,
-      `/api/v1/skills/search?q=${breaks}`,
-    ]) {
+    for (const target of parted(
+      `/api/v1/skills/${breaks}¦/${breaks}/${breaks}/${breaks}¦/agents/${breaks}¦/docs${breaks}`,
+      `/docs/${breaks}/..¦/search?q=${breaks}¦/api/v1/skills/search?q=${breaks}`,
+    )) {
       const { first } = await get(target)
       expect(first.status, target).toBeGreaterThanOrEqual(200)
       expect(first.headers.has('x-injected'), target).toBe(false)

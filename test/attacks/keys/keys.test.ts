@@ -8,18 +8,11 @@ import { operatorOf } from '../../support/commands.ts'
 import { createTestDatabase, engine } from '../../support/databases.ts'
 import { roundsOf } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
-import {
-  addressOf,
-  ask,
-  expectError,
-  publish,
-  serverForTest,
-  unique,
-} from '../../support/skills.ts'
+import { ask, expectError, publish, serverForTest } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 
 describe('API keys', async () => {
-  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
+  const server = await startTestServer()
   const operator = await operatorOf(server.database, server.clock)
 
   /** Makes a key with another, and a client that uses it. */
@@ -46,34 +39,6 @@ describe('API keys', async () => {
       const { details } = await expectError(answer, 'VALIDATION_ERROR')
       expect(details).toMatchObject([{ in: 'body', path: field }])
     }
-  })
-
-  // `authorization.test.ts` tries every route.
-  test('a read key reads the profile, a publish key writes skills, and neither votes or manages keys', async () => {
-    const agent = await server.agent('narrow')
-    const body = { name: 'x', slug: unique('x') }
-    const reading = await make(agent.apiKey, { access: 'read' })
-    expect((await reading.registry.agents.me()).data.id).toBe(agent.id)
-    await expect(reading.registry.skills.publish({ body })).rejects.toThrow(
-      'This API key has read access; publish access is needed here.',
-    )
-    const publishing = await make(agent.apiKey, { access: 'publish' })
-    const { skills, feedback } = publishing.registry
-    const at = { params: { id: (await skills.publish({ body })).data.id } }
-    await skills.update({ ...at, body: { name: 'y' } })
-    await expect(skills.star(at)).rejects.toThrow(ForbiddenError)
-    const vote = feedback.submit({ ...at, body: { task: 'x', helpful: true } })
-    await expect(vote).rejects.toThrow(ForbiddenError)
-    await skills.delete(at)
-    for (const { access, id, registry } of [reading, publishing]) {
-      expect(access).toBe(registry === reading.registry ? 'read' : 'publish')
-      const { apiKeys } = registry
-      await expect(apiKeys.create({ body: { name: 'more' } })).rejects.toThrow(ForbiddenError)
-      await expect(apiKeys.list()).rejects.toThrow(ForbiddenError)
-      await expect(apiKeys.revokeAll()).rejects.toThrow(ForbiddenError)
-      await expect(apiKeys.revoke({ params: { id } })).rejects.toThrow(ForbiddenError)
-    }
-    expect((await agent.client.registry.apiKeys.list()).total).toBe(3)
   })
 
   test('a key works until it expires, and its error then says so', async () => {
@@ -108,25 +73,6 @@ describe('API keys', async () => {
     await eventually(async () => expect(await told()).toContain('It sends files away.'))
     server.clock.advance(60_000)
     expect(await told()).not.toContain('It sends files away.')
-  })
-
-  test('a fetch with an expired key does not count as one by its agent', async () => {
-    const [reader, author] = [await server.agent('reader'), await server.agent('author')]
-    const key = await make(reader.apiKey, { access: 'read', expiresAt: inMs(60_000) })
-    const readers = async () => {
-      const skill = await publish(author)
-      await ask(server, 'GET', `${addressOf(skill)}?format=md`, { key: key.key })
-      await server.ctx.counters.flush()
-      const rows = await server.ctx.db.read
-        .selectFrom('reads')
-        .select('reader')
-        .where('skill_id', '=', skill.id)
-        .execute()
-      return rows.map((row) => row.reader)
-    }
-    expect(await readers()).toContain(reader.id)
-    server.clock.advance(60_000)
-    expect(await readers()).not.toContain(reader.id)
   })
 
   describe('revocation', () => {
@@ -215,7 +161,7 @@ describe('API keys', async () => {
 
     test('the maker of a key that revoked itself still ends the keys made with it', async () => {
       const { child, grandchild, apiKeys } = await family()
-      const params = { id: child.id }
+      const params = { id: child.id.toUpperCase() }
       await child.registry.apiKeys.revoke({ params, query: { keepChildren: 'true' } })
       await expect(child.registry.agents.me()).rejects.toThrow(UnauthorizedError)
       expect((await apiKeys.revoke({ params })).data.alsoRevoked).toEqual([grandchild.id])
@@ -253,26 +199,6 @@ describe('API keys', async () => {
     expect(total).toBe(102)
     expect(data.slice(0, -1).map(({ id }) => id)).toEqual([live.id, ...made.slice(0, 100)])
     expect(data.at(-1)).toMatchObject({ parentId: null, revokedAt: null })
-  })
-
-  test('the last use of a key is stored with the network of the caller, not its address', async () => {
-    const agent = await server.agent('elsewhere')
-    const [key] = (await agent.client.registry.apiKeys.list()).data
-    expect(key).toMatchObject({ parentId: null, access: 'full', expiresAt: null })
-    for (const [address, network] of [
-      ['203.0.113.77', '203.0.113.0/24'],
-      ['2001:db8:1:2:3::4', '2001:db8:1::/48'],
-    ] as const) {
-      const headers = { 'x-forwarded-for': address }
-      await ask(server, 'GET', '/api/v1/agents/me', { key: agent.apiKey, headers })
-      await server.ctx.counters.flush()
-      const rows = await server.ctx.db.read
-        .selectFrom('api_keys')
-        .select('last_used_network as network')
-        .where('agent_id', '=', agent.id)
-        .execute()
-      expect(rows).toEqual([{ network }])
-    }
   })
 })
 

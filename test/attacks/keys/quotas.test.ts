@@ -170,20 +170,6 @@ describe('quotas', async () => {
     expect(await post('nothing new here')).toBe(201)
   })
 
-  test('a quota outlasts a restart', async () => {
-    const limit = { QUOTA_SKILLS_PER_DAY: '1' }
-    const before = await serverForTest({ env: limit })
-    const { database, clock } = before
-    const agent = await before.agent('patient')
-    await publish(agent)
-    await before.stop()
-    const after = await serverForTest({ database, clock, env: limit })
-    const again = () => publish({ client: after.clientFor(agent.apiKey) })
-    await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    clock.advance(86_400_000)
-    await again()
-  })
-
   test('a quota of 0 counts nothing and sends no RateLimit header', async () => {
     const unlimited = await serverForTest()
     const { apiKey: key } = await unlimited.agent('free')

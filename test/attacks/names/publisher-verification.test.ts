@@ -352,11 +352,7 @@ describe('publisher verification', async () => {
     ]) {
       await expectError(send(body), 'VALIDATION_ERROR')
     }
-    await expectError(send(' '.repeat(1024 * 1024 + 1)), 'PAYLOAD_TOO_LARGE')
     await expectError(check(agent, nobody), 'NOT_FOUND')
-    await expectError(ask(server, 'POST', `${claims}/${nobody}/check`), 'UNAUTHORIZED')
-    await expectError(ask(server, 'GET', claims), 'UNAUTHORIZED')
-    await expectError(ask(server, 'POST', claims, { body: file }), 'UNAUTHORIZED')
   })
 
   test('an agent has at most 20 open claims', async () => {

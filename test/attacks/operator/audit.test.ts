@@ -12,7 +12,6 @@ import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf, declare, password, userOf } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operateJson, operatorOf } from '../../support/commands.ts'
-import { register } from '../../support/console.ts'
 import { engine, engines } from '../../support/databases.ts'
 import { accountToken, tokensOf } from '../../support/oauth-client.ts'
 import { startPages } from '../../support/pages.ts'
@@ -93,7 +92,10 @@ describe('the audit log', async () => {
     const owner = { who: idOf('owner@acme.test'), accountId: acmeId }
     let whom = ''
     const add = async () => {
-      whom = (await register(session, { name: 'Audited' })).id
+      const html = await (await session.get('/console/new')).text()
+      const app = { name: 'Audited', type: 'general', level: 'user' }
+      const made = await session.submit(html, '/console/new', app)
+      whom = /href="\/console\/apps\/([^"]+)"/.exec(await made.text())?.[1] ?? ''
     }
     await expectOne(add, { action: 'app.registered', ...owner })
     const path = `/console/apps/${whom}`

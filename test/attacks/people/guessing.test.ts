@@ -112,8 +112,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
     Number(/^:(\d+)/m.exec((await redis(`ZCARD "skillpass:limit:${limit}"`)) ?? '')?.[1])
 
   interface Burst {
-    readonly browser: Session
-    readonly paths: readonly string[]
+    readonly guesses: readonly (() => Promise<Response>)[]
     /** The limit that counts every guess. */
     readonly limit: string
   }
@@ -122,13 +121,13 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
    * Repeats a burst until Redis has counted all of it: while Redis does not answer within a tenth of a
    * second, each node counts alone. The fewer requests at once, the sooner it answers.
    */
-  async function send<B extends Burst>(start: () => Promise<B>) {
+  async function send<B extends Burst>(start: () => Promise<B>, most = 32) {
     for (let attempt = 0; attempt < 20; attempt++) {
-      const atOnce = Math.max(2, 32 >> attempt)
+      const atOnce = Math.min(most, Math.max(2, 32 >> attempt))
       const burst = await start()
       const statuses: number[] = []
-      for (let i = 0; i < burst.paths.length; i += atOnce) {
-        const answers = burst.paths.slice(i, i + atOnce).map((path) => burst.browser.get(path))
+      for (let i = 0; i < burst.guesses.length; i += atOnce) {
+        const answers = burst.guesses.slice(i, i + atOnce).map((guess) => guess())
         statuses.push(...(await Promise.all(answers)).map(({ status }) => status))
       }
       const counts = countsOf(statuses)
@@ -141,11 +140,11 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
 
   const newBurst = async (address: () => string) => {
     const { id, path } = await newMeeting()
+    const browser = sessionFrom(address, ...servers)
     return {
-      browser: sessionFrom(address, ...servers),
-      paths: Array.from({ length: 32 }, (_, i) => path(`wrong${i}`)),
+      guesses: Array.from({ length: 32 }, (_, i) => () => browser.get(path(`wrong${i}`))),
       limit: `meeting-passcode-target:${id}`,
-      right: path(passcode),
+      right: () => browser.get(path(passcode)),
     }
   }
 
@@ -163,7 +162,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
     async (_, start) => {
       const { burst, counts } = await send(start)
       expect(counts).toEqual({ checked: 10, refused: 22 })
-      await expect.poll(async () => (await burst.browser.get(burst.right)).status).toBe(429)
+      await expect.poll(async () => (await burst.right()).status).toBe(429)
     },
   )
 
@@ -176,6 +175,32 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
     )
   })
 
+  /** Declares a user whom no other burst is about; returns its name and id. */
+  const newUser = async () => {
+    const name = `guesser${randomBytes(4).toString('hex')}`
+    const applied = await declare(server, { accounts: [{ name: 'Others', users: [member(name)] }] })
+    return { name, id: userOf(applied, email(name)).id }
+  }
+
+  test('ten wrong passwords a minute for one email are checked, and then the right one waits', async () => {
+    // Passwords are compared before they are counted, so only one at a time gives an exact number.
+    const { burst, counts } = await send(async () => {
+      const { name } = await newUser()
+      const enter = async (password: string) => {
+        const browser = sessionFrom(newAddress, ...servers)
+        const html = await (await browser.get('/sign-in')).text()
+        return browser.submit(html, '/sign-in', { email: email(name), password })
+      }
+      return {
+        guesses: Array.from({ length: 12 }, (_, i) => () => enter(`guess number ${i}`)),
+        limit: `sign-in-target:${email(name)}`,
+        right: () => enter(password),
+      }
+    }, 1)
+    expect(counts).toEqual({ checked: 10, refused: 2 })
+    await expect.poll(async () => (await burst.right()).status).toBe(429)
+  })
+
   test('five of 32 wrong user codes of one session are checked', async () => {
     const letters = 'BCDFGHJKLMNPQRSTVWXZ'
     const codes = Array.from(
@@ -183,13 +208,11 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
       (_, i) => `BCDF-GH${letters[i % 20]}${letters[Math.floor(i / 20)]}`,
     )
     const { counts } = await send(async () => {
-      const name = `guesser${randomBytes(4).toString('hex')}`
-      const users = [member(name)]
-      const applied = await declare(server, { accounts: [{ name: 'Others', users }] })
+      const { name, id } = await newUser()
+      const browser = await signedIn(name, ...servers)
       return {
-        browser: await signedIn(name, ...servers),
-        paths: codes.map((code) => `/oauth/device/complete/${code}`),
-        limit: `user-code:user ${userOf(applied, email(name)).id}`,
+        guesses: codes.map((code) => () => browser.get(`/oauth/device/complete/${code}`)),
+        limit: `user-code:user ${id}`,
       }
     })
     expect(counts).toEqual({ checked: 5, refused: 27 })

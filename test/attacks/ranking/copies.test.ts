@@ -1,5 +1,4 @@
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
-import { decideOriginal } from '@skillpass/server/registry/moderation/originals'
 import { currentRevision } from '@skillpass/server/registry/store/revision'
 import { readManifest } from '@skillpass/server/snapshot/manifest'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -14,6 +13,7 @@ import {
   type Skill,
   serverForTest,
 } from '../../support/skills.ts'
+import { parted } from '../../support/words.ts'
 
 const sections = [
   'Read the tide table of the nearest reference port and note both high waters of the day.',
@@ -74,6 +74,12 @@ const everyThird = (dress: (word: string) => string) => {
 /** A sign after the first letter of a word. */
 const within = (sign: string) => (word: string) => `${word[0]}${sign}${word.slice(1)}`
 const after = (sign: string) => (word: string) => `${word}${sign}`
+const around = (markup: string) => (word: string) => markup.replace('@', word)
+/** The text with each of these signs or markups at every third word. */
+const dressed = (dress: (sign: string) => (word: string) => string, ...signs: string[]) =>
+  Object.fromEntries(
+    parted(...signs).map((sign) => [JSON.stringify(sign), everyThird(dress(sign))]),
+  )
 const accents = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú' }
 const accented = (word: string) =>
   word.replace(/[aeiou]/g, (letter) => accents[letter as keyof typeof accents])
@@ -96,55 +102,32 @@ const disguises = {
     (word) => `&#x${word.charCodeAt(0).toString(16)};${word.slice(1)}`,
   ),
   'named entities': everyThird((word) => word.replaceAll('e', '&iecy;').replaceAll('o', '&ocy;')),
-  'comments after words': everyThird(after('<!--7-->')),
-  'comments inside words': everyThird(within('<!-- -->')),
-  'tags after words': everyThird(after('<b></b>')),
-  'tags inside words': everyThird(within('<wbr>')),
   'emphasis inside words': everyThird((word) => `**${word[0]}**${word.slice(1)}`),
-  links: everyThird((word) => `[${word}](#x)`),
-  'links by reference': everyThird((word) => `[${word}][x7]`),
-  'empty images': everyThird(after('![](x7)')),
-  footnotes: everyThird(after('[^7]')),
-  'dashes inside words': everyThird(within('—')),
-  'hair spaces inside words': everyThird(within('\u200a')),
   'blanks for hyphens and none at stops': victim.readme.replace(/[.,:] /g, '.'),
   'composed accents': everyThird(accented),
-  'combining accents': everyThird(after('\u0301')),
   'doubled words': victim.readme.replace(
     /\b(the|of|and|to|in|for|is|a|from|at|each|it)\b/g,
     '$1 $1',
   ),
-  'modifier letters': everyThird(after('\ua71b')),
-  'a Hangul filler': everyThird(within('\u3164')),
-  'a Khmer vowel that is not shown': everyThird(within('\u17b4')),
-  'a Mongolian selector': everyThird(within('\u180b')),
-  'private use': everyThird(within('\ue000')),
-  'a noncharacter': everyThird(within('\ufdd0')),
-  'a tag character': everyThird(within('\u{e0041}')),
-  'targets with an escaped bracket': everyThird((word) => `[${word}](h\\(q)`),
-  'targets with nested brackets': everyThird((word) => `[${word}](a(b(c)d))`),
-  'targets in angle brackets': everyThird((word) => `[${word}](<a) (b> "q (z")`),
-  'titles with a bracket': everyThird((word) => `[${word}](a "b)c")`),
-  'titles in apostrophes': everyThird((word) => `[${word}](a 'q ) z')`),
-  'titles over two lines': everyThird((word) => `[${word}](a\n"q )\nz")`),
-  'code in links': everyThird((word) => `[\`${word}\`](a\\(b)`),
-  'links on nothing': everyThird(after('[&#8203;](q\\(z)')),
-  'references with an escaped bracket': everyThird((word) => `[${word}][q\\]z]`),
-  'images with an escaped bracket': everyThird(after('![z](a\\(b)')),
-  'images with brackets in their text': everyThird(after('![z [q] \\] z](ab)')),
-  'images by their text alone': everyThird(after('![zq]')),
-  'tags that hold their end': everyThird(after('<i title="a > x"></i>')),
-  'character data': everyThird(after('<![CDATA[ a > x ]]>')),
-  instructions: everyThird(after('<?a > x ?>')),
-  'declarations that hold a beginning': everyThird(after('<!A <b q>')),
-  'comments that end at once': everyThird((word) => `<!-->${word}<!--->`),
+  'full-width letters': everyThird((word) =>
+    word.replace(/[a-z]/g, (letter) => String.fromCodePoint(0xfee0 + letter.charCodeAt(0))),
+  ),
+  'vv for w': victim.readme.replaceAll('w', 'vv'),
+  ...dressed(within, '<!-- -->¦<wbr>¦—¦\u200a¦\u3164¦\u17b4¦\u180b¦\ue000¦\ufdd0¦\u{e0041}¦&shy;'),
+  ...dressed(
+    after,
+    '<!--7-->¦<b></b>¦![](x7)¦[^7]¦\u0301¦\ua71b¦[&#8203;](q\\(z)¦![z](a\\(b)¦![z [q] \\] z](ab)',
+    '![zq]¦<i title="a > x"></i>¦<![CDATA[ a > x ]]>¦<?a > x ?>¦<!A <b q>',
+  ),
+  ...dressed(
+    around,
+    '[@](#x)¦[@][x7]¦[@](h\\(q)¦[@](a(b(c)d))¦[@](<a) (b> "q (z")¦[@](a "b)c")',
+    '[@](a \'q ) z\')¦[@](a\n"q )\nz")¦[`@`](a\\(b)¦[@][q\\]z]¦<!-->@<!--->',
+  ),
 }
 
 const resolve = async (server: TestServer, query: { task?: string; threshold?: number } = {}) =>
   (await server.client.registry.skills.resolve({ query: { task, threshold: 0, ...query } })).data
-
-const mapValues = <T, U>(record: Record<string, T>, change: (value: T) => U) =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 
 /** Expects an original before its copy in every list that shows both. */
 async function expectBefore(server: TestServer, original: Skill, copy: Skill) {
@@ -267,7 +250,8 @@ describe('originals and their copies', async () => {
       if (first?.skill.id !== original.id) told[disguise] = 'first'
       await attacker.client.registry.skills.delete({ params: { id: copy.id } })
     }
-    expect(told).toEqual(mapValues(disguises, () => original.id))
+    const all = Object.keys(disguises).map((disguise) => [disguise, original.id])
+    expect(told).toEqual(Object.fromEntries(all))
   })
 
   test('an old skill that is edited into a copy stands behind the original', async () => {
@@ -330,26 +314,6 @@ describe('originals and their copies', async () => {
       copy = await publish(await register('flood'), victim)
     }
     await expectBefore(server, original, copy)
-  })
-
-  test('a licence that many skills share makes none of them a copy', async () => {
-    const licence = readme(sections.slice(0, 1))
-    const texts = ['bread', 'glass', 'paper', 'steel'].map((word) =>
-      [word, `${word}s`]
-        .flatMap((each) => sections.map((text) => text.replaceAll(/[aeiou]/g, each)))
-        .join('\n'),
-    )
-    const first = await publish(await register('first'), {
-      readme: `${texts[0]}\n\n${licence}`,
-    })
-    server.clock.advance(1000)
-    await publish(await register('squatter'), { readme: licence })
-    for (const text of texts.slice(1)) {
-      server.clock.advance(1000)
-      const skill = await publish(await register('more'), { readme: `${text}\n\n${licence}` })
-      expect(skill.copyOf).toBeNull()
-    }
-    expect(first.copyOf).toBeNull()
   })
 
   test('a licence that an attacker publishes makes no copy of a skill that includes it, older or newer', async () => {
@@ -415,15 +379,6 @@ describe('originals and their copies', async () => {
     await expectBefore(server, original, later)
   })
 
-  test('resolveAndFetch takes the original even if the copy is fetched more', async () => {
-    const { original, attacker } = await publishVictim()
-    const copy = await publish(attacker, copies['a copy with another name and description'])
-    await campaign(server, original, copy, 2)
-    const found = await server.client.registry.resolveAndFetch(task, { threshold: 0.01 })
-    expect(found?.skill.id).toBe(original.id)
-    expect(found?.markdown).toBe(victim.readme)
-  })
-
   test('a publisher cannot name a skill as the original that shares next to nothing with its own', async () => {
     const { author, original, attacker } = await publishVictim()
     const garden = await publish(author, { slug: 'garden', readme: readme(strangers) })
@@ -462,18 +417,6 @@ describe('originals and their copies', async () => {
     await again.stop()
     await change(attacker, later.id, { readme: victim.readme })
     await expectBefore(server, later, original)
-  })
-
-  test('resolveAndFetch takes no skill for another task that is named as the original', async () => {
-    const { original, attacker } = await publishVictim()
-    const garden = { slug: 'garden', name: 'Garden', description: 'Grows.' }
-    const other = await publish(attacker, { ...garden, readme: readme(strangers) })
-    await decideOriginal(server.ctx, original.id, { copyOf: other.id }, 'mistaken')
-    await catchUp(server.ctx)
-    const { data } = await server.client.registry.skills.get({ params: { id: original.id } })
-    expect(data.copyOf?.id).toBe(other.id)
-    const found = await server.client.registry.resolveAndFetch(task, { threshold: 0.01 })
-    expect(found?.skill.id).toBe(original.id)
   })
 
   test('an operator decides which skill is the copy, over passages and publishers, with a reason', async () => {

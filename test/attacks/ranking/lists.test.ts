@@ -138,7 +138,7 @@ type Hit = { id: string; confidence: number }
 
 describe('word lists', async () => {
   const server = await startTestServer()
-  const asked: { task: string; right: string; alone: Hit[] }[] = []
+  const asked: { task: string; right: string }[] = []
   let stranger: TestAgent
   let publisher: TestAgent
 
@@ -159,14 +159,7 @@ describe('word lists', async () => {
     }
     for (const trade of TRADES) await publish(publisher, other(trade, TRADES_DONE[0] ?? ''))
     for (const [i, { task }] of HONEST.entries()) {
-      asked.push({ task, right: skills[i]?.id ?? '', alone: await resolve(task) })
-    }
-  })
-
-  test('honest skills are first for their tasks, with confidence', () => {
-    for (const { right, alone } of asked) {
-      expect(alone[0]?.id).toBe(right)
-      expect(alone[0]?.confidence).toBeGreaterThan(0.3)
+      asked.push({ task, right: skills[i]?.id ?? '' })
     }
   })
 
@@ -212,13 +205,6 @@ describe('word lists', async () => {
       expect(claim?.confidence).toBeLessThan((first?.confidence ?? 0) - 0.005)
       await stranger.client.registry.skills.delete({ params: { id } })
     }
-  })
-
-  test('the publisher of a word list is warned of keyword stuffing', async () => {
-    const { readme, tags, ...fields } = ATTACKS['a skill of 35 topic words']
-    const body = { ...fields, tags: [...tags], readme, slug: 'told' }
-    const { warnings } = await stranger.client.registry.skills.publish({ body })
-    expect(warnings.map(({ rule }) => rule)).toContain('keyword-stuffing')
   })
 })
 

@@ -174,14 +174,6 @@ describe('trust that strangers try to make', async () => {
     expect(sums(readElsewhere).helpful).toBeCloseTo(1, 2)
   })
 
-  test('an unknown API key changes nothing of a public read', async () => {
-    const skill = await publish(publisher)
-    for (const key of ['skp_nobody', `skp_${'a'.repeat(36)}`, 'x']) {
-      const answer = await fetchFrom(skill, addressIn(401), key)
-      expect([answer.status, await answer.text()]).toEqual([200, skill.readme])
-    }
-  })
-
   test('the votes of those who read the previous version still count after a new version', async () => {
     const skill = await publish(publisher)
     await read(server, honest, skill)

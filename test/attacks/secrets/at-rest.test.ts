@@ -184,6 +184,15 @@ test('a rotation encrypts all texts again while a server answers, and the former
   )
 })
 
+test('the start refuses another ENCRYPTION_KEY even if nothing is encrypted yet', async () => {
+  const database = await createTestDatabase(engine)
+  onTestFinished(database.remove)
+  await (await startOn(database)).stop()
+  await expect(startOn(database, { ENCRYPTION_KEY: newKey() })).rejects.toThrow(
+    /^ENCRYPTION_KEY is another than the one that this database/,
+  )
+})
+
 test('production refuses to start without a valid ENCRYPTION_KEY', async () => {
   const url = `file:${join(folder, 'none.db')}`
   const production = (ENCRYPTION_KEY: string) => ({

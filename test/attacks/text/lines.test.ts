@@ -7,6 +7,7 @@ import { refused } from '../../support/platform.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, publish, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
+import { parted } from '../../support/words.ts'
 
 /** Characters that no line takes, and their names in the refusal. */
 const hidden: readonly (readonly [character: string, named: string])[] = [
@@ -92,14 +93,7 @@ const hostile = fc
     fc.oneof(
       fc.constantFrom(...hidden.map(([character]) => character)),
       fc.constantFrom(
-        '\u200c',
-        '\u200d',
-        '\ufe0f',
-        '\ufe0e',
-        '\u180b',
-        '\u{1f3f4}',
-        '\u{e0067}',
-        '\u{e007f}',
+        ...parted('\u200c¦\u200d¦\ufe0f¦\ufe0e¦\u180b¦\u{1f3f4}¦\u{e0067}¦\u{e007f}'),
       ),
       fc.constantFrom('a', '1', 'م', 'ن', 'क', '्', '👩', '❤', '字', '́', ' ', '-', 'ᠠ'),
       fc.string({ unit: 'binary', maxLength: 2 }).filter((text) => text.isWellFormed()),

@@ -3,6 +3,7 @@ import { judgeSkill } from '@skillpass/server/registry/lint/judge'
 import { lintSome } from '@skillpass/server/registry/verdicts'
 import { createSpareTime } from '@skillpass/server/runtime/spare-time'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { file, publishBundle } from '../../support/bundles.ts'
 import { createTestDatabase, engine } from '../../support/databases.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
@@ -176,7 +177,8 @@ describe('verdicts', async () => {
     onTestFinished(database.remove)
     const first = await startTestServer({ database })
     const author = await first.agent('early')
-    const old = await publish(author, { slug: 'old', name: 'Old', description, readme: curl })
+    const script = file('scripts/run.sh', `#!/bin/sh\n${curl}\n`)
+    const old = await publishBundle(author, [script], { slug: 'old', readme: curl })
     await removeVerdicts(first)
     await first.stop()
     const nodes = await Promise.all([1, 2].map(() => startTestServer({ database })))
@@ -184,7 +186,10 @@ describe('verdicts', async () => {
       node.client.registry.skills.get({ params: { id: old.id } }).then(({ data }) => data)
     for (const node of nodes) {
       await expect.poll(async () => (await read(node)).verdict).toBe('warning')
-      expect((await read(node)).warnings).toMatchObject([{ rule: 'pipe-to-shell', line: 1 }])
+      expect((await read(node)).warnings).toMatchObject([
+        { rule: 'pipe-to-shell', file: null, line: 1 },
+        { rule: 'pipe-to-shell', file: 'scripts/run.sh', line: 2 },
+      ])
     }
     const revision = () =>
       nodes[0]?.ctx.db.read.selectFrom('registry_revision').select('revision').executeTakeFirst()

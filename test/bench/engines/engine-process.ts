@@ -4,17 +4,12 @@
  * the seconds that asking may take where there is no quality to measure.
  */
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import {
-  createQualityMeter,
-  type Quality,
-  readSkills,
-  readTasks,
-  type Task,
-} from '../../support/corpus.ts'
-import { grow } from '../../support/grown-corpus.ts'
+import { readSkills, readTasks, type Task } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { collectGarbage } from '../collect-garbage.ts'
+import { grow } from '../grown-corpus.ts'
 import { percentiles } from '../percentiles.ts'
+import { createQualityMeter, type Quality } from '../quality.ts'
 import { type Engine, type EngineName, engines } from './engines.ts'
 
 /** What one engine did with a number of skills. */

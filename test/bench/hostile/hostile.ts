@@ -1,5 +1,5 @@
-import { ANSWERED, attackCatalogues } from '../../support/hostile-catalogues.ts'
 import { printTable } from '../table.ts'
+import { ANSWERED, attackCatalogues } from './catalogues.ts'
 
 /** `npm run bench -- hostile`: what strangers gain by hostile skills, copies and votes. */
 export async function benchHostile(): Promise<void> {

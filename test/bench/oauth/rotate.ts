@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import type { LoadResult } from '../load.ts'
 
 /** Where refresh tokens are exchanged, and by whom. */
-export interface Rotation {
+interface Rotation {
   readonly url: string
   readonly headers: Record<string, string>
 }

@@ -59,7 +59,7 @@ export function schedulerUser({ accounts, apps }: Applied): Owner {
 }
 
 /** An access token and a refresh token of a grant of its own. */
-export interface SeededPair {
+interface SeededPair {
   readonly access: Secret
   readonly refresh: Secret
 }

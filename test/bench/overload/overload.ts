@@ -12,7 +12,7 @@ import { type Offered, offered } from './requests.ts'
 import { buildStorm, canStorm, type Plan, type Seconds, type Storm, storm } from './storm.ts'
 
 /** Three times the capacity, for ten seconds. */
-export const fullPlan: Plan = {
+const fullPlan: Plan = {
   connections: 64,
   warmUpSeconds: 5,
   capacitySeconds: 3,
@@ -21,7 +21,7 @@ export const fullPlan: Plan = {
   afterSeconds: 4,
 }
 
-export const offeredNames = Object.keys(offered).filter(isOffered)
+const offeredNames = Object.keys(offered).filter(isOffered)
 
 function isOffered(name: string): name is Offered {
   return name in offered
@@ -55,7 +55,7 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
 }
 
 /** A database with some apps and the skills of the corpus, and the load generator. */
-export interface PreparedOverload {
+interface PreparedOverload {
   readonly folder: string
   readonly databaseUrl: string
   readonly generator: string
@@ -63,7 +63,7 @@ export interface PreparedOverload {
   remove(): Promise<void>
 }
 
-export async function prepareOverload(engine: Engine): Promise<PreparedOverload> {
+async function prepareOverload(engine: Engine): Promise<PreparedOverload> {
   const folder = await makeFolder()
   const database = await createTestDatabase(engine)
   const apps = join(folder.path, 'declaration.json')
@@ -81,7 +81,7 @@ export async function prepareOverload(engine: Engine): Promise<PreparedOverload>
 }
 
 /** Offers a class of requests to a server of its own, with admission control on or off. */
-export async function runOverload(
+async function runOverload(
   { folder, databaseUrl, generator, applied }: PreparedOverload,
   name: Offered,
   { state = 'on', ...plan }: Plan & { readonly state?: 'on' | 'off' },
@@ -97,7 +97,7 @@ export async function runOverload(
 }
 
 /** What a storm came to. */
-export interface Outcome {
+interface Outcome {
   /** Good answers of the worst second of the storm, as a share of the capacity. */
   readonly worstShare: number
   /** Of what was let in, ms. */
@@ -106,7 +106,7 @@ export interface Outcome {
   readonly recovery: number
 }
 
-export const outcomeOf = ({ storm: during, after }: Storm, perSecond: number): Outcome => ({
+const outcomeOf = ({ storm: during, after }: Storm, perSecond: number): Outcome => ({
   worstShare: Math.min(...during.each.map(({ good }) => good)) / perSecond,
   p99: during.all.p99,
   recovery: recovery(after.each),

@@ -7,7 +7,7 @@ import { skill } from '../publisher.ts'
 const variety = 60_000
 
 /** Whose requests are sent. */
-export interface Senders {
+interface Senders {
   readonly apiKey: string
   readonly applied: Applied
 }

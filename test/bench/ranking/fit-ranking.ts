@@ -5,8 +5,8 @@
  *     node --import tsx --conditions=@skillpass/source test/bench/ranking/fit-ranking.ts
  */
 
-import type { Quality } from '../../support/corpus.ts'
 import { corpusMissing, readSkills, readTasks, type Task } from '../../support/corpus.ts'
+import type { Quality } from '../quality.ts'
 import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'
 import { FOLDS } from './confidence-samples.ts'

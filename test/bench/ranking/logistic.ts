@@ -1,5 +1,5 @@
 /** A sample for logistic regression. */
-export interface Sample {
+interface Sample {
   features: readonly number[]
   right: 0 | 1
   weight: number

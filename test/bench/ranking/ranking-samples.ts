@@ -7,7 +7,7 @@ import {
 } from '@skillpass/server/search/constants/constants'
 import type { ScoreParts } from '@skillpass/server/search/query/rank'
 import type { Task } from '../../support/corpus.ts'
-import { createQualityMeter, type Quality } from '../../support/corpus.ts'
+import { createQualityMeter, type Quality } from '../quality.ts'
 import { FOLDS, foldsOf, repositoryOf } from './confidence-samples.ts'
 import type { IndexedCorpus } from './indexed-corpus.ts'
 

@@ -10,14 +10,9 @@
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import {
-  corpusMissing,
-  createQualityMeter,
-  type Quality,
-  readSkills,
-  readTasks,
-} from '../../support/corpus.ts'
+import { corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
+import { createQualityMeter, type Quality } from '../quality.ts'
 import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'
 import { repositoryOf } from './confidence-samples.ts'

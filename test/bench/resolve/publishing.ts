@@ -1,5 +1,5 @@
 import type { CorpusSkill } from '../../support/corpus.ts'
-import { asImported } from '../../support/fill-database.ts'
+import { asImported } from '../fill-database.ts'
 import type { BenchServer } from '../processes.ts'
 import { newTasks } from '../requests/read-requests.ts'
 import { closedLoop, type LoopResult } from './closed-loop.ts'

@@ -18,7 +18,7 @@ import { printTypos } from './typos.ts'
 /** Parts of the benchmark, which can be run alone. */
 export const resolveParts = ['folds', 'confidence', 'engines', 'serving'] as const
 
-export type ResolvePart = (typeof resolveParts)[number]
+type ResolvePart = (typeof resolveParts)[number]
 
 export interface ResolveBench {
   parts: ReadonlySet<ResolvePart>

@@ -1,6 +1,6 @@
 import type { Task } from '../../support/corpus.ts'
-import { createQualityMeter } from '../../support/corpus.ts'
 import { seededRandom } from '../../support/random.ts'
+import { createQualityMeter } from '../quality.ts'
 import type { IndexedCorpus } from '../ranking/indexed-corpus.ts'
 import { printTable } from '../table.ts'
 

@@ -3,8 +3,9 @@ import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { ask, expectError, publish, scripts } from '../../support/skills.ts'
+import { ask, expectError, publish } from '../../support/skills.ts'
 import { addressIn, establishedAgents, popularSkills, readAndJudge } from '../../support/voters.ts'
+import { scripts } from '../calls.ts'
 
 const day = 86_400_000
 
@@ -141,23 +142,6 @@ describe.each(engines)('feedback on %s', async (engine) => {
       voters = await establishedAgents(server, [addressIn(0), addressIn(1)])
     })
 
-    test("the owner's votes count as feedback and do not change the trust score", async () => {
-      const skill = await publish(author)
-      const { id } = skill
-      await vote(author, id, true)
-      expect(await skills.stats({ params: { id } })).toMatchObject({
-        feedbackCount: 1,
-        trustScore: 0,
-      })
-      await readAndJudge(server, voters, skill, true)
-      const before = await trust(id)
-      expect(before).toBeGreaterThan(0.3)
-      nextDayAt(0)
-      const aged = await trust(id)
-      await vote(author, id, false)
-      expect(await trust(id)).toBe(aged)
-    })
-
     test('only the latest vote of each agent counts for the trust score', async () => {
       const [once, often] = [await publish(author), await publish(author)]
       const [a, b] = voters as [TestAgent, TestAgent]
@@ -171,16 +155,6 @@ describe.each(engines)('feedback on %s', async (engine) => {
       await vote(a, often.id, false)
       expect(await trust(often.id)).toBeCloseTo(0, 12)
       expect(await skills.stats({ params: { id: often.id } })).toMatchObject({ feedbackCount: 5 })
-    })
-
-    test('the effect of a vote on the trust score decays with age', async () => {
-      const skill = await publish(author)
-      await readAndJudge(server, voters, skill, true)
-      const young = await trust(skill.id)
-      server.clock.advance(180 * day)
-      const old = await trust(skill.id)
-      expect(old).toBeLessThan(young)
-      expect(old).toBeGreaterThan(0.1)
     })
 
     test('the vote of a newcomer gains weight once the agent is established', async () => {

@@ -31,14 +31,6 @@ test('the trust score is between 0 and 1', () => {
   )
 })
 
-test('the trust score is 0 without votes and fetches', () => {
-  fc.assert(
-    fc.property(time, (now) => {
-      expect(score(evidence(0, 0, 0, now), now)).toBe(0)
-    }),
-  )
-})
-
 test('a helpful vote or another network that reads never lowers the trust score', () => {
   fc.assert(
     fc.property(votes, votes, fetches, time, (h, u, f, now) => {
@@ -141,14 +133,6 @@ test('one more unhelpful vote takes at most a twelfth of a rank', () => {
   fc.assert(
     fc.property(votes, votes, time, (h, u, at) => {
       expect(left(h, u, at) - left(h, u + 1, at)).toBeLessThan(1 / 12)
-    }),
-  )
-})
-
-test('unhelpful votes that nobody repeats are forgotten', () => {
-  fc.assert(
-    fc.property(fc.nat({ max: 100 }), time, (u, at) => {
-      expect(left(0, u, at, at + 3600 * day)).toBe(1)
     }),
   )
 })

@@ -3,12 +3,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { manifestText } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { hasProgram } from '../../operator/deploy-files.ts'
-import { file, named, noise, publishBundle, sha256, upload } from '../../support/bundles.ts'
+import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { engines } from '../../support/databases.ts'
+import { hasProgram } from '../../support/processes.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { expectError, unique } from '../../support/skills.ts'
+import { noise } from '../noise.ts'
 
 const files = [
   file('scripts/run.sh', '#!/bin/sh\necho hello\n', true),

@@ -130,14 +130,6 @@ describe('files that are refused', async () => {
     expect(await refused(large)).toContain('must be at most 16777216 bytes together')
   })
 
-  test('a refused publication keeps nothing, and its slug stays free', async () => {
-    const slug = unique('free')
-    const body = { name: 'x', slug, files: [{ path: '../x', digest, size }] }
-    await expectError(ask(server, 'POST', '/api/v1/skills', { key, body }), 'VALIDATION_ERROR')
-    const { data } = await agent.client.registry.skills.publish({ body: { name: 'x', slug } })
-    expect(data.version).toBe(1)
-  })
-
   test('an upload whose bytes do not match its digest keeps nothing', async () => {
     const wanted = sha256(unique('wanted'))
     const answer = ask(server, 'PUT', `/api/v1/blobs/${wanted}`, { key, body: 'others' })
@@ -147,14 +139,7 @@ describe('files that are refused', async () => {
     expect(await refused(named)).toContain('has no bytes here')
   })
 
-  test('an upload is refused without a key that may write, with a malformed digest, and beyond 4 MiB', async () => {
-    const path = `/api/v1/blobs/${sha256('x')}`
-    await expectError(ask(server, 'PUT', path, { body: 'x' }), 'UNAUTHORIZED')
-    const reader = await server.agent('reader')
-    const { data } = await reader.client.registry.apiKeys.create({
-      body: { name: 'reads', access: 'read' },
-    })
-    await expectError(ask(server, 'PUT', path, { key: data.key, body: 'x' }), 'FORBIDDEN')
+  test('an upload is refused with a malformed digest, and beyond 4 MiB', async () => {
     for (const digest of ['x', sha256('x').toUpperCase(), `sha256:${sha256('x')}`]) {
       const answer = ask(server, 'PUT', `/api/v1/blobs/${digest}`, { key, body: 'x' })
       await expectError(answer, 'VALIDATION_ERROR')

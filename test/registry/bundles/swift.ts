@@ -3,9 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
-import { hasProgram } from '../../operator/deploy-files.ts'
 import { makeFolder } from '../../support/cleanup.ts'
-import { freePort } from '../../support/processes.ts'
+import { freePort, hasProgram } from '../../support/processes.ts'
 import { until } from '../../support/waiting.ts'
 
 /** An S3-compatible store: OpenStack Swift, as Debian packages it. */

@@ -1,10 +1,11 @@
 import { createClient } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { file, named, noise, sha256, type TestFile } from '../../support/bundles.ts'
+import { file, named, sha256, type TestFile } from '../../support/bundles.ts'
 import { afterFile } from '../../support/cleanup.ts'
 import { createServerDatabase, engines } from '../../support/databases.ts'
 import { readMetrics, startProcess } from '../../support/processes.ts'
 import { unique } from '../../support/skills.ts'
+import { noise } from '../noise.ts'
 
 const count = 300
 const total = 10 * 1024 ** 2

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { file, noise, publishBundle, sha256 } from '../../support/bundles.ts'
+import { file, publishBundle, sha256 } from '../../support/bundles.ts'
 import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
+import { noise } from '../noise.ts'
 
 const files = [
   file('scripts/run.sh', '#!/bin/sh\necho hello\n', true),

@@ -59,10 +59,3 @@ test('two servers of one process show a skill at their own addresses', async () 
     expect(await listed('search', one)).toEqual([expect.objectContaining({ fetchUrl })])
   }
 })
-
-test('a HEAD request gets the length of the list and no body', async () => {
-  const answer = await server.http('/api/v1/skills/search', { method: 'HEAD' })
-  expect(answer.status).toBe(200)
-  expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(100)
-  expect(await answer.text()).toBe('')
-})

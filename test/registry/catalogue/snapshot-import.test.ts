@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate } from '../../support/commands.ts'
 import { startTestServer } from '../../support/server.ts'
-import { recordsOf, serverForTest, writeJsonl } from '../../support/skills.ts'
+import { serverForTest, writeJsonl } from '../../support/skills.ts'
+import { recordsOf } from '../calls.ts'
 
 /** As many as make an import worth a snapshot. */
 const records = recordsOf('acme', 500)

@@ -9,7 +9,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { createServerDatabase, engine } from '../../support/databases.ts'
 import type { TestAgent, TestServer } from '../../support/server.ts'
-import { publish, recordsOf, serverForTest, unique, writeJsonl } from '../../support/skills.ts'
+import { publish, serverForTest, unique, writeJsonl } from '../../support/skills.ts'
+import { recordsOf } from '../calls.ts'
 
 describe('a start with a snapshot', async () => {
   const database = await createServerDatabase(engine)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { contract, discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/contract'
+import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/contract'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
@@ -247,21 +247,6 @@ test('an index is bounded, has each slug once, and notes what it leaves out', as
   expect(index.total).toBe(53)
   expect(index.note).toContain(`npx skills add http://skillpass.test/${agent.username}/REPO/SKILL`)
   expect((await readV2(server, addressOf(duplicate))).skills).toHaveLength(1)
-})
-
-test('installer addresses count against the limit of downloads', async () => {
-  const env = { RATE_LIMIT_DOWNLOADS_PER_MINUTE: '2', RATE_LIMIT_READS_PER_MINUTE: '1' }
-  const server = await serverForTest({ env })
-  const { installers, scopes } = contract.registry
-  const paths = Object.values({ ...installers, ...scopes }).map(({ path }) =>
-    path.replace(':form', 'skills').replace(/:\w+/g, 'a'),
-  )
-  for (const path of [v2, v1]) {
-    const { headers } = await server.http(path)
-    expect(headers.get('ratelimit-policy')).toBe('"download";q=2;w=60')
-  }
-  await server.http('/api/search?q=a')
-  for (const path of paths) await expectError(server.http(`${path}?q=a`), 'RATE_LIMITED')
 })
 
 test('a hidden skill is UNAVAILABLE_FOR_LEGAL_REASONS if the operator configures 451', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
-import { expectError, publish, serverForTest, unique } from '../../support/skills.ts'
+import { expectError, publish, unique } from '../../support/skills.ts'
 
 describe('the API of clawhub', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
@@ -111,19 +111,4 @@ describe('the API of clawhub', async () => {
       await expectError(server.http(base + path), 'VALIDATION_ERROR')
     }
   })
-})
-
-test('clawhub addresses count against the limit of downloads, and search against that of reads', async () => {
-  const env = { RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1', RATE_LIMIT_READS_PER_MINUTE: '1' }
-  const server = await serverForTest({ env })
-  await server.http('/.well-known/clawhub.json')
-  await server.http('/clawhub/api/v1/search?q=a')
-  for (const path of [
-    '/.well-known/clawhub.json',
-    ...['search', 'resolve', 'download', 'skills/a', 'skills/a/versions/1'].map(
-      (path) => `/clawhub/api/v1/${path}?q=a&slug=a`,
-    ),
-  ]) {
-    await expectError(server.http(path), 'RATE_LIMITED')
-  }
 })

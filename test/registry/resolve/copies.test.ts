@@ -59,18 +59,4 @@ describe('near-copies in resolve', async () => {
       oldest?.id,
     ])
   })
-
-  test('near-copies name the oldest, even if agents trust a younger one more', async () => {
-    const [oldest, , youngest] = skills
-    if (!oldest || !youngest) throw new Error('Three skills were published.')
-    for (let n = 0; n < 3; n++) {
-      const { client } = await server.agent('voter')
-      const body = { task, helpful: true }
-      await client.registry.feedback.submit({ params: { id: youngest.id }, body })
-    }
-    const copies = await told()
-    expect(copies[oldest.id]).toBeNull()
-    for (const { id } of skills.slice(1)) expect(copies[id]).toEqual(named(oldest))
-    expect((await resolve(1)).data[0]?.skill.id).toBe(oldest.id)
-  })
 })

@@ -3,8 +3,9 @@ import { importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../../support/databases.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { publish, recordsOf, unique, writeJsonl } from '../../support/skills.ts'
+import { publish, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually, until } from '../../support/waiting.ts'
+import { recordsOf } from '../calls.ts'
 import {
   type EmbeddingService,
   lengthenTimeouts,

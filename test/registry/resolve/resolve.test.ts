@@ -1,7 +1,7 @@
-import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
-import { addressOf, expectError, publish, scripts } from '../../support/skills.ts'
+import { addressOf, expectError, publish } from '../../support/skills.ts'
+import { scripts } from '../calls.ts'
 
 describe('resolve', async () => {
   const server = await startTestServer({ env: { BASE_URL: 'https://skills.example/base' } })
@@ -31,6 +31,8 @@ describe('resolve', async () => {
     const { data, query } = await resolve({ task, threshold: 0 })
     expect(data[0]?.skill.id).toBe(forms.id)
     expect(query).toBe(task)
+    const fetchUrl = `https://skills.example/base${addressOf(forms)}?format=md`
+    expect(data[0]).toMatchObject({ fetchUrl, skill: { fetchUrl } })
     expect(data.map((hit) => hit.skill.slug)).toContain('pdf-merge')
   })
 
@@ -50,7 +52,8 @@ describe('resolve', async () => {
   test('the threshold drops skills with less confidence, and matched counts before the limit', async () => {
     const all = await resolve({ task, threshold: 0 })
     expect(all.matched).toBe(all.data.length)
-    const sure = all.data.map(({ confidence }) => confidence).sort((a, b) => b - a)
+    const sure = all.data.map(({ confidence }) => confidence)
+    expect(sure).toEqual(sure.toSorted((a, b) => b - a))
     const threshold = Math.floor(1000 * (sure[0] ?? 0)) / 1000
     const best = await resolve({ task, threshold })
     expect(best.threshold).toBe(threshold)
@@ -104,37 +107,6 @@ describe('resolve', async () => {
     expect({ data, matched }).toEqual({ data: [], matched: 0 })
   })
 
-  test('stars do not change the confidence', async () => {
-    const before = await resolve({ task, threshold: 0 })
-    const fan = await server.agent('fan')
-    for (const { skill } of before.data.slice(1)) {
-      await fan.client.registry.skills.star({ params: { id: skill.id } })
-    }
-    const after = await resolve({ task, threshold: 0 })
-    const told = ({ data }: typeof before) => data.map((hit) => [hit.skill.id, hit.confidence])
-    expect(told(after)).toEqual(told(before))
-  })
-
-  test('fetchUrl begins with BASE_URL, whatever Host the request has', async () => {
-    const url = new URL(`/api/v1/skills/resolve?task=pdf+form&threshold=0`, server.url)
-    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
-    const body = await new Promise<string>((done, failed) => {
-      const sent = request(url, { headers }, (response) => {
-        let text = ''
-        response.on('data', (chunk) => {
-          text += chunk
-        })
-        response.on('end', () => done(text))
-      })
-      sent.on('error', failed).end()
-    })
-    const [first] = JSON.parse(body).data
-    const fetchUrl = `https://skills.example/base${addressOf(forms)}?format=md`
-    expect(first.fetchUrl).toBe(fetchUrl)
-    expect(first.skill.fetchUrl).toBe(fetchUrl)
-    expect(body).not.toContain('evil')
-  })
-
   test.each(Object.entries(scripts))(
     'resolve takes a task of 8,000 characters in %s, and not one more',
     async (_, character) => {
@@ -148,16 +120,6 @@ describe('resolve', async () => {
       await expectError(answer, 'VALIDATION_ERROR')
     },
   )
-
-  test('resolve finds a skill for a task in another script', async () => {
-    const { id } = await publish(agent, {
-      slug: 'chinese',
-      name: '合同审查',
-      description: '审查合同条款并标出风险。',
-    })
-    const { data } = await resolve({ task: '请审查这份合同的风险', threshold: 0 })
-    expect(data[0]?.skill.id).toBe(id)
-  })
 
   test.each([
     ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],

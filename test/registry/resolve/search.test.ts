@@ -5,13 +5,12 @@ import {
   addressOf,
   ask,
   expectError,
-  idsOf,
   publish,
-  scripts,
   serverForTest,
   unique,
   writeJsonl,
 } from '../../support/skills.ts'
+import { idsOf, scripts } from '../calls.ts'
 
 const word = () => unique('w').replace('-', '')
 
@@ -81,13 +80,6 @@ describe('search', async () => {
       expect(await found({ q: `${a}X${b}` })).toEqual([parted.id])
       const whole = await publish(agent, { description: `Replaces ${a}X${b}.` })
       expect(await found({ q: `${a}X${b}` })).toEqual([whole.id])
-    })
-
-    test('search finds words of any script', async () => {
-      for (const name of ['填写表格', 'заполнить форму', 'ملء النموذج', 'φόρμα συμπλήρωσης']) {
-        const { id } = await publish(agent, { name })
-        expect(await found({ q: name })).toContain(id)
-      }
     })
 
     test('a repeated search shows what was published, renamed, starred and deleted meanwhile', async () => {

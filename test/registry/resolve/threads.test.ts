@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oneProcessor } from '../../support/processors.ts'
+import { oneProcessor } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
 import { until } from '../../support/waiting.ts'

@@ -45,13 +45,6 @@ describe('votes in resolve', async () => {
     )
   }
 
-  test('one unhelpful vote changes neither score nor confidence', async () => {
-    const before = await hitOf(one)
-    await vote(voters.slice(0, 1), one, false)
-    const after = await hitOf(one)
-    expect([after?.score, after?.confidence]).toEqual([before?.score, before?.confidence])
-  })
-
   test('thirty unhelpful votes rank a skill behind its equal, but not behind skills that hardly match', async () => {
     const before = await hitOf(one)
     await vote(voters, one, false)

@@ -6,8 +6,9 @@ import { serverCommand } from '../../support/processes.ts'
 import { roundsOf } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
 import { encryptionKey } from '../../support/settings.ts'
-import { recordsOf, unique, writeJsonl } from '../../support/skills.ts'
+import { unique, writeJsonl } from '../../support/skills.ts'
 import { until } from '../../support/waiting.ts'
+import { recordsOf } from '../calls.ts'
 
 const count = 2000
 const rounds = roundsOf(1)

@@ -8,16 +8,9 @@ import { sha256 } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate } from '../../support/commands.ts'
 import { startTestServer } from '../../support/server.ts'
-import {
-  ask,
-  expectError,
-  idsOf,
-  publish,
-  recordsOf,
-  unique,
-  writeJsonl,
-} from '../../support/skills.ts'
+import { publish, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
+import { idsOf, recordsOf } from '../calls.ts'
 
 const Report = z.strictObject({
   imported: z.int(),
@@ -161,12 +154,6 @@ describe('an import', async () => {
       imported: 0,
       refused: 1,
     })
-    await expectError(
-      ask(server, 'POST', '/api/v1/agents/register', { body: { username: owner } }),
-      'CONFLICT',
-    )
-    const own = await writeJsonl([{ ...foreign[1] }])
-    await expect(importFile(own, { as: agent.username })).rejects.toThrow('registered by API')
   })
 
   test('a running server shows every skill of a large import, even if batches have gaps', async () => {

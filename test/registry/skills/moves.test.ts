@@ -6,13 +6,13 @@ import {
   ask,
   expectError,
   fetchMarkdown,
-  idsOf,
   nobody,
   publish,
   type Skill,
   serverForTest,
   unique,
 } from '../../support/skills.ts'
+import { idsOf } from '../calls.ts'
 
 const day = 86_400_000
 

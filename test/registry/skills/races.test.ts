@@ -89,17 +89,6 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     await agree(async (server) => expect((await detail(server, id)).starCount).toBe(0))
   })
 
-  test(`${times} agents that star one skill give it and its repository ${times} stars`, async () => {
-    const owner = await first.agent('starred')
-    const { id } = await publish(owner)
-    const sent = fans.map((fan, i) => send(i, 'POST', `/${id}/star`, fan))
-    expect(await statuses(sent)).toEqual({ 200: times })
-    await agree(async (server) => {
-      const stars = { starCount: times, repo: { starCount: times } }
-      expect(await detail(server, id)).toMatchObject(stars)
-    })
-  })
-
   test('an agent that stars three skills of one repository counts once for the repository', async () => {
     const owner = await first.agent('starred')
     const made = [await publish(owner), await publish(owner), await publish(owner)]

@@ -10,6 +10,7 @@ import {
   publish,
   unique,
 } from '../../support/skills.ts'
+import { parted } from '../../support/words.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
@@ -189,15 +190,8 @@ describe('the markdown of a skill', async () => {
 
     test('a malformed version or digest is refused', async () => {
       for (const query of [
-        'version=0',
-        'version=-1',
-        'version=1.5',
-        'version=one',
-        'version=',
-        'version=1e0',
-        'version=1&version=1',
-        'digest=',
-        'digest=sha256:abc',
+        ...parted('version=0¦version=-1¦version=1.5¦version=one¦version=¦version=1e0'),
+        ...parted('version=1&version=1¦digest=¦digest=sha256:abc'),
         `digest=${digestOf('one').toUpperCase()}`,
         `digest=${digestOf('one').slice(7)}`,
       ]) {

@@ -141,7 +141,14 @@ describe('a skill that changes in a real registry', () => {
     await project.run('remove', slug)
     await project.run('add', address)
     await agent.client.registry.skills.delete({ params: { id } })
-    for (const args of [['install', '--frozen', '--force'], ['verify'], ['outdated'], ['update']]) {
+    const commands = [
+      ['install', '--frozen', '--force'],
+      ['install'],
+      ['verify'],
+      ['outdated'],
+      ['update'],
+    ]
+    for (const args of commands) {
       expect(await project.fail(...args)).toContain(`${address} is not there`)
     }
     await project.succeed('verify', '--offline')

@@ -24,14 +24,11 @@ async function write(lines: readonly string[]): Promise<void> {
   await appendFile(new URL(`${process.pid}.txt`, folder), lines.join(''))
 }
 
-export interface CoverageReport {
-  declared: number
-  /** Declared answers that no test produced: `GET /path 404`. */
-  missing: string[]
-}
-
-/** Every declared answer of every route against what tests produced since the last report. */
-export async function reportCoverage(): Promise<CoverageReport> {
+/**
+ * The number of declared answers of all routes, and those that no test has produced since the last
+ * report: `GET /path 404`.
+ */
+export async function reportCoverage(): Promise<{ declared: number; missing: string[] }> {
   const seen = new Set<string>()
   for (const file of await readdir(folder).catch(() => [])) {
     for (const line of (await readFile(new URL(file, folder), 'utf8')).split('\n')) seen.add(line)

@@ -298,19 +298,6 @@ describe('late and partial news', () => {
     for (const { id } of skills) expect(catalogue.get(id)?.repository.starCount).toBe(7)
   })
 
-  test('an address leads to the skill that took it last', () => {
-    const catalogue = createCatalogue()
-    const [one, two] = [card(1), card(2, { slug: 'skill-1' })]
-    catalogue.put(one, 'Text.')
-    catalogue.put(two, 'Text.')
-    const at = () => catalogue.at('owner-0', 'repo-0', 'SKILL-1')?.id
-    expect(at()).toBe(two.id)
-    catalogue.remove(one.id)
-    expect(at()).toBe(two.id)
-    catalogue.remove(two.id)
-    expect(at()).toBeUndefined()
-  })
-
   test('an id in another spelling finds no skill', () => {
     const catalogue = createCatalogue()
     const skill = card(1)

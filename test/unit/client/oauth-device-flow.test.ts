@@ -2,15 +2,7 @@ import { DeviceCodeExpiredError, OAuthRequestError, TokenStoreError } from '@ski
 import { describe, expect, test } from 'vitest'
 import { type DeviceFlowOptions, deviceFlowOn } from '../../../client-sdk/src/oauth/device-flow.ts'
 import { type Reply, serve } from './fixture.ts'
-import {
-  app,
-  basic,
-  formOf,
-  grantAnswer,
-  refusal,
-  sleepingClock,
-  watchedStore,
-} from './oauth-fixture.ts'
+import { app, grantAnswer, refusal, sleepingClock, watchedStore } from './oauth-fixture.ts'
 
 const codes: Reply = {
   body: {
@@ -37,28 +29,6 @@ async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) 
 }
 
 describe('a device authorization', () => {
-  test('the device flow returns the codes, and polls with the device code until the user allows', async () => {
-    const { flow, clock, received } = await flowOf([pending, pending, grantAnswer(1)], {
-      scope: 'user:read:user',
-    })
-    const device = await flow.start()
-    expect(device).toMatchObject({
-      userCode: 'BCDF-GHJK',
-      verificationUri: 'https://auth.test/oauth_device',
-      verificationUriComplete: 'https://auth.test/oauth/device/complete/BCDF-GHJK',
-      expiresIn: 900,
-    })
-    const tokens = await device.wait()
-    expect(await tokens.getToken()).toBe('sat_1')
-    expect(clock.sleeps).toEqual([5000, 5000, 5000])
-    expect(received[0] && formOf(received[0])).toEqual({ scope: 'user:read:user' })
-    expect(received[0]?.headers.authorization).toBe(basic)
-    expect(received[1] && formOf(received[1])).toEqual({
-      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-      device_code: 'sdc_1',
-    })
-  })
-
   test('the device flow waits 5 seconds longer after each slow_down, and keeps to that interval', async () => {
     const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantAnswer(1)])
     await (await flow.start()).wait()

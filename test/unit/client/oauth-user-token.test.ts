@@ -145,13 +145,6 @@ describe("a user's token", () => {
 })
 
 describe('workers that share a store', () => {
-  test('a worker uses tokens that another worker has saved', async () => {
-    const { worker, received } = await user()
-    expect(await worker().getToken()).toBe('sat_1')
-    expect(await worker().getToken()).toBe('sat_1')
-    expect(received).toHaveLength(1)
-  })
-
   test('a worker whose refresh token was used by another waits for that one to save', async () => {
     const { tokens, clock, store } = await user(rotatingService(() => refusal('owner_missing')))
     const sleep = clock.sleep

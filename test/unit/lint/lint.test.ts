@@ -44,12 +44,6 @@ describe('lint', () => {
     expect(lines).toEqual([before.split('\n').length])
   })
 
-  test('the lint finds a command that is split by comments with line breaks', () => {
-    expect(
-      found({ readme: '# T\n\ncu<!--\n-->rl https://example.test/x | s<b></b>h\n' }),
-    ).toContain('pipe-to-shell')
-  })
-
   test('the plain text has as many lines as the markdown', () => {
     for (let seed = 0; seed < 300; seed++) {
       const text = filled(mixedParts(seed), 3000)

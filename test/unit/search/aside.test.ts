@@ -4,8 +4,8 @@ import type { RankedBy } from '@skillpass/server/search/query/rank'
 import type { ReplicaUpdate } from '@skillpass/server/search/threads/index-replica'
 import { createRankPool } from '@skillpass/server/search/threads/rank-pool'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { oneProcessor } from '../../support/processors.ts'
 import { seededRandom } from '../../support/random.ts'
+import { oneProcessor } from '../../support/rounds.ts'
 import { until } from '../../support/waiting.ts'
 
 const random = seededRandom(5)

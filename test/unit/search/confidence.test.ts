@@ -68,11 +68,4 @@ describe('confidence', () => {
     expect(first?.confidence).toBeGreaterThan(0.5)
     expect(second?.confidence).toBeLessThan(first?.confidence ?? 0)
   })
-
-  test('confidence does not depend on trust', () => {
-    const index = indexOf([...OTHERS, PDF])
-    const ask = (trust: number) =>
-      index.resolve('review a pdf form', { limit: 50, threshold: 0, prior: () => trust }).hits
-    expect(ask(1).map((hit) => hit.confidence)).toEqual(ask(0).map((hit) => hit.confidence))
-  })
 })

@@ -4,7 +4,6 @@ import { changedTimes, NOTED, readTimes, writeTimes } from '@skillpass/server/re
 import { behindOriginals } from '@skillpass/server/search/query/behind-originals'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parted } from '../../support/words.ts'
 
 const key = 42
 const word = fc.stringMatching(/^[a-z]{2,6}$/)
@@ -24,30 +23,6 @@ describe('a sample of passages', () => {
         )
         expect(samplePassages(dressed.join(' '), key)).toEqual(samplePassages(plain, key))
       }),
-    )
-  })
-
-  test('a sample does not depend on invisible markup between letters, or on letters that look alike', () => {
-    const plain = 'the full width of letters and what else may be found in a readme of us'
-    const known = seen(plain)
-    expect(known.length).toBeGreaterThan(4)
-    const within = parted('&shy;¦<!-- -->¦<b></b>¦—¦\u0301¦\u3164¦\ue000¦\ufdd0¦[^1]')
-    for (const sign of within) {
-      expect(
-        seen(plain.replaceAll('e', `e${sign}`)).filter((each) => known.includes(each)),
-      ).toEqual(known)
-    }
-    const alike = [
-      'ｔｈｅ ｆｕｌｌ ｗｉｄｔｈ ｏｆ ｌｅｔｔｅｒｓ and what else may be found in a readme of us',
-      plain.replaceAll('e', '&#x435;').replaceAll('o', '&ocy;').replaceAll('a', '&aacute;'),
-      plain.replaceAll('l', 'I').replaceAll('o', '0').replaceAll('m', 'rn').replaceAll('w', 'vv'),
-      plain.replaceAll(' ', ' \u200b\u00ad').replaceAll('th', '**t**h').toUpperCase(),
-      plain.replaceAll(/\b(of|in|a|be)\b/g, '$1 $1'),
-      plain.replaceAll('h', '𝐡').replaceAll('f', 'ｆ'),
-    ]
-    for (const each of alike) expect(seen(each)).toEqual(known)
-    expect(seen(plain.replace('width', '[width](#x)').replace('else', '[else][7]'))).toEqual(
-      expect.arrayContaining(known),
     )
   })
 
@@ -238,23 +213,6 @@ describe('copies', () => {
       }
       expect(told(200, 200, isOriginalYounger)).toBeGreaterThan(14)
     }
-  })
-
-  test('the oldest holder of a text is the original of all others, whichever of them are removed', () => {
-    const publishers = new Map(Array.from({ length: 40 }, (_, slot) => [slot, `p${slot}`]))
-    const createdAt = new Map(Array.from({ length: 40 }, (_, slot) => [slot, 100 - slot]))
-    const copies = held(publishers, createdAt)
-    const sample = samplePassages([part(1), part(2)].join('\n'), key)
-    for (let slot = 0; slot < 40; slot++) copies.put(slot, sample)
-    copies.settle(() => {})
-    for (let oldest = 39; oldest > 0; oldest--) {
-      for (let slot = 0; slot < oldest; slot++) expect(copies.originalsOf(slot)).toEqual([oldest])
-      expect(copies.originalsOf(oldest)).toEqual([])
-      publishers.delete(oldest)
-      copies.remove(oldest)
-      copies.settle(() => {})
-    }
-    expect(copies.count).toBe(0)
   })
 })
 

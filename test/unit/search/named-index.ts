@@ -12,8 +12,7 @@ export interface NamedSkill extends SkillText {
 }
 
 type NamedHit = ResolveHit & { id: string }
-type Options = Omit<ResolveOptions, 'prior' | 'order' | 'onEvidence'> & {
-  prior?: (id: string) => number
+type Options = Omit<ResolveOptions, 'order' | 'onEvidence'> & {
   onEvidence?: (
     id: string,
     evidence: Parameters<NonNullable<ResolveOptions['onEvidence']>>[1],
@@ -34,23 +33,18 @@ export function createNamedIndex() {
   const order = (a: number, b: number) => (nameOf(a) < nameOf(b) ? -1 : 1)
 
   return {
-    get size() {
-      return index.size
-    },
     memory: () => index.memory(),
-    has: (id: string) => index.has(slotOf(id)),
     beginLoad: () => index.beginLoad(),
     endLoad: () => index.endLoad(),
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
     remove: (id: string) => index.remove(slotOf(id)),
     resolve(
       task: string,
-      { prior, onEvidence, ...options }: Options,
+      { onEvidence, ...options }: Options,
     ): Omit<ResolveResult, 'hits'> & { hits: NamedHit[] } {
       const { hits, ...rest } = index.resolve(task, {
         ...options,
         order,
-        ...(prior && { prior: (slot: number) => prior(nameOf(slot)) }),
         ...(onEvidence && {
           onEvidence: (slot, evidence) => onEvidence(nameOf(slot), evidence),
         }),

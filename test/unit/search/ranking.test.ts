@@ -83,31 +83,6 @@ describe('unusual tasks', () => {
     expect(Object.keys(tokenWeights).sort()).toEqual(['fill', 'pdf'])
   })
 
-  test('a rare word weighs more than a common one', () => {
-    const common = indexOf(
-      Array.from({ length: 30 }, (_, i) =>
-        skill(`s${i}`, { description: i === 0 ? 'common rarity' : 'common' }),
-      ),
-    )
-    const { tokenWeights } = common.resolve('common rarity', { limit: 1, threshold: 0 })
-    expect(tokenWeights.rarity).toBeGreaterThan(3 * (tokenWeights.common ?? Infinity))
-  })
-
-  test.each(['__proto__', 'constructor', 'toString hasOwnProperty'])(
-    'resolve and search answer the task %s',
-    (task) => {
-      expect(() => index.resolve(task, { limit: 10, threshold: 0.3 })).not.toThrow()
-      expect(() => index.search(task)).not.toThrow()
-    },
-  )
-
-  test('resolve answers a task of 8,000 characters and one of unknown words', () => {
-    const long = 'fill a pdf form with invoice data '.repeat(240)
-    expect(ranking(index, long)[0]).toBe('pdf')
-    const unknown = Array.from({ length: 900 }, (_, i) => `zq${i}xv`).join(' ')
-    expect(index.resolve(unknown, { limit: 10, threshold: 0.3 }).hits).toEqual([])
-  })
-
   test('resolve does not correct a short unknown word into another one', () => {
     const { hits } = indexOf([...OTHERS, PDF]).resolve('a farm', { limit: 10, threshold: 0 })
     expect(hits).toEqual([])
@@ -131,52 +106,6 @@ describe('unusual tasks', () => {
     const score = scoreAmong([beside, near, many])
     expect(score).toBeGreaterThan(0)
     expect(scoreAmong([many, beside, near])).toBe(score)
-  })
-
-  test('a hit explains which words matched in which fields', () => {
-    const hit = index.resolve('Fill a PDF form', { limit: 1, threshold: 0 }).hits[0]
-    const fieldsOf = (token: string) =>
-      hit?.explanation.tokens.find((each) => each.token === token)?.fields
-    expect(fieldsOf('pdf')).toEqual(['name', 'slug', 'tags', 'description', 'readme'])
-    expect(fieldsOf('fill')).toEqual(['description'])
-    expect(fieldsOf('form')).toEqual(['name', 'slug', 'description', 'readme'])
-  })
-})
-
-describe('threshold, limit and trust', () => {
-  const index = indexOf([...OTHERS, PDF])
-  const task = 'test the latency of an API and review its security'
-
-  test('the threshold keeps the first hits of the ranking, and they are counted before the limit', () => {
-    const all = index.resolve(task, { limit: 50, threshold: 0 })
-    expect(all.matched).toBe(all.hits.length)
-    for (let i = 1; i < all.hits.length; i++) {
-      expect(all.hits[i]?.confidence).toBeLessThanOrEqual(all.hits[i - 1]?.confidence ?? 0)
-    }
-    const threshold = all.hits[1]?.confidence ?? 0
-    const kept = all.hits.filter(({ confidence }) => confidence >= threshold)
-    expect(index.resolve(task, { limit: 50, threshold }).hits).toEqual(kept)
-    expect(index.resolve(task, { limit: 1, threshold }).matched).toBe(kept.length)
-    expect(index.resolve(task, { limit: 1, threshold }).hits).toHaveLength(1)
-  })
-
-  test('trust orders equal skills and no others', () => {
-    const copy = { ...PDF, id: 'pdf-copy', slug: 'pdf-form-filler' }
-    const equals = indexOf([...OTHERS, PDF, copy])
-    const trusting = (trusted: string) =>
-      equals.resolve('fill a pdf form', {
-        limit: 50,
-        threshold: 0,
-        prior: (id) => (id === trusted ? 1 : 0),
-      }).hits
-    expect(trusting('pdf')[0]?.id).toBe('pdf')
-    expect(trusting('pdf-copy')[0]?.id).toBe('pdf-copy')
-    expect(
-      trusting('invoice-extractor')
-        .map(({ id }) => id)
-        .slice(0, 2),
-    ).toEqual(['pdf', 'pdf-copy'])
-    expect(trusting('pdf-copy')[0]?.confidence).toBe(trusting('pdf')[0]?.confidence)
   })
 })
 

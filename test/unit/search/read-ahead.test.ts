@@ -4,7 +4,7 @@ import { createSkillReader } from '@skillpass/server/search/indexing/read-skill'
 import { createVocabulary } from '@skillpass/server/search/lexicon/vocabulary'
 import { createReadAhead } from '@skillpass/server/search/threads/read-ahead'
 import { expect, onTestFinished, test } from 'vitest'
-import { oneProcessor } from '../../support/processors.ts'
+import { oneProcessor } from '../../support/rounds.ts'
 
 /** More than an index reads in its own thread before it starts another. */
 const skills = Array.from({ length: 2000 }, (_, i) => ({

@@ -23,30 +23,6 @@ const skills = fc
   )
 
 describe('an index is what is in it', () => {
-  test('an index shows a skill, its new text and its removal at once', () => {
-    const index = indexOf(OTHERS)
-    index.put(PDF)
-    expect(index.has('pdf')).toBe(true)
-    expect(ranking(index, 'pdf')).toEqual(['pdf'])
-    index.put({
-      ...PDF,
-      name: 'Opera guide',
-      description: 'Opera',
-      slug: 'o',
-      tags: [],
-      readme: '',
-    })
-    expect(index.size).toBe(OTHERS.length + 1)
-    expect(ranking(index, 'pdf')).toEqual([])
-    expect(ranking(index, 'opera')).toEqual(['pdf'])
-    expect(found(index, 'opera')).toEqual(['pdf'])
-    index.remove('pdf')
-    index.remove('pdf')
-    expect(index.has('pdf')).toBe(false)
-    expect(ranking(index, 'opera')).toEqual([])
-    expect(found(index, 'opera')).toEqual([])
-  })
-
   test('an index ranks the same in whatever order skills arrived and changed', () => {
     fc.assert(
       fc.property(skills, fc.integer(), phrase(5), (texts, seed, task) => {

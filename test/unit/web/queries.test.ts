@@ -1,11 +1,6 @@
-import { shellQuote } from '@skillpass/server/web/registry/command'
 import { readResolveForm, resolvePath } from '@skillpass/server/web/registry/resolve-query'
 import { readSearchQuery, searchPath } from '@skillpass/server/web/registry/search-query'
 import { expect, test } from 'vitest'
-
-test('a text in a command is one word of the shell', () => {
-  expect(shellQuote(`a'$(id)`)).toBe(`'a'\\''$(id)'`)
-})
 
 test.each([
   [{ page: 'abc' }, { page: 1 }],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterFile } from './cleanup.ts'
+import { afterFile } from '../support/cleanup.ts'
 
 /** A collector of traces: OTLP over HTTP in protobuf, as its specification defines both. */
 

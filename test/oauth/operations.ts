@@ -6,10 +6,10 @@ import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
 import { createSteadyNow } from '@skillpass/server/runtime/time'
 import { createBell } from '@skillpass/server/webhooks/bell'
 import { afterAll } from 'vitest'
-import { createTestClock, type TestClock } from './clock.ts'
-import { type Engine, openTestDatabase } from './databases.ts'
-import { testRandom } from './random.ts'
-import { encryptionKey } from './settings.ts'
+import { createTestClock, type TestClock } from '../support/clock.ts'
+import { type Engine, openTestDatabase } from '../support/databases.ts'
+import { testRandom } from '../support/random.ts'
+import { encryptionKey } from '../support/settings.ts'
 
 type Parts = Pick<
   AppContext,
@@ -44,6 +44,15 @@ export async function openOperations(
   return { ctx: { ...parts, random: testRandom, network: null, trace: null }, clock }
 }
 
+const keys = {
+  accounts: 'id',
+  users: 'id',
+  sessions: 'key',
+  apps: 'id',
+  clients: 'client_id',
+  redirect_uris: 'uri',
+} as const
+
 /** All rows of these tables, as text to search. */
 export async function textOf(
   { db }: Pick<AppContext, 'db'>,
@@ -54,12 +63,3 @@ export async function textOf(
   )
   return JSON.stringify(rows)
 }
-
-const keys = {
-  accounts: 'id',
-  users: 'id',
-  sessions: 'key',
-  apps: 'id',
-  clients: 'client_id',
-  redirect_uris: 'uri',
-} as const

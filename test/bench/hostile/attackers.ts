@@ -1,5 +1,5 @@
 import { FILLER_WORDS, STOP_WORDS } from '@skillpass/server/search/text/stop-words'
-import type { CorpusSkill } from './corpus.ts'
+import type { CorpusSkill } from '../../support/corpus.ts'
 
 /** What a stranger publishes, within the bounds of the API. */
 export type Publication = Pick<CorpusSkill, 'name' | 'slug' | 'description' | 'readme'> & {
@@ -20,7 +20,7 @@ const DESCRIPTION = 500
 const idle = new Set([...STOP_WORDS, ...FILLER_WORDS])
 
 /** The words that a task is about, in its order: the rarest that skills know, and no more than `most`. */
-export function topicWords(task: string, most: number, rarity: Target['rarity']): string[] {
+function topicWords(task: string, most: number, rarity: Target['rarity']): string[] {
   const words = [...new Set(task.toLowerCase().match(/[a-z][a-z0-9]{2,}/g) ?? [])]
   const known = words.filter((word) => !idle.has(word) && rarity(word) > 0)
   const chosen = new Set(known.toSorted((a, b) => rarity(a) - rarity(b)).slice(0, most))
@@ -148,8 +148,8 @@ const pointedAttacks = {
   },
 } as const
 
-export type BroadAttack = keyof typeof broadAttacks
-export type PointedAttack = keyof typeof pointedAttacks
+type BroadAttack = keyof typeof broadAttacks
+type PointedAttack = keyof typeof pointedAttacks
 
 export const BROAD_ATTACKS = Object.keys(broadAttacks) as BroadAttack[]
 export const POINTED_ATTACKS = Object.keys(pointedAttacks) as PointedAttack[]

@@ -7,7 +7,7 @@ import { normaliseSkill } from '@skillpass/server/registry/import/normalise'
 import { slugAssigner } from '@skillpass/server/registry/import/slug'
 import type { ImportSkill } from '@skillpass/server/registry/import/types'
 import Database from 'better-sqlite3'
-import type { CorpusSkill } from './corpus.ts'
+import type { CorpusSkill } from '../support/corpus.ts'
 
 /** Skills that share a revision of the registry, as an import's transactions do. */
 const batchSize = 100

@@ -2,6 +2,12 @@ import { createClient } from '@skillpass/client'
 import { loadConfig } from '@skillpass/server/config/config'
 import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
+import { makeFolder } from '../../support/cleanup.ts'
+import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus.ts'
+import { seededRandom, shuffled } from '../../support/random.ts'
+import { noLimits } from '../../support/settings.ts'
+import { fillDatabase } from '../fill-database.ts'
+import { createQualityMeter } from '../quality.ts'
 import {
   attackOf,
   BROAD_ATTACKS,
@@ -10,14 +16,9 @@ import {
   type Publication,
   type Target,
 } from './attackers.ts'
-import { makeFolder } from './cleanup.ts'
-import { type CorpusSkill, createQualityMeter, readSkills, readTasks, type Task } from './corpus.ts'
-import { fillDatabase } from './fill-database.ts'
-import { seededRandom, shuffled } from './random.ts'
-import { noLimits } from './settings.ts'
 
 /** How much of the bench is run. */
-export interface HostileBench {
+interface HostileBench {
   /** Tasks asked, spread evenly over the positive ones of dev. */
   tasks: number
   /** Skills of each catalogue; more than there are means all of them. */
@@ -29,7 +30,7 @@ export interface HostileBench {
 }
 
 /** What one attack did to a catalogue, over all tasks. */
-export interface AttackOutcome {
+interface AttackOutcome {
   size: number
   attack: string
   /** Tasks it was tried on. */
@@ -45,7 +46,7 @@ export interface AttackOutcome {
 }
 
 /** What the same catalogue gave without an attacker, or with one that is there but not copied. */
-export interface HonestOutcome {
+interface HonestOutcome {
   size: number
   tasks: number
   ndcg: number
@@ -55,7 +56,7 @@ export interface HonestOutcome {
   error: number
 }
 
-export interface HostileOutcome {
+interface HostileOutcome {
   attacks: AttackOutcome[]
   honest: HonestOutcome[]
 }

@@ -1,5 +1,5 @@
-import type { CorpusSkill } from './corpus.ts'
-import { seededRandom, shuffled } from './random.ts'
+import type { CorpusSkill } from '../support/corpus.ts'
+import { seededRandom, shuffled } from '../support/random.ts'
 
 /**
  * `count` skills, the same for a seed: the real ones first (a random sample of them when there are

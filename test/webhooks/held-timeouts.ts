@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import { afterFile } from './cleanup.ts'
-import { ceilingMs } from './waiting.ts'
+import { afterFile } from '../support/cleanup.ts'
+import { ceilingMs } from '../support/waiting.ts'
 
 /** The time that an endpoint has to answer a webhook (`outbound/post.ts`), ms. */
 export const answerTime = 3000

@@ -1,6 +1,6 @@
-import { callback } from './apps.ts'
-import type { Pages } from './pages.ts'
-import { authorizeCode, type Session } from './people.ts'
+import { callback } from '../support/apps.ts'
+import type { Pages } from '../support/pages.ts'
+import { authorizeCode, type Session } from '../support/people.ts'
 
 /** Fields of an app that reads the profile, and optionally creates meetings. */
 export const planner = {
@@ -11,12 +11,6 @@ export const planner = {
 
 /** Address of an app's overview. */
 export const overviewOf = (id: string): string => `/console/apps/${id}`
-
-/** One set of credentials of an app. */
-export interface Credentials {
-  clientId: string
-  clientSecret: string
-}
 
 const requestOf = ({ clientId }: Credentials) => ({ client_id: clientId, redirect_uri: callback })
 /** Address of the page where the app asks for access. */
@@ -41,6 +35,23 @@ export async function allow(pages: Pages, session: Session, app: Credentials, ti
   return tokens(pages, app, { grant_type: 'authorization_code', code, redirect_uri: callback })
 }
 
+/** Opens a page of the console and submits its form with other values. */
+export async function change(
+  session: Session,
+  page: string,
+  fields: Fields,
+  { action = page.replace(/\?.*/, ''), text = '' } = {},
+): Promise<Response> {
+  const html = await (await session.get(page)).text()
+  return session.submit(formWith(html, action, text), action, fields)
+}
+
+/** One set of credentials of an app. */
+export interface Credentials {
+  clientId: string
+  clientSecret: string
+}
+
 /** The form of a page with this action that contains this text. */
 export function formWith(html: string, action: string, text = ''): string {
   const forms = html.split('<form ').filter((form) => form.includes(`action="${action}"`))
@@ -58,7 +69,7 @@ export interface Registered {
   readonly html: string
 }
 
-type Fields = Record<string, string | string[]>
+export type Fields = Record<string, string | string[]>
 
 /** Sends the form to register an app. */
 export async function postNewApp(session: Session, fields: Fields): Promise<Response> {
@@ -88,14 +99,3 @@ export async function register(session: Session, fields: Fields): Promise<Regist
 /** The secrets that a page shows, in order. */
 export const secretsOf = (html: string): string[] =>
   [...html.matchAll(/<code class="secret">([^<]*)</g)].map(([, value = '']) => value)
-
-/** Opens a page of the console and submits its form with other values. */
-export async function change(
-  session: Session,
-  page: string,
-  fields: Fields,
-  { action = page.replace(/\?.*/, ''), text = '' } = {},
-): Promise<Response> {
-  const html = await (await session.get(page)).text()
-  return session.submit(formWith(html, action, text), action, fields)
-}

@@ -3,12 +3,10 @@ import { DatabaseUnavailable } from '@skillpass/server/db/errors'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { afterFile } from '../../support/cleanup.ts'
-import { createTestDatabase, engines } from '../../support/databases.ts'
-import { startPausingProxy } from '../../support/pausing-proxy.ts'
-import { ceilingMs, eventually, until } from '../../support/waiting.ts'
-import { createGate } from './gate.ts'
-import { openPatiently } from './open-patiently.ts'
+import { afterFile } from '../support/cleanup.ts'
+import { createTestDatabase, engines } from '../support/databases.ts'
+import { ceilingMs, eventually, until } from '../support/waiting.ts'
+import { startPausingProxy } from './pausing-proxy.ts'
 
 const limits = {
   ...{ statement: ceilingMs, connection: ceilingMs, suspicion: 300 },
@@ -64,19 +62,22 @@ describe.runIf(engines.includes('postgres'))('a Postgres that does not answer', 
 
   test('a statement that waits for a lock is no outage', async () => {
     const db = await open(ceilingMs)
-    const holder = await openPatiently(url)
+    const holder = await openDatabase(url, { limits: { ...limits, suspicion: ceilingMs } })
     const lock = sql`select pg_advisory_xact_lock(7)`
-    const held = createGate()
-    const mayEnd = createGate()
+    let end = () => {}
+    const mayEnd = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let isHeld = false
     const holding = holder.write(
       async (trx) => {
         await lock.execute(trx)
-        held.open()
-        await mayEnd.opened
+        isHeld = true
+        await mayEnd
       },
       { timeoutMs: ceilingMs },
     )
-    await held.opened
+    await until('the lock is held', () => isHeld)
     await read(db)
     const before = proxy.connections()
     const slow = lock.execute(db.read)
@@ -84,7 +85,7 @@ describe.runIf(engines.includes('postgres'))('a Postgres that does not answer', 
     // Joins the question that is under way.
     await db.ping()
     expect(db.isAway()).toBe(false)
-    mayEnd.open()
+    end()
     expect((await slow).rows).toHaveLength(1)
     await holding
     await holder.close()

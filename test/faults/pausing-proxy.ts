@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { freePort } from './processes.ts'
+import { freePort } from '../support/processes.ts'
 
 /** Stands between a server and what it needs, and goes silent when it is told to. */
 export interface PausingProxy {

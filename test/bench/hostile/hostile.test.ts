@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { BROAD_ATTACKS } from '../../support/attackers.ts'
 import { corpusMissing } from '../../support/corpus.ts'
-import { attackCatalogues } from '../../support/hostile-catalogues.ts'
+import { BROAD_ATTACKS } from './attackers.ts'
+import { attackCatalogues } from './catalogues.ts'
 
 const missing = corpusMissing()
 

@@ -4,9 +4,9 @@ import { createRedisLimiter } from '@skillpass/server/limits/redis-limiter'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { startPausingProxy } from '../../support/pausing-proxy.ts'
-import { redisAnswers, redisUrl } from '../../support/redis.ts'
-import { until } from '../../support/waiting.ts'
+import { redisAnswers, redisUrl } from '../support/redis.ts'
+import { until } from '../support/waiting.ts'
+import { startPausingProxy } from './pausing-proxy.ts'
 
 test.skipIf(!redisAnswers)(
   'a silent Redis is passed over, each node keeps the limit by what it let through, and Redis is found again',

@@ -1,0 +1,12 @@
+/** The Location of a redirect. */
+export const locationOf = (response: Response): string => response.headers.get('location') ?? ''
+
+/** The words of a page's main part. */
+export async function wordsOf(response: Response): Promise<string> {
+  const main = /<main.*<\/main>/s.exec(await response.text())?.[0] ?? ''
+  return main
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.])/g, '$1')
+    .trim()
+}

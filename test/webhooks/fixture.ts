@@ -1,0 +1,77 @@
+import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
+import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
+import { onTestFinished } from 'vitest'
+import { declare, password } from '../support/apps.ts'
+import { afterFile } from '../support/cleanup.ts'
+import type { HookedApp } from '../support/hooked-apps.ts'
+import { member } from '../support/oauth-server.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
+import { until } from '../support/waiting.ts'
+
+/** A server for the tests of a file, with the account Acme of an owner and a member. */
+export async function startWebhookServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options)
+  const users = [
+    { email: 'owner@acme.test', password, role: 'owner' },
+    { email: member, password, role: 'member' },
+  ] as const
+  await declare(server, { accounts: [{ name: 'Acme', users }] })
+  return server
+}
+
+/** Another server on the same database and clock, until the test ends. */
+export async function secondNodeForTest(
+  { database, clock }: TestServer,
+  env: Record<string, string> = {},
+): Promise<TestServer> {
+  const node = await startTestServer({ database, clock, env })
+  onTestFinished(node.stop)
+  return node
+}
+
+/** A receiver for the tests of a file. */
+export async function receiverForFile(): Promise<Receiver> {
+  const receiver = await startReceiver()
+  afterFile(receiver.close)
+  return receiver
+}
+
+/** Changes the declared address of an app to one of its database alone, unchecked. */
+export const setAddress = (server: TestServer, app: HookedApp, url: string | null): Promise<void> =>
+  server.ctx.db.write(async (trx) => {
+    const set = { deauthorization_url: url }
+    await trx.updateTable('apps').set(set).where('id', '=', app.id).execute()
+  })
+
+/** The deliveries of an app, newest first. */
+export async function logOf(
+  server: TestServer,
+  app: HookedApp,
+): Promise<readonly DeliveryRecord[]> {
+  const { items: deliveries } = await listDeliveries(server.ctx, app.id, { after: '', limit: 100 })
+  return deliveries
+}
+
+/** Waits until the only delivery of an app has had this many attempts, and returns it. */
+export async function attempted(
+  server: TestServer,
+  app: HookedApp,
+  attempts: number,
+): Promise<DeliveryRecord> {
+  let found: DeliveryRecord | undefined
+  await until(`attempt ${attempts}`, async () => {
+    const [one, second] = await logOf(server, app)
+    if (second) throw new Error('There is more than one delivery.')
+    found = one
+    return (one?.attempts.length ?? 0) >= attempts
+  })
+  if (!found) throw new Error('There is no delivery.')
+  return found
+}
+
+/** Advances the clock and wakes the sender. */
+export function passMinutes(server: TestServer, minutes: number): void {
+  server.clock.advance(minutes * 60_000)
+  server.ctx.webhooks.wake()
+}
