@@ -49,7 +49,7 @@ console.log(formatCounts(total))
 function run({ name, files, rounds }: Part): Promise<Result> {
   if (name === 'node-versions') return testNodeVersions()
   if (name === 'postgres') return runVitest({ env: { TEST_ENGINE: 'postgres' } })
-  const times = values.rounds ?? rounds
+  const times = rounds && (values.rounds ?? rounds)
   return runVitest({
     // One file after the other: a file must not change what another one measures.
     args: [...(files ?? []).map(pathOf), '--no-file-parallelism'],
