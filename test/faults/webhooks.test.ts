@@ -87,8 +87,8 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
     let asked = 0
     let kills = 0
     let isWorking = true
-    /** Removals and deliveries until the next kill: few, so that 60 removals outlast two. */
-    const newFuse = () => 8 + random() * 12
+    /** Removals and deliveries until the next kill: few enough that all removals outlast one. */
+    const newFuse = () => Math.min(removals, 30) * (0.25 + random() * 0.4)
     let fuse = newFuse()
     let killed: Promise<void> | undefined
     const kill = async () => {

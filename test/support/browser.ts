@@ -19,6 +19,10 @@ const quiet = words(`
   --disable-component-update --disable-sync
 `)
 
+/** What Chromium prints if a test types into a field before the page has focused one. */
+const typedFirst =
+  'Autofocus processing was blocked because a document already has a focused element.'
+
 export interface Visit {
   page: Page
   /** Messages of the console, such as violations of the policy and failures to load. */
@@ -45,7 +49,9 @@ export async function openBrowser() {
     const page = await context.newPage()
     const complaints: string[] = []
     const requests: string[] = []
-    page.on('console', (message) => complaints.push(message.text()))
+    page.on('console', (message) => {
+      if (message.text() !== typedFirst) complaints.push(message.text())
+    })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('dialog', (dialog) => {
       complaints.push(`dialog: ${dialog.message()}`)
