@@ -14,7 +14,7 @@ test('a backup that is made under load holds every write that was acknowledged b
   const server = await startProcess({ databaseUrl: database.url })
   try {
     const fixture = await prepareFixture(database.url, server.url)
-    const load = await startMixedLoad({ url: server.url, fixture, seed, agents: 4 })
+    const load = await startMixedLoad({ url: server.url, fixture, seed })
     await load.untilMore(60)
     const before = load.snapshot()
     const backup = await runCommand(['backup', file], { databaseUrl: database.url })

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { root } from '../support/processes.ts'
 import { addCounts, type Counts, formatCounts, none } from './counts.ts'
-import { testNodeVersions } from './node-versions.ts'
 import { type Part, parts, pathOf } from './parts.ts'
 import { type Result, runVitest } from './run-vitest.ts'
 
@@ -35,7 +34,7 @@ let total: Counts = none
 for (const part of parts) {
   if (names.length > 0 && !names.includes(part.name)) continue
   const started = performance.now()
-  const { counts, figures, printed } = await run(part)
+  const { counts, figures, printed } = await (part.run?.() ?? runFiles(part))
   const seconds = Math.round((performance.now() - started) / 1000)
   if (counts.failed > 0) console.log(printed)
   console.log(`${part.name}: ${part.what}`)
@@ -46,9 +45,7 @@ for (const part of parts) {
 process.exitCode = total.failed > 0 ? 1 : 0
 console.log(formatCounts(total))
 
-function run({ name, files, rounds }: Part): Promise<Result> {
-  if (name === 'node-versions') return testNodeVersions()
-  if (name === 'postgres') return runVitest({ env: { TEST_ENGINE: 'postgres' } })
+function runFiles({ files, rounds }: Part): Promise<Result> {
   const times = rounds && (values.rounds ?? rounds)
   return runVitest({
     // One file after the other: a file must not change what another one measures.

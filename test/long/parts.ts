@@ -1,10 +1,15 @@
+import { testNodeVersions } from './node-versions.ts'
+import { type Result, runVitest } from './run-vitest.ts'
+
 /** A part of `npm run test:long`: what it shows, and the tests that show it. */
 export interface Part {
   /** What `npm run test:long -- NAME` asks for. */
   readonly name: string
   readonly what: string
-  /** Test files without their ending, from `test/`; undefined if the part is not a run of test files. */
+  /** Test files without their ending, from `test/`. */
   readonly files?: readonly string[]
+  /** Runs a part that is not a run of such files. */
+  readonly run?: () => Promise<Result>
   /** How often its tests repeat what they try, unless `--rounds` says otherwise. */
   readonly rounds?: number
 }
@@ -124,10 +129,12 @@ export const parts: readonly Part[] = [
   {
     name: 'node-versions',
     what: 'the client, the commands and the server run on the other supported versions of Node.js',
+    run: testNodeVersions,
   },
   {
     name: 'postgres',
     what: 'all of `npm test` passes on Postgres',
+    run: () => runVitest({ env: { TEST_ENGINE: 'postgres' } }),
   },
 ]
 

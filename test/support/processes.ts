@@ -46,8 +46,6 @@ export interface ServerProcess {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Milliseconds from the start of the process until it took connections. */
-  readonly listenMs: number
   /** Milliseconds from taking connections until it said that it is ready. */
   readonly readyMs: number
   /** Everything printed so far, both streams. */
@@ -101,7 +99,6 @@ const endOf = (child: ChildProcess) =>
 /** Starts the server in a process of its own and waits until it is ready. */
 export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort())
-  const started = performance.now()
   const { child, printed, ended } = start(['serve'], { ...options, port })
   const url = `http://127.0.0.1:${port}`
   const isAlive = () => child.exitCode === null && child.signalCode === null
@@ -118,7 +115,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     url,
     port,
     pid: child.pid ?? 0,
-    listenMs: listening - started,
     readyMs: performance.now() - listening,
     output: () => printed.all,
     isAlive,

@@ -1,14 +1,15 @@
+import { isLong } from '../../support/rounds.ts'
 import type { LoadFixture } from './fixture.ts'
 import { type Load, type Notes, type Pace, sumOf } from './load.ts'
 import { startRegistryLoad } from './registry-load.ts'
 import { startTokenLoad } from './token-load.ts'
 
-/** Agents that write to the registry, and apps and users that deal with tokens: 16 clients each by default. */
+/** Agents that write to the registry, and apps and users that deal with tokens: by default 4 agents, in the long tests 16. */
 export async function startMixedLoad(
   options: Pace & { url: string; fixture: LoadFixture; seed: number; agents?: number },
 ): Promise<Load> {
   const loads = await Promise.all([
-    startRegistryLoad({ ...options, clients: options.agents ?? 16 }),
+    startRegistryLoad({ ...options, clients: options.agents ?? (isLong ? 16 : 4) }),
     startTokenLoad(options),
   ])
   return {
