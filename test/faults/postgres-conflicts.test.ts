@@ -46,7 +46,7 @@ test.skipIf(!engines.includes('postgres'))(
       const fixture = await prepareFixture(database.url, server.url)
       await runOn(database.url, conflicts)
       const load = await startMixedLoad({ url: server.url, fixture, seed, agents: 6 })
-      for (let done = 0; done < writes; done += 40) await load.untilMore(40)
+      await load.untilMore(writes)
       await load.stop()
       const { checked, lost } = await load.notes.verify(database.url)
       const [{ last_value: injected } = {}] = await runOn(

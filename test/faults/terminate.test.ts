@@ -3,7 +3,7 @@ import { temporaryFolder } from '../support/cleanup.ts'
 import { createTestDatabase, type Engine, engine, engines } from '../support/databases.ts'
 import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
-import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { isLong, rangeOf, reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { checkIntegrity } from './integrity.ts'
 import { type LoadFixture, prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
@@ -12,11 +12,13 @@ const rounds = roundsOf(1)
 
 describe.each(isLong ? engines : [engine])('SIGTERM under load on %s', (engine) => {
   test('a server that gets SIGTERM under load cuts no answer, loses no write and exits with 0', async () => {
-    for (const round of await terminateRounds(engine, rounds)) {
-      const { acknowledged, kinds, ending, ms, cut, lost, integrity, said } = round
-      reportFigure(
-        `SIGTERM on ${engine}: ${ms.toFixed(0)} ms, ${cut.length} cut, ${lost.length} lost ${JSON.stringify(kinds)}`,
-      )
+    const done = await terminateRounds(engine, rounds)
+    const cut = done.flatMap((round) => round.cut)
+    const lost = done.flatMap((round) => round.lost)
+    reportFigure(
+      `${rounds} times SIGTERM on ${engine}: stopped in ${rangeOf(done.map(({ ms }) => ms))} ms, ${cut.length} answers cut, ${lost.length} writes lost`,
+    )
+    for (const { acknowledged, kinds, ending, ms, cut, lost, integrity, said } of done) {
       expect(ending).toEqual({ code: 0, signal: null })
       expect(cut).toEqual([])
       expect(lost).toEqual([])

@@ -18,6 +18,10 @@ export function reportFigure(text: string): void {
   if (file !== undefined) appendFileSync(file, `${text}\n`)
 }
 
+/** The least and the greatest number of some rounds: "88 to 319". */
+export const rangeOf = (numbers: number[]): string =>
+  `${Math.min(...numbers).toFixed(0)} to ${Math.max(...numbers).toFixed(0)}`
+
 /** Counts what the tests of a file report, and prints the sum after them. */
 export function countFigure(what: string): (by?: number) => void {
   let count = 0

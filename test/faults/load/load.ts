@@ -1,4 +1,4 @@
-import { ceilingMs } from '../../support/waiting.ts'
+import { ceilingMs, until } from '../../support/waiting.ts'
 
 /**
  * Clients that write at once and note what was acknowledged, so that after a fault the database can
@@ -33,6 +33,18 @@ export interface Notes {
    * looking whether a token is good uses it up.
    */
   verifyAnswers(url: string): Promise<string[]>
+}
+
+/**
+ * Waits until `count` more writes are acknowledged. The ceiling counts from the latest one, so that a slow
+ * machine gets the time it needs.
+ */
+export async function untilMore(count: number, acknowledged: () => number): Promise<void> {
+  const enough = acknowledged() + count
+  while (acknowledged() < enough) {
+    const before = acknowledged()
+    await until('an acknowledged write', () => acknowledged() > before)
+  }
 }
 
 /** How many answers of each status came; `none` stands for a request without an answer. */

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@skillpass/server/db/open'
 import { pick, seededRandom } from '../../support/random.ts'
-import { until } from '../../support/waiting.ts'
 import {
   type Answers,
   BrokenAnswer,
   fetchWhole,
   type Load,
   type Pace,
+  untilMore,
   type Verdict,
 } from './load.ts'
 
@@ -81,10 +81,7 @@ export async function startRegistryLoad({
     broken,
     acknowledged,
     kinds: () => ({ registry: acknowledged() }),
-    untilMore: async (count) => {
-      const enough = acknowledged() + count
-      await until('acknowledged writes', () => acknowledged() >= enough)
-    },
+    untilMore: (count) => untilMore(count, acknowledged),
     stop: async () => {
       stopped = true
       await Promise.all(running)

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Http } from '../../support/oauth-client.ts'
 import { seededRandom } from '../../support/random.ts'
-import { until } from '../../support/waiting.ts'
 import { browserOf, type LoadFixture } from './fixture.ts'
-import { type Answers, BrokenAnswer, fetchWhole, type Load, type Pace } from './load.ts'
+import { type Answers, BrokenAnswer, fetchWhole, type Load, type Pace, untilMore } from './load.ts'
 import { acts, NoAnswer, Unavailable } from './token-acts.ts'
 import { noNotes, setAside } from './token-notes.ts'
 import { tokenNotes } from './token-verdict.ts'
@@ -69,10 +68,7 @@ export async function startTokenLoad({
     broken,
     acknowledged,
     kinds: () => ({ ...kinds }),
-    untilMore: async (more) => {
-      const enough = acknowledged() + more
-      await until('acknowledged writes', () => acknowledged() >= enough)
-    },
+    untilMore: (count) => untilMore(count, acknowledged),
     snapshot: () => tokenNotes(fixture, pairs.map(setAside), wrong),
     stop: async () => {
       stopped = true
