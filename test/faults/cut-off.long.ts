@@ -14,7 +14,6 @@ import {
   longestOf,
   quantile,
   type Sent,
-  secondBySecond,
 } from './load/timeline.ts'
 import { type PausingProxy, startPausingProxy } from './pausing-proxy.ts'
 
@@ -115,7 +114,7 @@ const limits = {
   RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1000000',
 }
 
-/** Watches both nodes under load while the first is cut off by a proxy; reports each second. */
+/** Watches both nodes under load while the first is cut off by a proxy. */
 async function watch(
   nodes: readonly ServerProcess[],
   fixtures: readonly LoadFixture[],
@@ -134,7 +133,6 @@ async function watch(
   const loads = await Promise.all([loadOn(first, 0), loadOn(second, 1)])
   const reading = startReads({ url: first.url, send: reads.send, restMs })
   await pause(1_000)
-  const from = performance.now()
   await pause(beforeMs)
   const cutAt = performance.now()
   proxy.pause()
@@ -143,12 +141,9 @@ async function watch(
   const backAt = performance.now()
   proxy.resume()
   await pause(afterMs)
-  const to = performance.now()
   const metricsAfter = await readMetrics(first.url)
   await Promise.all([...loads, reading].map((load) => load.stop()))
   const [cut, other] = [writes[0].sent, writes[1].sent]
-  const columns = { 'cut off': cut, 'cut off, from memory': reads.sent, 'other node': other }
-  for (const row of secondBySecond(columns, from, to)) reportFigure(row)
   const verdicts = await Promise.all(loads.map((load) => load.notes.verify(databaseUrl)))
   const lost = verdicts.flatMap((verdict) => verdict.lost)
   return { cut, memory: reads.sent, other, cutAt, backAt, lost, metrics, metricsAfter }

@@ -46,26 +46,3 @@ export function quantile(sent: readonly Sent[], share: number): number {
   const times = sent.map(({ ms }) => ms).sort((a, b) => a - b)
   return times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0
 }
-
-/** A table of what began in each second: served, refused with 503, anything else, and the longest time. */
-export function secondBySecond(
-  columns: Readonly<Record<string, readonly Sent[]>>,
-  from: number,
-  to: number,
-): string[] {
-  const second = (start: number) =>
-    Object.values(columns).map((sent) => describe(begunIn(sent, start, start + 1000)))
-  const rows: string[][] = [Object.keys(columns)]
-  for (let start = from; start + 500 < to; start += 1000) rows.push(second(start))
-  return rows.map((cells, i) => {
-    const title = i === 0 ? 's' : String(i)
-    return `| ${[title.padStart(2), ...cells.map((cell) => cell.padEnd(36))].join(' | ')} |`
-  })
-}
-
-function describe(sent: readonly Sent[]): string {
-  const served = sent.filter(isServed).length
-  const refused = sent.filter(({ status }) => status === 503).length
-  const other = sent.length - served - refused
-  return `${served} / ${refused} / ${other}, ${longestOf(sent).toFixed(0)} ms`
-}
