@@ -87,9 +87,19 @@ function exampleRequests(
       return { ...request, title, path: asked, type, body: value }
     })
   }
-  // Parameters stand in the query or in the form, and never in both.
+  // The spec has the parameters in the query, which stays accepted (OAuth spec §4).
+  const [[, first] = []] = bodies
+  const inQuery = new URLSearchParams(
+    Object.entries(Object(first?.value)).map(([n, v]) => [n, `${v}`]),
+  )
   return [
-    { ...request, title: `${operationId} by query`, path: asked, type: undefined, body: undefined },
+    {
+      ...request,
+      title: `${operationId} by query`,
+      path: `${at}?${inQuery}`,
+      type: undefined,
+      body: undefined,
+    },
     ...bodies.map(([name, { value }]) => ({
       ...request,
       title: `${operationId} by form: ${name}`,
