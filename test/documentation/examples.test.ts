@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { engine } from '../support/databases.ts'
 import { startDemoServer } from '../support/demo-server.ts'
+import { documentBreach } from '../support/document.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import { type ExampleRequest, requestsOf } from './requests.ts'
 
@@ -120,14 +121,17 @@ describe('examples of the OpenAPI document, sent to the demo server', async () =
   const inOrder = requests.toSorted((a, b) => lateness(a) - lateness(b))
 
   test.each(inOrder.map((request) => [request.title, request] as const))(
-    'the example of %s succeeds',
+    'the example of %s succeeds, and the answer is as the document says',
     async (_, request) => {
       const answer = await send(request)
-      const { operationId, successes } = request
+      const { status } = answer
+      const text = await answer.text()
+      const { operationId, method, template, successes } = request
       const { [operationId]: expected = `^(${successes.join('|')}) $` } = expectedFailures
-      expect(`${answer.status} ${answer.status < 400 ? '' : await answer.text()}`).toMatch(
-        new RegExp(expected),
-      )
+      expect(`${status} ${status < 400 ? '' : text}`).toMatch(new RegExp(expected))
+      if (!answer.headers.get('content-type')?.startsWith('application/json')) return
+      const route = { method, path: template }
+      expect(documentBreach(route, status, JSON.parse(text))).toBeUndefined()
     },
   )
 

@@ -39,6 +39,8 @@ export interface ExampleRequest {
   readonly title: string
   readonly operationId: string
   readonly method: string
+  /** The path with the names of its parameters, as the document has it. */
+  readonly template: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly type: string | undefined
@@ -68,6 +70,7 @@ function exampleRequests(
   const request = {
     operationId,
     method: method.toUpperCase(),
+    template: path,
     headers: Object.fromEntries(shown(parameters, 'header')),
     schemes: security.flatMap(Object.keys),
     successes: Object.keys(responses)
