@@ -10,8 +10,8 @@ import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { errorOf } from './errors.ts'
 import { exampleOf } from './examples.ts'
-import { queryOfForm } from './form.ts'
-import { headers, info, securitySchemes, tags } from './info.ts'
+import { completeForm } from './form.ts'
+import { headers, info, installersInfo, installersTags, securitySchemes, tags } from './info.ts'
 import { requests } from './requests.ts'
 import { describeResponse, type Response } from './responses.ts'
 import { type Components, resolve, type Schema, schemaTransformer } from './schemas.ts'
@@ -23,39 +23,73 @@ export type Document = ReturnType<typeof generateOpenApi>
 type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>
 type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
 
-/** The OpenAPI document of the whole contract. */
-export function buildOpenApi({ serverUrl = 'http://localhost:3000' } = {}): Document {
+interface DocumentOptions {
+  readonly serverUrl?: string
+  /** Describes what other programs define and ask for, in place of the API of Skillpass. */
+  readonly isForeign?: boolean
+}
+
+/** The OpenAPI document of the contract's own routes, or of the foreign ones. */
+export function buildOpenApi({
+  serverUrl = 'http://localhost:3000',
+  isForeign = false,
+}: DocumentOptions = {}): Document {
   const schemas: Components = {}
   const responses: Record<string, Response> = {}
+  const forms: [schema: Schema | { $ref: string }, requires: readonly string[]][] = []
   const generated = generateOpenApi(
-    withNamedPaths(contract),
-    { info, servers: [{ url: serverUrl }], tags },
+    routesOf(contract, isForeign),
+    { info: isForeign ? installersInfo : info, servers: [{ url: serverUrl }] },
     {
       setOperationId: 'concatenated-path',
       schemaTransformer: schemaTransformer(schemas),
-      operationMapper: (operation, route) => describe(operation, route, schemas, responses),
+      operationMapper: (operation, route) => {
+        const { form, requires = [] } = metadataOf(route, route.path)
+        const schema = bodySchema(operation)
+        if (form && schema) forms.push([schema, requires])
+        return describe(operation, route, schemas, responses)
+      },
     },
   )
+  // Last, because operations share forms and examples are made of the fields as they were.
+  for (const [schema, requires] of forms) completeForm(schemas, schema, requires)
   const { openapi: _, paths, ...rest } = generated
-  const webhooks = { 'x-webhooks': webhooksOf(schemas) }
-  const components = {
-    securitySchemes: securitySchemes(serverUrl),
-    parameters: webhookParameters,
-    headers,
-    responses: sorted(responses),
-    schemas: sorted(schemas),
+  const own = isForeign
+    ? {}
+    : { securitySchemes: securitySchemes(serverUrl), parameters: webhookParameters }
+  const webhooks = isForeign ? {} : { 'x-webhooks': webhooksOf(schemas) }
+  const refs = JSON.stringify([paths, responses])
+  const sent = Object.entries(headers).filter(([name]) =>
+    refs.includes(`"#/components/headers/${name}"`),
+  )
+  const document = {
+    openapi: '3.0.3',
+    ...rest,
+    tags: isForeign ? installersTags : tags,
+    paths,
+    ...webhooks,
+    components: {
+      ...own,
+      headers: Object.fromEntries(sent),
+      responses: sorted(responses),
+      schemas: sorted(schemas),
+    },
   }
   // Through JSON, so that the object is the same as the committed file read back.
-  return JSON.parse(JSON.stringify({ openapi: '3.0.3', ...rest, paths, ...webhooks, components }))
+  return JSON.parse(JSON.stringify(document))
 }
 
-/** OpenAPI knows no parameter that holds slashes: `*path` is named like any other. */
-const withNamedPaths = (router: AppRouter): AppRouter =>
+/**
+ * The routes of a document. OpenAPI knows no parameter that holds slashes: `*path` is named like any
+ * other.
+ */
+const routesOf = (router: AppRouter, isForeign: boolean): AppRouter =>
   Object.fromEntries(
-    Object.entries(router).map(([key, entry]) => [
-      key,
-      isAppRoute(entry) ? { ...entry, path: entry.path.replace('*', ':') } : withNamedPaths(entry),
-    ]),
+    Object.entries(router).flatMap(([key, entry]): [string, AppRoute | AppRouter][] => {
+      if (!isAppRoute(entry)) return [[key, routesOf(entry, isForeign)]]
+      const { isForeign: foreign = false } = metadataOf(entry, entry.path)
+      return foreign === isForeign ? [[key, { ...entry, path: entry.path.replace('*', ':') }]] : []
+    }),
   )
 
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>
@@ -69,17 +103,8 @@ function describe(
   shared: Record<string, Response>,
 ): Operation {
   const where = operation.operationId ?? route.path
-  const {
-    auth,
-    access,
-    form = false,
-    bytes,
-    limit,
-    requires = [],
-    scopes,
-    tag,
-  } = metadataOf(route, where)
-  if (!tags.some(({ name }) => name === tag)) {
+  const { auth, access, bytes, limit, requires = [], scopes, tag } = metadataOf(route, where)
+  if (![...tags, ...installersTags].some(({ name }) => name === tag)) {
     throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
   }
   const body =
@@ -102,9 +127,8 @@ function describe(
       ...parametersOf(operation, route)
         .map((parameter) => required(parameter, requires))
         .map((parameter) => triedOutWith(parameter, where)),
-      ...(body && form ? formParameters(body, schemas, requires) : []),
     ],
-    ...(body && { requestBody: { ...body, required: !form } }),
+    ...(body && { requestBody: { ...body, required: true } }),
     responses: responsesOf(operation.responses, schemas, shared, where, limit !== 'none'),
   }
 }
@@ -170,16 +194,10 @@ function triedOutWith(parameter: Parameter, where: string): Parameter {
   return example === undefined ? rest : { ...rest, example }
 }
 
-type Body = NonNullable<Operation['requestBody']>
+const bodySchema = ({ requestBody: body }: Operation) =>
+  body && 'content' in body ? Object.values(body.content)[0]?.schema : undefined
 
-/** What stands in the body of a form, as parameters of the query; they show its first example. */
-function formParameters(body: Body, schemas: Components, requires: readonly string[]): Parameter[] {
-  const [media] = 'content' in body ? Object.values(body.content) : []
-  if (!media?.schema) return []
-  const { example, examples = { only: { value: example } } } = media
-  const [first] = Object.values(examples)
-  return queryOfForm(schemas, media.schema, first && 'value' in first ? first.value : {}, requires)
-}
+type Body = NonNullable<Operation['requestBody']>
 
 /** ts-rest knows no body of bytes, and writes it as JSON. */
 function bytesOf(body: Body): Body {

@@ -1,59 +1,49 @@
 import { type Components, resolve, type Schema } from './schemas.ts'
 
-/** A parameter of the query. */
-export interface QueryParameter {
-  readonly name: string
-  readonly in: 'query'
-  readonly required?: true
-  readonly description: string
-  readonly schema: Schema
-  readonly example?: unknown
-}
-
-/** Never in an address, which logs keep. */
-const secret = 'client_secret'
-
 /**
- * The parameters of a form as those of the query, which is where the OAuth spec has them (§4). Where
- * the form is one of several, a parameter says with which grants it goes and which need it. Only what the example
- * names has an example here, since tools send all that have one.
+ * Completes the schema of a form. `requires` names the fields that a specification requires and the
+ * contract leaves optional, because something else may stand in for them or because they have an
+ * error of their own when they are missing. A form of several shapes also lists the fields of them
+ * all, because some generators and Swagger UI read no fields from `oneOf`.
  */
-export function queryOfForm(
+export function completeForm(
   schemas: Components,
   form: Schema | { $ref: string },
-  example: object,
   requires: readonly string[],
-): QueryParameter[] {
+): void {
   const whole = resolve(schemas, form)
-  const choices = (whole.oneOf ?? [whole]).map((choice) => resolve(schemas, choice))
-  const names = new Set(choices.flatMap(({ properties }) => Object.keys(properties ?? {})))
-  names.delete(secret)
-  const examples = new Map<string, unknown>(Object.entries(example))
-  return [...names].map((name) => {
-    const having = choices.filter(({ properties }) => name in (properties ?? {}))
-    const [first = {}] = having.map((choice) => fieldOf(schemas, choice, name))
-    const { description, example: _, ...schema } = first
-    const needs = ({ required = [] }: Schema) => [...required, ...requires].includes(name)
-    const grantOf = (choice: Schema) =>
-      `\`${grantTypeOf(choice)}\`${needs(choice) ? ' (required)' : ''}`
-    const everywhere = having.length === choices.length
-    return {
-      name,
-      in: 'query' as const,
-      ...(everywhere && having.every(needs) && { required: true as const }),
-      description: everywhere
-        ? `${description}`
-        : `${having.map(grantOf).join(', ')}: ${description}`,
-      schema: schema.enum
-        ? { ...schema, enum: having.flatMap((choice) => fieldOf(schemas, choice, name).enum ?? []) }
-        : schema,
-      ...(examples.has(name) && { example: examples.get(name) }),
-    }
+  const shapes = (whole.oneOf ?? [whole]).map((shape) => resolve(schemas, shape))
+  for (const shape of shapes) requireFields(shape, requires)
+  if (whole.oneOf) Object.assign(whole, { type: 'object', ...fieldsOfAll(schemas, shapes) })
+}
+
+function requireFields(schema: Schema, fields: readonly string[]) {
+  const { properties = {}, required = [] } = schema
+  const needed = fields.filter((name) => name in properties)
+  if (needed.length > 0) schema.required = [...new Set([...required, ...needed])]
+}
+
+/** The fields of any shape. Those that every shape requires are required; the others name their grants. */
+function fieldsOfAll(schemas: Components, shapes: readonly Schema[]) {
+  const names = [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+  const isRequired = (name: string) => (shape: Schema) => shape.required?.includes(name) === true
+  const fields = names.map((name): [string, Schema] => {
+    const having = shapes.filter(({ properties }) => name in (properties ?? {}))
+    const [field = {}, ...others] = having.map((shape) => fieldOf(schemas, shape, name))
+    const grants = having.map(
+      (shape) =>
+        `\`${fieldOf(schemas, shape, 'grant_type').enum?.[0]}\`${isRequired(name)(shape) ? ' (required)' : ''}`,
+    )
+    const only = having.length < shapes.length ? `${grants.join(', ')}: ` : ''
+    const values = [field, ...others].flatMap((one) => one.enum ?? [])
+    const description = `${only}${field.description}`
+    return [name, { ...field, description, ...(field.enum && { enum: values }) }]
   })
+  return {
+    required: names.filter((name) => shapes.every(isRequired(name))),
+    properties: Object.fromEntries(fields),
+  }
 }
 
 const fieldOf = (schemas: Components, { properties }: Schema, name: string): Schema =>
   resolve(schemas, properties?.[name] ?? {})
-
-const grantTypeOf = ({ properties: { grant_type: grant = {} } = {} }: Schema) =>
-  '$ref' in grant ? undefined : grant.enum?.[0]

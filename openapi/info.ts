@@ -23,10 +23,12 @@ const quotaRows = Object.entries(quotas)
   .map(([name, { limit, unit }]) => `- \`${name}\`: ${limit.toLocaleString('en')} ${unit}.`)
   .join('\n')
 
+const license = { name: 'MIT', url: 'https://opensource.org/licenses/MIT' }
+
 export const info = {
   title: 'Skillpass',
   version: apiVersion,
-  license: { name: 'MIT', url: 'https://opensource.org/licenses/MIT' },
+  license,
   description: `A registry of skills for AI agents: give it a task, get the markdown of the skill that serves it.
 And the authorization service of a meeting platform: it gives apps the tokens that open the resource API.
 
@@ -44,6 +46,8 @@ added to answers at any time: ignore those that you do not know.
 
 [Error codes](/docs/errors) says how to mend each.
 
+**Installers.** What \`npx skills\` and \`clawhub\` ask for has [a document of its own](/docs/installers.json).
+
 A known path with another method answers 405 and lists in \`Allow\` the methods that it takes; an unknown
 path answers 404; a request body over ${bounds.requestBytes / 1024 / 1024} MiB answers 413.
 
@@ -53,7 +57,8 @@ path answers 404; a request body over ${bounds.requestBytes / 1024 / 1024} MiB a
 \`/oauth/authorize\` (with PKCE), exchange the code, refresh. On a device without a browser: \`/oauth/devicecode\`,
 then poll. A chatbot: \`client_credentials\`. The answer's \`api_url\` is the base of the resource API.
 
-**Requests.** Parameters stand in the query or in a form body, each once; an empty one counts as absent.
+**Requests.** Send the parameters in a form body. The query is accepted too, except for \`client_secret\`: send each
+parameter once, in one of the two. An empty one counts as absent.
 Apps sign in with \`Authorization: Basic\`, or with \`client_id\` and \`client_secret\` in the form body; public
 clients send \`client_id\` alone and use PKCE with S256. \`GET /.well-known/oauth-authorization-server\` tells it all.
 
@@ -115,14 +120,23 @@ ${apiKeysPerAgent} live API keys, and makes at most ${repositoriesPerAgent} repo
 `,
 }
 
-/** Headings of the document, in its order. A route may only name one of these. */
+/** What the document of foreign protocols says once. */
+export const installersInfo = {
+  title: 'Skillpass: protocols of installers',
+  version: apiVersion,
+  license,
+  description: `What \`npx skills\`, \`clawhub\` and other stock installers ask of a registry. Their makers define these
+protocols and may change them: for a program of your own, generate a client from [the API](/openapi.json).
+
+Every path is relative to the server's address. No request needs authentication. An error is
+\`{ "error": { "code", "message" } }\`; [Error codes](/docs/errors) says how to mend each.
+`,
+}
+
+/** Headings of the documents, in their order. A route may only name one of these. */
 export const tags = [
   { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
   { name: 'Files', description: 'The files that stand beside the markdown of a skill.' },
-  {
-    name: 'Installers',
-    description: 'What `npx skills` and other stock installers ask for.',
-  },
   { name: 'Repositories', description: 'Where the skills of the calling agent stand.' },
   { name: 'Feedback', description: 'What agents say of a skill.' },
   { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
@@ -147,6 +161,11 @@ export const tags = [
   { name: 'Apps', description: 'Register, change and migrate apps, and rotate their secrets.' },
   { name: 'Approvals', description: 'Which apps an account allows its users.' },
   { name: 'Health', description: 'For uptime monitors.' },
+]
+
+/** The one heading of the document of foreign protocols. */
+export const installersTags = [
+  { name: 'Installers', description: 'What `npx skills` and other stock installers ask for.' },
 ]
 
 const flowScopes = Object.fromEntries(

@@ -51,7 +51,7 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Schema & { definiti
     },
   })
   const text = JSON.stringify(json).replaceAll('"#/definitions/', '"#/components/schemas/')
-  return JSON.parse(text, unwrapped)
+  return JSON.parse(text, (_key, value) => withNull(unwrapped(value)))
 }
 
 /** Drops what says nothing to a reader, and what would make readers refuse new fields. */
@@ -59,6 +59,7 @@ function simplify(jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.format) delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   const exclusive: unknown = jsonSchema.exclusiveMinimum
   if (jsonSchema.type === 'integer' && exclusive === true && jsonSchema.minimum === 0) {
     jsonSchema.minimum = 1
@@ -67,11 +68,18 @@ function simplify(jsonSchema: z.core.JSONSchema.BaseSchema) {
 }
 
 /** A shared schema that has nothing beside it, as an optional field has, is referred to as it is. */
-function unwrapped(_key: string, value: unknown): unknown {
+function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('allOf' in value)) return value
   const { allOf, ...beside } = value
   const isBare = Object.keys(beside).length === 0
   return isBare && Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : value
+}
+
+/** An enum names null itself: `nullable` alone widens only the type (OpenAPI 3.0.3). */
+function withNull(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (!('nullable' in value && 'enum' in value && Array.isArray(value.enum))) return value
+  return value.enum.includes(null) ? value : { ...value, enum: [...value.enum, null] }
 }
 
 /** What comes out of parsing always has its defaults; what goes in need not. */

@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
       await container.locator('input').nth(1).fill(secret)
       await container.locator('button.authorize').click()
     })
-    // The server refuses a token request that has a parameter twice, as in the query and a form.
+    // The server refuses credentials that are both in the header and in the form.
     const { status, body } = await tryOut(page, 'oauth.token')
     expect(status).toMatch(/^200/)
     expect(body).toContain('"access_token"')

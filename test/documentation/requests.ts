@@ -39,6 +39,8 @@ export interface ExampleRequest {
   readonly title: string
   readonly operationId: string
   readonly method: string
+  /** The path with the names of its parameters, as the document has it. */
+  readonly template: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly type: string | undefined
@@ -68,6 +70,7 @@ function exampleRequests(
   const request = {
     operationId,
     method: method.toUpperCase(),
+    template: path,
     headers: Object.fromEntries(shown(parameters, 'header')),
     schemes: security.flatMap(Object.keys),
     successes: Object.keys(responses)
@@ -87,9 +90,19 @@ function exampleRequests(
       return { ...request, title, path: asked, type, body: value }
     })
   }
-  // Parameters stand in the query or in the form, and never in both.
+  // The spec has the parameters in the query, which stays accepted (OAuth spec §4).
+  const [[, first] = []] = bodies
+  const inQuery = new URLSearchParams(
+    Object.entries(Object(first?.value)).map(([n, v]) => [n, `${v}`]),
+  )
   return [
-    { ...request, title: `${operationId} by query`, path: asked, type: undefined, body: undefined },
+    {
+      ...request,
+      title: `${operationId} by query`,
+      path: `${at}?${inQuery}`,
+      type: undefined,
+      body: undefined,
+    },
     ...bodies.map(([name, { value }]) => ({
       ...request,
       title: `${operationId} by form: ${name}`,

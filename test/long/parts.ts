@@ -122,6 +122,11 @@ export const parts: readonly Part[] = [
     files: ['third-party/skills.long', 'third-party/clawhub.long'],
   },
   {
+    name: 'generators',
+    what: 'clients that six unmodified generators make of the document issue, refresh, introspect and revoke tokens and upload a file',
+    files: ['third-party/generated-clients.long'],
+  },
+  {
     name: 'client-package',
     what: 'the packed client compiles and runs under other versions of TypeScript',
     files: ['sdk/packed-client.long', 'sdk/oauth-examples.long'],

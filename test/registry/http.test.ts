@@ -59,7 +59,7 @@ describe('methods', () => {
       expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
       expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
       const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase()
-      for (const name of ['authorization', 'content-type', 'if-none-match']) {
+      for (const name of words('authorization content-type if-none-match baggage x-request-id')) {
         expect(allowed).toContain(name)
       }
       for (const { method } of listRoutes(contract.registry)) {
@@ -81,7 +81,8 @@ describe('methods', () => {
 
   test('a script of another origin may read API answers and their headers', async () => {
     const headers = { origin: 'https://elsewhere.test' }
-    for (const path of ['/api/v1/skills/search', '/api/v1/none', addressOf(skill)]) {
+    const documents = ['/openapi.json', '/docs/installers.json']
+    for (const path of ['/api/v1/skills/search', '/api/v1/none', addressOf(skill), ...documents]) {
       const answer = await ask(server, 'GET', path, { headers })
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
       const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase()

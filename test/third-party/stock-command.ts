@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { CannotBeHad, installNode } from '../support/installed-node.ts'
+import { CannotBeHad, installNode, installPackages } from '../support/installed-node.ts'
 import { stuckMs } from '../support/waiting.ts'
 
 const run = promisify(execFile)
@@ -35,8 +35,7 @@ export async function fetchCommand(
   const folder = await temporaryFolder()
   try {
     const { bin } = await installNode(nodeVersion, await temporaryFolder())
-    const flags = ['--no-save', '--ignore-scripts', '--fetch-retries=1', '--no-audit', '--no-fund']
-    await run('npm', ['install', ...flags, '--prefix', folder, `${name}@${version}`])
+    await installPackages([`${name}@${version}`], folder)
     return { version, node: join(bin, 'node'), script: join(folder, 'node_modules', name, script) }
   } catch (error) {
     if (!(error instanceof CannotBeHad)) throw error

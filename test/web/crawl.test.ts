@@ -105,6 +105,7 @@ const anybodys = [
     '/docs/guide',
     '/docs/errors',
     '/docs/scopes',
+    '/docs/installers.json',
     '/openapi.json',
     '/api',
   ],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
-import { clientParameters, parameter } from './parameters.ts'
+import { clientParameters, formDescription, parameter } from './parameters.ts'
 
 const c = initContract()
 
@@ -47,7 +47,7 @@ export const deviceContract = c.mutation({
         'user:read:user',
       ).optional(),
     })
-    .meta({ id: 'DeviceCodeRequest', description: 'Parameters, in the query or the form body.' }),
+    .meta({ id: 'DeviceCodeRequest', description: formDescription }),
   responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },
   metadata: formMetadata({
     auth: 'client',

@@ -6,6 +6,7 @@ import { demo } from '../demo.ts'
 const EventTime = z.int().min(0).meta({
   description: 'When it happened, in milliseconds since 1970; the same at every attempt.',
   example: 1795253400000,
+  format: 'int64',
 })
 
 /** Sent to a public app for each user whose data it may no longer read (OAuth spec §6). */

@@ -11,7 +11,7 @@ const text = (description: string, example: string) =>
   z.string().optional().meta({ description, example })
 
 const seconds = (description: string) =>
-  z.int().optional().meta({ description, example: 1795253460 })
+  z.int().optional().meta({ description, example: 1795253460, format: 'int64' })
 
 /** What a token is (RFC 7662 §2.2). */
 export const Introspection = z

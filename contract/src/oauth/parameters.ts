@@ -23,11 +23,15 @@ export const scopeParameter = parameter(
   'user:read:user',
 )
 
-/** Parameters that name a token, in the query or the form body (RFC 7009 §2.1, RFC 7662 §2.1). */
+/** Describes the body of an OAuth request. The spec has the parameters in the query (OAuth spec §4). */
+export const formDescription =
+  'The parameters. A request without a body may send all but `client_secret` in the query.'
+
+/** Parameters that name a token (RFC 7009 §2.1, RFC 7662 §2.1). */
 export const TokenParameters = z
   .object({
     token: parameter('An access or a refresh token.', 'sat_EXAMPLE'),
     token_type_hint: parameter('Which of the two it is; not needed.', 'access_token').optional(),
     ...clientParameters,
   })
-  .meta({ id: 'TokenParameters', description: 'Parameters, in the query or the form body.' })
+  .meta({ id: 'TokenParameters', description: formDescription })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
-import { clientParameters, parameter, scopeParameter } from './parameters.ts'
+import { clientParameters, formDescription, parameter, scopeParameter } from './parameters.ts'
 
 const c = initContract()
 
@@ -19,7 +19,7 @@ export const grantTypes = [
 /** A value of `grant_type`. */
 export type GrantType = (typeof grantTypes)[number]
 
-const grantTypeMeta = { description: 'By what the app asks for a token.' }
+const grantTypeMeta = { description: 'Grant type.' }
 
 const grant = <G extends GrantType, S extends z.ZodRawShape>(
   grantType: G,
@@ -66,7 +66,7 @@ export const TokenRequest = z
   ])
   .meta({
     id: 'TokenRequest',
-    description: 'Parameters of a token request, in the query or the form body.',
+    description: formDescription,
   })
 
 /** Tokens (OAuth spec §2; RFC 6749 §5.1). */
@@ -97,13 +97,13 @@ export const tokenContract = c.mutation({
   path: '/oauth/token',
   contentType: 'application/x-www-form-urlencoded',
   summary: 'Issue or refresh an access token',
-  description: `Parameters stand in the query or in a form body, each once; an empty one counts as absent.
+  description: `Send the parameters in a form body, or all but \`client_secret\` in the query; each once. An empty one counts as absent.
 
 | grant_type | for | parameters |
 | --- | --- | --- |
-| \`account_credentials\` | an app on its owner's account | \`account_id\`, \`scope\` if it shall be less |
+| \`account_credentials\` | an app on its owner's account | \`account_id\`, \`scope\` to request fewer scopes |
 | \`authorization_code\` | a code of a user | \`code\`, \`redirect_uri\`, \`code_verifier\` with PKCE |
-| \`refresh_token\` | the next pair of tokens | \`refresh_token\`, \`scope\` if it shall be less |
+| \`refresh_token\` | the next pair of tokens | \`refresh_token\`, \`scope\` to request fewer scopes |
 | \`urn:ietf:params:oauth:grant-type:device_code\` | a device that polls | \`device_code\` |
 | \`client_credentials\` | a chatbot | none |`,
   body: TokenRequest,

@@ -5,6 +5,7 @@ import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from './errors.ts'
 import { Instant } from './instant.ts'
+import { emptyAsAbsent } from './lenient.ts'
 import { pageFields, pageQuery } from './page.ts'
 
 const c = initContract()
@@ -61,7 +62,7 @@ export const approvalsContract = c.router({
     path: '/v2/marketplace/approvals',
     summary: 'List the approvals of the account',
     description: 'What users asked for and admins decided, by the names of the apps.',
-    query: z.object({ state: State.optional(), ...pageQuery }),
+    query: z.object({ state: emptyAsAbsent(State), ...pageQuery }),
     responses: {
       200: z.object({
         ...pageFields,

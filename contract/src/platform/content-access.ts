@@ -31,7 +31,11 @@ const ApprovedBy = z
 export const ContentAccess = z
   .object({
     id: z.string().meta({ description: 'Ends it.', example: demo.contentAccess }),
-    meeting_id: z.int().meta({ description: 'Number of the meeting.', example: demo.meeting }),
+    meeting_id: z.int().meta({
+      description: 'Number of the meeting.',
+      example: demo.meeting,
+      format: 'int64',
+    }),
     content_type: ContentType,
     app_name: AppName,
     approved_by: ApprovedBy,

@@ -34,6 +34,7 @@ const listed = {
   id: z.int().meta({
     description: 'Its number: 11 digits, of a personal meeting 10.',
     example: demo.meeting,
+    format: 'int64',
   }),
   host_id: z.string().meta({ description: 'Its host.', example: demo.users.owner.id }),
   topic: z.string().meta({ description: 'What it is about.', example: 'Planning' }),

@@ -45,11 +45,11 @@ export const userFields = {
       '`pending`: nobody has proven the email yet; `inactive`: the operator has disabled the user. Neither can sign in. Removed users are not found.',
     example: 'active',
   }),
-  pmi: z
-    .int()
-    .min(1_000_000_000)
-    .max(9_999_999_999)
-    .meta({ description: 'Number of the personal meeting.', example: 4_812_345_678 }),
+  pmi: z.int().min(1_000_000_000).max(9_999_999_999).meta({
+    description: 'Number of the personal meeting.',
+    example: 4_812_345_678,
+    format: 'int64',
+  }),
   timezone: z.string().meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' }),
   language: z.string().meta({ description: 'A BCP 47 language tag.', example: 'en-US' }),
   dept: z.string().meta({ description: 'Department.', example: 'Sales' }),

@@ -8,12 +8,12 @@ import { Digest } from './skill-fields.ts'
 
 const c = initContract()
 
-const Blob = z
+const StoredBlob = z
   .object({
     digest: Digest.meta({ ...Digest.meta(), description: 'As a version names it.' }),
     size: z.int().min(0).meta({ description: 'Bytes.', example: 1432 }),
   })
-  .meta({ id: 'Blob', description: 'The bytes of a file, known by their digest.' })
+  .meta({ id: 'StoredBlob', description: 'The bytes of a file, known by their digest.' })
 
 /** Bytes of files, before a version names them. */
 export const blobsContract = c.router({
@@ -32,7 +32,7 @@ export const blobsContract = c.router({
     }),
     body: bytes('The bytes of the file.'),
     responses: {
-      200: z.object({ data: Blob }),
+      200: z.object({ data: StoredBlob }),
       ...errorResponses(...writeCodes),
     },
     metadata: metadata({

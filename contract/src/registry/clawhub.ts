@@ -23,7 +23,11 @@ const version = z.string().meta({
   example: '1.0.0',
 })
 const time = (what: string) =>
-  z.number().meta({ description: `${what}, milliseconds since 1970.`, example: 1_795_253_460_000 })
+  z.int().meta({
+    description: `${what}, milliseconds since 1970.`,
+    example: 1_795_253_460_000,
+    format: 'int64',
+  })
 
 const Version = z.object({
   version,
@@ -158,7 +162,7 @@ export const clawhubContract = c.router({
     path: '/clawhub/api/v1/download',
     summary: 'Download a version, as `clawhub install` asks',
     description: 'Leads to the zip archive of the skill.',
-    query: z.object({ slug: slugPath, ownerHandle, version: versionAsked.optional() }),
+    query: z.object({ slug: slugPath, ownerHandle, version: optional(versionAsked) }),
     responses: { 308: c.noBody(), ...missing },
     metadata: read,
   },

@@ -4,6 +4,7 @@ import { bytes } from '../bytes.ts'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { errorResponses, hiddenCodes } from './errors.ts'
+import { optional } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
 
 const c = initContract()
@@ -97,13 +98,11 @@ export const rawSkillContract = c.router({
       'The stored readme, byte for byte. `ETag` is the digest, so `If-None-Match` answers 304. `Skillpass-Id` is the id that stars and feedback take, `Skillpass-Version` the number of the version; a signed one has `Skillpass-Signature: key=:…:, sig=:…:` (RFC 9651), Base64 of the public key and of the signature, and `, files="sha256:…"` where files beside SKILL.md are signed along. `Skillpass-Verdict` is what the lint says of the version, as a token with the rules as a parameter: `warning;rules="pipe-to-shell,hidden-unicode"`. A browser that asks for HTML without `format=md` gets a page instead. An address that the skill has left within the last 30 days answers 308 with the new one in `Location`. Send your API key along to have your feedback on the skill count as that of a reader, wherever you send it from; the answer is the same without it.',
     pathParams: address,
     query: z.object({
-      format: z.literal('md').optional().meta({ description: 'Asks for markdown.', example: 'md' }),
+      format: optional(z.literal('md')).meta({ description: 'Asks for markdown.', example: 'md' }),
       version: versionQuery,
-      digest: z
-        .string()
-        .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits')
-        .optional()
-        .meta({ description: 'A version by the digest of its readme.' }),
+      digest: optional(
+        z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits'),
+      ).meta({ description: 'A version by the digest of its readme.' }),
     }),
     responses: {
       200: c.otherResponse({ contentType: 'text/markdown', body: z.string() }),

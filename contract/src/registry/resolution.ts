@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { queryNumber } from '../query-number.ts'
+import { queryFraction } from '../query-number.ts'
 import { words } from '../text.ts'
 import { Count, Share } from './fields.ts'
 import { limit, verdictFilter, withDefault } from './query-fields.ts'
 import { copyOf, itemShape, SkillItem } from './skill.ts'
 
-const threshold = withDefault(queryNumber(z.number().min(0).max(1)), bounds.resolveThreshold)
+const threshold = withDefault(queryFraction(z.number().min(0).max(1)), bounds.resolveThreshold)
 
 /** What is asked of resolve. */
 export const ResolveQuery = z.object({

@@ -3,6 +3,7 @@ import { bounds } from '../limits.ts'
 import { queryNumber } from '../query-number.ts'
 import { document, folded, label, text } from '../text.ts'
 import { Tag } from './fields.ts'
+import { optional } from './query-fields.ts'
 
 /** Fields of a skill, as its publisher writes them and answers show them. */
 
@@ -20,9 +21,9 @@ export const Version = z
   .meta({ description: 'Number of the version: 1, 2, 3 …', example: 1 })
 
 /** A version by number, in a query. */
-export const versionQuery = queryNumber(z.int().min(1))
-  .optional()
-  .meta({ description: 'A version by number; the current one without it.' })
+export const versionQuery = optional(queryNumber(z.int().min(1))).meta({
+  description: 'A version by number; the current one without it.',
+})
 
 export const name = label(bounds.skillName).meta({
   description: 'Name shown to people.',

@@ -86,7 +86,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills',
     summary: 'Publish a skill',
     description:
-      'Publishes a skill under `{owner}/{repo}/{slug}`. When the 201 has been sent, every reader finds it. `warnings` is advice; nothing is refused for it. Counts toward the daily quotas.',
+      'Publishes a skill under `{owner}/{repo}/{slug}`. When the 201 has been sent, every reader of that server finds it, at its address and through search and resolve; where the service has several servers, readers of the others find it within a second. `warnings` is advice; nothing is refused for it. Counts toward the daily quotas.',
     body: SkillPublication,
     responses: {
       201: Published.meta({
@@ -132,7 +132,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id',
     summary: 'Delete a skill',
     description:
-      'No reader finds it any more. Its address stays reserved for its owner for 30 days.',
+      'No reader finds it any more; where the service has several servers, within a second. Its address stays reserved for its owner for 30 days.',
     pathParams: IdPath,
     responses: {
       200: z.object({

@@ -21,10 +21,10 @@ const act = (
     question && { question },
   )
 
-/** `skill hide|show|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
+/** `skill hide|unhide|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
 export const skillCommand = new Command('skill')
   .description(
-    'Hides, shows or deletes a skill, says what it is a copy of, or lets it out of quarantine. Servers that run follow within a second.',
+    'Hides, unhides or deletes a skill, says what it is a copy of, or lets it out of quarantine. Servers that run follow within a second.',
   )
   .addCommand(
     act(
@@ -34,7 +34,7 @@ export const skillCommand = new Command('skill')
       hideSkill,
     ),
   )
-  .addCommand(act('show', 'Shows a hidden skill again, as it was.', 'shown again', showSkill))
+  .addCommand(act('unhide', 'Shows a hidden skill again, as it was.', 'shown again', showSkill))
   .addCommand(
     act(
       'delete',

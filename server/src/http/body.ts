@@ -39,6 +39,10 @@ export const readBody: RequestHandler = (req, res, next) => {
 function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
   return (req, res, next) => {
     if (Number(req.headers['content-length']) > bytes) return next(new Failure(413))
+    // An older name of the same coding (RFC 9110 §8.4.1.3), which the parser does not know.
+    if (/^x-gzip$/i.test(req.headers['content-encoding'] ?? '')) {
+      req.headers['content-encoding'] = 'gzip'
+    }
     let ended = false
     const end = (error?: unknown) => {
       if (ended) return

@@ -40,7 +40,7 @@ export function allowOrigin(
   res.setHeader('Access-Control-Allow-Methods', methods)
   res.setHeader(
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, If-None-Match, Traceparent, Tracestate',
+    'Authorization, Baggage, Content-Type, If-None-Match, Traceparent, Tracestate, X-Request-Id',
   )
   res.setHeader('Access-Control-Max-Age', '86400')
   res.status(204).end()

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { appOf, callback, credentialsOf, declare } from '../../support/apps.ts'
 import { sha256 } from '../../support/bundles.ts'
 import { breach, fillPath, nameOf, type Route, routes } from '../../support/contract.ts'
+import { documentBreach } from '../../support/document.ts'
 import { basic, read, startOAuthServer, tokensOf } from '../../support/oauth-server.ts'
 import { countFigure, roundsOf, seed } from '../../support/rounds.ts'
 import type { TestAgent } from '../../support/server.ts'
@@ -95,7 +96,13 @@ const hold = async (route: Route, parts: Parts) => {
   const isPage = answer.type.startsWith('text/html')
   if (isPage && answer.status < 500) return answer
   const { path } = route
-  const wrong = breach(elsewhere && answer.status < 500 ? undefined : route, { ...answer, path })
+  const isElsewhere = elsewhere && answer.status < 500
+  const isJson = answer.type.startsWith('application/json') && answer.status in route.responses
+  const wrong =
+    breach(isElsewhere ? undefined : route, { ...answer, path }) ??
+    (isJson && !isElsewhere
+      ? documentBreach(route, answer.status, JSON.parse(answer.text))
+      : undefined)
   if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
   return answer
 }

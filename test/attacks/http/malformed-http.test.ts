@@ -150,6 +150,7 @@ describe('malformed request bodies', () => {
 
   test.each([
     ['gzip', gzipSync(valid.replace('fine', 'packed-gzip'))],
+    ['X-Gzip', gzipSync(valid.replace('fine', 'packed-x-gzip'))],
     ['deflate', deflateSync(valid.replace('fine', 'packed-deflate'))],
     ['br', brotliCompressSync(valid.replace('fine', 'packed-br'))],
   ])('a body that is compressed with %s is read', async (coding, body) => {

@@ -373,12 +373,15 @@ describe('moderation', async () => {
     }
   })
 
-  test('skill hide hides a skill of running servers and prints what it did', async () => {
+  test('skill hide and skill unhide act on running servers and print what they did', async () => {
     const skill = await publish(author)
     const address = addressOf(skill).slice(1)
     const printed = await operateJson(database, 'skill', 'hide', address, '--reason', why)
     expect(printed).toEqual({ id: skill.id, address, action: 'hide', reason: why })
     for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
+    const again = await operateJson(database, 'skill', 'unhide', address, '--reason', why)
+    expect(again).toEqual({ id: skill.id, address, action: 'unhide', reason: why })
+    for (const node of nodes) await isBack(node, skill)
   })
 
   test('acts on what does not exist or is not hidden or blocked are refused', async () => {

@@ -124,7 +124,7 @@ describe('resolve', async () => {
   test.each([
     ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],
     ['limit', ['0', '51', '1.5', '-1', 'x', '1&limit=2']],
-    ['threshold', ['-0.1', '1.1', 'x', '0.5&threshold=0.6', '1e-1', 'NaN']],
+    ['threshold', ['-0.1', '1.1', 'x', '0.5&threshold=0.6', '5e1', '.', 'e-1', '0x0', 'NaN']],
   ])('resolve refuses a malformed %s and names it', async (name, values) => {
     for (const value of values) {
       const rest = name === 'task' ? '' : 'task=x&'
@@ -144,6 +144,10 @@ describe('resolve', async () => {
     }
     for (const threshold of [0, 1]) {
       expect((await resolve({ task, threshold })).threshold).toBe(threshold)
+    }
+    for (const half of ['0.5', '.5', '5e-1', '5.0E-01', '0.05e1']) {
+      const path = `/api/v1/skills/resolve?task=x&threshold=${half}`
+      expect(await (await server.http(path)).json(), half).toMatchObject({ threshold: 0.5 })
     }
   })
 })

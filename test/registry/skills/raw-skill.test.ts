@@ -81,9 +81,22 @@ describe('the markdown of a skill', async () => {
     const headers = { accept: 'text/html' }
     const response = await ask(server, 'GET', `${address}?format=md`, { headers })
     expect(await response.text()).toBe('# Raw\n')
-    for (const query of ['format=html', 'format=', 'format=MD', 'format=md&format=md']) {
+    for (const query of ['format=html', 'format=MD', 'format=md&format=md']) {
       await expectError(ask(server, 'GET', `${address}?${query}`), 'VALIDATION_ERROR')
     }
+  })
+
+  test('an empty format, version or digest counts as absent', async () => {
+    for (const query of ['format=', 'version=', 'digest=', 'format=&version=%20&digest=']) {
+      const answer = await server.http(`${address}?${query}`)
+      expect([answer.status, await answer.text()], query).toEqual([200, '# Raw\n'])
+      const page = await ask(server, 'GET', `${address}?${query.replace('%20', '')}`, {
+        headers: { accept: 'text/html' },
+      })
+      expect(page.headers.get('content-type'), query).toContain('text/html')
+    }
+    const files = await server.http(`${address}/files/SKILL.md?version=`)
+    expect(files.status).toBe(200)
   })
 
   test('addresses of skills ignore case and are decoded', async () => {
@@ -190,8 +203,8 @@ describe('the markdown of a skill', async () => {
 
     test('a malformed version or digest is refused', async () => {
       for (const query of [
-        ...parted('version=0¦version=-1¦version=1.5¦version=one¦version=¦version=1e0'),
-        ...parted('version=1&version=1¦digest=¦digest=sha256:abc'),
+        ...parted('version=0¦version=-1¦version=1.5¦version=one¦version=1e0¦format=html'),
+        ...parted('version=1&version=1¦digest=sha256:abc'),
         `digest=${digestOf('one').toUpperCase()}`,
         `digest=${digestOf('one').slice(7)}`,
       ]) {

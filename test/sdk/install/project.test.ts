@@ -240,8 +240,9 @@ describe('a project that differs from its lock', () => {
         expect(await run(...args)).toMatchObject({
           code: 1,
           out: '',
-          err: expect.stringContaining(line),
+          err: expect.stringMatching(/This project differs from its lock:/),
         })
+        expect(await fail(...args)).toContain(line)
       }
       const checked = await run('verify', '--json')
       expect(JSON.parse(checked.out)).toMatchObject({
@@ -362,6 +363,7 @@ describe('a dead registry', () => {
       err: expect.stringContaining('The cache serves'),
     })
     expect(await tree(skill)).toEqual(installed)
+    expect(await fail('verify')).toContain('This project could not be verified:')
     expect(await run('verify', '--offline')).toMatchObject({ code: 0, err: '' })
     await rm(path('.agents'), { recursive: true })
     const hex = sha256(notes.text)

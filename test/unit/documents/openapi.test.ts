@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { apiVersion, contract, type RouteMetadata, rateLimits } from '@skillpass/contract'
 import { buildOpenApi } from '@skillpass/openapi'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-const committed = readFileSync(new URL('../../../openapi/openapi.json', import.meta.url), 'utf8')
 const document = buildOpenApi()
+const foreign = buildOpenApi({ isForeign: true })
+
+const metadataOf = ({ metadata }: AppRoute) => metadata as RouteMetadata
+
+/** The document that has a route. */
+const documentOf = (route: AppRoute) => (metadataOf(route).isForeign ? foreign : document)
 
 function routesOf(router: AppRouter, path: string[] = []): [id: string, route: AppRoute][] {
   return Object.entries(router).flatMap(([key, value]) =>
@@ -19,7 +25,7 @@ function routesOf(router: AppRouter, path: string[] = []): [id: string, route: A
 const routes = routesOf(contract)
 
 const operationOf = (route: AppRoute) =>
-  document.paths[route.path.replace(/[:*](\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+  documentOf(route).paths[route.path.replace(/[:*](\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
 
 /** Every object of the document with the way to it. */
 function* nodes(value: unknown, way = '#'): Generator<[string, object]> {
@@ -28,15 +34,28 @@ function* nodes(value: unknown, way = '#'): Generator<[string, object]> {
   for (const [key, child] of Object.entries(value)) yield* nodes(child, `${way}/${key}`)
 }
 
-const resolved = (node: object): unknown => {
+const resolved = (node: object, within: unknown): unknown => {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node
   const keys = node.$ref.slice(2).split('/')
-  return keys.reduce((at, key) => Object(at)[key], document)
+  return keys.reduce((at, key) => Object(at)[key], within)
+}
+
+/** Names that are global in a browser or in any program. */
+function globalNames(): Set<string> {
+  const { resolve } = createRequire(import.meta.url)
+  const texts = ['dom', 'es5', 'es2015.collection', 'es2015.promise', 'es2015.proxy'].map((lib) =>
+    readFileSync(resolve(`typescript/lib/lib.${lib}.d.ts`), 'utf8'),
+  )
+  const declared = /^(?:declare (?:var|function)|interface|type) (\w+)/gm
+  return new Set(texts.flatMap((text) => [...text.matchAll(declared)].map(([, name = '']) => name)))
 }
 
 describe('the OpenAPI document', () => {
-  test('the committed document is the generated one (npm run generate -w @skillpass/openapi)', () => {
-    expect(`${JSON.stringify(document, null, 2)}\n` === committed).toBe(true)
+  test('the committed documents are the generated ones (npm run generate -w @skillpass/openapi)', () => {
+    for (const [name, generated] of Object.entries({ openapi: document, installers: foreign })) {
+      const file = new URL(`../../../openapi/${name}.json`, import.meta.url)
+      expect(`${JSON.stringify(generated, null, 2)}\n` === readFileSync(file, 'utf8')).toBe(true)
+    }
   })
 
   test('the document names the version, the license and the server', () => {
@@ -50,7 +69,7 @@ describe('the OpenAPI document', () => {
     'the operation %s has every declared status, its texts, tag, limit and security',
     (id, route) => {
       const operation = operationOf(route)
-      const { auth, limit, tag } = route.metadata as RouteMetadata
+      const { auth, limit, tag } = metadataOf(route)
       expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
       expect(operation).toMatchObject({ operationId: id, tags: [tag], summary: route.summary })
       expect(operation.description).toContain(route.description)
@@ -62,20 +81,59 @@ describe('the OpenAPI document', () => {
         accessToken: [{ accessToken: [] }],
       }
       expect(operation.security.filter((one: object) => !('oauth' in one))).toEqual(security[auth])
-      expect(document.tags?.map(({ name }) => name)).toContain(tag)
+      expect(documentOf(route).tags?.map(({ name }) => name)).toContain(tag)
     },
   )
 
-  test('the document has no operation beside the routes', () => {
-    const count = Object.values<object>(document.paths).flatMap(Object.keys).length
-    expect(count).toBe(routes.length)
+  test('each route has its operation in one document: foreign protocols stand apart', () => {
+    const ids = (paths: object) =>
+      Object.values(paths)
+        .flatMap((item) => Object.values<{ operationId: string }>(item))
+        .map(({ operationId }) => operationId)
+        .sort()
+    const isForeign = ([, route]: [string, AppRoute]) => metadataOf(route).isForeign ?? false
+    const own = routes.filter((one) => !isForeign(one)).map(([id]) => id)
+    expect(ids(document.paths)).toEqual(own.sort())
+    expect(ids(foreign.paths)).toEqual(
+      routes
+        .filter(isForeign)
+        .map(([id]) => id)
+        .sort(),
+    )
+  })
+
+  test('no schema has the name of a global, which it would hide in a generated client', () => {
+    const globals = globalNames()
+    expect(globals).toContain('Blob')
+    const names = [document, foreign].flatMap(({ components }) =>
+      Object.keys(components?.schemas ?? {}),
+    )
+    expect(names.filter((name) => globals.has(name))).toEqual([])
+  })
+
+  test('an integer that needs more than 32 bits says so, and none shows the bounds of JavaScript', () => {
+    const most = 2 ** 31 - 1
+    for (const [way, node] of [document, foreign].flatMap((one) => [...nodes(one)])) {
+      const { type, format, minimum = 0, maximum = 0, example = 0 } = Object(node)
+      if (type !== 'integer') continue
+      expect(Math.max(-minimum, maximum), way).toBeLessThan(Number.MAX_SAFE_INTEGER)
+      if (Math.max(maximum, example) > most) expect(`${way} ${format}`).toBe(`${way} int64`)
+    }
+  })
+
+  test('an enum that may be null names null, as OpenAPI 3.0.3 asks', () => {
+    const enums = [document, foreign]
+      .flatMap((one) => [...nodes(one)])
+      .filter(([, node]) => 'nullable' in node && 'enum' in node)
+    expect(enums.length).toBeGreaterThan(3)
+    for (const [way, node] of enums) expect(Object(node).enum, way).toContain(null)
   })
 
   test.each(routes)('the examples of %s are valid by its schemas', (_, route) => {
     const operation = operationOf(route)
     for (const [status, schema] of Object.entries(route.responses)) {
       if (!(schema instanceof z.ZodType)) continue
-      const response = resolved(operation.responses[status])
+      const response = resolved(operation.responses[status], documentOf(route))
       const { example, examples = { one: { value: example } } } =
         Object(response).content['application/json']
       for (const { value } of Object.values<{ value: unknown }>(examples)) {
@@ -96,10 +154,10 @@ describe('the OpenAPI document', () => {
     'the answers of %s declare the request id, the rate limit and Retry-After',
     (_, route) => {
       for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
-        const names = Object.keys(Object(resolved(reference)).headers)
+        const names = Object.keys(Object(resolved(reference, documentOf(route))).headers)
         expect(names).toContain('X-Request-Id')
         const isShared = '$ref' in reference && String(reference.$ref).includes('OAuthError')
-        const isLimited = (route.metadata as RouteMetadata).limit !== 'none' && !isShared
+        const isLimited = metadataOf(route).limit !== 'none' && !isShared
         expect(names.includes('RateLimit') && names.includes('RateLimit-Policy')).toBe(isLimited)
         expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status))
       }
@@ -117,18 +175,24 @@ describe('the OpenAPI document', () => {
     expect(copies).toEqual([])
   })
 
-  test('every reference has a target, and every shared part a reference', () => {
-    const refs = new Set<unknown>()
-    for (const [, node] of nodes(document)) {
-      if (!('$ref' in node)) continue
-      expect(resolved(node)).toBeDefined()
-      refs.add(node.$ref)
-    }
-    for (const part of ['schemas', 'responses', 'headers'] as const) {
-      const names = Object.keys(document.components?.[part] ?? {})
-      expect(names.filter((name) => !refs.has(`#/components/${part}/${name}`))).toEqual([])
-    }
-  })
+  test.each([
+    ['the API', document],
+    ['foreign protocols', foreign],
+  ])(
+    'every reference in the document of %s has a target, and every shared part a reference',
+    (_, one) => {
+      const refs = new Set<unknown>()
+      for (const [, node] of nodes(one)) {
+        if (!('$ref' in node)) continue
+        expect(resolved(node, one)).toBeDefined()
+        refs.add(node.$ref)
+      }
+      for (const part of ['schemas', 'responses', 'headers'] as const) {
+        const names = Object.keys(one.components?.[part] ?? {})
+        expect(names.filter((name) => !refs.has(`#/components/${part}/${name}`))).toEqual([])
+      }
+    },
+  )
 
   test('schemas allow further fields in answers', () => {
     const closed = [...nodes(document)].filter(

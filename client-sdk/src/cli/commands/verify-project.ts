@@ -18,11 +18,13 @@ export async function verifyProject(
   const project = await projectOf(terminal)
   const lock = await readLock(project)
   const check = registryCheck(terminal)
+  let differs = false
   const skills: { name: string; address: string; version: number | null; problems: string[] }[] = []
   for (const [name, entry] of lock) {
     const { address, locked } = entry
     const problems = await problemsOnDisk(project, name, entry)
     const { objection } = locked && !offline ? await check(entry, locked) : {}
+    differs ||= problems.length > 0 || objection?.kind === 'digest'
     problems.push(...(objection?.lines ?? []))
     skills.push({ name, address, version: locked?.version ?? null, problems })
     if (problems.length === 0 && !asJson) {
@@ -33,7 +35,11 @@ export async function verifyProject(
   const problems = skills.flatMap((skill) => skill.problems)
   if (asJson) terminal.print(json({ ok: problems.length === 0, skills }))
   else if (skills.length === 0) terminal.print(`${lockFile} names no skill.\n`)
-  if (problems.length > 0) throw new Error(`This project differs:\n  ${problems.join('\n  ')}`)
+  if (problems.length === 0) return
+  const found = differs
+    ? 'This project differs from its lock:'
+    : 'This project could not be verified:'
+  throw new Error([found, ...problems].join('\n  '))
 }
 
 async function problemsOnDisk(project: string, name: string, { folders, locked }: LockEntry) {

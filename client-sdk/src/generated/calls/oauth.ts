@@ -115,13 +115,14 @@ export interface OAuthCalls {
   /**
    * Issue or refresh an access token.
    *
-   * Parameters stand in the query or in a form body, each once; an empty one counts as absent.
+   * Send the parameters in a form body, or all but `client_secret` in the query; each once. An
+   * empty one counts as absent.
    *
    * | grant_type | for | parameters |
    * | --- | --- | --- |
-   * | `account_credentials` | an app on its owner's account | `account_id`, `scope` if it shall be less |
+   * | `account_credentials` | an app on its owner's account | `account_id`, `scope` to request fewer scopes |
    * | `authorization_code` | a code of a user | `code`, `redirect_uri`, `code_verifier` with PKCE |
-   * | `refresh_token` | the next pair of tokens | `refresh_token`, `scope` if it shall be less |
+   * | `refresh_token` | the next pair of tokens | `refresh_token`, `scope` to request fewer scopes |
    * | `urn:ietf:params:oauth:grant-type:device_code` | a device that polls | `device_code` |
    * | `client_credentials` | a chatbot | none |
    *

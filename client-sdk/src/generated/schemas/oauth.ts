@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-/** Parameters of a token request, in the query or the form body. */
+/** The parameters. A request without a body may send all but `client_secret` in the query. */
 export type TokenRequest =
   | AccountCredentialsRequest
   | AuthorizationCodeRequest
@@ -10,7 +10,7 @@ export type TokenRequest =
 
 /** An app on its owner's account. */
 export interface AccountCredentialsRequest {
-  /** By what the app asks for a token. */
+  /** Grant type. */
   grant_type: 'account_credentials'
   /**
    * Account whose data the token opens.
@@ -40,7 +40,7 @@ export interface AccountCredentialsRequest {
 
 /** A code of a user, for tokens. */
 export interface AuthorizationCodeRequest {
-  /** By what the app asks for a token. */
+  /** Grant type. */
   grant_type: 'authorization_code'
   /**
    * The code that came to redirect_uri.
@@ -76,7 +76,7 @@ export interface AuthorizationCodeRequest {
 
 /** The next pair of tokens. */
 export interface RefreshTokenRequest {
-  /** By what the app asks for a token. */
+  /** Grant type. */
   grant_type: 'refresh_token'
   /**
    * The latest refresh token.
@@ -106,7 +106,7 @@ export interface RefreshTokenRequest {
 
 /** A poll of a device (RFC 8628). */
 export interface DeviceTokenRequest {
-  /** By what the app asks for a token. */
+  /** Grant type. */
   grant_type: 'urn:ietf:params:oauth:grant-type:device_code'
   /**
    * The device code of the device code response.
@@ -130,7 +130,7 @@ export interface DeviceTokenRequest {
 
 /** A chatbot, for itself. */
 export interface ClientCredentialsRequest {
-  /** By what the app asks for a token. */
+  /** Grant type. */
   grant_type: 'client_credentials'
   /**
    * Scopes to have, fewer than there could be; space-separated.
@@ -188,7 +188,7 @@ export interface TokenResponse {
   api_url: string
 }
 
-/** Parameters, in the query or the form body. */
+/** The parameters. A request without a body may send all but `client_secret` in the query. */
 export interface DeviceCodeRequest {
   /**
    * Id of the app. A Basic header that names it may stand in for it.
@@ -250,7 +250,7 @@ export interface DeviceCodeResponse {
   interval: number
 }
 
-/** Parameters, in the query or the form body. */
+/** The parameters. A request without a body may send all but `client_secret` in the query. */
 export interface TokenParameters {
   /**
    * An access or a refresh token.

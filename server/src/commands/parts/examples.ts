@@ -7,7 +7,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'rotate-secret': ['rotate-secret 3Vx0aZ9mQeT7wKcBn2LfRy'],
   skill: ["skill hide acme/tools/melter --reason 'Line 12 sends ~/.ssh away.'"],
   'skill hide': ["skill hide acme/tools/melter --reason 'Line 12 sends ~/.ssh away.'"],
-  'skill show': ["skill show acme/tools/melter --reason 'Version 4 is harmless.'"],
+  'skill unhide': ["skill unhide acme/tools/melter --reason 'Version 4 is harmless.'"],
   'skill delete': ["skill delete acme/tools/melter --reason 'A court has ordered it.' --yes"],
   'skill original': [
     "skill original copycat/tools/pdf acme/tools/pdf --reason 'Published a year later.'",

@@ -6,6 +6,7 @@ import { type RequestHandler, Router } from 'express'
 import type { JSX } from 'preact'
 import swaggerUi from 'swagger-ui-express'
 import type { Context } from '../../context/context.ts'
+import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
 import { frameCss } from '../styles/frame.ts'
@@ -13,7 +14,7 @@ import { paletteCss } from '../styles/palette.ts'
 import { pagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { pathOf, type SiteOf } from '../ui/site.ts'
-import { readDocument } from './document.ts'
+import { readDocument, readInstallersDocument } from './document.ts'
 import { errorsPage } from './errors.tsx'
 import { guidePage } from './guide.tsx'
 import { DocsPage } from './page.tsx'
@@ -34,7 +35,7 @@ const stylesheetUrl = `/docs/docs.css?v=${stylesheetHash}`
 const day = 'public, max-age=86400'
 const revalidated = 'no-cache'
 
-/** `/openapi.json` for tools; `/docs` and the pages below it for people. */
+/** `/openapi.json` and `/docs/installers.json` for tools; `/docs` and the pages below it for people. */
 export function docsRoutes(
   { config }: Pick<Context, 'config'>,
   services: readonly Service[],
@@ -68,7 +69,15 @@ export function docsRoutes(
 
   const router = Router()
   const json = { type: 'application/json; charset=utf-8', cacheControl: revalidated }
-  router.get('/openapi.json', staticText(Buffer.from(JSON.stringify(document)), json))
+  const documents = {
+    '/openapi.json': document,
+    '/docs/installers.json': readInstallersDocument(config),
+  }
+  // Tools that run in a browser read them from other sites.
+  router.use(Object.keys(documents), allowAnyOrigin)
+  for (const [path, content] of Object.entries(documents)) {
+    router.get(path, staticText(Buffer.from(JSON.stringify(content)), json))
+  }
   router.get('/docs/errors', page(pagePolicy, errorsPage))
   router.get('/docs/scopes', page(pagePolicy, scopesPage))
   router.get(

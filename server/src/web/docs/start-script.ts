@@ -44,12 +44,20 @@ const findOperations = (tags) => () => ({
   },
 })
 
-const start = (spec) => {
-  // Parameters stand in the query or in a form, never in both: here they are tried in the query.
-  for (const operation of Object.values(spec.paths).flatMap(Object.values)) {
-    const { content = {} } = operation.requestBody || {}
-    if (content['application/x-www-form-urlencoded']) delete operation.requestBody
+// Swagger UI fills in and sends every field of a form. The example of the form has those that belong together.
+const formType = 'application/x-www-form-urlencoded'
+const fillForms = ({ paths, components }) => {
+  for (const { requestBody } of Object.values(paths).flatMap(Object.values)) {
+    const form = requestBody && requestBody.content[formType]
+    if (!form) continue
+    const shown = form.example || Object.values(form.examples)[0].value
+    const { properties } = components.schemas[form.schema.$ref.split('/').pop()]
+    for (const [name, field] of Object.entries(properties)) field.example = shown[name] || ''
   }
+}
+
+const start = (spec) => {
+  fillForms(spec)
   const ui = SwaggerUIBundle({
     spec,
     domNode: root,

@@ -202,7 +202,7 @@ const leaveTextToTheContract: RequestHandler = (req, res, next) => {
   res.vary('Accept')
   const { format, version, digest } = req.query
   // A version is asked for to be read exactly, so it is answered with its markdown.
-  const asksForText = format === 'md' || version !== undefined || digest !== undefined
+  const asksForText = format === 'md' || Boolean(version) || Boolean(digest)
   // First in the list wins a tie: curl's "*/*" gets the markdown, a browser names HTML.
   if (asksForText || req.accepts(['text/markdown', 'text/html']) !== 'text/html') next('route')
   else next()

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
 import type { CallSettings } from '../../../call.ts'
-import type { Blob } from '../../schemas/registry/blobs.ts'
+import type { StoredBlob } from '../../schemas/registry/blobs.ts'
 
 /** What `registry.blobs.upload` takes. */
 export interface BlobsUploadInput extends CallSettings {
@@ -19,7 +19,7 @@ export interface BlobsUploadInput extends CallSettings {
 /** What `registry.blobs.upload` answers. */
 export interface BlobsUploadResult {
   /** The bytes of a file, known by their digest. */
-  data: Blob
+  data: StoredBlob
 }
 
 /** The calls of `blobs`. */

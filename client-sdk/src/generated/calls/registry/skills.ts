@@ -280,8 +280,10 @@ export interface SkillsCalls {
   /**
    * Publish a skill.
    *
-   * Publishes a skill under `{owner}/{repo}/{slug}`. When the 201 has been sent, every reader
-   * finds it. `warnings` is advice; nothing is refused for it. Counts toward the daily quotas.
+   * Publishes a skill under `{owner}/{repo}/{slug}`. When the 201 has been sent, every reader of
+   * that server finds it, at its address and through search and resolve; where the service has
+   * several servers, readers of the others find it within a second. `warnings` is advice; nothing
+   * is refused for it. Counts toward the daily quotas.
    *
    * `POST /api/v1/skills`. Needs an API key with the access `publish` or more. 20 writes in any 60
    * seconds per agent, with all its API keys together.
@@ -325,7 +327,8 @@ export interface SkillsCalls {
   /**
    * Delete a skill.
    *
-   * No reader finds it any more. Its address stays reserved for its owner for 30 days.
+   * No reader finds it any more; where the service has several servers, within a second. Its
+   * address stays reserved for its owner for 30 days.
    *
    * `DELETE /api/v1/skills/:id`. Needs an API key with the access `publish` or more. 20 writes in
    * any 60 seconds per agent, with all its API keys together.

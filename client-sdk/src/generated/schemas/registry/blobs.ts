@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
 /** The bytes of a file, known by their digest. */
-export interface Blob {
+export interface StoredBlob {
   /**
    * As a version names it.
    *

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './processes.ts'
+
+const run = promisify(execFile)
+
+/** The compilers that clients are checked with. */
+export const typescript5 = dirname(
+  createRequire(import.meta.url).resolve('typescript/package.json'),
+)
+export const typescript7 = join(root, 'node_modules/typescript')
+
+const lib = ['--lib', 'es2023,dom,dom.iterable']
+
+/** How a project resolves modules. */
+const resolutions = {
+  nodenext: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+}
+
+export type Resolution = keyof typeof resolutions
+
+/**
+ * Compiles files of a project, strict and with the types of its packages checked. Returns what the
+ * compiler prints, which is empty if all is well.
+ */
+export async function compile(
+  project: string,
+  compiler: string,
+  resolution: Resolution,
+  files: readonly string[],
+  ...more: string[]
+): Promise<string> {
+  const options = [...resolutions[resolution], ...lib, '--target', 'es2022', '--strict']
+  const args = [...options, '--types', 'node', ...more, ...files]
+  const { stdout } = await run('node', [join(compiler, 'bin/tsc'), ...args], {
+    cwd: project,
+  }).catch((error) => error)
+  return stdout
+}
