@@ -1,4 +1,5 @@
 export {
+  type FoundVersion,
   type InstalledSkill,
   type InstallOptions,
   type InstallResult,

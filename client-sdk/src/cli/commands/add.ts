@@ -52,11 +52,10 @@ installs the same elsewhere.`,
       project: terminal.cwd,
       folder: to,
       force,
-      allow: 'warning',
+      accept: (found) => warnOf(terminal, found.address, found.verdict, found.rules),
       env: terminal.env,
     })
-    const { verdict, rules, replaced, ...installed } = done
-    warnOf(terminal, done.address, verdict, rules)
+    const { replaced, ...installed } = done
     warnReplaced(terminal, replaced)
     terminal.print(values.json ? json(installed) : sentenceOf(installed))
   },

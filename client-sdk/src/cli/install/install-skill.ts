@@ -10,6 +10,17 @@ import { isSkillName, type Lock, type LockEntry, readLock } from './lock.ts'
 import { npxHash, npxSkills } from './npx-lock.ts'
 import { locate, manifestOf } from './source.ts'
 
+/** A version that is about to be installed. */
+export interface FoundVersion {
+  readonly address: string
+  readonly version: number
+  readonly verdict: Verdict
+  /** Ids of the rules that name something in it. */
+  readonly rules: readonly string[]
+  /** Whether the lock names this version already. */
+  readonly isInstalled: boolean
+}
+
 /** Settings of `installSkill`. */
 export interface InstallOptions {
   /** A version by number; the current one without it. */
@@ -25,6 +36,8 @@ export interface InstallOptions {
   readonly force?: boolean | undefined
   /** The gravest verdict to install; 'notice' by default, so that no skill with a warning is. */
   readonly allow?: Verdict | undefined
+  /** Decides instead of `allow`, before anything is written: throws to refuse the version. */
+  readonly accept?: ((found: FoundVersion) => void | Promise<void>) | undefined
   /** Environment that may name the cache of files, `SKILLPASS_CACHE`; that of the process without it. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
@@ -72,7 +85,8 @@ export async function installSkill(
   { owner, repo, skill }: SkillAddress,
   options: InstallOptions = {},
 ): Promise<InstallResult> {
-  const { version, folder, force = false, allow = 'notice', env = process.env } = options
+  const { version, folder, force = false, env = process.env } = options
+  const { accept = acceptUpTo(options.allow ?? 'notice') } = options
   const { address: registry, wire } = calledRegistry(client)
   const project = await projectOf({ cwd: options.project })
   const asked = folder === undefined ? [] : [folderFrom(project, folder)]
@@ -80,11 +94,10 @@ export async function installSkill(
   const located = await locate({ registry, address: `${owner}/${repo}/${skill}`, version }, wire)
   const { address, verdict, rules } = located
   const name = nameOf(address, lock)
-  if (gravity[verdict] > gravity[allow]) {
-    const message = `${address} is not installed: the lint found ${rules.join(', ')} in it.`
-    throw new VerdictError({ message, address, verdict, rules })
-  }
-  const named = [...(lock.get(name)?.folders ?? []), ...asked]
+  const before = lock.get(name)
+  const isInstalled = before?.locked?.version === located.version
+  await accept({ address, version: located.version, verdict, rules, isInstalled })
+  const named = [...(before?.folders ?? []), ...asked]
   const folders = named.length > 0 ? [...new Set(named)] : await defaultFolders(project)
   const locked = await manifestOf(located, wire)
   const wanted: Wanted = { name, address, registry, folders, locked }
@@ -96,6 +109,15 @@ export async function installSkill(
   if (!installed) throw new Error(`${address} was not installed.`)
   return { ...installed, verdict, rules, replaced: done.flatMap(({ losses }) => losses) }
 }
+
+/** Refuses versions with a graver verdict; one that is installed stays. */
+const acceptUpTo =
+  (allow: Verdict) =>
+  ({ address, verdict, rules, isInstalled }: FoundVersion): void => {
+    if (isInstalled || gravity[verdict] <= gravity[allow]) return
+    const message = `${address} is not installed: the lint found ${rules.join(', ')} in it.`
+    throw new VerdictError({ message, address, verdict, rules })
+  }
 
 /** What programs are told of an installation. */
 export const installedOf = ({ wanted, targets, isNew }: Installed): InstalledSkill => ({
