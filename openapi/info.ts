@@ -249,6 +249,11 @@ export const headers = {
     schema: integer,
     example: 12,
   },
+  'Skillpass-Begun': {
+    description: '`no`: nothing was done for the request, so that even a POST may be sent again.',
+    schema: { type: 'string' as const, enum: ['no'] },
+    example: 'no',
+  },
   Location: {
     description: 'Where the browser goes next.',
     schema: { type: 'string' as const },

@@ -36,6 +36,7 @@ export function describeResponse(
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
   const names: (keyof typeof headers)[] = ['X-Request-Id', ...(isLimited ? limitHeaders : [])]
   if (retryStatuses.includes(status)) names.push('Retry-After')
+  if (status === '503') names.push('Skillpass-Begun')
   const isBytes = media?.schema && resolve(components, media.schema).format === 'binary'
   if (type === 'text/markdown' || isBytes || status === '304') names.push('ETag')
   if (status === '302') names.push('Location')

@@ -36,6 +36,7 @@ function callOf(name: string, found: FoundRoute, writing: Writing) {
     ...(304 in found.route.responses ? [conditional(name, result.type)] : []),
     `(${argument}): Promise<${result.type}>`,
     ...(pagesOf(found) ? [iteration(found, argument, result.itemType)] : []),
+    ...(result.isBytes ? [stream(found, argument)] : []),
   ]
   // Editors show the comment of the field for each of its forms.
   const type =
@@ -51,3 +52,9 @@ const iteration = ({ where, route }: FoundRoute, argument: string, item: string)
     'Every item of all pages, from the page that the query names on, each page fetched when it is reached.',
     `@example\nfor await (const item of client.${where}.all(${route.pathParams ? 'input' : ''})) console.log(item)`,
   )}all(${argument}): AsyncGenerator<${item}, void, undefined>`
+
+const stream = ({ where }: FoundRoute, argument: string) =>
+  `${comment(
+    'The bytes as they come, for what is not to be held in memory as a whole.',
+    `@example\nconst parts = await client.${where}.stream(input)`,
+  )}stream(${argument}): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>`

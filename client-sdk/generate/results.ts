@@ -9,6 +9,8 @@ export interface Result {
   readonly type: string
   /** The type of an item, where the call gives pages. */
   readonly itemType: string
+  /** Whether the call gives bytes, which may come in parts. */
+  readonly isBytes?: boolean
 }
 
 /** Writes what a call gives: the body of the success answer, of which a route has one. */
@@ -20,8 +22,8 @@ export function resultOf(name: string, found: FoundRoute, { types, named, file }
   }
   if (success.type === null) return { text: '', type: 'undefined', itemType: '' }
   if (!success.schema) {
-    const type = success.type.startsWith('text/') ? 'string' : 'Uint8Array<ArrayBuffer>'
-    return { text: '', type, itemType: '' }
+    if (success.type.startsWith('text/')) return { text: '', type: 'string', itemType: '' }
+    return { text: '', type: 'Uint8Array<ArrayBuffer>', itemType: '', isBytes: true }
   }
   const schema = schemaOf(success.schema, 'output', named, file)
   const itemType = itemTypeOf(found, schema, named, types)

@@ -2,10 +2,18 @@
 export interface CallOptions {
   /** Ends the call, its retries and its waiting; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that one attempt may take; 0 means no limit. */
+  /**
+   * Milliseconds until the answer must begin, and until more of it must come; 0 means no limit. The answer
+   * may begin a second later for each 32 kB that are sent.
+   */
   readonly timeoutMs?: number | undefined
   /** How often to repeat an attempt that may be repeated. */
   readonly retries?: number | undefined
+  /**
+   * Milliseconds that the call may wait in all because the service refuses it before it begins: after 429,
+   * and after a 503 that says so. Such refusals then do not count as retries.
+   */
+  readonly maxWaitMs?: number | undefined
 }
 
 /** What every call takes beside what its route declares. */

@@ -3,9 +3,9 @@ import { type AccessTokenSource, sendWithToken } from './credentials.ts'
 import { itemsOf } from './pages.ts'
 import type { ReadRefusal } from './refusals.ts'
 import { type RouteInput, type Target, toRequest } from './request.ts'
-import { bodyOf } from './response.ts'
+import { bodyOf, typeOf } from './response.ts'
 import type { Route, RoutesOf } from './route.ts'
-import { send, type Wire } from './transport.ts'
+import { readAll, readRefusalAlone, send, type Wire } from './transport.ts'
 
 /** What the calls of one service have in common. */
 export interface CalledService extends Target {
@@ -40,16 +40,24 @@ function callOf(route: Route, caller: CalledService) {
     if (answer.status === 304 && conditional) return null
     return bodyOf(route, answer, caller.readRefusal)
   }
+  const stream = async (input: Input = {}) => {
+    const answer = await answerTo(caller, route, input, readRefusalAlone)
+    typeOf(route, answer, caller.readRefusal)
+    return answer.body
+  }
   const { pages } = route
-  return pages
-    ? Object.assign(call, { all: (input: Input = {}) => itemsOf(pages, call, input) })
-    : call
+  if (pages) return Object.assign(call, { all: (input: Input = {}) => itemsOf(pages, call, input) })
+  return isOfBytes(route) ? Object.assign(call, { stream }) : call
 }
 
-function answerTo(caller: CalledService, route: Route, input: Input) {
+/** Whether a success answers bytes that are neither JSON nor text. */
+const isOfBytes = ({ answers: { 200: type } }: Route) =>
+  typeof type === 'string' && !/^(application\/json|text\/)/.test(type)
+
+function answerTo(caller: CalledService, route: Route, input: Input, read = readAll) {
   const request = toRequest(caller, route, input)
   const { wire, accessToken } = caller
   const needed = route.auth === 'accessToken' && !request.headers.has('authorization')
-  if (!needed || !accessToken) return send(wire, request, input)
+  if (!needed || !accessToken) return send(wire, request, input, read)
   return sendWithToken(wire, request, accessToken, input)
 }

@@ -8,7 +8,7 @@ import { platformRoutes } from './generated/routes/platform.ts'
 import { registryRoutes } from './generated/routes/registry.ts'
 import { oauthRefusal, platformRefusal, registryRefusal } from './refusals.ts'
 import { type RegistryExtras, registryExtras } from './registry.ts'
-import { systemClock, type WaitingClock } from './transport.ts'
+import { systemClock, type Wait, type WaitingClock, type Wire } from './transport.ts'
 
 /** Settings of a client. */
 export interface ClientOptions {
@@ -28,10 +28,21 @@ export interface ClientOptions {
   readonly accessToken?: AccessToken | undefined
   /** Replaces the platform's `fetch`, for a proxy or a test. */
   readonly fetch?: typeof fetch | undefined
-  /** Milliseconds that one attempt may take, 10,000 by default; 0 means no limit. */
+  /**
+   * Milliseconds until an answer must begin, and until more of it must come, 10,000 by default; 0 means no
+   * limit. An answer may begin a second later for each 32 kB that are sent.
+   */
   readonly timeoutMs?: number | undefined
   /** How often to repeat what may be repeated, 2 by default. */
   readonly retries?: number | undefined
+  /**
+   * Milliseconds that a call may wait in all because the service refuses it before it begins: after 429,
+   * and after a 503 that says so. Such refusals then do not count as retries. Without it they do, and no
+   * wait is longer than 30 seconds.
+   */
+  readonly maxWaitMs?: number | undefined
+  /** Called before each wait, so that a program can show it. */
+  readonly onWait?: ((wait: Wait) => void) | undefined
 }
 
 /** The typed client: the contract's own tree, and what is built on it. */
@@ -62,13 +73,11 @@ export function createClient(options: ClientOptions): Client {
 
 /** A client on a given clock, for tests. */
 export function createClientOn(clock: WaitingClock, options: ClientOptions): Client {
-  const { apiKey, timeoutMs = 10_000, retries = 2 } = options
+  const { apiKey } = options
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new TypeError('apiKey must be one line of visible ASCII characters.')
   }
-  // Looked up at each call, so that a `fetch` that is replaced later, as tests do, is used.
-  const fetcher: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
-  const wire = { fetch: fetcher, clock, timeoutMs, retries }
+  const wire = wireOf(clock, options)
   const baseUrl = addressOf('baseUrl', options.baseUrl)
   const registry = { baseUrl, apiKey, wire, readRefusal: registryRefusal }
   const oauth = {
@@ -84,11 +93,38 @@ export function createClientOn(clock: WaitingClock, options: ClientOptions): Cli
     readRefusal: platformRefusal,
   }
   const registryCalls = callsOf(registryRoutes, registry)
-  return {
+  const client = {
     oauth: callsOf(oauthRoutes, oauth),
     platform: callsOf(platformRoutes, platform),
     registry: { ...registryCalls, ...registryExtras(registryCalls, registry) },
   }
+  registries.set(client, { address: baseUrl, wire })
+  return client
+}
+
+/** The registry that a client calls, and by what. */
+export interface CalledRegistry {
+  readonly address: string
+  readonly wire: Wire
+}
+
+const registries = new WeakMap<Client, CalledRegistry>()
+
+/** The registry of a client, for what is built on it. */
+export function calledRegistry(client: Client): CalledRegistry {
+  const registry = registries.get(client)
+  if (!registry) throw new TypeError('client must be one that createClient has made.')
+  return registry
+}
+
+type WireOptions = Pick<ClientOptions, 'fetch' | 'timeoutMs' | 'retries' | 'maxWaitMs' | 'onWait'>
+
+/** What calls are sent by. */
+export function wireOf(clock: WaitingClock, options: WireOptions): Wire {
+  const { timeoutMs = 10_000, retries = 2, maxWaitMs, onWait } = options
+  // Looked up at each call, so that a `fetch` that is replaced later, as tests do, is used.
+  const fetcher: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
+  return { fetch: fetcher, clock, timeoutMs, retries, maxWaitMs, onWait }
 }
 
 /** Whether a key can stand in a header: one line of visible ASCII characters. */

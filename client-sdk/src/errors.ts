@@ -169,7 +169,7 @@ export class TransportError extends SkillpassError {
   override readonly name: string = 'TransportError'
 }
 
-/** An attempt took longer than `timeoutMs`. The service may have acted on the request. */
+/** No answer, or no more of it, came within `timeoutMs`. The service may have acted on the request. */
 export class TimeoutError extends TransportError {
   override readonly name = 'TimeoutError'
   override readonly code = 'TIMEOUT'
@@ -179,6 +179,12 @@ export class TimeoutError extends TransportError {
 export class ConnectionError extends TransportError {
   override readonly name = 'ConnectionError'
   override readonly code = 'CONNECTION'
+}
+
+/** The answer is longer than it may be. */
+export class AnswerTooLong extends TransportError {
+  override readonly name = 'AnswerTooLong'
+  override readonly code = 'ANSWER_TOO_LONG'
 }
 
 /** The answer is not what the contract declares, for example a proxy's HTML page. */

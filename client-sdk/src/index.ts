@@ -53,7 +53,7 @@ export type {
   SkillAddress,
 } from './registry.ts'
 export type { RequireSigned } from './signatures.ts'
-export { maxRetryWaitMs } from './transport.ts'
+export { maxRetryWaitMs, type Wait } from './transport.ts'
 export { answerEndpointValidation, isDeauthorizationSigned } from './webhooks/answers.ts'
 export type { WebhookHeaders } from './webhooks/claims.ts'
 export { type WebhookRefusal, WebhookVerificationError } from './webhooks/errors.ts'

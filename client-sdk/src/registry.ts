@@ -155,9 +155,11 @@ function originalsFirst(data: readonly ResolvedSkill[]): ResolvedSkill[] {
   return [...ordered]
 }
 
-const gravity = { clean: 0, notice: 1, warning: 2 }
+/** How grave a verdict is. */
+export const gravity = { clean: 0, notice: 1, warning: 2 }
 
-type Verdict = keyof typeof gravity
+/** What the lint says of a version. */
+export type Verdict = keyof typeof gravity
 
 function refuse(skill: ResolvedSkill['skill'], verdict: Verdict, found: readonly string[]): never {
   const rules = [...new Set(found)]
@@ -199,13 +201,23 @@ async function fetchVerified(
   const etag = answer.headers.get('etag')?.replace(/^W\//, '')
   if (verify && etag !== `"${digest}"`) {
     const message = `The markdown of ${request.url} has ${digest}, its ETag says ${etag ?? 'nothing'}.`
-    throw new IntegrityError({ message, status: answer.status, body: markdown })
+    throw new IntegrityError({
+      message,
+      request: request.name,
+      status: answer.status,
+      body: markdown,
+    })
   }
   // The signature must be of the version that was asked for: an older signed one must not pass for it.
   const version = asked ?? versionOf(answer.headers.get('skillpass-version'))
   if (version === undefined) {
     const message = `The answer of ${request.url} does not tell its version.`
-    throw new IntegrityError({ message, status: answer.status, body: markdown })
+    throw new IntegrityError({
+      message,
+      request: request.name,
+      status: answer.status,
+      body: markdown,
+    })
   }
   // A skill that has moved is signed for its new address. Who asks for a signature asks for it here,
   // so that no answer leads to another signed skill.
@@ -241,7 +253,7 @@ function addressOf(fetchUrl: string): SkillAddress {
 }
 
 /** WebCrypto: in browsers it needs https or localhost. */
-async function digestOf(bytes: ArrayBuffer): Promise<string> {
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

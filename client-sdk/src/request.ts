@@ -1,5 +1,5 @@
 import type { AppCredentials } from './credentials.ts'
-import type { Route } from './route.ts'
+import { nameOf, type Route } from './route.ts'
 import type { WireRequest } from './transport.ts'
 
 /** What a route takes, as its caller gives it. */
@@ -30,6 +30,7 @@ export function toRequest(target: Target, route: Route, input: RouteInput): Wire
   if (body !== undefined) headers.set('content-type', type)
   for (const [name, value] of Object.entries(input.headers ?? {})) headers.set(name, value)
   return {
+    name: nameOf(route),
     method: route.method,
     url: target.baseUrl + pathOf(route.path, input.params) + searchOf(input.query),
     headers,

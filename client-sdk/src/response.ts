@@ -1,6 +1,6 @@
 import { type SkillpassError, UnexpectedResponseError } from './errors.ts'
 import type { ReadRefusal } from './refusals.ts'
-import type { Route } from './route.ts'
+import { nameOf, type Route } from './route.ts'
 import { retryAfterSeconds, type WireAnswer } from './transport.ts'
 
 /**
@@ -8,21 +8,26 @@ import { retryAfterSeconds, type WireAnswer } from './transport.ts'
  * the typed error of the service, or UnexpectedResponseError where something else has answered.
  */
 export function bodyOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): unknown {
-  const success = answer.status >= 200 && answer.status < 300
-  if (!success) throw errorOf(route, answer, readRefusal)
-  const declared = route.answers[answer.status]
-  if (declared === undefined) throw unexpected(route, answer, 'a status it does not declare')
+  const declared = typeOf(route, answer, readRefusal)
   if (declared === null) return undefined
   if (declared !== 'application/json') {
-    const type = answer.headers.get('content-type') ?? 'no content type'
-    if (type.startsWith(declared)) {
-      return declared.startsWith('text/') ? textOf(answer) : new Uint8Array(answer.bytes)
-    }
-    throw unexpected(route, answer, `${type} where ${declared} was due`)
+    return declared.startsWith('text/') ? textOf(answer) : answer.bytes
   }
   const body = jsonOf(answer)
   if (body === undefined) throw unexpected(route, answer, 'a body that is no JSON')
   return body
+}
+
+/** The media type of a success answer, which must be the declared one; JSON says so itself. Throws as `bodyOf` does. */
+export function typeOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): string | null {
+  const success = answer.status >= 200 && answer.status < 300
+  if (!success) throw errorOf(route, answer, readRefusal)
+  const declared = route.answers[answer.status]
+  if (declared === undefined) throw unexpected(route, answer, 'a status it does not declare')
+  if (declared === null || declared === 'application/json') return declared
+  const type = answer.headers.get('content-type') ?? 'no content type'
+  if (type.startsWith(declared)) return declared
+  throw unexpected(route, answer, `${type} where ${declared} was due`)
 }
 
 function errorOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): SkillpassError {
@@ -31,7 +36,7 @@ function errorOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): Sk
   const requestId = headers.get('x-request-id') ?? undefined
   const retryAfter = retryAfterSeconds(headers, Date.now())
   const declared = body !== undefined && route.answers[status] !== undefined
-  const request = requestOf(route)
+  const request = nameOf(route)
   const refusal = readRefusal({ status, request, body, requestId, retryAfter, declared })
   return refusal ?? unexpected(route, answer, 'a body that is not of the contract', retryAfter)
 }
@@ -39,7 +44,7 @@ function errorOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): Sk
 function unexpected(route: Route, answer: WireAnswer, what: string, retryAfter?: number) {
   const { status, headers } = answer
   const text = textOf(answer)
-  const request = requestOf(route)
+  const request = nameOf(route)
   const message =
     `${request} was answered with ${status} and ${what}. ` +
     'Is this the address of a Skillpass service?'
@@ -53,8 +58,6 @@ function unexpected(route: Route, answer: WireAnswer, what: string, retryAfter?:
     body: text,
   })
 }
-
-const requestOf = ({ method, path }: Route) => `${method} ${path}`
 
 function jsonOf(answer: WireAnswer): unknown {
   if (!/\bjson\b/i.test(answer.headers.get('content-type') ?? '')) return undefined

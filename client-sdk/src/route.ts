@@ -19,6 +19,9 @@ export interface Route {
   readonly pages?: Pages
 }
 
+/** `GET /api/v1/skills/:id`. */
+export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+
 /** How the pages of a list are told apart. */
 export interface Pages {
   readonly list: string

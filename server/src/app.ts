@@ -73,7 +73,7 @@ export function createApp(ctx: AppContext): Express {
   return app
 }
 
-/** The registry's own address for health, which speaks of the database alone. */
+/** The registry's own address for health, which answers at any time. */
 const healthAddress = registryContract.health.check.path
 
 /** Helmet's headers, with a policy for answers that are data; pages set their own. */

@@ -226,7 +226,8 @@ function makeServer(ctx: AppContext, admission: Admission): Server {
       // A task of 8,000 characters in any script must fit into the address.
       maxHeaderSize: 96 * 1024,
       headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      // A file of 4 MiB at 30 kB/s.
+      requestTimeout: 150_000,
       keepAliveTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
       // The pipeline asks for it, so that the refusal has a body.

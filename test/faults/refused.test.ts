@@ -1,10 +1,10 @@
 import { classOf, type LoadClass, loadClasses } from '@skillpass/server/admission/load-class'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
 import { exchange, type RawAnswer } from '../support/raw-http.ts'
 import { startTestServer } from '../support/server.ts'
 import { noteAnswers } from '../support/vitest/route-coverage.ts'
-import { eventually } from '../support/waiting.ts'
+import { eventually, until } from '../support/waiting.ts'
 
 const server = await startTestServer({ env: { ADMISSION_CONTROL: 'on' } })
 
@@ -52,6 +52,7 @@ test.each(loadClasses)(
       expect(status, why).toBe(503)
       expect(Object.keys(route.responses), why).toContain('503')
       expect(Number(headers.get('retry-after')), why).toBeGreaterThan(0)
+      expect(headers.get('skillpass-begun'), why).toBe('no')
       if (name === 'page') expect(headers.get('content-type'), why).toContain('text/html')
       const answer = { status, type: 'json', text: body, path: route.path }
       if (name !== 'page') expect(breach(undefined, answer), why).toBeUndefined()
@@ -79,6 +80,65 @@ test('a client that pipelines 400 requests is refused while other clients are se
   }
   await Promise.all(Array.from({ length: 20 }, () => eventually(served)))
   expect((await own).answers.map(({ status }) => status)).toContain(503)
+})
+
+const crowded = await startTestServer({
+  env: {
+    ADMISSION_CONTROL: 'on',
+    TRUST_PROXY: 'loopback',
+    RATE_LIMIT_READS_PER_MINUTE: '1000',
+    RATE_LIMIT_WRITES_PER_MINUTE: '1000',
+  },
+})
+
+/** Holds all requests at their rate limit until they are let go. */
+function holdAll() {
+  const { limiter } = crowded.ctx
+  const { takeAll } = limiter
+  let letGo = () => {}
+  const open = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const held = vi.spyOn(limiter, 'takeAll').mockImplementation(async (limits) => {
+    await open
+    return takeAll(limits)
+  })
+  onTestFinished(() => {
+    letGo()
+    held.mockRestore()
+  })
+  const areHeld = (count: number) =>
+    until(`${count} requests are held`, () => held.mock.calls.length === count)
+  return { letGo, areHeld }
+}
+
+test('while 256 requests of a class wait, only a caller with eight in flight is refused', async () => {
+  const { letGo, areHeld } = holdAll()
+  const askFrom = (address: string, count: number) =>
+    Array.from({ length: count }, () =>
+      crowded.http('/api/v1/skills/none', { headers: { 'x-forwarded-for': address } }),
+    )
+  const crowd = askFrom('192.0.2.1', 256)
+  await areHeld(256)
+  const [refusal] = await Promise.all(askFrom('192.0.2.1', 1))
+  expect(refusal?.status).toBe(503)
+  expect(refusal?.headers.get('skillpass-begun')).toBe('no')
+  const few = askFrom('192.0.2.2', 8)
+  await areHeld(264)
+  letGo()
+  const answers = await Promise.all([...crowd, ...few])
+  expect(answers.filter(({ status }) => status !== 404)).toEqual([])
+})
+
+test('a request is served however long it waits for its turn', async () => {
+  const { letGo, areHeld } = holdAll()
+  const resolved = crowded.client.registry.skills.resolve({ query: { task: 'fill in a form' } })
+  await areHeld(1)
+  const now = performance.now.bind(performance)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+  onTestFinished(() => later.mockRestore())
+  letGo()
+  expect((await resolved).matched).toBe(0)
 })
 
 test('an overloaded server still answers health, readiness and metrics', async () => {

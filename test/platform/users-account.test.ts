@@ -3,15 +3,14 @@ import { pageOf } from '@skillpass/server/db/page-token'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser, findUserByEmail, listUsers } from '@skillpass/server/platform/store/users'
 import { makeUser } from '@skillpass/server/platform/user-changes'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare, makeApp, password } from '../support/apps.ts'
 import { engine as defaultEngine, engines } from '../support/databases.ts'
-import { type Answer, atOnce, refusal, tally } from '../support/oauth-server.ts'
+import { atOnce, refusal, tally } from '../support/oauth-server.ts'
 import { openSession, signIn } from '../support/people.ts'
 import { refused } from '../support/platform.ts'
-import { lowerPasswordCost } from '../support/settings.ts'
-import { ceilingMs, until } from '../support/waiting.ts'
+import { ceilingMs } from '../support/waiting.ts'
 import { parted } from '../support/words.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
@@ -273,25 +272,6 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
         }
       },
     )
-
-    test('many users added at once with a password are refused with 503, and others sign in', async () => {
-      // At 50 ms a hash they wait for each other.
-      lowerPasswordCost(2 ** 15)
-      onTestFinished(() => lowerPasswordCost())
-      let serial = 0
-      const addOne = () =>
-        add(staff, { email: `crowd${++serial}@group.test`, password: 'correct horse staple' })
-      let busy: Answer | undefined
-      await until('an addition is refused', async () => {
-        const crowd = Array.from({ length: 20 }, addOne)
-        await signIn(server, { email: 'other@group.test', password })
-        const answers = await Promise.all(crowd)
-        expect([201, 503]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)))
-        busy ??= answers.find(({ status }) => status === 503)
-        return busy !== undefined
-      })
-      expect(busy?.headers.get('retry-after')).toBe('2')
-    })
 
     test('an added user is a member, whatever role the request names', async () => {
       const role = { role: 'owner', role_name: 'Owner', role_id: '0' }

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { credentialsOf, declare, testAccounts } from '../support/apps.ts'
 import { hasChromium, openBrowser } from '../support/browser.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { compile, typescript7 } from '../support/compiler.ts'
+import { compile, typescript5, typescript7 } from '../support/compiler.ts'
 import { startTestServer } from '../support/server.ts'
 import { clientSample, clientSampleOutput, publishSampleSkill } from './client-sample.ts'
 import { declaredUser } from './oauth-user.ts'
@@ -36,6 +36,17 @@ describe('the packed client', () => {
     const links = (await readFile(join(packed, 'README.md'), 'utf8')).matchAll(/\]\(([^)]*)\)/g)
     const relative = Array.from(links, ([, to = '']) => to).filter((to) => !/^(https:|#)/.test(to))
     expect(relative).toEqual([])
+  })
+
+  test('the README names the versions of TypeScript that the packed client is tested with', async () => {
+    const versions = await Promise.all(
+      [typescript5, typescript7].map(async (compiler) => {
+        const { version } = JSON.parse(await readFile(join(compiler, 'package.json'), 'utf8'))
+        return version.split('.').slice(0, 2).join('.')
+      }),
+    )
+    const readme = await readFile(join(packed, 'README.md'), 'utf8')
+    expect(readme).toContain(`tested with TypeScript ${versions.join(' and ')}.`)
   })
 
   test('the packed client imports modules of Node.js only in its command and in ./node', async () => {
@@ -80,8 +91,8 @@ describe('TypeScript with the packed client', () => {
     expect(printed.get('README 1')).toContain('# PDF forms')
     expect(printed.get('README 3')).toBe('deleted user-1\n')
     expect(printed.get('client-sdk/README 1')).toContain('The slug is taken.')
-    expect(printed.get('client-sdk/README 7')).toMatch(/\/\d{10,}.*\n.*Weekly/)
-    expect(printed.get('client-sdk/README 8')).toBe('deleted user-1\n204\n')
+    expect(printed.get('client-sdk/README 10')).toMatch(/\/\d{10,}.*\n.*Weekly/)
+    expect(printed.get('client-sdk/README 11')).toBe('deleted user-1\n204\n')
   })
 })
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, createHmac, createPrivateKey } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { signedStatement, webhookHeaders } from '@skillpass/contract'
@@ -112,9 +112,12 @@ export async function runSnippets(
   const runner = names.map((name) => `console.log('\\0')\nawait import('./${name}')`).join('\n')
   await writeFile(join(project, 'run-snippets.js'), runner)
   await writeFile(join(project, 'tokens.json'), JSON.stringify(keptTokens(server.url)))
+  await mkdir(join(project, 'invoice-reader'))
+  await writeFile(join(project, 'invoice-reader/SKILL.md'), invoiceReader)
   const SKILLPASS_API_KEY = await publishSignedSkill(server)
   const env = {
     PATH: process.env.PATH,
+    SKILLPASS_CACHE: join(project, 'cache'),
     SKILLPASS_API_KEY,
     ...(await planner(server)),
     ...webhook(),
@@ -125,6 +128,9 @@ export async function runSnippets(
   const printed = stdout.split('\0\n').slice(1)
   return new Map(snippets.map(({ name }, i) => [name, printed[i] ?? '']))
 }
+
+/** The skill of the folder that the READMEs publish. */
+const invoiceReader = '---\nname: invoice-reader\ndescription: Reads invoices.\n---\n# Invoices\n'
 
 /** The tokens that a device has kept. */
 const keptTokens = (apiUrl: string) => ({

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
 import { shownJson, shownLine, shownText } from '../generated/contract/shown-text.ts'
+import type { Wait } from '../transport.ts'
 
 /** What the process gives the program. */
 export interface Terminal {
@@ -86,14 +87,32 @@ function parsed<O extends Options>(options: O, args: string[]) {
 export const registryOf = ({ env }: Terminal): string =>
   addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
 
-function clientFor(terminal: Terminal): Client {
+/** Milliseconds that a registry may make one call wait in all: a quota of a day is not waited for. */
+const maxWaitMs = 900_000
+
+/** A client of a registry that says on stderr how long it waits. */
+export function clientFor(terminal: Terminal, baseUrl = registryOf(terminal)): Client {
   const { env } = terminal
-  const baseUrl = registryOf(terminal)
   const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new Error('SKILLPASS_API_KEY must be a key as "skillpass register" prints it, skp_….')
   }
-  return createClient({ baseUrl, apiKey })
+  return createClient({ baseUrl, apiKey, maxWaitMs, onWait: waitSayer(terminal) })
+}
+
+/** Says each wait that the registry asks for, and of several at once only the longest. */
+function waitSayer(terminal: Terminal) {
+  let saidUntil = 0
+  return ({ ms, status }: Wait) => {
+    const until = Date.now() + ms
+    if (status === undefined || until - saidUntil < 500) return
+    saidUntil = until
+    const why =
+      status === 429
+        ? 'the registry takes no more requests for now'
+        : 'the registry cannot answer right now'
+    terminal.warn(`Waiting ${Math.ceil(ms / 1000)} s: ${why}.\n`)
+  }
 }
 
 /** Text of others on one line, made fit for a terminal: control characters could rewrite the screen. */

@@ -9,28 +9,16 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Client } from '../client.ts'
-import {
-  keyStatement,
-  type SignedVersion,
-  signedStatement,
-} from '../generated/contract/registry/signed-statement.ts'
-import { makeFolder } from '../node/make-folder.ts'
+import { keyStatement } from '../generated/contract/registry/signed-statement.ts'
 import type { Terminal } from './command.ts'
-
-/** Signs versions for the calling agent. */
-export interface Signer {
-  sign(version: SignedVersion): string
-}
+import { makeFolder } from './make-folder.ts'
 
 /**
  * The agent's key, read from `SKILLPASS_SIGNING_KEY` (a PEM file) or from the user's configuration. An agent
  * that has registered none gets one there, which is then registered with the service.
  */
-export async function openSigner(
-  client: Client,
-  { username, signingKey }: { username: string; signingKey: string | null },
-  terminal: Terminal,
-): Promise<Signer> {
+export async function openSigningKey(client: Client, terminal: Terminal): Promise<KeyObject> {
+  const { username, signingKey } = (await client.registry.agents.me()).data
   const path = terminal.env.SKILLPASS_SIGNING_KEY?.trim() || defaultPath(username, terminal)
   const kept = await readKey(path)
   if (!kept && signingKey !== null) {
@@ -41,10 +29,11 @@ export async function openSigner(
   const privateKey = kept ?? (await makeKey(path, terminal))
   const publicKey = publicKeyOf(privateKey)
   if (publicKey !== signingKey) {
-    const proof = signText(privateKey, keyStatement(username, publicKey))
+    const statement = Buffer.from(keyStatement(username, publicKey))
+    const proof = sign(null, statement, privateKey).toString('base64')
     await client.registry.agents.setSigningKey({ body: { publicKey, proof } })
   }
-  return { sign: (version) => signText(privateKey, signedStatement(version)) }
+  return privateKey
 }
 
 const defaultPath = (username: string, { env }: Terminal) =>
@@ -86,6 +75,3 @@ const publicKeyOf = (privateKey: KeyObject) =>
     .export({ format: 'der', type: 'spki' })
     .subarray(-32)
     .toString('base64')
-
-const signText = (privateKey: KeyObject, text: string) =>
-  sign(null, Buffer.from(text), privateKey).toString('base64')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../cli/make-folder.ts'
 import type { TokenStore, Tokens } from '../oauth/tokens.ts'
 import { fieldsOf } from '../read.ts'
-import { makeFolder } from './make-folder.ts'
 
 /**
  * A store in a file that its owner alone can read (mode 0600), written so that a crash leaves the old

@@ -24,11 +24,15 @@ export const healthContract = c.router({
     path: '/api/v1/health',
     summary: 'Check the health of the service',
     description:
-      'Answers 200 while the database answers, else 503. Counted by a rate limit of its own.',
+      'Answers 200 while the service serves; 503 until it has started, and while the database does not answer. Counted by a rate limit of its own.',
     responses: {
       200: health('ok', 'Health', 'The service works.'),
       429: RateLimited,
-      503: health('unavailable', 'Unhealthy', 'The database does not answer.'),
+      503: health(
+        'unavailable',
+        'Unhealthy',
+        'The start is not over, or the database does not answer.',
+      ),
     },
     metadata: metadata({ auth: 'none', limit: 'health', tag: 'Health' }),
   },

@@ -4,6 +4,7 @@ import { Failure } from '../errors/failure.ts'
 import { exposedHeaders } from '../http/cors.ts'
 import type { Dialect } from '../http/dialect.ts'
 import { listRoutes } from '../http/endpoints.ts'
+import { neverBegan } from '../http/errors.ts'
 import { lingerForBody } from '../http/linger.ts'
 import { oauthDialect } from '../oauth/routes/dialect.ts'
 import { platformDialect } from '../platform/routes/dialect.ts'
@@ -59,7 +60,7 @@ function pageAfter(retryAfter: number): Prepared {
 function prepare(type: string, body: Buffer, retryAfter: number, more: string[]): Prepared {
   const headers = [
     ...['Content-Type', type, 'Content-Length', String(body.length)],
-    ...['Retry-After', String(retryAfter), 'Vary', 'Accept-Encoding'],
+    ...['Retry-After', String(retryAfter), ...neverBegan, 'Vary', 'Accept-Encoding'],
     ...[...security, ...policy, ...more],
   ]
   return { headers, body }

@@ -307,7 +307,7 @@ export const variables = {
   ADMISSION_CONTROL: {
     default: 'on',
     meaning:
-      'on: requests that cannot be answered in time are refused with 503 before any work; off where a load balancer does that',
+      'on: while too many requests wait, callers who have many are refused with 503; off where a load balancer does that',
     parse: onOff,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

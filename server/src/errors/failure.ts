@@ -27,6 +27,8 @@ interface FailureOptions {
   tokenGiven?: boolean | undefined
   /** Whether it was refused for want of time alone: counted, and not logged one by one. */
   isShed?: boolean | undefined
+  /** Whether nothing was done for the request, so that it may be sent again whatever it is. */
+  neverBegan?: boolean | undefined
   cause?: unknown
 }
 
@@ -38,6 +40,7 @@ export class Failure extends Error {
   readonly retryAfter: number | undefined
   readonly tokenGiven: boolean
   readonly isShed: boolean
+  readonly neverBegan: boolean
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
@@ -50,6 +53,7 @@ export class Failure extends Error {
     this.retryAfter = options.retryAfter
     this.tokenGiven = options.tokenGiven ?? false
     this.isShed = options.isShed ?? false
+    this.neverBegan = options.neverBegan ?? false
   }
 }
 

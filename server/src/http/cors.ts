@@ -6,6 +6,7 @@ export const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Skillpass-Begun',
   'Skillpass-Id',
   'Skillpass-Signature',
   'Skillpass-Verdict',

@@ -15,5 +15,5 @@ export const refuseWhile =
   ): RequestHandler =>
   (req, _res, next) => {
     if (!waits.some(readiness.isWaitingFor) || !concerns(req.path)) return next()
-    next(new Failure(503, { retryAfter: retryAfterStart }))
+    next(new Failure(503, { retryAfter: retryAfterStart, neverBegan: true }))
   }

@@ -12,26 +12,29 @@ const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|rea
 
 type Asked = Pick<Context, 'db' | 'clock' | 'readiness'>
 
-/** Whether this process works: the database must answer. */
-export async function checkHealth({ db, clock, readiness }: Asked) {
-  const about = { timestamp: isoTime(clock.now()), version: apiVersion }
-  if (readiness.isWaitingFor('database')) return { status: 'unavailable' as const, ...about }
-  try {
-    await db.ping()
-    return { status: 'ok' as const, ...about }
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error
-    return { status: 'unavailable' as const, ...about }
-  }
+const about = ({ clock }: Asked) => ({ timestamp: isoTime(clock.now()), version: apiVersion })
+
+/** Whether this process serves: its start is over, and the database answers. One that stops still serves. */
+export async function checkHealth(ctx: Asked) {
+  const waits = (await waitsOf(ctx)).filter((wait) => wait !== 'draining')
+  return waits.length === 0
+    ? { status: 'ok' as const, ...about(ctx) }
+    : { status: 'unavailable' as const, ...about(ctx) }
 }
 
 /** What this process waits for: the start, its end, or a database that does not answer. */
-async function checkReadiness(ctx: Asked) {
-  const { status, ...about } = await checkHealth(ctx)
-  const { waitingFor, reading } = ctx.readiness
-  const database: Wait[] = status === 'ok' ? [] : ['database']
-  const waits = new Set([...database, ...waitingFor])
-  return { ...about, waitingFor: [...waits], ...(reading ? { catalogue: reading } : {}) }
+async function waitsOf({ db, readiness }: Asked): Promise<Wait[]> {
+  const isAway =
+    readiness.isWaitingFor('database') ||
+    (await db.ping().then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof DatabaseUnavailable) return true
+        throw error
+      },
+    ))
+  const others = readiness.waitingFor.filter((wait) => wait !== 'database')
+  return isAway ? ['database', ...others] : others
 }
 
 function statusOf(waitingFor: readonly Wait[]): string {
@@ -47,9 +50,11 @@ export function operatorRoutes(ctx: Context): Router {
     res.json({ status: 'ok' })
   })
   router.get('/health/ready', async (_req, res) => {
-    const { waitingFor, ...about } = await checkReadiness(ctx)
-    if (waitingFor.length === 0) return void res.json({ ...about, status: 'ok' })
-    res.status(503).json({ ...about, status: statusOf(waitingFor), waitingFor })
+    const waitingFor = await waitsOf(ctx)
+    if (waitingFor.length === 0) return void res.json({ ...about(ctx), status: 'ok' })
+    const { reading } = ctx.readiness
+    const waits = { waitingFor, ...(reading && { catalogue: reading }) }
+    res.status(503).json({ ...about(ctx), ...waits, status: statusOf(waitingFor) })
   })
   router.get('/metrics', async (req, res) => {
     // In production a token is needed: a proxy on this machine may forward without saying so. Else a

@@ -9,11 +9,10 @@ const saltLength = 16
 
 /**
  * All hashes of this process. An office behind one address may begin its day; 200 that wait take about
- * 15 seconds, and guesses at one account do not fill the queue of all others.
+ * 15 seconds, and guesses of one address at one account do not fill its queue.
  */
 const queue = createFairQueue({
   running: 2,
-  perSource: 16,
   perTarget: 8,
   waiting: 200,
   retryAfter: 2,
@@ -23,7 +22,7 @@ const stored = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 /**
  * The stored form of a password, with its parameters and salt. `claim` says whose turn it takes; throws
- * UNAVAILABLE when too many of that source wait.
+ * UNAVAILABLE when too many wait.
  */
 export async function hashPassword(
   password: string,

@@ -1,5 +1,6 @@
 import { Failure } from '../errors/failure.ts'
-import { type Caller, dropIfLeft } from './patience.ts'
+import { count } from './count.ts'
+import { alwaysServed, type Caller, dropIfLeft } from './patience.ts'
 
 /** Whose work it is, and what it is about. */
 export interface Claim {
@@ -14,18 +15,16 @@ export interface Claim {
 export interface FairQueueLimits {
   /** Works that run at once. */
   readonly running: number
-  /** Works of a source, running and waiting. */
-  readonly perSource: number
-  /** Works about a target, running and waiting. */
+  /** Works of a source about one target, running and waiting. */
   readonly perTarget: number
-  /** Works that wait, of all sources. */
+  /** Works that wait, of all sources; those of sources with few come on top. */
   readonly waiting: number
   /** Seconds after which a work that was refused may come again. */
   readonly retryAfter: number
 }
 
 export interface FairQueue {
-  /** Runs the work when its source's turn comes. Throws 503 for what exceeds a share, or came too late. */
+  /** Runs the work when its source's turn comes. Throws 503 for what exceeds a share, or where the caller has left. */
   run<T>(claim: Claim, work: () => Promise<T>): Promise<T>
 }
 
@@ -36,23 +35,21 @@ interface Waiting {
 
 /**
  * Runs works that are dear, a few at once, and takes the sources in turn: whoever has many waiting
- * holds nobody up who has one. Where no more may wait, the source that has the most gives way.
+ * holds nobody up who has one. Where no more may wait, the source that has the most gives way; one with few never does.
  */
 export function createFairQueue(limits: FairQueueLimits): FairQueue {
   let running = 0
   let waitingCount = 0
-  const held = { source: new Map<string, number>(), target: new Map<string, number>() }
+  /** Works by source and target. */
+  const held = new Map<string, number>()
   /** Sources with what waits, the next one's first. */
   const lines = new Map<string, Waiting[]>()
 
   return {
     async run({ source, target, caller }, work) {
-      const isOver =
-        (held.source.get(source) ?? 0) >= limits.perSource ||
-        (target !== undefined && (held.target.get(target) ?? 0) >= limits.perTarget)
-      if (isOver) throw refusal()
-      count(held.source, source, 1)
-      if (target !== undefined) count(held.target, target, 1)
+      const key = JSON.stringify([source, target])
+      if (target !== undefined && (held.get(key) ?? 0) >= limits.perTarget) throw refusal()
+      count(held, key, 1)
       try {
         await turnOf(source)
         try {
@@ -62,8 +59,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
           next()
         }
       } finally {
-        count(held.source, source, -1)
-        if (target !== undefined) count(held.target, target, -1)
+        count(held, key, -1)
       }
     },
   }
@@ -98,23 +94,18 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
 
   /** Refuses the last of the longest line, or throws where none is longer than the newcomer's. */
   function giveWay(own: number): void {
-    let longest: [string, Waiting[]] | undefined
-    for (const entry of lines) {
-      if (entry[1].length > (longest?.[1].length ?? own + 1)) longest = entry
+    let longest: Waiting[] | undefined
+    for (const line of lines.values()) {
+      if (line.length > (longest?.length ?? Math.max(own + 1, alwaysServed))) longest = line
     }
-    const last = longest?.[1].pop()
+    const last = longest?.pop()
+    if (!last && own < alwaysServed) return
     if (!last) throw refusal()
     waitingCount--
     last.refuse(refusal())
   }
 
   function refusal(): Failure {
-    return new Failure(503, { retryAfter: limits.retryAfter })
+    return new Failure(503, { retryAfter: limits.retryAfter, neverBegan: true })
   }
-}
-
-function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
-  const left = (counts.get(key) ?? 0) + by
-  if (left === 0) counts.delete(key)
-  else counts.set(key, left)
 }

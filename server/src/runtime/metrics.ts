@@ -9,8 +9,6 @@ export interface Metrics {
   readonly limited: Counter<'class'>
   readonly refused: Counter<'class'>
   readonly inFlight: Gauge<'class'>
-  readonly refusalProbability: Gauge<'class'>
-  readonly wait: Gauge<'class'>
   readonly away: Gauge<'service'>
   readonly outages: Counter<'service'>
   readonly unavailable: Counter
@@ -58,20 +56,6 @@ export function createMetrics(share = (registry: Registry) => () => registry.met
       name: 'skillpass_in_flight_requests',
       help: 'Requests that are being answered.',
       labelNames: ['class'],
-      registers,
-    }),
-    refusalProbability: new Gauge({
-      name: 'skillpass_refusal_probability',
-      help: 'Chance from 0 to 1 that a request is refused under overload.',
-      labelNames: ['class'],
-      aggregator: 'max',
-      registers,
-    }),
-    wait: new Gauge({
-      name: 'skillpass_wait_seconds',
-      help: 'Mean wait of requests for the event loop or for a queue, in the last 100 ms.',
-      labelNames: ['class'],
-      aggregator: 'max',
       registers,
     }),
     away: new Gauge({

@@ -1,11 +1,11 @@
 import { Failure } from '../errors/failure.ts'
 
+/** Requests of one caller in flight that are never refused, however many others wait. */
+export const alwaysServed = 8
+
 /** Who waits for a piece of work. */
 export interface Caller {
-  /**
-   * Whether nobody waits any more: the connection is gone, or the request has waited longer than its
-   * class may. To be asked right before the work begins, and not after.
-   */
+  /** Whether its connection is gone. To be asked right before the work begins, and not after. */
   hasLeft(): boolean
 }
 
@@ -14,16 +14,8 @@ interface WithSocket {
   readonly socket: { readonly destroyed: boolean; readonly readableEnded: boolean }
 }
 
-const callers = new WeakMap<object, Caller>()
-
-/** Notes who waits for the answer to a request. */
-export function setCaller(req: object, caller: Caller): void {
-  callers.set(req, caller)
-}
-
-/** Who waits for the answer to a request; by its connection alone where nothing was noted. */
-export const callerOfRequest = (req: WithSocket): Caller =>
-  callers.get(req) ?? { hasLeft: () => isGone(req) }
+/** Who waits for the answer to a request. */
+export const callerOfRequest = (req: WithSocket): Caller => ({ hasLeft: () => isGone(req) })
 
 /** Whether the client of a request has closed its connection. */
 export const isGone = ({ socket }: WithSocket): boolean => socket.destroyed || socket.readableEnded

@@ -11,7 +11,7 @@ interface Credentials {
   password: string
 }
 
-const server = await startTestServer({ env: { TRUST_PROXY: '1' } })
+const server = await startTestServer({ env: { TRUST_PROXY: '1', ADMISSION_CONTROL: 'on' } })
 let users = 0
 
 /** Declares a user whom no other test signs in. */
@@ -36,6 +36,12 @@ async function guess(user: Credentials): Promise<void> {
     expect(await statusOf(from(`10.${i}.2.1`), wrong)).toBe(400)
   }
 }
+
+test('forty people behind one address sign in at once', async () => {
+  const people = await Promise.all(Array.from({ length: 40 }, () => newUser()))
+  const statuses = await Promise.all(people.map((user) => statusOf(from('203.0.113.9'), user)))
+  expect(statuses.filter((status) => status !== 303)).toEqual([])
+})
 
 test('twenty sign-ins at once from one address keep nobody else out', async () => {
   const flooder = await newUser()

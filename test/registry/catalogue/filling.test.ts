@@ -43,15 +43,22 @@ const launch = (database: TestDatabase, env: Record<string, string> = {}) =>
     }),
   )
 
-/** Status, `Retry-After` and body of a request. */
+/** Status, headers of a refusal and body of a request. */
 async function ask(url: string, path: string, init?: RequestInit) {
   const answer = await fetch(new URL(path, url), { redirect: 'manual', ...init })
   const text = await answer.text()
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text }
+  const { status, headers } = answer
+  const [retryAfter, begun] = [headers.get('retry-after'), headers.get('skillpass-begun')]
+  return { status, retryAfter, begun, text }
+}
+
+async function expectUnhealthy(url: string): Promise<void> {
+  const { status, text } = await ask(url, '/api/v1/health')
+  expect([status, JSON.parse(text).status]).toEqual([503, 'unavailable'])
 }
 
 describe('a starting server', () => {
-  test('a server that fills its catalogue serves OAuth and health, and answers the registry with 503', async () => {
+  test('a server that fills its catalogue serves OAuth, is unhealthy, and answers the registry with 503', async () => {
     const database = await createServerDatabase(engine)
     const { folder, release } = await heldSnapshot()
     const server = await launch(database, { SNAPSHOT_DIR: folder })
@@ -63,9 +70,9 @@ describe('a starting server', () => {
       const ready = await ask(url, '/health/ready')
       expect([ready.status, JSON.parse(ready.text).status]).toEqual([503, 'starting'])
       expect((await ask(url, '/health/live')).status).toBe(200)
-      expect((await ask(url, '/api/v1/health')).status).toBe(200)
+      await expectUnhealthy(url)
       const search = await ask(url, '/api/v1/skills/search?q=pdf')
-      expect([search.status, search.retryAfter]).toEqual([503, '1'])
+      expect([search.status, search.retryAfter, search.begun]).toEqual([503, '1', 'no'])
       expect(JSON.parse(search.text)).toMatchObject({ error: { code: 'UNAVAILABLE' } })
       const page = await ask(url, '/', { headers: { accept: 'text/html' } })
       expect([page.status, page.retryAfter]).toEqual([503, '1'])
@@ -75,6 +82,7 @@ describe('a starting server', () => {
       await release()
       await server.ready
       expect((await ask(url, '/health/ready')).status).toBe(200)
+      expect((await ask(url, '/api/v1/health')).status).toBe(200)
       expect((await ask(url, '/api/v1/skills/search?q=pdf')).status).toBe(200)
     } finally {
       await release()
@@ -109,6 +117,7 @@ describe('a starting server', () => {
       expect((await ask(url, '/health/live')).status).toBe(200)
       const ready = await ask(url, '/health/ready')
       expect(JSON.parse(ready.text).waitingFor).toEqual(['migrations', 'catalogue'])
+      await expectUnhealthy(url)
       const token = await ask(url, '/oauth/token', { method: 'POST' })
       expect([token.status, token.retryAfter]).toEqual([503, '1'])
       expect(JSON.parse(token.text)).toMatchObject({ error: 'temporarily_unavailable' })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
 import { frontmatter } from '../../../client-sdk/src/cli/skill-file.ts'
+import { systemClock } from '../../../client-sdk/src/transport.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { runSkillpass } from '../../support/commands.ts'
 import { example, failure, type Received, type Reply, serve } from './fixture.ts'
@@ -197,6 +198,25 @@ describe('skillpass', () => {
     expect((await star(2)).out).toBe('2 stars\n')
     const page = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
     expect((await run(['search', 'x'], () => ({ body: page }))).out).toBe('No skill matches.\n')
+  })
+
+  test('a command that the service refuses before it begins says how long it waits, and sends it again', async () => {
+    const slept = vi.spyOn(systemClock, 'sleep').mockResolvedValue()
+    onTestFinished(() => slept.mockRestore())
+    const busy = {
+      status: 503,
+      headers: { 'retry-after': '7', 'skillpass-begun': 'no' },
+      body: failure('UNAVAILABLE'),
+    }
+    const starred = { body: example('registry.skills.star') }
+    const { code, err, received } = await run(['star', id], (_, count) =>
+      count < 5 ? busy : starred,
+    )
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining('Waiting 7 s: the registry cannot answer right now.\n'),
+    })
+    expect(received).toHaveLength(5)
   })
 
   test('--version prints the version of the package', async () => {

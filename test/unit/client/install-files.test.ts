@@ -75,7 +75,7 @@ describe('the cache', () => {
     for (const name of ['long ago', 'now']) await writeFile(join(begun, name), '')
     await utimes(join(begun, 'long ago'), 0, 0)
     const env = { SKILLPASS_CACHE: folder }
-    const cache = openCache({ env, print: () => {}, warn: () => {} })
+    const cache = openCache({ env })
     const bytes = Buffer.from('x')
     await cache.write(digestOf(bytes), bytes)
     expect(await readdir(begun)).toEqual(['now'])

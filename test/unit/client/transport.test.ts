@@ -1,11 +1,13 @@
 import {
   ConnectionError,
   createClient,
+  NotFoundError,
   RateLimitedError,
   TimeoutError,
   UnavailableError,
+  type Wait,
 } from '@skillpass/client'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ClientOptions, createClientOn } from '../../../client-sdk/src/client.ts'
 import { systemClock } from '../../../client-sdk/src/transport.ts'
 import { example, failure, type Reply, serve } from './fixture.ts'
@@ -18,6 +20,10 @@ const limited = (retryAfter: string): Reply => ({
   body: failure('RATE_LIMITED', { retryAfter: 1 }),
 })
 const unavailable: Reply = { status: 503, body: failure('UNAVAILABLE') }
+const neverBegan = (retryAfter: string): Reply => ({
+  ...unavailable,
+  headers: { 'retry-after': retryAfter, 'skillpass-begun': 'no' },
+})
 const body = { name: 'A', slug: 'a' }
 
 /** A client whose waits take no time; `waits` lists how long it would have waited. */
@@ -101,6 +107,29 @@ describe('after 503 or a broken connection', () => {
     },
   )
 
+  test('a publish that a 503 says was never begun is repeated after Retry-After', async () => {
+    const published = { status: 201, body: example('registry.skills.publish') }
+    const { registry, received, waits } = await clientOf([neverBegan('7'), published])
+    await registry.skills.publish({ body })
+    expect(received[1]?.body).toBe(received[0]?.body)
+    expect(waits).toEqual([7000])
+  })
+
+  test('with maxWaitMs a call that never begins is repeated for so long in all, and onWait is told', async () => {
+    const told: Wait[] = []
+    const onWait = (wait: Wait) => told.push(wait)
+    const replies = [neverBegan('40'), limited('0'), neverBegan('7'), neverBegan('13')]
+    const { registry, waits } = await clientOf(replies, { maxWaitMs: 60_000, onWait, retries: 0 })
+    await expect(registry.skills.publish({ body })).rejects.toThrow(UnavailableError)
+    expect(waits).toEqual([40_000, 1000, 7000])
+    const request = 'POST /api/v1/skills'
+    expect(told).toEqual([
+      { ms: 40_000, request, status: 503 },
+      { ms: 1000, request, status: 429 },
+      { ms: 7000, request, status: 503 },
+    ])
+  })
+
   test('a DELETE and an idempotent POST are repeated after a broken connection', async () => {
     const starred = { body: example('registry.skills.star') }
     const { registry, received } = await clientOf([broken, starred, broken, starred])
@@ -117,11 +146,11 @@ describe('after 503 or a broken connection', () => {
     expect(received).toHaveLength(8)
   })
 
-  test('a ConnectionError names the address and the reason', async () => {
+  test('a ConnectionError names the request, the address and the reason', async () => {
     const { registry } = await clientOf([], { baseUrl: 'http://127.0.0.1:2', retries: 0 })
-    await expect(registry.skills.search()).rejects.toThrow(
-      /127\.0\.0\.1:2\/api\/v1\/skills\/search: .*ECONNREFUSED/,
-    )
+    const call = registry.skills.search()
+    await expect(call).rejects.toThrow(/127\.0\.0\.1:2\/api\/v1\/skills\/search: .*ECONNREFUSED/)
+    await expect(call).rejects.toMatchObject({ request: 'GET /api/v1/skills/search' })
   })
 })
 
@@ -152,7 +181,8 @@ describe('a time limit', () => {
     const fetch = silentFetch()
     const call = createClient({ baseUrl, fetch, timeoutMs: 5 }).registry.skills.search()
     await expect(call).rejects.toThrow(TimeoutError)
-    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT', status: undefined })
+    const request = 'GET /api/v1/skills/search'
+    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT', status: undefined, request })
     expect(fetch).toHaveBeenCalledOnce()
   })
 
@@ -164,6 +194,85 @@ describe('a time limit', () => {
     }
     const { registry } = createClient({ baseUrl, fetch, timeoutMs: 5 })
     expect(await registry.skills.search({ timeoutMs: 0 })).toEqual(found.body)
+  })
+})
+
+describe('an answer that comes in parts', () => {
+  const timeoutMs = 10_000
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** A service whose answer begins at once, and comes as the test sends it. */
+  function slowService() {
+    const { readable, writable } = new TransformStream<Uint8Array>()
+    const parts = writable.getWriter()
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      init?.signal?.addEventListener('abort', () => parts.abort(init.signal?.reason))
+      return new Response(readable, { headers: { 'content-type': 'application/gzip' } })
+    }
+    const { rawSkill } = createClient({ baseUrl, fetch, timeoutMs }).registry
+    return { parts, rawSkill }
+  }
+  const params = { owner: 'a', repo: 'b', skill: 'c' }
+  const part = Uint8Array.of(1, 2, 3)
+
+  test('an answer may take longer than timeoutMs if more of it comes within that time', async () => {
+    const { parts, rawSkill } = slowService()
+    const call = rawSkill.archive({ params })
+    for (let i = 0; i < 3; i++) {
+      await vi.advanceTimersByTimeAsync(9000)
+      await parts.write(part)
+    }
+    await parts.close()
+    expect(await call).toEqual(Uint8Array.of(1, 2, 3, 1, 2, 3, 1, 2, 3))
+  })
+
+  test('an answer of which no more comes within timeoutMs ends with TimeoutError', async () => {
+    const { parts, rawSkill } = slowService()
+    const call = rawSkill.archive({ params })
+    const ended = expect(call).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('got no more of the answer within 10000 ms'),
+      request: 'GET /:owner/:repo/:skill/archive.tar.gz',
+    })
+    await parts.write(part)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await ended
+  })
+
+  test('a stream hands out each part as it comes, however late its reader asks', async () => {
+    const { parts, rawSkill } = slowService()
+    const reader = (await rawSkill.archive.stream({ params })).getReader()
+    void parts.write(part)
+    expect(await reader.read()).toEqual({ done: false, value: part })
+    await vi.advanceTimersByTimeAsync(60_000)
+    void parts.close()
+    expect(await reader.read()).toEqual({ done: true, value: undefined })
+  })
+
+  test('a stream that is refused throws the error of the service', async () => {
+    vi.useRealTimers()
+    const { registry } = await clientOf([{ status: 404, body: failure('NOT_FOUND') }])
+    await expect(registry.rawSkill.zip.stream({ params })).rejects.toThrow(NotFoundError)
+  })
+
+  test('an answer may begin a second later for each 32 kB of the body', async () => {
+    const fetch = silentFetch()
+    const { blobs } = createClient({ baseUrl, fetch, timeoutMs }).registry
+    const upload = blobs.upload({ params: { sha256: 'a' }, body: new Uint8Array(320_000) })
+    let isOver = false
+    const ended = upload.catch((error: unknown) => {
+      isOver = true
+      return error
+    })
+    await vi.advanceTimersByTimeAsync(19_999)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await ended).toBeInstanceOf(TimeoutError)
   })
 })
 

@@ -1,22 +1,26 @@
-import { basename } from 'node:path'
-import type { Client } from '../../client.ts'
-import { command, json, plain, registryOf, UsageError } from '../command.ts'
-import { openCache } from '../install/cache.ts'
-import { defaultFolders, folderFrom } from '../install/folders.ts'
+import { type Client, calledRegistry } from '../../client.ts'
 import {
-  type Installation,
-  type Installed,
-  install,
-  projectOf,
-  type Wanted,
-} from '../install/installer.ts'
-import { isSkillName, type LockEntry, readLock } from '../install/lock.ts'
-import { npxHash, npxSkills } from '../install/npx-lock.ts'
-import { type Asked, locate, manifestOf } from '../install/source.ts'
+  clientFor,
+  command,
+  json,
+  plain,
+  registryOf,
+  type Terminal,
+  UsageError,
+} from '../command.ts'
+import { openCache } from '../install/cache.ts'
+import {
+  type InstalledSkill,
+  installedOf,
+  installSkill,
+  isUnchangedNpx,
+} from '../install/install-skill.ts'
+import { install, projectOf, type Wanted } from '../install/installer.ts'
+import { readLock } from '../install/lock.ts'
+import { npxSkills } from '../install/npx-lock.ts'
 import { takenOver } from '../install/take-over.ts'
-import { shownTarget } from '../install/targets.ts'
-import { askedFrom, flag, text } from './arguments.ts'
-import { counted, warnOf } from './shown.ts'
+import { addressFrom, askedFrom, flag, text } from './arguments.ts'
+import { counted, warnOf, warnReplaced } from './shown.ts'
 
 export const add = command({
   summary: 'Install a skill, with all its files, in this project.',
@@ -37,100 +41,57 @@ installs the same elsewhere.`,
     if ((address === undefined) !== values['skills-lock']) {
       throw new UsageError('Give either an address or --skills-lock.')
     }
-    const project = await projectOf(terminal)
-    const lock = await readLock(project)
-    const cache = openCache(terminal)
-    const registry = registryOf(terminal)
-    const installation: Installation = {
-      project,
-      lock,
-      cache,
-      terminal,
-      force,
-      isTakenOver: (folder) => isUnchangedNpx(project, registry, folder),
-    }
     if (address === undefined) {
       if (to !== undefined) throw new UsageError('--skills-lock takes no --to.')
-      const wanted = await fromNpx(client, installation, registry)
-      const done = await install(installation, wanted)
-      return terminal.print(values.json ? json(done.map(shownOf)) : done.map(sentenceOf).join(''))
+      const done = await takeOver(client, terminal, force)
+      return terminal.print(values.json ? json(done) : done.map(sentenceOf).join(''))
     }
-    const folders = to === undefined ? undefined : [folderFrom(project, to)]
-    const wanted = await wantedOf(installation, askedFrom(address, registry), folders)
-    const [done] = await install(installation, [wanted])
-    if (done) terminal.print(values.json ? json(shownOf(done)) : sentenceOf(done))
+    const { registry, version, ...asked } = askedFrom(address, registryOf(terminal))
+    const done = await installSkill(clientFor(terminal, registry), addressFrom(asked.address), {
+      version,
+      project: terminal.cwd,
+      folder: to,
+      force,
+      accept: (found) => warnOf(terminal, found.address, found.verdict, found.rules),
+      env: terminal.env,
+    })
+    const { replaced, ...installed } = done
+    warnReplaced(terminal, replaced)
+    terminal.print(values.json ? json(installed) : sentenceOf(installed))
   },
 })
 
-/** The skill of an address as it is to be installed: where it is already, and where it is asked for. */
-async function wantedOf(
-  { project, lock, terminal }: Installation,
-  asked: Asked,
-  folders: readonly string[] | undefined,
-): Promise<Wanted> {
-  const located = await locate(asked, terminal)
-  const { address, registry } = located
-  const name = address.split('/').at(-1)?.toLowerCase() ?? ''
-  if (!isSkillName(name)) throw new Error(`"${plain(name)}" cannot be the name of a folder.`)
-  const before = lock.get(name)
-  if (before) refuseOther(name, before, address)
-  warnOf(terminal, address, located.verdict, located.rules)
-  const there = before?.folders ?? []
-  const all = folders ? [...there, ...folders] : there
-  const locked = await manifestOf(located, terminal)
-  const where = all.length > 0 ? [...new Set(all)] : await defaultFolders(project)
-  return { name, address, registry, folders: where, locked }
-}
-
-function refuseOther(name: string, before: LockEntry, address: string) {
-  if (before.address.toLowerCase() === address.toLowerCase()) return
-  throw new Error(
-    `${name} is ${plain(before.address)} in this project; "skillpass remove ${name}" first.`,
-  )
-}
-
-/** What `npx skills` has installed and `skillpass.lock` does not name yet. */
-async function fromNpx(client: Client, installation: Installation, registry: string) {
-  const { project, lock, terminal } = installation
+/** Takes over what `npx skills` has installed and `skillpass.lock` does not name yet. */
+async function takeOver(client: Client, terminal: Terminal, force: boolean) {
+  const { address: registry, wire } = calledRegistry(client)
+  const project = await projectOf(terminal)
+  const lock = await readLock(project)
   const named = await npxSkills(project, registry)
   const wanted: Wanted[] = []
   for (const skill of named) {
     if (lock.has(skill.name)) continue
-    wanted.push(await takenOver(client, { project, registry, terminal }, skill))
+    wanted.push(await takenOver(client, { project, registry, wire }, skill))
   }
-  if (wanted.length > 0) return wanted
-  throw new Error(
-    named.length > 0
-      ? 'Everything that skills-lock.json names of this registry is in skillpass.lock.'
-      : `skills-lock.json names no skill of ${registry}.`,
+  if (wanted.length === 0) {
+    throw new Error(
+      named.length > 0
+        ? 'Everything that skills-lock.json names of this registry is in skillpass.lock.'
+        : `skills-lock.json names no skill of ${registry}.`,
+    )
+  }
+  const isTakenOver = (folder: string) => isUnchangedNpx(project, registry, folder)
+  const cache = openCache(terminal)
+  const done = await install({ project, lock, cache, wire, force, isTakenOver }, wanted)
+  warnReplaced(
+    terminal,
+    done.flatMap(({ losses }) => losses),
   )
+  return done.map(installedOf)
 }
-
-/** Whether a folder is still what `npx skills` installed from the registry. */
-async function isUnchangedNpx(project: string, registry: string, folder: string) {
-  for (const { name, hash } of await npxSkills(project, registry)) {
-    if (basename(folder) === name && (await npxHash(folder)) === hash) return true
-  }
-  return false
-}
-
-/** What programs are told of an installation. */
-export const shownOf = ({ wanted, targets, isNew }: Installed) => ({
-  name: wanted.name,
-  address: wanted.address,
-  registry: wanted.registry,
-  version: wanted.locked.version,
-  digest: wanted.locked.digest,
-  folders: targets.map(({ shown }) => shown),
-  files: wanted.locked.files.length,
-  changed: isNew,
-})
 
 /** What people are told of an installation. */
-export function sentenceOf({ wanted, isNew }: Installed): string {
-  const { name, address, folders, locked } = wanted
-  const files = counted(locked.files.length, 'file', 'files')
-  const where = folders.map((folder) => shownTarget(folder, name)).join(', ')
-  const done = isNew ? 'Installed' : 'Already installed:'
-  return `${done} ${plain(address)}, version ${locked.version} (${files}): ${plain(where)}\n`
+export function sentenceOf({ address, version, folders, files, changed }: InstalledSkill): string {
+  const done = changed ? 'Installed' : 'Already installed:'
+  const what = `${plain(address)}, version ${version} (${counted(files, 'file', 'files')})`
+  return `${done} ${what}: ${folders.map(plain).join(', ')}\n`
 }

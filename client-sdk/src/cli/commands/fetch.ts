@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../node/make-folder.ts'
 import { command } from '../command.ts'
+import { makeFolder } from '../make-folder.ts'
 import { addressFrom, numberFrom, text } from './arguments.ts'
 import { warnOf } from './shown.ts'
 

@@ -1,12 +1,15 @@
+import { calledRegistry } from '../../client.ts'
 import { command, json } from '../command.ts'
 import { openCache } from '../install/cache.ts'
 import { registryCheck } from '../install/check.ts'
 import { defaultFolders } from '../install/folders.ts'
+import { installedOf } from '../install/install-skill.ts'
 import { install as installAll, projectOf, type Wanted } from '../install/installer.ts'
 import { type LockEntry, readLock } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { sentenceOf, shownOf } from './add.ts'
+import { sentenceOf } from './add.ts'
 import { flag } from './arguments.ts'
+import { warnReplaced } from './shown.ts'
 
 export const install = command({
   summary: 'Install what skillpass.lock names.',
@@ -21,11 +24,12 @@ other files for it, and where files that you have changed would be lost. Where a
 answer, files are taken from the cache.`,
   options: { frozen: flag, offline: flag, force: flag, json: flag },
   arguments: [0, 0],
-  async act({ values, terminal }) {
+  async act({ values, client, terminal }) {
+    const { wire } = calledRegistry(client)
     const { frozen, offline, force } = values
     const project = await projectOf(terminal)
     const lock = await readLock(project)
-    const check = registryCheck(terminal)
+    const check = registryCheck(wire)
     const wanted: Wanted[] = []
     const troubles: string[] = []
     for (const [name, entry] of lock) {
@@ -43,17 +47,22 @@ answer, files are taken from the cache.`,
     }
     if (troubles.length > 0) throw new Error(`Nothing was installed:\n  ${troubles.join('\n  ')}`)
     const cache = openCache(terminal)
-    const done = await installAll({ project, lock, cache, terminal, force, offline }, wanted)
-    if (values.json) return terminal.print(json(done.map(shownOf)))
+    const installed = await installAll({ project, lock, cache, wire, force, offline }, wanted)
+    warnReplaced(
+      terminal,
+      installed.flatMap(({ losses }) => losses),
+    )
+    const done = installed.map(installedOf)
+    if (values.json) return terminal.print(json(done))
     if (done.length === 0) terminal.print('skillpass.lock names no skill.\n')
     for (const skill of done) terminal.print(sentenceOf(skill))
 
     /** An entry of an address alone, with its current version. */
     async function completed(project: string, entry: LockEntry) {
-      const located = await locate(entry, terminal)
+      const located = await locate(entry, wire)
       const { address, registry } = located
       const folders = entry.folders.length > 0 ? entry.folders : await defaultFolders(project)
-      return { address, registry, folders, locked: await manifestOf(located, terminal) }
+      return { address, registry, folders, locked: await manifestOf(located, wire) }
     }
   },
 })

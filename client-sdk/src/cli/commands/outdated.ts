@@ -1,3 +1,4 @@
+import { calledRegistry } from '../../client.ts'
 import { command, json, plain } from '../command.ts'
 import { projectOf } from '../install/installer.ts'
 import { readLock } from '../install/lock.ts'
@@ -11,13 +12,14 @@ export const outdated = command({
   --json           the list as JSON`,
   options: { json: flag },
   arguments: [0, 0],
-  async act({ values, terminal }) {
+  async act({ values, client, terminal }) {
+    const { wire } = calledRegistry(client)
     const lock = await readLock(await projectOf(terminal))
     const found: { name: string; address: string; version: number | null; current: number }[] = []
     const troubles: string[] = []
     for (const [name, { address, registry, locked }] of lock) {
       try {
-        const { version: current } = await locate({ address, registry }, terminal)
+        const { version: current } = await locate({ address, registry }, wire)
         const version = locked?.version ?? null
         if (current !== version) found.push({ name, address, version, current })
       } catch (error) {

@@ -1,15 +1,10 @@
-import { stat } from 'node:fs/promises'
-import type { Client } from '../../client.ts'
 import { ConflictError } from '../../errors.ts'
-import { command, json, plain, type Terminal } from '../command.ts'
-import { type PublishedFile, type PublishedFolder, readFolder } from '../folder/read-folder.ts'
-import { withUploads } from '../folder/upload.ts'
+import { command, json, plain } from '../command.ts'
 import { digestOf } from '../install/manifest.ts'
-import { openSigner } from '../signing-key.ts'
-import { readSkill, type SkillFile } from '../skill-file.ts'
+import { asSent, type Publication, readPublication, sendPublication } from '../publish-folder.ts'
+import { openSigningKey } from '../signing-key.ts'
 import { flag, text } from './arguments.ts'
 import { addressOf, counted } from './shown.ts'
-import { filesDigest, filesOf } from './signed-files.ts'
 
 export const publish = command({
   summary: 'Publish a folder with a SKILL.md, or a markdown file.',
@@ -38,33 +33,21 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
   },
   arguments: [1, 1],
   async act({ values, args: [path = ''], client, terminal }) {
-    const withSecrets = values['with-secrets'] ?? false
-    const folder = (await stat(path)).isDirectory()
-      ? await readFolder(path, { withSecrets })
-      : undefined
-    const skill = await readSkill(path)
-    const body = {
-      ...skill,
-      name: values.name ?? skill.name,
-      slug: values.slug ?? skill.slug,
-      tags: values.tags === undefined ? skill.tags : values.tags.split(','),
-    }
-    if (values['dry-run']) return terminal.print(plan(body, folder, values.json))
-    const files = folder?.files.map(asSent)
-    const sign = values.sign ? await signerOf(client, body, terminal) : undefined
-    const first = {
-      ...body,
-      ...(files?.length && { files }),
-      ...(sign && { signature: sign(1, files ?? []) }),
-    }
-    const changed = { ...body, ...(files && { files }) }
-    const send = () =>
-      client.registry.skills.publish({ body: first }).catch((error) => {
-        if (!(error instanceof ConflictError)) throw error
-        if (values.update) return update(client, changed, sign)
-        throw new Error(`${body.slug} is already published; --update replaces it.`)
-      })
-    const answer = await withUploads({ client, terminal }, folder?.files ?? [], send)
+    const { update, name, slug, tags } = values
+    const publication = await readPublication(path, {
+      name,
+      slug,
+      tags: tags?.split(','),
+      withSecrets: values['with-secrets'],
+    })
+    if (values['dry-run']) return terminal.print(plan(publication, values.json))
+    const signingKey = values.sign ? await openSigningKey(client, terminal) : undefined
+    const answer = await sendPublication(client, publication, { update, signingKey }).catch(
+      (error: unknown) => {
+        if (update || !(error instanceof ConflictError)) throw error
+        throw new Error(`${publication.skill.slug} is already published; --update replaces it.`)
+      },
+    )
     if (values.json) return terminal.print(json(answer))
     const { data, warnings } = answer
     terminal.print(
@@ -88,20 +71,9 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
   },
 })
 
-/** A file as the registry is told of it. */
-const asSent = ({ path, digest, size, executable }: PublishedLine) => ({
-  path,
-  digest,
-  size,
-  executable,
-})
-
 /** What would be published, for people or for programs. */
-function plan(
-  { name, slug, readme }: SkillFile,
-  folder: PublishedFolder | undefined,
-  asJson: boolean,
-): string {
+function plan({ skill, folder }: Publication, asJson: boolean): string {
+  const { name, slug, readme } = skill
   const { files, ignored } = folder ?? { files: [], ignored: [] }
   const size = Buffer.byteLength(readme)
   const all = [{ path: 'SKILL.md', digest: digestOf(readme), size, executable: false }, ...files]
@@ -113,51 +85,4 @@ function plan(
   const left = ignored.map((path) => `left out by .gitignore: ${plain(path)}\n`)
   const sum = `Would publish ${plain(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
   return [...lines, ...left, sum].join('')
-}
-
-/** A file without its bytes. */
-type PublishedLine = Omit<PublishedFile, 'bytes'>
-
-type SignVersion = (version: number, beside: readonly PublishedLine[]) => string
-
-/** What signs a version of the file, as it will stand in the caller's own repository. */
-async function signerOf(
-  client: Client,
-  { slug, readme }: SkillFile,
-  terminal: Terminal,
-): Promise<SignVersion> {
-  const { data: me } = await client.registry.agents.me()
-  const signer = await openSigner(client, me, terminal)
-  const signed = { owner: me.username, repo: 'skills', slug, digest: digestOf(readme) }
-  return (version, beside) => signer.sign({ ...signed, version, filesDigest: filesDigest(beside) })
-}
-
-type Changes = SkillFile & { readonly files?: readonly PublishedLine[] }
-
-/** The skill of this slug in the caller's own repository, replaced. */
-async function update(client: Client, changes: Changes, sign: SignVersion | undefined) {
-  const { data: me } = await client.registry.agents.me()
-  const query = { owner: me.username, repo: 'skills', limit: 50 }
-  const { files, ...fields } = changes
-  const body = { ...fields, ...(files && { files: [...files] }) }
-  for await (const { id, slug } of client.registry.skills.search.all({ query })) {
-    if (slug !== body.slug) continue
-    const params = { id }
-    if (!sign) return client.registry.skills.update({ params, body })
-    const { version, beside } = await nextVersion(client, id, changes)
-    const signature = sign(version, beside)
-    return client.registry.skills.update({ params, body: { ...body, signature } })
-  }
-  throw new Error(`${body.slug} is taken, but not by a skill of yours that can be found.`)
-}
-
-/** The version that changes make, or leave as it is, and the files beside its SKILL.md. */
-async function nextVersion(client: Client, id: string, { readme, files }: Changes) {
-  const params = { id }
-  const { data: before } = await client.registry.skills.get({ params })
-  const { version } = before
-  const { beside: former } = await filesOf(client, id, version)
-  const beside = files ?? former
-  const isNew = before.digest !== digestOf(readme) || filesDigest(beside) !== filesDigest(former)
-  return { version: version + Number(isNew), beside }
 }

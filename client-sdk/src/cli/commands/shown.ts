@@ -23,3 +23,8 @@ export function warnOf(
   if (verdict === 'clean') return
   terminal.warn(`${verdict}: the lint found ${plain(rules.join(', '))} in ${plain(address)}\n`)
 }
+
+/** Says on stderr what was replaced that the program had not installed. */
+export function warnReplaced(terminal: Terminal, replaced: readonly string[]) {
+  if (replaced.length > 0) terminal.warn(`Replaced:\n  ${replaced.join('\n  ')}\n`)
+}

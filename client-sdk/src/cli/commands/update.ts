@@ -1,11 +1,14 @@
+import { calledRegistry } from '../../client.ts'
+import type { Wire } from '../../transport.ts'
 import { command, json, plain, type Terminal } from '../command.ts'
 import { openCache } from '../install/cache.ts'
+import { installedOf } from '../install/install-skill.ts'
 import { install, projectOf, type Wanted } from '../install/installer.ts'
 import { type Lock, type LockEntry, readLock } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { sentenceOf, shownOf } from './add.ts'
+import { sentenceOf } from './add.ts'
 import { flag } from './arguments.ts'
-import { warnOf } from './shown.ts'
+import { warnOf, warnReplaced } from './shown.ts'
 
 export const update = command({
   summary: 'Install the current versions of the skills of this project.',
@@ -16,14 +19,15 @@ export const update = command({
   --json           what was installed as JSON`,
   options: { 'dry-run': flag, force: flag, json: flag },
   arguments: [0, 100],
-  async act({ values, args, terminal }) {
+  async act({ values, args, client, terminal }) {
+    const { wire } = calledRegistry(client)
     const project = await projectOf(terminal)
     const lock = await readLock(project)
     const wanted: Wanted[] = []
     const troubles: string[] = []
     for (const [name, entry] of chosen(lock, args)) {
       try {
-        const newer = await newerOf(entry, terminal)
+        const newer = await newerOf(entry, wire, terminal)
         if (newer) wanted.push({ name, ...newer })
       } catch (error) {
         troubles.push(plain(error instanceof Error ? error.message : String(error)))
@@ -34,13 +38,18 @@ export const update = command({
       project,
       lock,
       cache: openCache(terminal),
-      terminal,
+      wire,
       force: values.force,
     }
-    const done = isTrial ? [] : await install(installation, wanted)
+    const installed = isTrial ? [] : await install(installation, wanted)
+    warnReplaced(
+      terminal,
+      installed.flatMap(({ losses }) => losses),
+    )
+    const done = installed.map(installedOf)
     if (isTrial && values.json) terminal.print(json(wanted.map((skill) => trialOf(skill, lock))))
     else if (isTrial) for (const skill of wanted) terminal.print(trialLine(skill, lock))
-    else if (values.json) terminal.print(json(done.map(shownOf)))
+    else if (values.json) terminal.print(json(done))
     else for (const skill of done) terminal.print(sentenceOf(skill))
     if (wanted.length + troubles.length === 0 && !values.json) {
       terminal.print('Everything is up to date.\n')
@@ -63,9 +72,9 @@ export function entryOf(lock: Lock, name: string): LockEntry {
 }
 
 /** The current version of a skill where it is newer. A registry that goes back is not followed unasked. */
-async function newerOf(entry: LockEntry, terminal: Terminal) {
+async function newerOf(entry: LockEntry, wire: Wire, terminal: Terminal) {
   const { address, registry, folders, locked } = entry
-  const located = await locate({ address, registry }, terminal)
+  const located = await locate({ address, registry }, wire)
   const before = locked?.version ?? 0
   if (located.version === before) return undefined
   if (located.version < before) {
@@ -75,7 +84,7 @@ async function newerOf(entry: LockEntry, terminal: Terminal) {
     )
   }
   warnOf(terminal, located.address, located.verdict, located.rules)
-  const manifest = await manifestOf(located, terminal)
+  const manifest = await manifestOf(located, wire)
   return { address: located.address, registry, folders, locked: manifest }
 }
 

@@ -1,3 +1,4 @@
+import { type Client, calledRegistry } from '../../client.ts'
 import { json, plain, type Terminal } from '../command.ts'
 import { registryCheck } from '../install/check.ts'
 import { differenceLine, differencesOf } from '../install/differences.ts'
@@ -12,12 +13,13 @@ import { counted } from './shown.ts'
  * every difference.
  */
 export async function verifyProject(
+  client: Client,
   terminal: Terminal,
   { offline, asJson }: { offline: boolean; asJson: boolean },
 ): Promise<void> {
   const project = await projectOf(terminal)
   const lock = await readLock(project)
-  const check = registryCheck(terminal)
+  const check = registryCheck(calledRegistry(client).wire)
   let differs = false
   const skills: { name: string; address: string; version: number | null; problems: string[] }[] = []
   for (const [name, entry] of lock) {

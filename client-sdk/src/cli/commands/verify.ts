@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Client } from '../../client.ts'
 import { command, json, type Terminal, UsageError } from '../command.ts'
+import { filesDigest, filesOf } from '../install/signed-files.ts'
 import { addressFrom, flag, numberFrom, text } from './arguments.ts'
 import { counted } from './shown.ts'
-import { filesDigest, filesOf } from './signed-files.ts'
 import { verifyProject } from './verify-project.ts'
 
 export const verify = command({
@@ -30,7 +30,7 @@ hand out these versions. With an address, the publisher of the skill must have s
       if (key !== undefined || file !== undefined || version !== undefined) {
         throw new UsageError('--key, --file and --version need an address.')
       }
-      return verifyProject(terminal, { offline, asJson })
+      return verifyProject(client, terminal, { offline, asJson })
     }
     if (offline) throw new UsageError('--offline takes no address.')
     await verifySignature(client, terminal, { address, key, file, version, asJson })

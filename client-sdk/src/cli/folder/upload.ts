@@ -1,7 +1,5 @@
 import type { Client } from '../../client.ts'
 import { ValidationError } from '../../errors.ts'
-import type { Terminal } from '../command.ts'
-import { patiently } from '../patiently.ts'
 import type { PublishedFile } from './read-folder.ts'
 
 /**
@@ -9,20 +7,20 @@ import type { PublishedFile } from './read-folder.ts'
  * sent, and then it is asked again.
  */
 export async function withUploads<T>(
-  { client, terminal }: { client: Client; terminal: Terminal },
+  client: Client,
   files: readonly PublishedFile[],
   publish: () => Promise<T>,
 ): Promise<T> {
   const sent = new Set<string>()
   for (;;) {
     try {
-      return await patiently(terminal, publish)
+      return await publish()
     } catch (error) {
       // What the registry lacks after it was sent, it says itself.
       const missing = missingIn(error, files).filter(({ digest }) => !sent.has(digest))
       if (missing.length === 0) throw error
       const once = new Map(missing.map((file) => [file.digest, file]))
-      await upload(client, terminal, [...once.values()])
+      await upload(client, [...once.values()])
       for (const digest of once.keys()) sent.add(digest)
     }
   }
@@ -39,19 +37,12 @@ function missingIn(error: unknown, files: readonly PublishedFile[]): PublishedFi
 
 const atOnce = 4
 
-/** Milliseconds that one file may take. */
-const timeoutMs = 300_000
-
-async function upload(
-  client: Client,
-  terminal: Terminal,
-  files: readonly PublishedFile[],
-): Promise<void> {
+async function upload(client: Client, files: readonly PublishedFile[]): Promise<void> {
   const left = files.values()
   const work = async () => {
     for (const { digest, bytes: body } of left) {
       const params = { sha256: digest.slice('sha256:'.length) }
-      await patiently(terminal, () => client.registry.blobs.upload({ params, body, timeoutMs }))
+      await client.registry.blobs.upload({ params, body })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../node/make-folder.ts'
 import type { Terminal } from '../command.ts'
+import { makeFolder } from '../make-folder.ts'
 import { digestOf } from './manifest.ts'
 
 /** Files by their digest. What is read has been checked: a cache may be damaged or meddled with. */
@@ -14,7 +14,7 @@ export interface Cache {
 }
 
 /** The cache at `SKILLPASS_CACHE`, or in the user's own cache folder. */
-export function openCache({ env }: Terminal): Cache {
+export function openCache({ env }: Pick<Terminal, 'env'>): Cache {
   const users = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const root = env.SKILLPASS_CACHE?.trim() || join(users, 'skillpass')
   const fileOf = (digest: string) => {

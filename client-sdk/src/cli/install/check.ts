@@ -1,4 +1,5 @@
-import { plain, type Terminal } from '../command.ts'
+import type { Wire } from '../../transport.ts'
+import { plain } from '../command.ts'
 import type { LockEntry, LockedVersion } from './lock.ts'
 import { fileLine, type Manifest } from './manifest.ts'
 import { isUnreachable, locate, manifestOf, namedOf } from './source.ts'
@@ -17,7 +18,7 @@ export interface Checked {
 }
 
 /** Asks registries whether they still hand out what a lock names; one that is dead is asked once. */
-export function registryCheck(terminal: Terminal) {
+export function registryCheck(wire: Wire) {
   const dead = new Map<string, string>()
   return async (entry: LockEntry, locked: LockedVersion): Promise<Checked> => {
     const { registry, address } = entry
@@ -26,8 +27,8 @@ export function registryCheck(terminal: Terminal) {
     const known = dead.get(registry)
     if (known !== undefined) return unreachable(named, known)
     try {
-      const located = await locate({ registry, address, version }, terminal)
-      const manifest = await manifestOf(located, terminal)
+      const located = await locate({ registry, address, version }, wire)
+      const manifest = await manifestOf(located, wire)
       if (manifest.digest === locked.digest) return { address: located.address }
       const lines = changesOf(named, registry, locked, manifest)
       return { objection: { kind: 'digest', lines } }

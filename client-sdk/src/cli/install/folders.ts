@@ -13,14 +13,14 @@ export async function defaultFolders(project: string): Promise<string[]> {
   return hasClaude ? [everyAgents, claudes] : [everyAgents]
 }
 
-/** The folder that `--to` names, as the lock tells it. Throws `UsageError` where it is not in the project. */
+/** A folder of the project, as the lock tells it. Throws `UsageError` where it is not in the project. */
 export function folderFrom(project: string, to: string): string {
   const path = relative(project, resolve(project, to)).split(sep).join('/').normalize('NFC')
   const folder = path === '' ? '.' : path
-  const issue = folder.startsWith('..') ? 'is not in this folder' : folderIssue(folder)
+  const issue = folder.startsWith('..') ? 'is not in the project' : folderIssue(folder)
   if (issue === undefined) return folder
   throw new UsageError(
-    `--to ${plain(to)}: the folder ${issue}. Run the command in the folder that is to hold skillpass.lock.`,
+    `"${plain(to)}" ${issue}: name a folder below the one that is to hold skillpass.lock.`,
   )
 }
 

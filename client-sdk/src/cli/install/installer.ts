@@ -1,6 +1,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { plain, type Terminal } from '../command.ts'
+import type { Wire } from '../../transport.ts'
+import { plain } from '../command.ts'
 import type { Cache } from './cache.ts'
 import { differencesOf } from './differences.ts'
 import { claudes, everyAgents, realFolder } from './folders.ts'
@@ -24,7 +25,7 @@ export interface Installation {
   readonly project: string
   readonly lock: Lock
   readonly cache: Cache
-  readonly terminal: Terminal
+  readonly wire: Wire
   readonly force: boolean
   /** Whether no registry may be asked. */
   readonly offline?: boolean | undefined
@@ -37,10 +38,13 @@ export interface Installed {
   readonly targets: readonly Target[]
   /** Whether any folder had to be written. */
   readonly isNew: boolean
+  /** What was replaced that this program had not installed, a line each. */
+  readonly losses: readonly string[]
 }
 
 /** The folder that the program works in, symbolic links resolved. */
-export const projectOf = ({ cwd }: Terminal): Promise<string> => realpath(cwd ?? process.cwd())
+export const projectOf = ({ cwd }: { readonly cwd?: string | undefined }): Promise<string> =>
+  realpath(cwd ?? process.cwd())
 
 /**
  * Installs skills together: every file is at hand and every folder written beside its place before the
@@ -52,19 +56,20 @@ export async function install(
 ): Promise<Installed[]> {
   const { project, lock, force } = installation
   await recoverFolders(project, lock, wanted)
-  const losses: string[] = []
   const installed: Installed[] = []
   for (const skill of wanted) {
     const { name, folders, locked } = skill
     const before = lock.get(name)
     const rules = { before, isTakenOver: installation.isTakenOver ?? (async () => false) }
     const files = locked.files
+    const losses: string[] = []
     const targets = await targetsOf(project, name, { folders, files }, rules, losses)
     const isNew = targets.some(({ state }) => state === 'write')
-    installed.push({ wanted: skill, targets, isNew })
+    installed.push({ wanted: skill, targets, isNew, losses })
   }
-  const lost = losses.map((loss) => `\n  ${loss}`).join('')
-  if (lost !== '' && !force) {
+  const losses = installed.flatMap((skill) => skill.losses)
+  if (losses.length > 0 && !force) {
+    const lost = losses.map((loss) => `\n  ${loss}`).join('')
     throw new Error(`Nothing was changed, as this would be lost; --force replaces it:${lost}`)
   }
   for (const skill of installed) if (skill.isNew) await haveFiles(installation, skill)
@@ -80,7 +85,6 @@ export async function install(
     const changes = new Map(changed.map((skill) => [skill.name, skill]))
     if (changes.size > 0) await changeLock(project, changes)
   })
-  if (lost !== '') installation.terminal.warn(`Replaced:${lost}\n`)
   return installed
 }
 
@@ -120,7 +124,7 @@ const atOnce = 4
 
 /** Brings every file of a skill into the cache, a few at a time: from its folders, or from its registry. */
 async function haveFiles(
-  { cache, terminal, offline }: Installation,
+  { cache, wire, offline }: Installation,
   { wanted, targets }: Installed,
 ): Promise<void> {
   const { registry, address, downloadFrom = address, locked } = wanted
@@ -138,7 +142,7 @@ async function haveFiles(
       }
       if (offline) throw new Error(`${plain(file.path)} (${file.digest}) is not in the cache.`)
       const asked = { registry, address: downloadFrom, version: locked.version }
-      await cache.write(file.digest, await download(asked, file, terminal))
+      await cache.write(file.digest, await download(asked, file, wire))
     }
   }
   const failing = async () => {

@@ -8,8 +8,9 @@ import {
   UnavailableForLegalReasonsError,
   UnexpectedResponseError,
 } from '../../errors.ts'
-import { verdictOf } from '../../registry.ts'
-import { plain, type Terminal } from '../command.ts'
+import { type Verdict, verdictOf } from '../../registry.ts'
+import type { Wire } from '../../transport.ts'
+import { plain } from '../command.ts'
 import { digestOf, type Manifest, type ManifestFile, readManifest } from './manifest.ts'
 import { parsed, readAnswer } from './read-answer.ts'
 
@@ -20,7 +21,7 @@ export interface Located {
   readonly registry: string
   readonly id: string
   readonly version: number
-  readonly verdict: string
+  readonly verdict: Verdict
   readonly rules: readonly string[]
 }
 
@@ -55,14 +56,14 @@ const subjectOf = (named: Named) => namedOf(named) + (named.version === undefine
 const mostMoves = 3
 
 /** Finds a skill at its registry. Throws where it is hidden, deleted or withdrawn, and says so. */
-export async function locate(asked: Asked, terminal: Terminal): Promise<Located> {
+export async function locate(asked: Asked, wire: Wire): Promise<Located> {
   let { address } = asked
   for (let moves = 0; ; moves++) {
     const version = asked.version === undefined ? '' : `&version=${asked.version}`
     const url = `${asked.registry}/${encoded(address)}?format=md${version}`
-    const reading = { limit: limits.readme, accept: 'text/markdown, application/json', terminal }
+    const reading = { limit: limits.readme, accept: 'text/markdown, application/json', wire }
     const { status, headers } = await readAnswer(url, reading).catch((error: unknown) =>
-      explained(error, { ...asked, address }, terminal),
+      explained(error, { ...asked, address }, wire),
     )
     if (status === 200) return locatedOf({ ...asked, address }, headers)
     const to = status === 308 ? movedTo(headers.get('location'), url) : undefined
@@ -109,7 +110,7 @@ function locatedOf(asked: Asked, headers: Headers): Located {
 }
 
 /** Says of a skill that is not handed out what has become of it. */
-async function explained(error: unknown, asked: Asked, terminal: Terminal): Promise<never> {
+async function explained(error: unknown, asked: Asked, wire: Wire): Promise<never> {
   const subject = subjectOf(asked)
   if (error instanceof GoneError || error instanceof UnavailableForLegalReasonsError) {
     throw new Error(
@@ -119,7 +120,7 @@ async function explained(error: unknown, asked: Asked, terminal: Terminal): Prom
   if (!(error instanceof NotFoundError)) throw error
   if (asked.version !== undefined) {
     const { address, registry } = asked
-    const current = await locate({ address, registry }, terminal)
+    const current = await locate({ address, registry }, wire)
     if (current.version === asked.version) {
       throw new Error(`${registry} has ${subject} but does not hand out all of its files.`)
     }
@@ -133,12 +134,12 @@ async function explained(error: unknown, asked: Asked, terminal: Terminal): Prom
 }
 
 /** The manifest of what was found. */
-export async function manifestOf(located: Located, terminal: Terminal): Promise<Manifest> {
+export async function manifestOf(located: Located, wire: Wire): Promise<Manifest> {
   const { registry, id, version } = located
   const url = `${registry}/api/v1/skills/${encodeURIComponent(id)}/files?version=${version}`
-  const reading = { limit: limits.manifest, accept: 'application/json', terminal }
+  const reading = { limit: limits.manifest, accept: 'application/json', wire }
   const answer = await readAnswer(url, reading).catch((error: unknown) =>
-    explained(error, located, terminal),
+    explained(error, located, wire),
   )
   refuseRedirect(url, answer)
   const manifest = readManifest(parsed(answer.bytes), namedOf(located))
@@ -152,12 +153,12 @@ export async function manifestOf(located: Located, terminal: Terminal): Promise<
 export async function download(
   { registry, address, version }: Asked,
   file: ManifestFile,
-  terminal: Terminal,
+  wire: Wire,
 ): Promise<Uint8Array> {
   const url = `${registry}/${encoded(address)}/files/${encoded(file.path)}?version=${version}`
-  const reading = { limit: file.size, accept: '*/*', terminal }
+  const reading = { limit: file.size, accept: '*/*', wire }
   const answer = await readAnswer(url, reading).catch((error: unknown) =>
-    explained(error, { registry, address, version }, terminal),
+    explained(error, { registry, address, version }, wire),
   )
   refuseRedirect(url, answer)
   const { length } = answer.bytes

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '../../client.ts'
-import { plain, type Terminal } from '../command.ts'
+import type { Wire } from '../../transport.ts'
+import { plain } from '../command.ts'
 import { differencesOf } from './differences.ts'
 import { defaultFolders, kindOf, realFolder } from './folders.ts'
 import type { Wanted } from './installer.ts'
@@ -17,7 +18,7 @@ const mostVersions = 20
  */
 export async function takenOver(
   client: Client,
-  { project, registry, terminal }: { project: string; registry: string; terminal: Terminal },
+  { project, registry, wire }: { project: string; registry: string; wire: Wire },
   { name, scope }: NpxSkill,
 ): Promise<Wanted> {
   const folders: string[] = []
@@ -31,7 +32,7 @@ export async function takenOver(
   const place = join(await realFolder(project, first), name)
   const matches: Wanted[] = []
   for (const address of await candidates(client, name, scope)) {
-    const locked = await versionIn(place, { registry, address }, terminal)
+    const locked = await versionIn(place, { registry, address }, wire)
     if (locked) matches.push({ name, address, registry, folders, locked })
   }
   const [match, ...others] = matches
@@ -58,11 +59,11 @@ async function candidates(client: Client, name: string, scope: readonly string[]
 }
 
 /** The newest version whose files are those of a folder, whatever their modes are there. */
-async function versionIn(place: string, asked: Asked, terminal: Terminal) {
-  const current = await locate(asked, terminal)
+async function versionIn(place: string, asked: Asked, wire: Wire) {
+  const current = await locate(asked, wire)
   const last = Math.max(1, current.version - mostVersions + 1)
   for (let version = current.version; version >= last; version--) {
-    const manifest = await manifestOf({ ...current, version }, terminal).catch(() => undefined)
+    const manifest = await manifestOf({ ...current, version }, wire).catch(() => undefined)
     if (!manifest) continue
     const differences = await differencesOf(place, manifest.files)
     if (differences && !differences.some(isLoss)) return manifest

@@ -11,7 +11,8 @@ export interface HealthCalls {
   /**
    * Check the health of the service.
    *
-   * Answers 200 while the database answers, else 503. Counted by a rate limit of its own.
+   * Answers 200 while the service serves; 503 until it has started, and while the database does
+   * not answer. Counted by a rate limit of its own.
    *
    * `GET /api/v1/health`. Needs no credential. 60 health checks in any 60 seconds per client
    * address, counted apart.

@@ -162,6 +162,13 @@ export interface RawSkillCalls {
       input: RawSkillFileInput & { readonly headers: { readonly 'if-none-match': string } },
     ): Promise<Uint8Array<ArrayBuffer> | null>
     (input: RawSkillFileInput): Promise<Uint8Array<ArrayBuffer>>
+    /**
+     * The bytes as they come, for what is not to be held in memory as a whole.
+     *
+     * @example
+     * const parts = await client.registry.rawSkill.file.stream(input)
+     */
+    stream(input: RawSkillFileInput): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
   }
 
   /**
@@ -184,6 +191,13 @@ export interface RawSkillCalls {
       input: RawSkillArchiveInput & { readonly headers: { readonly 'if-none-match': string } },
     ): Promise<Uint8Array<ArrayBuffer> | null>
     (input: RawSkillArchiveInput): Promise<Uint8Array<ArrayBuffer>>
+    /**
+     * The bytes as they come, for what is not to be held in memory as a whole.
+     *
+     * @example
+     * const parts = await client.registry.rawSkill.archive.stream(input)
+     */
+    stream(input: RawSkillArchiveInput): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
   }
 
   /**
@@ -204,6 +218,13 @@ export interface RawSkillCalls {
       input: RawSkillZipInput & { readonly headers: { readonly 'if-none-match': string } },
     ): Promise<Uint8Array<ArrayBuffer> | null>
     (input: RawSkillZipInput): Promise<Uint8Array<ArrayBuffer>>
+    /**
+     * The bytes as they come, for what is not to be held in memory as a whole.
+     *
+     * @example
+     * const parts = await client.registry.rawSkill.zip.stream(input)
+     */
+    stream(input: RawSkillZipInput): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
   }
 
   /**

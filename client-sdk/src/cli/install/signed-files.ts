@@ -1,6 +1,6 @@
 import type { Client } from '../../client.ts'
 import { type ManifestLine, manifestText } from '../../generated/contract/registry/file-path.ts'
-import { digestOf } from '../install/manifest.ts'
+import { digestOf } from './manifest.ts'
 
 /** The SKILL.md of a version, as it is installed, and the files beside it. */
 export async function filesOf(client: Client, id: string, version: number) {
