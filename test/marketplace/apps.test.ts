@@ -212,6 +212,10 @@ describe('apps in the marketplace', async () => {
     'disabled from the start': [bad({ disabled: true }), 'disabled'],
     'an unknown field of a tab': [inProduction({ secret: 'x' }), 'production.secret'],
     'no scope': [inProduction({ scopes: ['user:read:user', 'all\0'] }), 'production.scopes.1'],
+    'a made-up scope': [
+      inProduction({ scopes: ['nothing:read:this_app_was_reviewed'] }),
+      'production.scopes.0',
+    ],
     'a scope too far': [bad({ development: adminScope }), 'development.optional_scopes.0'],
     'a classic scope': [inProduction({ scopes: ['user:read'] }), 'production.scopes.0'],
     'the scope of chatbots': [inProduction({ scopes: ['imchat:bot'] }), 'production.scopes.0'],

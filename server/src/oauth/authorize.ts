@@ -158,7 +158,7 @@ async function answer(
     (one) => !required.includes(one) && isWithinRole(user, one),
   )
   checkScopes({ required, optional })
-  const refusal = await findConsentRefusal(ctx, client, user, required)
+  const refusal = await findConsentRefusal(ctx, client, user, [...required, ...optional])
   if (refusal?.kind === 'role') {
     fail('access_denied', `An ${refusal.needed} of the account has to authorize this app.`)
   }

@@ -118,7 +118,7 @@ export async function findWaitingDevice(
     optional: describeScopes(optional),
     address: code.address,
     createdAt: code.createdAt,
-    refusal: await findConsentRefusal(ctx, client, session.user, required),
+    refusal: await findConsentRefusal(ctx, client, session.user, [...required, ...optional]),
   }
 }
 

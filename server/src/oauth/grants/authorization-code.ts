@@ -36,7 +36,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (scopes.length === 0) return 'scopes_lost'
       const { userId, accountId } = code
       // Withdrawn between the page and the code, it left no mark on the code.
-      if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
+      if (!(await holdsApproval(trx, client.app, accountId, scopes))) return 'approval_withdrawn'
       const isProven = answersChallenge(code, request.code_verifier)
       const id = createGrantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
