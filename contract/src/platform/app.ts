@@ -113,7 +113,7 @@ const clientSecret = z.string().meta({
   example: 'scs_EXAMPLE',
 })
 const previousExpiresAt = Instant.meta({
-  description: 'Until when the former one is good too: ISO 8601, UTC.',
+  description: 'Until when the former one is good: ISO 8601, UTC. Those before it have ended.',
   example: '2026-11-22T09:30:00.000Z',
 })
 

@@ -405,7 +405,7 @@ export interface RotatedClientSecret {
    */
   client_secret: string
   /**
-   * Until when the former one is good too: ISO 8601, UTC.
+   * Until when the former one is good: ISO 8601, UTC. Those before it have ended.
    *
    * @example "2026-11-22T09:30:00.000Z"
    */
@@ -421,7 +421,7 @@ export interface RotatedSecretToken {
    */
   secret_token: string
   /**
-   * Until when the former one is good too: ISO 8601, UTC.
+   * Until when the former one is good: ISO 8601, UTC. Those before it have ended.
    *
    * @example "2026-11-22T09:30:00.000Z"
    */
