@@ -48,7 +48,7 @@ const appMeta = {
   },
   redirect_uris: {
     description:
-      'Where users may be sent back to, compared to the letter: https, http on this machine, or the scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback` too).',
+      'Where users may be sent back to, compared to the letter: https, http on this machine, or the scheme of an installed app after a domain (`com.example.app:/callback`). The operator can register others.',
     example: [demo.redirectUri],
   },
 }
