@@ -117,7 +117,10 @@ async function findTrusted(
   }
   const state = values.has('state') ? encodedParameter(query, 'state') : undefined
   if (encodedLength(state ?? '') > bounds.stateBytes) return malformed('state is too long.')
-  const client = await findClient(ctx.db.read, values.get('client_id') ?? '')
+  const clientId = values.get('client_id')
+  if (clientId === undefined)
+    return malformed('It does not say which app it is for: client_id is missing.')
+  const client = await findClient(ctx.db.read, clientId)
   if (!client) return { kind: 'unknown-client' }
   const appName = client.app.name
   const received = values.get('redirect_uri')
