@@ -65,6 +65,7 @@ describe('approvals through the resource API', async () => {
       developer_name: 'Acme',
       scopes: ['user:read:user'],
       optional_scopes: [],
+      approved: null,
       state: 'requested',
       requested_by: careful,
       requested_at: new Date(server.ctx.steadyNow()).toISOString(),
@@ -73,7 +74,8 @@ describe('approvals through the resource API', async () => {
     expect(await listed('?state=requested')).toEqual([asked])
     server.clock.advance(1000)
     const decided_at = new Date(server.ctx.steadyNow()).toISOString()
-    const approved = { ...asked, state: 'approved', decided_at }
+    const seen = { app_name: 'Strict', scopes: ['user:read:user'] }
+    const approved = { ...asked, approved: seen, state: 'approved', decided_at }
     expect((await decide('approved', 'admin of another account', appId)).body).toEqual(approved)
     expect(await listed('?state=requested')).toEqual([])
     expect(await listed('?state=approved')).toContainEqual(approved)

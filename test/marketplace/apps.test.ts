@@ -2,7 +2,7 @@ import { findApp, insertApp } from '@skillpass/server/apps/store/apps'
 import { createSecret, parseSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
-import { callback, declare } from '../support/apps.ts'
+import { callback, declare, makeApp } from '../support/apps.ts'
 import { refused } from '../support/platform.ts'
 
 interface Page {
@@ -212,6 +212,10 @@ describe('apps in the marketplace', async () => {
     'disabled from the start': [bad({ disabled: true }), 'disabled'],
     'an unknown field of a tab': [inProduction({ secret: 'x' }), 'production.secret'],
     'no scope': [inProduction({ scopes: ['user:read:user', 'all\0'] }), 'production.scopes.1'],
+    'a made-up scope': [
+      inProduction({ scopes: ['nothing:read:this_app_was_reviewed'] }),
+      'production.scopes.0',
+    ],
     'a scope too far': [bad({ development: adminScope }), 'development.optional_scopes.0'],
     'a classic scope': [inProduction({ scopes: ['user:read'] }), 'production.scopes.0'],
     'the scope of chatbots': [inProduction({ scopes: ['imchat:bot'] }), 'production.scopes.0'],
@@ -233,6 +237,31 @@ describe('apps in the marketplace', async () => {
     const [{ field, message }] = answer.body.errors as [{ field: string; message: string }]
     expect(answer.body.message).toContain(field || 'The body')
     expect(answer.body.message).toContain(message)
+  })
+
+  test.each([
+    ...[
+      'applescript://x',
+      'prefs:/root',
+      'shortcuts://run',
+      'x-man-page://x',
+      'sip:/x',
+      'myapp://x',
+    ],
+    ...['facetime-audio:/x', 'x-apple.systempreferences:/x'],
+  ])('a developer cannot register the redirect address %s', async (uri) => {
+    const { id } = await register('member', { public_client: true })
+    const production = { redirect_uris: ['com.example.app:/callback', uri] }
+    const answer = await patch(id, { production })
+    expect(refused(answer)).toBe('400 300 production.redirect_uris.1')
+    expect(answer.body.message).toContain('the operator can register others')
+  })
+
+  test('a redirect address that the operator registered stays when a developer changes the app', async () => {
+    const installed = { redirectUris: ['myapp://callback'], publicClient: true }
+    const { id } = await makeApp(server, 'Installed', [], installed)
+    const production = { redirect_uris: ['myapp://callback', callback] }
+    expect((await call('admin', 'PATCH', `/apps/${id}`, { production })).status).toBe(200)
   })
 
   test('a change leaves out what its body leaves out', async () => {

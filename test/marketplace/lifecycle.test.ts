@@ -1,3 +1,4 @@
+import { findEndpoint } from '@skillpass/server/webhooks/store/endpoints'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { declare } from '../support/apps.ts'
@@ -74,6 +75,37 @@ describe('disabling and rotating', async () => {
     expect(await isGood(production.client_id, rotated.client_secret)).toBe(true)
   })
 
+  test('a rotation keeps the secret before it alone, or none with end_previous', async () => {
+    const { id, secret_token, production } = await register('member')
+    const basic = (secret: string) => `Basic ${btoa(`${production.client_id}:${secret}`)}`
+    const statusOf = async (secret: string) => {
+      const headers = { Authorization: basic(secret) }
+      const path = '/oauth/token?grant_type=client_credentials'
+      return (await server.http(path, { method: 'POST', headers })).status
+    }
+    const { apps } = await server.platform('member')
+    const rotate = async (end_previous?: 'true') => {
+      const body = { environment: 'production' } as const
+      const query = { end_previous }
+      return apps.rotateClientSecret({ params: { appId: id }, body, query })
+    }
+    const leaked = production.client_secret
+    const second = await rotate()
+    const third = await rotate()
+    const all = [leaked, second.client_secret, third.client_secret]
+    expect(await Promise.all(all.map(statusOf))).toEqual([401, 400, 400])
+    const last = await rotate('true')
+    expect(last.previous_expires_at).toBe(new Date(server.ctx.steadyNow()).toISOString())
+    expect(await Promise.all([...all, last.client_secret].map(statusOf))).toEqual([
+      401, 401, 401, 400,
+    ])
+    const query = { end_previous: 'true' } as const
+    const token = await apps.rotateSecretToken({ params: { appId: id }, query })
+    expect(token.secret_token).not.toBe(secret_token)
+    const { previousSecret } = (await findEndpoint(server.ctx.db.read, id)) ?? {}
+    expect(previousSecret).toBeNull()
+  })
+
   test('a rotation without one of the two environments is 300', async () => {
     const { id } = await register('member')
     const rotate = (body?: unknown) =>
@@ -81,5 +113,7 @@ describe('disabling and rotating', async () => {
     expect(refused(await rotate({}))).toBe('400 300 environment')
     expect(refused(await rotate({ environment: 'both' }))).toBe('400 300 environment')
     expect(refused(await rotate())).toBe('400 300 content-type')
+    const path = `/apps/${id}/rotate_secret_token?end_previous=soon`
+    expect(refused(await call('member', 'POST', path))).toBe('400 300 end_previous')
   })
 })

@@ -83,7 +83,7 @@ describe.each(engines)('changes of an app at the same time on %s', async (engine
     }
   })
 
-  test('after rotations at once the last secret and the one before them are good', async () => {
+  test('after rotations at once the last secret and the one before it are good', async () => {
     const made = await server.register('admin', { type: 'chatbot' })
     const { client_id } = made.production
     const path = `/apps/${made.id}/rotate_client_secret`
@@ -99,6 +99,6 @@ describe.each(engines)('changes of an app at the same time on %s', async (engine
     }
     const good = await Promise.all([...secrets, made.production.client_secret].map(isGood))
     expect(good.filter(Boolean)).toHaveLength(2)
-    expect(good.at(-1)).toBe(true)
+    expect(good.at(-1)).toBe(false)
   })
 })

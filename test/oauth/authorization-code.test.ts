@@ -179,23 +179,31 @@ describe('the exchange of authorization codes', async () => {
     tokensOf(await server.exchange(strict, code, { code_verifier: verifier }))
   })
 
-  test('a public client exchanges a code with its id and the verifier alone', async () => {
+  test('a public client exchanges a code with its id and verifier, and only its verifier replays the code', async () => {
     const { verifier, challenge } = pkce()
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const code = await server.codeOf(pocket, asked)
-    const answer = await server.token(undefined, {
-      grant_type: 'authorization_code',
-      client_id: pocket.clientId,
-      code,
-      redirect_uri: callback,
-      code_verifier: verifier,
-    })
-    const { refresh_token } = tokensOf(answer)
+    const exchange = (proof: { code_verifier?: string }) =>
+      server.token(undefined, {
+        grant_type: 'authorization_code',
+        client_id: pocket.clientId,
+        code,
+        redirect_uri: callback,
+        ...proof,
+      })
+    const { access_token, refresh_token } = tokensOf(await exchange({ code_verifier: verifier }))
     const renewed = await server.token(undefined, {
       grant_type: 'refresh_token',
       client_id: pocket.clientId,
       refresh_token,
     })
     tokensOf(renewed)
+    // Whoever saw the code in an address has no verifier, and ends nothing.
+    for (const proof of [{}, { code_verifier: pkce().verifier }]) {
+      expect(refusal(await exchange(proof))).toBe(invalid)
+    }
+    expect((await server.me(access_token)).status).toBe(200)
+    expect(refusal(await exchange({ code_verifier: verifier }))).toBe(invalid)
+    expect((await server.me(access_token)).status).toBe(401)
   })
 })

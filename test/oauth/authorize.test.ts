@@ -134,6 +134,11 @@ describe('authorization requests', async () => {
     refused()
   })
 
+  test('a request without client_id says what is missing', async () => {
+    const page = await expectPage(authorizeQuery({ clientId: '' }))
+    expect(page).toContain('client_id is missing')
+  })
+
   test('a request of a disabled app is not redirected and shows 4717', async () => {
     expect(await expectPage(authorizeQuery(server.app('Off')))).toMatch(/4717/)
   })

@@ -78,6 +78,8 @@ async function expectFault({ name, send }: RouteCall, status: 500 | 503) {
   if (status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   if (name.endsWith('/authorize')) {
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(answer.text).not.toContain('Retry-After')
+    if (status === 503) expect(answer.text).toContain('Try again in <strong>2 seconds</strong>')
     return
   }
   if (name.includes('/v2/')) {

@@ -81,6 +81,29 @@ describe('HTTP of the authorization service', async () => {
     expect(known.body).toMatchObject({ iss: authUrl, aud: apiUrl })
   })
 
+  test('pages for people answer on the configured hosts and this machine alone', async () => {
+    const paths = ['/sign-in', '/my/apps', '/oauth_device', '/console']
+    const targets = [...paths, `/oauth/authorize?${authorizeQuery(scheduler)}`]
+    const answered = async (Host: string) =>
+      Promise.all(
+        targets.map(async (target) => {
+          const request = rawRequest({ target, headers: { Host } })
+          const { first } = await exchangeRaw(server.url, [request])
+          return first
+        }),
+      )
+    for (const host of ['evil.test', 'auth.test.evil.test', 'auth.test.', '127.0.0.1.evil.test']) {
+      for (const answer of await answered(host)) {
+        expect([answer.status, answer.headers.get('set-cookie')]).toEqual([400, undefined])
+        expect(answer.body).toContain(`This page is only at ${authUrl}.`)
+      }
+    }
+    for (const host of ['auth.test', 'AUTH.test:8080', 'api.test', new URL(server.url).host]) {
+      const statuses = (await answered(host)).map(({ status }) => status)
+      expect(statuses).toEqual([200, 303, 303, 303, 302])
+    }
+  })
+
   test.each(forms)('%s accepts POST alone and names it in Allow', async (path) => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const answer = await read(server.http(`${path}?grant_type=client_credentials`, { method }))

@@ -41,6 +41,10 @@ describe('the resource API', async () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   }
   const empty = { code: 4700, message: 'Token cannot be empty' }
+  const unknown = {
+    ...empty,
+    detail: 'This is not an access token of this service. Request a new one.',
+  }
   const inQuery = {
     code: 124,
     message: 'Access token must not be in the query; send the header Authorization: Bearer.',
@@ -79,9 +83,9 @@ describe('the resource API', async () => {
     'bytes beyond ASCII': () => 'ÿþ',
   }
   test.each(Object.entries(wrong))(
-    'a Bearer header with %s is refused with 4700',
+    'a Bearer header with %s is refused with 4700, and the detail says that the token is not valid',
     async (_, make) => {
-      expectRefusal(await bearer(await make()), 401, empty, invalidToken)
+      expectRefusal(await bearer(await make()), 401, unknown, invalidToken)
     },
   )
 
@@ -97,7 +101,7 @@ describe('the resource API', async () => {
       const head = 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\n'
       const { first } = await exchangeRaw(server.url, [`${head}${headers}\r\n`])
       expect(first.status).toBe(401)
-      expect(JSON.parse(first.body)).toEqual(empty)
+      expect(JSON.parse(first.body)).toEqual(unknown)
     }
   })
 

@@ -128,11 +128,14 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect((await accountToken(server, reporter, accountId)).status).toBe(200)
   })
 
-  test('rotate-secret prints a new client secret that works, and fails for an unknown client', async () => {
+  test('rotate-secret prints a new client secret that works, and --end-previous ends the former one', async () => {
     const bot = server.app('Helper bot')
     const { clientSecret } = await runJson('rotate-secret', bot.clientId)
     const app = { ...bot, clientSecret: String(clientSecret) }
     tokensOf(await server.token(app, { grant_type: 'client_credentials' }))
+    const { out } = await run('rotate-secret', bot.clientId, '--end-previous')
+    expect(out).toContain('The former secret is refused from now on.')
+    expect((await server.token(app, { grant_type: 'client_credentials' })).status).toBe(401)
     expect(await run('rotate-secret', 'unknown')).toEqual({
       code: 1,
       out: '',

@@ -29,14 +29,26 @@ describe('changing meetings', async () => {
   })
 
   test('null, empty and unknown fields change nothing', async () => {
-    const { start_url, ...made } = await host.make({ ...series, agenda: 'Goals' })
-    const names = ['topic', 'type', 'start_time', 'duration', 'timezone', 'agenda', 'password']
+    const settings = { alternative_hosts: 'admin@acme.test' }
+    const { start_url, ...made } = await host.make({ ...series, agenda: 'Goals', settings })
+    const names = ['topic', 'type', 'start_time', 'duration', 'timezone', 'password']
     for (const none of [null, '']) {
       const more = [...names, 'recurrence', 'settings', 'schedule_for', 'pre_schedule']
       const body = Object.fromEntries(more.map((name) => [name, none]))
+      Object.assign(body, none === null && { agenda: null, settings: { alternative_hosts: null } })
       expect((await host.patch(meetingPath(made.id), body)).status).toBe(204)
       expect(await read(made.id)).toMatchObject(made)
     }
+  })
+
+  test('an empty agenda and empty alternative hosts clear them', async () => {
+    const settings = { alternative_hosts: 'admin@acme.test', watermark: true }
+    const { id } = await host.make({ topic: 'Plan', agenda: 'Goals', settings })
+    await host.patch(meetingPath(id), { agenda: '' })
+    expect(await read(id)).toMatchObject({ topic: 'Plan', agenda: '', settings })
+    await host.patch(meetingPath(id), { settings: { alternative_hosts: '' } })
+    const cleared = { ...settings, alternative_hosts: '' }
+    expect(await read(id)).toMatchObject({ topic: 'Plan', settings: cleared })
   })
 
   test('a meeting that moves changes its lists', async () => {

@@ -74,6 +74,7 @@ describe('meetings', async () => {
     expect(await starts({ start_time: '1999-12-31T23:59:59Z' })).toBe('1999-12-31T23:59:59Z')
     expect(await starts({ start_time: '2030-01-01T10:00:00+02:00' })).toBe('2030-01-01T08:00:00Z')
     expect(await starts({ start_time: '2030-01-01T10:00:00' })).toBe('2030-01-01T10:00:00Z')
+    expect(await starts({ start_time: '2030-01-01t10:00:00z' })).toBe('2030-01-01T10:00:00Z')
   })
 
   test('unknown fields of a meeting are ignored, and numbers and booleans may be sent as text', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, callback, declare } from '../support/apps.ts'
+import { appOf, callback, declare, generalApp, makeApp } from '../support/apps.ts'
 import { startPages } from '../support/pages.ts'
 import { authorizeCode, hiddenFields, type Session } from '../support/people.ts'
 import { locationOf, wordsOf } from './responses.ts'
@@ -243,6 +243,32 @@ describe('approvals', async () => {
     const forged = { decision: 'approve', return_to: '//evil.test' }
     const elsewhere = await session.submit(html, '/my/approvals', forged)
     expect(locationOf(elsewhere)).toBe('/my/approvals')
+  })
+
+  test('the approvals page names what an app added since, and approves only what it shows', async () => {
+    const { id, clientId } = await makeApp(pages.server, 'Creeping', ['user:read:user'])
+    const approve = async (html: string) => {
+      const form = html.split('<form').find((part) => part.includes(`value="${id}"`)) ?? ''
+      return admin.submit(`<form${form}`, '/my/approvals', { decision: 'approve' })
+    }
+    const query = { response_type: 'code', redirect_uri: callback, client_id: clientId }
+    const asked = `/oauth/authorize?${new URLSearchParams(query)}`
+    const grow = (...scopes: string[]) =>
+      declare(pages.server, { apps: [generalApp('Creeping', ['user:read:user', ...scopes])] })
+    const first = await (await admin.get(asked)).text()
+    expect((await approve(first)).status).toBe(303)
+    await grow('user:read:token')
+    expect(await wordsOf(await member.get(asked))).toContain(
+      'This app has changed since an admin of your account approved it',
+    )
+    const shown = await admin.get('/my/approvals')
+    expect(await wordsOf(shown.clone())).toContain(
+      'Changed since it was approved; new: user:read:token.',
+    )
+    await grow('user:read:token', 'user:update:user')
+    expect((await approve(await shown.text())).status).toBe(409)
+    expect((await approve(await (await admin.get('/my/approvals')).text())).status).toBe(303)
+    expect((await member.get(asked)).status).toBe(200)
   })
 
   test('only admins decide on approvals, for their own account', async () => {

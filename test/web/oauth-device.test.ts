@@ -59,9 +59,17 @@ describe('the device pages', async () => {
     expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('the device page accepts a code in any case, with and without its dash', async () => {
+  test('the device page accepts a code in any case and width, with any dash and invisible characters', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
-    for (const typed of [user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
+    const fullWidth = [...user_code].map((one) => String.fromCodePoint(one.charCodeAt(0) + 0xfee0))
+    for (const typed of [
+      user_code.toLowerCase(),
+      ` ${user_code.replace('-', ' ')} `,
+      user_code.replace('-', '\u2013'),
+      user_code.replace('-', '\u2212'),
+      fullWidth.join(''),
+      `\u200b${user_code}\ufeff\u00ad`,
+    ]) {
       const html = await (await member.get('/oauth_device')).text()
       const response = await member.submit(html, '/oauth_device', { code: typed })
       expect(response.status).toBe(200)
@@ -155,6 +163,27 @@ describe('the device pages', async () => {
     }
     expect(answers).toEqual(answers.map(() => answers[0]))
     expect(answers[0]).toMatch(/^400 .*This code is wrong or has expired\./)
+    server.clock.advance(901_000)
+  })
+
+  test('links with wrong codes use up no guesses of the form, and end in the form', async () => {
+    const session = await pages.signIn('owner@acme.test')
+    const { user_code } = await pages.deviceCode('Scheduler')
+    const open = (code: string) => session.get(complete(code), { 'sec-fetch-site': 'cross-site' })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await open('BCDF-GHJK')).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+    const html = await (await open(user_code)).text()
+    expect(html).toContain(`value="${user_code}"`)
+    const confirmed = await session.submit(html, '/oauth_device', { code: user_code })
+    expect(await wordsOf(confirmed)).toContain('Allow Scheduler on your device?')
+    const enter = async (code: string) => {
+      const entry = await (await session.get('/oauth_device')).text()
+      return (await session.submit(entry, '/oauth_device', { code })).status
+    }
+    for (let i = 0; i < 5; i++) expect(await enter('BCDF-GHJK')).toBe(400)
+    expect(await enter(user_code)).toBe(429)
+    expect((await open(user_code)).status).toBe(429)
     server.clock.advance(901_000)
   })
 

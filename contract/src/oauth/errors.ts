@@ -110,7 +110,7 @@ export const oauthErrors = {
     error: 'invalid_grant',
     code: 4738,
     reason: 'Approval has been withdrawn',
-    description: "The account's admin no longer allows this app.",
+    description: "The account's admin does not allow this app, or not with this name and scopes.",
   },
   grant_ended: {
     status: 400,

@@ -68,10 +68,12 @@ const granular: Record<string, Sentences> = {
   'marketplace:read:app': {
     user: 'See the apps you develop',
     admin: 'See the apps the account develops',
+    master: 'See the apps the account develops for its sub-accounts',
   },
   'marketplace:write:app': {
     user: 'Change the apps you develop',
     admin: 'Change the apps the account develops',
+    master: 'Change the apps the account develops for its sub-accounts',
   },
 }
 
@@ -94,14 +96,6 @@ const classic: Record<string, { level: ScopeLevel; sentence: string }> = {
   },
 }
 
-/** The form `<service>:<action>:<data_claim>` with `:admin` or `:master` behind it or nothing. */
-const granularForm =
-  /^[a-z][a-z0-9_]*:(read|write|update|delete):[a-z][a-z0-9_]*(:(admin|master))?$/
-
-/** Whether a scope is one of the platform's: in the tables, or a granular one by its form. */
-export const isScope = (scope: string): boolean =>
-  scope === chatbotScope || isClassicScope(scope) || granularForm.test(scope)
-
 /** Whether a scope is of the legacy kind. */
 export const isClassicScope = (scope: string): boolean => Object.hasOwn(classic, scope)
 
@@ -114,40 +108,12 @@ export function scopeLevel(scope: string): ScopeLevel {
   return scope.endsWith(':master') ? 'master' : 'user'
 }
 
-/** What a scope allows, as a sentence for people. */
-export function describeScope(scope: string): string {
-  if (scope === chatbotScope) return 'Send and receive chat messages as a bot'
-  const level = scopeLevel(scope)
-  const base = scope.replace(/:(admin|master)$/, '')
-  return classic[scope]?.sentence ?? granular[base]?.[level] ?? spellOut(base, level)
-}
-
-const acts: Record<string, string> = {
-  read: 'See',
-  write: 'Create',
-  update: 'Change',
-  delete: 'Delete',
-}
-
-const whose: Record<ScopeLevel, string> = {
-  user: 'yours',
-  admin: 'for the whole account',
-  master: 'for all sub-accounts',
-  bot: 'as a bot',
-}
-
-/** A sentence for a scope that the table has none for, from its parts. */
-function spellOut(base: string, level: ScopeLevel): string {
-  const [service = '', action = '', claim = ''] = base.split(':')
-  return `${acts[action] ?? action} ${service} ${claim.replaceAll('_', ' ')} (${whose[level]})`
-}
-
 /** Scopes of a space-separated list, each once, in order (RFC 6749 §3.3). */
 export const parseScopes = (text: string): string[] => [
   ...new Set(text.split(' ').filter((scope) => scope !== '')),
 ]
 
-/** Every scope that has a sentence of its own, for the metadata document and the docs. */
+/** Every scope of the platform; there are no others. */
 export const scopeCatalogue: readonly { scope: string; level: ScopeLevel; sentence: string }[] = [
   ...Object.entries(granular).flatMap(([base, sentences]) =>
     (['user', 'admin', 'master'] as const).flatMap((level) => {
@@ -157,5 +123,14 @@ export const scopeCatalogue: readonly { scope: string; level: ScopeLevel; senten
     }),
   ),
   ...Object.entries(classic).map(([scope, entry]) => ({ scope, ...entry })),
-  { scope: chatbotScope, level: 'bot', sentence: describeScope(chatbotScope) },
+  { scope: chatbotScope, level: 'bot', sentence: 'Send and receive chat messages as a bot' },
 ]
+
+const sentenceOf = new Map(scopeCatalogue.map(({ scope, sentence }) => [scope, sentence]))
+
+/** Whether a scope is one of the platform's. */
+export const isScope = (scope: string): boolean => sentenceOf.has(scope)
+
+/** What a scope allows, as a sentence for people. */
+export const describeScope = (scope: string): string =>
+  sentenceOf.get(scope) ?? 'Nothing: the platform does not have this scope'

@@ -48,7 +48,7 @@ const appMeta = {
   },
   redirect_uris: {
     description:
-      'Where users may be sent back to, compared to the letter: https, http on this machine, or the scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback` too).',
+      'Where users may be sent back to, compared to the letter: https, http on this machine, or the scheme of an installed app after a domain (`com.example.app:/callback`). The operator can register others.',
     example: [demo.redirectUri],
   },
 }
@@ -113,7 +113,7 @@ const clientSecret = z.string().meta({
   example: 'scs_EXAMPLE',
 })
 const previousExpiresAt = Instant.meta({
-  description: 'Until when the former one is good too: ISO 8601, UTC.',
+  description: 'Until when the former one is good: ISO 8601, UTC. Those before it have ended.',
   example: '2026-11-22T09:30:00.000Z',
 })
 

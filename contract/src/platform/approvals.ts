@@ -29,6 +29,19 @@ export const AppApproval = z
       description: 'Scopes that users may leave out.',
       example: ['meeting:write:meeting'],
     }),
+    approved: z
+      .object({
+        app_name: z.string().meta({ description: 'The name that it had.', example: 'Scheduler' }),
+        scopes: z.array(z.string()).meta({
+          description: 'All scopes that it asked for, the optional ones included.',
+          example: ['user:read:user'],
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The app as it was approved; null without an approval. With another name, or to ask users for more, the app needs a new one.',
+      }),
     state: State,
     requested_by: z.string().nullable().meta({
       description: 'Email of the user who asked for it; null where nobody did.',
@@ -79,7 +92,7 @@ export const approvalsContract = c.router({
     path: '/v2/marketplace/approvals/:appId',
     summary: 'Approve an app, decline it or withdraw the approval',
     description:
-      'Asked for or not. Declining or withdrawing ends the tokens of all users of the account for this app at once, and keeps the app shut until it is approved; a public app gets `app_deauthorized` for each of them. What is approved cannot be declined, only withdrawn: 409.',
+      'Asked for or not. An approval is for the name and the scopes that the app has now. Declining or withdrawing ends the tokens of all users of the account for this app at once, and keeps the app shut until it is approved; a public app gets `app_deauthorized` for each of them. What is approved cannot be declined, only withdrawn: 409. If users ask for an approved app because it has changed, declining keeps it as it was approved.',
     pathParams: z.object({
       appId: z.string().min(1).meta({
         description: 'The id of the app.',
@@ -92,6 +105,18 @@ export const approvalsContract = c.router({
           description: 'What the account decides.',
           example: 'approved',
         }),
+        app_name: z.string().optional().meta({
+          description: 'The name that you saw. If the app to approve has another one by now: 409.',
+          example: 'Scheduler',
+        }),
+        scopes: z
+          .array(z.string())
+          .optional()
+          .meta({
+            description:
+              'The scopes that you saw, the optional ones included. If the app to approve asks for more by now: 409.',
+            example: ['user:read:user', 'meeting:read:list_meetings', 'meeting:write:meeting'],
+          }),
       })
       .meta({ id: 'AppDecision', description: 'What an account decides about an app.' }),
     responses: { 200: AppApproval, ...platformErrorResponses(400, 404, 409, 413) },

@@ -30,6 +30,13 @@ const EnvironmentBody = z
   .strictObject({ environment: Environment })
   .meta({ id: 'AppEnvironment', description: 'One of the two sets of credentials.' })
 
+const RotationQuery = z.object({
+  end_previous: z.enum(['true', 'false']).default('false').meta({
+    description: 'Ends the former secret now instead of in 24 hours: for one that has leaked.',
+    example: 'false',
+  }),
+})
+
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Apps' } as const
 const reading = metadata({ ...about, scopes: endpointScopes.readApp })
 const writing = metadata({ ...about, scopes: endpointScopes.writeApp })
@@ -88,8 +95,9 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps/:appId/rotate_client_secret',
     summary: 'Give an app a new client secret',
     description:
-      'The former one is good for 24 hours more. Another rotation in that time ends only the newest. By a token, that of a server-to-server app takes all the scopes of the app, and that of a chatbot is rotated in the console: 403.',
+      'The former one is good for 24 hours more, or until the next rotation. By a token, that of a server-to-server app takes all the scopes of the app, and that of a chatbot is rotated in the console: 403.',
     pathParams: AppPath,
+    query: RotationQuery,
     body: EnvironmentBody,
     responses: { 200: RotatedClientSecret, ...platformErrorResponses(400, 404, 413) },
     metadata: writing,
@@ -99,10 +107,11 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps/:appId/rotate_secret_token',
     summary: 'Give the webhooks of an app a new secret',
     description:
-      'For 24 hours more, webhooks bear the signature of the former one too. Another rotation in that time ends only the newest.',
+      'For 24 hours more, or until the next rotation, webhooks bear the signature of the former one too.',
     pathParams: AppPath,
+    query: RotationQuery,
     body: c.noBody(),
-    responses: { 200: RotatedSecretToken, ...platformErrorResponses(404) },
+    responses: { 200: RotatedSecretToken, ...platformErrorResponses(400, 404) },
     metadata: writing,
   },
   previewMigration: {

@@ -71,6 +71,10 @@ export const PlatformError = z
     message: z
       .string()
       .meta({ description: 'A sentence for developers.', example: 'Token cannot be empty' }),
+    detail: z.string().optional().meta({
+      description: 'With 4700: why the token that was sent is refused.',
+      example: 'This is not an access token of this service. Request a new one.',
+    }),
     error: z.literal('insufficient_scope').optional().meta({
       description:
         'With 4711: the token lacks a scope. The authorization service has the same number for a refresh token that is refused.',

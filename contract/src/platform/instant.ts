@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 const dateTime =
-  /^(19[7-9]\d|2\d{3})-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d(:?\d\d)?)?$/
+  /^(19[7-9]\d|2\d{3})-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d(:?\d\d)?)?$/
 
 /**
  * A date and a time as clients send it, of the years 1970 to 2999: in UTC with `Z`, with an offset,
- * or without either, as the clocks of the place show it.
+ * or without either, as the clocks of the place show it. `T` and `Z` may be in lower case (RFC 3339 §5.6).
  */
 export const DateTime = z
   .string()

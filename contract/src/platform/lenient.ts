@@ -30,9 +30,11 @@ export const nullAsAbsent = <S extends z.ZodType>(schema: S) =>
 export const emptyAsDefault = <T extends string | number, I>(schema: z.ZodType<T, I>, value: T) =>
   z.preprocess((sent: I) => readEmpty(sent) ?? value, schema).default(value)
 
-/** An object whose members count as absent where they are empty or null. */
-export const emptyMembersAsAbsent = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((sent: z.input<S>) => dropEmpty(sent), schema)
+/** An object whose members count as absent where they are null, or empty unless they are `clearable`. */
+export const emptyMembersAsAbsent = <S extends z.ZodType>(
+  schema: S,
+  ...clearable: readonly string[]
+) => z.preprocess((sent: z.input<S>) => dropEmpty(sent, clearable), schema)
 
 /** A number that counts as absent where it is zero. */
 export const zeroAsAbsent = <S extends z.ZodType<number>>(schema: S) =>
@@ -46,10 +48,13 @@ export const zeroAsDefault = <I>(schema: z.ZodType<number, I>, value: number) =>
 export const numberAsText = <S extends z.ZodType<string, string>>(schema: S) =>
   z.preprocess((sent: string) => readText(sent), schema)
 
-function dropEmpty(sent: unknown): unknown {
+function dropEmpty(sent: unknown, clearable: readonly string[]): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
   return Object.fromEntries(
-    Object.entries(sent).filter(([, value]) => readEmpty(value) !== undefined),
+    Object.entries(sent).filter(
+      ([name, value]) =>
+        readEmpty(value) !== undefined || (value === '' && clearable.includes(name)),
+    ),
   )
 }
 

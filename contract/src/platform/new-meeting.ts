@@ -91,7 +91,7 @@ const fields = {
   recurrence: NewRecurrence.optional().meta({
     description: 'Type 8 needs it. For type 3 it is a note; for types 1 and 2 it is left aside.',
   }),
-  settings: emptyMembersAsAbsent(MeetingSettings.partial())
+  settings: emptyMembersAsAbsent(MeetingSettings.partial(), 'alternative_hosts')
     .optional()
     .meta({
       description: 'How it is held; what is absent is as usual, or as it was.',
@@ -135,7 +135,7 @@ export const MeetingChanges = withoutIdleRule(
 ).meta({
   id: 'MeetingChanges',
   description:
-    'What is to be another about a meeting. What is null or empty counts as absent, and what is absent stays.',
+    'What is to be another about a meeting. What is null or empty counts as absent, and what is absent stays. An empty `agenda`, and an empty `alternative_hosts` of `settings`, clears it.',
 })
 
 /** What is sent of a meeting, without what counts as absent: the rule too, where its type has none. */
@@ -144,5 +144,6 @@ function withoutIdleRule<S extends z.ZodType>(isIdle: (type: unknown) => boolean
     typeof sent === 'object' && sent !== null && 'recurrence' in sent
       ? { ...sent, recurrence: isIdle('type' in sent && sent.type) ? null : sent.recurrence }
       : sent
-  return z.preprocess((sent: z.input<S>) => leaveAside(sent), emptyMembersAsAbsent(schema))
+  const sentFields = emptyMembersAsAbsent(schema, 'agenda')
+  return z.preprocess((sent: z.input<S>) => leaveAside(sent), sentFields)
 }

@@ -64,7 +64,7 @@ async function applyOnce(ctx: Applying, declaration: Declaration): Promise<Appli
   return ctx.db.write(async (trx) => {
     const people = await writeAccounts(ctx, trx, accounts, hashes)
     const made = await writeApps(ctx, trx, apps, people)
-    const warnings = await writeApprovals(ctx, trx, accounts, people)
+    const warnings = await writeApprovals(ctx, trx, accounts, apps, people)
     const agents: Applied['agents'] = []
     for (const agent of declaration.agents) {
       const { username, id, ...rest } =

@@ -155,13 +155,15 @@ export async function checkApprovedApps(
 }
 
 /**
- * Approves the apps that an account allows, in the caller's transaction. What an admin has declined or
- * withdrawn stays so; gives a warning for each.
+ * Approves the apps that an account allows, in the caller's transaction. An app that an admin has declined
+ * or withdrawn stays so, and an approval does not grow with an app that the file does not declare. Returns a
+ * warning for each.
  */
 export async function writeApprovals(
   ctx: Pick<AppContext, 'clock' | 'random'>,
   trx: Db,
   planned: readonly PlannedAccount[],
+  apps: readonly PlannedApp[],
   accounts: readonly AppliedAccount[],
 ): Promise<string[]> {
   const warnings: string[] = []
@@ -171,9 +173,14 @@ export async function writeApprovals(
     for (const name of declared.approvedApps) {
       const [app] = await listAppsByName(trx, name)
       if (!account || !app) continue
-      const refusal = await approveByOperator(operating, trx, account.id, app.id)
+      const isDeclared = apps.some(({ declared }) => declared.name === name)
+      const asked = { accountId: account.id, appId: app.id, isDeclared }
+      const refusal = await approveByOperator(operating, trx, asked)
       if (!refusal) continue
-      const stays = `"${name}" stays ${refusal} for "${account.name}"`
+      const stays =
+        refusal === 'changed'
+          ? `"${name}" has changed since it was approved for "${account.name}"`
+          : `"${name}" stays ${refusal} for "${account.name}"`
       warnings.push(`${stays}: an admin of the account can approve it at /my/approvals`)
     }
   }

@@ -10,7 +10,20 @@ const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** A scheme that one installed app may have claimed, with a path behind it. */
 const appAddress = /^[a-z][a-z\d+.-]{2,}:\//i
 
-/** Schemes that browsers, shells and systems act on themselves: none of them is an app's own. */
+/** A scheme after a domain, which no system acts on and no other app has (RFC 8252 §7.1). */
+const ownScheme = /^[a-z]+(\.[a-z\d+-]+)+:$/
+
+/**
+ * Whether an address has a scheme that only the operator registers. Systems act on more schemes than a list
+ * can name (`applescript:`, `prefs:`, `sip:`), so developers get https, http and schemes after a domain.
+ */
+export function needsOperator(uri: string): boolean {
+  if (!URL.canParse(uri)) return false
+  const { protocol } = new URL(uri)
+  return protocol !== 'https:' && protocol !== 'http:' && !ownScheme.test(protocol)
+}
+
+/** Schemes that not even the operator registers: browsers and shells act on them. */
 const systemSchemes = new RegExp(
   `^(${[
     'javascript|vbscript|livescript|jscript|mocha',
@@ -44,7 +57,7 @@ export function checkRedirectUri(uri: string, rules: RedirectRules): string | un
 }
 
 /**
- * RFC 8252 §7.1: an installed app has a scheme of its own. One without a dot in it may be another
+ * RFC 8252 §7.1: an installed app has a scheme of its own. One that is not after a domain may be another
  * app's too, which takes a public client, since that one must prove by PKCE that it asked for the code.
  */
 function checkAppAddress(
@@ -53,13 +66,13 @@ function checkAppAddress(
   { publicClient }: RedirectRules,
 ): string | undefined {
   if (systemSchemes.test(protocol)) return `must not be ${protocol}, which is no app's own scheme`
-  if (protocol.includes('.')) return undefined
+  if (ownScheme.test(protocol)) return undefined
   if (!publicClient) {
-    return 'must be https; an installed app is a public client to have its own scheme (myapp://callback), or has one with a dot (com.example.app:/callback)'
+    return 'must be https; an installed app has a scheme after a domain (com.example.app:/callback), or is a public client whose scheme the operator registers (myapp://callback)'
   }
   return appAddress.test(uri)
     ? undefined
-    : "must be https, or an installed app's own scheme with a slash (myapp://callback)"
+    : "must be https, or an installed app's own scheme with a slash (com.example.app:/callback)"
 }
 
 /**

@@ -123,16 +123,14 @@ export async function saveApp(
   }
 }
 
-/**
- * The operator gives the client a new secret and keeps the former one good for `secretOverlap`, so that servers
- * can change over one by one. Throws 404.
- */
+/** The operator gives the client a new secret. Throws 404. */
 export async function rotateClientSecretByOperator(
   ctx: Rotating & Pick<Context, 'clock' | 'db'>,
   clientId: string,
+  options: RotationOptions = {},
 ): Promise<RotatedSecret> {
   return ctx.db.write(async (trx) => {
-    const rotated = await rotateClientSecret(ctx, trx, clientId)
+    const rotated = await rotateClientSecret(ctx, trx, clientId, options)
     const app = (await findClient(trx, clientId))?.app
     await record({ ...ctx, network: null }, trx, {
       action: 'client-secret.rotated',
@@ -144,10 +142,13 @@ export async function rotateClientSecretByOperator(
   })
 }
 
-/**
- * A secret that has taken the place of another. The one that was good before the first rotation of
- * these 24 hours stays good until then, ms: rotating again ends the newest alone.
- */
+/** What happens to the secret before: it stays good for `secretOverlap`, so that servers can change over. */
+export interface RotationOptions {
+  /** Ends it at once instead, since it has leaked. */
+  readonly endPrevious?: boolean | undefined
+}
+
+/** A secret that has taken the place of another, which is good until then, ms. Those before it have ended. */
 export interface RotatedSecret {
   readonly secret: Secret
   readonly previousExpiresAt: number
@@ -160,11 +161,13 @@ export async function rotateClientSecret(
   ctx: Rotating,
   trx: Db,
   clientId: string,
+  options: RotationOptions = {},
 ): Promise<RotatedSecret> {
   const secret = createSecret('clientSecret', ctx.random)
-  const previousExpiresAt =
-    (await rotateSecretHash(trx, clientId, hashSecret(secret), overlapOf(ctx))) ??
+  const { kept, previousExpiresAt } = endOfPrevious(ctx, options)
+  if (!(await rotateSecretHash(trx, clientId, hashSecret(secret), kept))) {
     fail(404, 'There is no client with this id.')
+  }
   return { secret, previousExpiresAt }
 }
 
@@ -173,17 +176,25 @@ export async function rotateWebhookSecret(
   ctx: Rotating & Pick<Context, 'encryption'>,
   trx: Db,
   appId: string,
+  options: RotationOptions = {},
 ): Promise<RotatedSecret> {
   const secret = createSecret('webhookSecret', ctx.random)
   const sealed = ctx.encryption.seal('webhook-secret', appId, secret)
-  const previousExpiresAt =
-    (await rotateSealedSecret(trx, appId, sealed, overlapOf(ctx))) ?? fail('app_not_found')
+  const { kept, previousExpiresAt } = endOfPrevious(ctx, options)
+  if (!(await rotateSealedSecret(trx, appId, sealed, kept))) fail('app_not_found')
   return { secret, previousExpiresAt }
 }
 
-function overlapOf({ steadyNow }: Pick<Context, 'steadyNow'>) {
+/** When the secret before ends; `kept` is null if it is not kept. */
+function endOfPrevious(
+  { steadyNow }: Pick<Context, 'steadyNow'>,
+  { endPrevious = false }: RotationOptions,
+) {
   const now = steadyNow()
-  return { now, previousExpiresAt: now + secretOverlap }
+  const end = now + secretOverlap
+  return endPrevious
+    ? { kept: null, previousExpiresAt: now }
+    : { kept: end, previousExpiresAt: end }
 }
 
 /** The one whose word keeps the app disabled, where a developer has disabled it. */

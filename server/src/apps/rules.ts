@@ -7,7 +7,7 @@ import {
   scopeLevel,
 } from '@skillpass/contract'
 import type { Config } from '../config/config.ts'
-import { checkDeauthorizationUrl, checkRedirectUri } from './addresses.ts'
+import { checkDeauthorizationUrl, checkRedirectUri, needsOperator } from './addresses.ts'
 import { type AppSettings, environments } from './settings.ts'
 
 /** What is wrong with a setting, and where it stands. */
@@ -85,6 +85,19 @@ export function checkNewScopes(app: AppSettings, present?: AppSettings): Setting
     return [...issuesIn('scopes', scopes), ...issuesIn('optionalScopes', optionalScopes)]
   })
 }
+
+/** Redirect addresses that a developer adds with a scheme that only the operator registers. */
+export const checkNewAddresses = (app: AppSettings, present?: AppSettings): SettingIssue[] =>
+  environments.flatMap((environment) =>
+    app[environment].redirectUris.flatMap((uri, index) =>
+      needsOperator(uri) && !present?.[environment].redirectUris.includes(uri)
+        ? [{ path: [environment, 'redirectUris', index], message: developersSchemes }]
+        : [],
+    ),
+  )
+
+const developersSchemes =
+  'must be https, or have a scheme after a domain of yours (com.example.app:/callback); the operator can register others'
 
 /** Levels of scope (OAuth spec §2; open-points B). */
 function checkScope(scope: string, { type, level }: AppSettings): string | undefined {

@@ -545,6 +545,9 @@ export interface ApprovalTable {
   requested_at: Timestamp | null
   decided_by: string | null
   decided_at: Timestamp | null
+  /** The app's name and scopes that the admin approved; null without an approval. */
+  approved_name: string | null
+  approved_scopes: string | null
 }
 
 /** Why a grant, or what was about to become one, has ended. */

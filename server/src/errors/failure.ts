@@ -44,9 +44,8 @@ export class Failure extends Error {
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
-    super(options.message ?? summarize(options.details ?? []) ?? timed(message, options), {
-      cause: options.cause,
-    })
+    const words = options.message ?? summarize(options.details ?? []) ?? message
+    super(timed(words, options), { cause: options.cause })
     this.code = code
     this.status = status
     this.details = options.details

@@ -83,9 +83,12 @@ function toFailure(error: unknown): Failure {
   return fromHttpError(error) ?? new Failure(500, { cause: error })
 }
 
-/** An id in the path that is no UUID names nothing, so it is not found. */
+/** An id in the path that is malformed names nothing, so it is not found. */
 function fromValidation({ pathParams, headers, query, body }: RequestValidationError): Failure {
-  if (pathParams) return new Failure(404)
+  if (pathParams) {
+    const ids = issues('path', pathParams).filter(({ path }) => /id$/i.test(path))
+    return new Failure(404, { details: ids })
+  }
   const details = [
     ...issues('headers', headers),
     ...issues('query', query),

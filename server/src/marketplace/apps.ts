@@ -1,6 +1,6 @@
 import { bounds } from '@skillpass/contract'
 import { createApp, type NewApp, refuseIssues, saveApp } from '../apps/apps.ts'
-import { checkNewScopes, type SettingIssue } from '../apps/rules.ts'
+import { checkNewAddresses, checkNewScopes, type SettingIssue } from '../apps/rules.ts'
 import {
   type AppSettings,
   changedFields,
@@ -46,6 +46,8 @@ export async function registerApp(
         fail('not_allowed_now', `A user makes at most ${bounds.appsPerUser} apps.`)
       }
       const made = await createApp(ctx, trx, { accountId, settings, createdBy: userId })
+      // Any other mistake in an address has been named by now.
+      refuseIssues(checkNewAddresses(settings))
       await recordOnApp(ctx, trx, developer, 'app.registered', made.id)
       return { ...made, app: await readManaged(trx, made.id) }
     })
@@ -80,6 +82,7 @@ export async function updateApp(
       const outranks = developer.seesAll && changes.disabled === true && app.disabledBy !== null
       const held = outranks ? { ...app, disabledBy: developer.who.id } : app
       await saveApp(ctx, trx, held, settings, developer.who.id)
+      refuseIssues(checkNewAddresses(settings, present))
       const changed = await readManaged(trx, app.id)
       await recordChanges(ctx, trx, developer, app, changed)
       return changed

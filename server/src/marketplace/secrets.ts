@@ -1,4 +1,9 @@
-import { type RotatedSecret, rotateClientSecret, rotateWebhookSecret } from '../apps/apps.ts'
+import {
+  type RotatedSecret,
+  type RotationOptions,
+  rotateClientSecret,
+  rotateWebhookSecret,
+} from '../apps/apps.ts'
 import type { AppEnvironment } from '../apps/store/clients.ts'
 import { recordOnApp } from '../audit/record.ts'
 import type { OAuthContext } from '../oauth/context.ts'
@@ -16,13 +21,14 @@ export async function rotateManagedClientSecret(
   developer: Developer,
   appId: string,
   environment: AppEnvironment,
+  options: RotationOptions,
 ): Promise<RotatedSecret & { clientId: string }> {
   return ctx.db.write(async (trx) => {
     const app = await holdManaged(trx, developer, appId)
     requireScopes(developer, app)
     const { clientId } = app[environment]
     await recordOnApp(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
-    return { clientId, ...(await rotateClientSecret(ctx, trx, clientId)) }
+    return { clientId, ...(await rotateClientSecret(ctx, trx, clientId, options)) }
   })
 }
 
@@ -31,10 +37,11 @@ export async function rotateManagedSecretToken(
   ctx: Rotating,
   developer: Developer,
   appId: string,
+  options: RotationOptions,
 ): Promise<RotatedSecret> {
   return ctx.db.write(async (trx) => {
     const { id } = await holdManaged(trx, developer, appId)
     await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
-    return rotateWebhookSecret(ctx, trx, id)
+    return rotateWebhookSecret(ctx, trx, id, options)
   })
 }

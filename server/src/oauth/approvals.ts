@@ -10,17 +10,20 @@ import { findAccount, updateRequireAppApproval } from '../platform/store/account
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
+import { isApproved } from './refusals.ts'
 import {
   findApproval,
   findNamedApproval,
   insertRequest,
   listApprovalsOf,
   type NamedApproval,
-  upsertDecision,
+  upsertApproval,
+  upsertRefusal,
 } from './store/approvals.ts'
+import { type AskedAccess, findAskedAccess } from './store/asked-access.ts'
 import { endGrantsOfAccount } from './store/grants.ts'
 
-export type { NamedApproval }
+export type { AskedAccess, NamedApproval }
 
 /** Who decides on apps for an account: an admin, or a token that reaches as far. */
 export interface Decider {
@@ -32,8 +35,8 @@ export interface Decider {
 }
 
 /**
- * A user asks the admins of the account for an app. Asking again changes nothing, save after a no,
- * which holds until an admin approves the app.
+ * A user asks the admins of the account for an app. Asking again changes nothing, unless an admin refused
+ * the app, or the app has changed since it was approved; that decision holds until the next one.
  */
 export async function requestApproval(
   ctx: Recording & Pick<OAuthContext, 'db' | 'steadyNow'>,
@@ -44,6 +47,9 @@ export async function requestApproval(
   const now = ctx.steadyNow()
   const { id: userId, accountId } = user
   await ctx.db.write(async (trx) => {
+    const approval = await findApproval(trx, accountId, appId)
+    const asked = await requireAsked(trx, accountId, appId)
+    if (approval && isApproved(approval, allOf(asked))) return
     if (!(await insertRequest(trx, { accountId, appId, userId, now }))) return
     await recordOnApp(ctx, trx, { who: userParty(userId), accountId }, 'approval.requested', appId)
   })
@@ -52,9 +58,16 @@ export async function requestApproval(
 /** What an admin decides about an app. */
 export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
+/** What an admin saw of an app. */
+export interface SeenApp {
+  readonly name?: string | undefined
+  readonly scopes?: readonly string[] | undefined
+}
+
 /**
  * An admin's decision about an app, asked for or not; a no ends all its tokens in the account at once
- * (OAuth spec §7, 4738), and a public app is told of each user who had allowed it. Throws 403, app_not_found, not_allowed_now for declining what is approved.
+ * (OAuth spec §7, 4738), and a public app is told of each user who had allowed it. Throws 403, app_not_found, and
+ * not_allowed_now for declining what is approved and for approving another app than the admin has `seen`.
  */
 export async function decideApproval(
   ctx: Pick<
@@ -64,6 +77,7 @@ export async function decideApproval(
   admin: Decider,
   appId: string,
   state: ApprovalDecision,
+  seen: SeenApp = {},
 ): Promise<NamedApproval> {
   requireAdmin(admin, onlyAdmins)
   await requireApp(ctx.db.read, appId)
@@ -73,11 +87,16 @@ export async function decideApproval(
   await ctx.db.write(async (trx) => {
     const who = memberParty({ userId: decidedBy, accountId })
     await recordOnApp(ctx, trx, { who, accountId }, `approval.${state}`, appId)
-    if (state === 'approved') return approveApp(ctx, trx, accountId, appId, decidedBy)
-    const isDecided = await upsertDecision(trx, { accountId, appId, state, decidedBy, now })
-    if (!isDecided) {
+    if (state === 'approved') {
+      const asked = await requireAsked(trx, accountId, appId)
+      requireSeen(asked, seen)
+      return approveApp(ctx, trx, { accountId, appId, decidedBy }, asked)
+    }
+    const outcome = await upsertRefusal(trx, { accountId, appId, state, decidedBy, now })
+    if (outcome === undefined) {
       fail('not_allowed_now', 'This app is approved. Withdraw the approval instead.')
     }
+    if (outcome === 'approved') return
     // A declined app may have grants from before the account asked for approval.
     const { grants } = await endGrantsOfAccount(trx, ending)
     await writeRemovals(ctx, trx, { appId, ended: grants, now })
@@ -87,37 +106,62 @@ export async function decideApproval(
 }
 
 /**
- * The operator allows an app for an account, in the caller's transaction. An admin's no stays, and is
- * given back.
+ * The operator allows an app for an account, in the caller's transaction. An admin's no stays and is
+ * returned. So is an approval of the app as it was, unless the operator has just declared the app.
  */
 export async function approveByOperator(
   ctx: Recording & Pick<OAuthContext, 'steadyNow'>,
   trx: Db,
-  accountId: string,
-  appId: string,
-): Promise<'declined' | 'withdrawn' | undefined> {
-  const state = (await findApproval(trx, accountId, appId))?.state
-  if (state === 'declined' || state === 'withdrawn') return state
-  if (state === 'approved') return undefined
+  { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
+): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {
+  const present = await findApproval(trx, accountId, appId)
+  if (present?.state === 'declined' || present?.state === 'withdrawn') return present.state
+  const asked = await requireAsked(trx, accountId, appId)
+  if (present && isApproved(present, allOf(asked))) return undefined
+  if (present?.state === 'approved' && !isDeclared) return 'changed'
   const operator = { who: currentOperator(), accountId }
   await recordOnApp({ ...ctx, network: null }, trx, operator, 'approval.approved', appId)
-  await approveApp(ctx, trx, accountId, appId, null)
+  await approveApp(ctx, trx, { accountId, appId, decidedBy: null }, asked)
   return undefined
 }
 
-/** Allows an app for an account; `decidedBy` is null for an account token and for the operator. */
+/** Allows an app as it is now; `decidedBy` is null for an account token and for the operator. */
 async function approveApp(
   ctx: Pick<OAuthContext, 'steadyNow'>,
   trx: Db,
-  accountId: string,
-  appId: string,
-  decidedBy: string | null,
+  approval: { accountId: string; appId: string; decidedBy: string | null },
+  asked: AskedAccess,
 ): Promise<void> {
+  const { accountId, appId } = approval
   const present = await findApproval(trx, accountId, appId)
-  if (present?.state === 'approved') return
-  const now = ctx.steadyNow()
-  await upsertDecision(trx, { accountId, appId, state: 'approved', decidedBy, now })
+  const app = allOf(asked)
+  if (present && present.decidedAt !== null && isApproved(present, app)) return
+  await upsertApproval(trx, { ...approval, ...app, now: ctx.steadyNow() })
 }
+
+/** Throws not_allowed_now if the app has another name, or asks for more, than an admin saw. */
+function requireSeen(asked: AskedAccess, seen: SeenApp): void {
+  const { name, scopes } = allOf(asked)
+  const isSeen =
+    (seen.name === undefined || seen.name === name) &&
+    scopes.every((scope) => seen.scopes?.includes(scope) !== false)
+  if (!isSeen) {
+    fail(
+      'not_allowed_now',
+      'The name of this app, or what it asks for, has changed since you looked at it. Look again, then decide.',
+    )
+  }
+}
+
+/** The name and the scopes that an approval of an app as it is now is for. */
+export const allOf = ({ appName, scopes, optionalScopes }: AskedAccess) => ({
+  name: appName,
+  scopes: [...scopes, ...optionalScopes],
+})
+
+/** Whether an approval that was given is not for the app as it is now. */
+export const hasChanged = (approval: NamedApproval): boolean =>
+  approval.approvedName !== null && !isApproved({ ...approval, state: 'approved' }, allOf(approval))
 
 /**
  * A page of what the admin's account was asked for and has decided, by app: all, or what is in one of
@@ -191,5 +235,8 @@ export async function updateSettings(
 async function requireApp(db: Db, appId: string) {
   if (!isStorable(appId) || !(await findApp(db, appId))) fail('app_not_found')
 }
+
+const requireAsked = async (db: Db, accountId: string, appId: string) =>
+  (await findAskedAccess(db, accountId, appId)) ?? fail('app_not_found')
 
 const onlyAdmins = 'Only admins and the owner of the account can decide on apps.'

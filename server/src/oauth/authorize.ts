@@ -117,7 +117,10 @@ async function findTrusted(
   }
   const state = values.has('state') ? encodedParameter(query, 'state') : undefined
   if (encodedLength(state ?? '') > bounds.stateBytes) return malformed('state is too long.')
-  const client = await findClient(ctx.db.read, values.get('client_id') ?? '')
+  const clientId = values.get('client_id')
+  if (clientId === undefined)
+    return malformed('It does not say which app it is for: client_id is missing.')
+  const client = await findClient(ctx.db.read, clientId)
   if (!client) return { kind: 'unknown-client' }
   const appName = client.app.name
   const received = values.get('redirect_uri')
@@ -158,7 +161,7 @@ async function answer(
     (one) => !required.includes(one) && isWithinRole(user, one),
   )
   checkScopes({ required, optional })
-  const refusal = await findConsentRefusal(ctx, client, user, required)
+  const refusal = await findConsentRefusal(ctx, client, user, [...required, ...optional])
   if (refusal?.kind === 'role') {
     fail('access_denied', `An ${refusal.needed} of the account has to authorize this app.`)
   }

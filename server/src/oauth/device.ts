@@ -4,7 +4,7 @@ import { findClient, type OAuthClient } from '../apps/store/clients.ts'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { settleAttempt } from '../limits/failure-limit.ts'
+import { secondsToWait, settleAttempt } from '../limits/failure-limit.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
@@ -92,19 +92,23 @@ export type DeviceDecision = 'allowed' | 'connected' | 'denied'
  */
 const wrongCodes = { person: 5, address: 50 }
 
+/** How a code came: typed on our page, or in a link, which any site can open in a person's browser. */
+type CodeSource = 'form' | 'link'
+
 /**
  * The device that waits under a code, as a signed-in user typed it, or what this user has decided about
  * it. Nothing where there is none: one that never was and one that has expired are told alike. Too many
- * wrong ones: RATE_LIMITED.
+ * wrong ones: RATE_LIMITED; after too many wrong links, links are `unchecked` and the form still works.
  */
 export async function findWaitingDevice(
   ctx: OAuthContext,
   session: Session,
   text: string,
   address: string,
-): Promise<WaitingDevice | DeviceDecision | undefined> {
-  const found = await findLiving(ctx, session, text, address)
-  if (!found) return undefined
+  source: CodeSource = 'form',
+): Promise<WaitingDevice | DeviceDecision | 'unchecked' | undefined> {
+  const found = await findLiving(ctx, session, text, address, source)
+  if (!found || found === 'unchecked') return found
   if (found.code.state !== 'pending') return decided(found.code, session)
   const { code, client, userCode } = found
   const required = parseScopes(code.scopes)
@@ -118,7 +122,7 @@ export async function findWaitingDevice(
     optional: describeScopes(optional),
     address: code.address,
     createdAt: code.createdAt,
-    refusal: await findConsentRefusal(ctx, client, session.user, required),
+    refusal: await findConsentRefusal(ctx, client, session.user, [...required, ...optional]),
   }
 }
 
@@ -131,8 +135,8 @@ export async function decideDevice(
   session: Session,
   decision: { userCode: string; allow: boolean; ticked: readonly string[]; address: string },
 ): Promise<DeviceDecision | undefined> {
-  const found = await findLiving(ctx, session, decision.userCode, decision.address)
-  if (!found) return undefined
+  const found = await findLiving(ctx, session, decision.userCode, decision.address, 'form')
+  if (!found || found === 'unchecked') return undefined
   const { code, client, userCode } = found
   if (code.state !== 'pending') return decided(code, session)
   const required = parseScopes(code.scopes)
@@ -164,20 +168,38 @@ function decided(
   return state === 'redeemed' ? 'connected' : 'allowed'
 }
 
-async function findLiving(ctx: OAuthContext, session: Session, text: string, address: string) {
+/** The limits of wrong codes; those of links are counted apart. */
+function limitsOf(ctx: OAuthContext, session: Session, address: string, source: CodeSource) {
   const window = ctx.config.lifetimes.deviceCode
-  const limits = [
-    { key: `user-code:session ${session.key}`, limit: wrongCodes.person, window },
-    { key: `user-code:user ${session.user.id}`, limit: wrongCodes.person, window },
-    { key: `user-code:${address}`, limit: wrongCodes.address, window },
+  const kind = source === 'form' ? 'user-code' : 'user-code-link'
+  return [
+    { key: `${kind}:session ${session.key}`, limit: wrongCodes.person, window },
+    { key: `${kind}:user ${session.user.id}`, limit: wrongCodes.person, window },
+    { key: `${kind}:${address}`, limit: wrongCodes.address, window },
   ]
+}
+
+async function findLiving(
+  ctx: OAuthContext,
+  session: Session,
+  text: string,
+  address: string,
+  source: CodeSource,
+) {
   const userCode = readUserCode(text)
   const forms = userCode && ctx.encryption.matches('user-code', userCode)
   const code = forms && (await findByUserCode(ctx.db.read, forms))
   const client = code && (await findClient(ctx.db.read, code.clientId))
   const isLiving = client && code.expiresAt > ctx.steadyNow() && !client.app.disabled
   const found = isLiving ? { code, client, userCode } : undefined
-  const retryAfter = await settleAttempt(ctx.limiter, limits, found !== undefined)
+  const typed = limitsOf(ctx, session, address, 'form')
+  if (source === 'link') {
+    const retryAfter = await secondsToWait(ctx.limiter, typed)
+    if (retryAfter > 0) throw new Failure(429, { retryAfter })
+    const links = limitsOf(ctx, session, address, 'link')
+    return (await settleAttempt(ctx.limiter, links, !!found)) > 0 ? 'unchecked' : found
+  }
+  const retryAfter = await settleAttempt(ctx.limiter, typed, !!found)
   if (retryAfter > 0) throw new Failure(429, { retryAfter })
   return found
 }

@@ -4,6 +4,7 @@ import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { dateOf, hashSecret, parseSecret, type SecretHash } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
+import { isOpenTo } from './refusals.ts'
 import { findAccessToken } from './store/access-tokens.ts'
 import { findRefreshToken } from './store/refresh-tokens.ts'
 
@@ -65,6 +66,7 @@ function describe(
   token: Described,
 ): Answer {
   if (token.clientId !== client.clientId || token.expiresAt <= ctx.steadyNow()) return inactive
+  if (token.userId !== null && !isOpenTo(client, token.accountId)) return inactive
   return {
     active: true,
     scope: token.scope,

@@ -1,10 +1,12 @@
-import { scopeLevel } from '@skillpass/contract'
+import { parseScopes, scopeLevel } from '@skillpass/contract'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import type { OAuthContext } from './context.ts'
+import { covers } from './scopes.ts'
 import { type ApprovalRecord, findApproval, holdApproval } from './store/approvals.ts'
+import { type AskedAccess, findAskedAccess } from './store/asked-access.ts'
 
 /** Why a user may not allow an app, or not yet (OAuth spec §4; open-points B). */
 export type ConsentRefusal =
@@ -13,9 +15,15 @@ export type ConsentRefusal =
   /** An app on the account level: an admin, or for master scopes the owner, has to authorize it. */
   | { kind: 'role'; needed: 'admin' | 'owner' }
   /** The account approves apps before its users authorize them. */
-  | { kind: 'approval'; state: 'none' | 'requested' | 'declined' | 'withdrawn' }
+  | { kind: 'approval'; state: MissingApproval; asked: AskedAccess }
 
-/** What stands between a user and allowing an app these scopes; nothing when the user may. */
+/** Why an approval is missing. A `changed` app has another name or asks for more than is approved. */
+export type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 'changed'
+
+/**
+ * What stands between a user and allowing an app these scopes; nothing when the user may. `scopes` are
+ * all that the user is asked for, optional ones included.
+ */
 export async function findConsentRefusal(
   ctx: Pick<OAuthContext, 'db'>,
   { app, environment }: OAuthClient,
@@ -26,8 +34,12 @@ export async function findConsentRefusal(
   const needed = neededRole(app.level, scopes)
   if (needed === 'owner' && user.role !== 'owner') return { kind: 'role', needed }
   if (needed === 'admin' && user.role === 'member') return { kind: 'role', needed }
-  const approval = await findApproval(ctx.db.read, user.accountId, app.id)
-  return missingApproval(ctx.db.read, user.accountId, approval)
+  const { read } = ctx.db
+  const approval = await findApproval(read, user.accountId, app.id)
+  const state = await missingApproval(read, user.accountId, approval, { name: app.name, scopes })
+  if (!state) return undefined
+  const asked = await findAskedAccess(read, user.accountId, app.id)
+  return asked && { kind: 'approval', state, asked }
 }
 
 /** Whether users of an account may use these credentials: a public app's are for all, else its own. */
@@ -37,24 +49,40 @@ export const isOpenTo = (
 ): boolean =>
   accountId === app.accountId || (app.visibility === 'public' && environment === 'production')
 
-/** Whether the user's account allows the app at this moment, for a transaction that relies on it. */
-export async function holdsApproval(trx: Db, appId: string, accountId: string): Promise<boolean> {
-  const approval = await holdApproval(trx, accountId, appId)
-  return (await missingApproval(trx, accountId, approval)) === undefined
+/** Whether the account allows the app these scopes at this moment, for a transaction that relies on it. */
+export async function holdsApproval(
+  trx: Db,
+  { id, name }: Pick<OAuthClient['app'], 'id' | 'name'>,
+  accountId: string,
+  scopes: readonly string[],
+): Promise<boolean> {
+  const approval = await holdApproval(trx, accountId, id)
+  return (await missingApproval(trx, accountId, approval, { name, scopes })) === undefined
 }
+
+/** An approval is for the name and the scopes that the admin saw. */
+export const isApproved = (
+  { state, approvedName, approvedScopes }: ApprovalRecord,
+  asked: { name: string; scopes: readonly string[] },
+): boolean =>
+  state === 'approved' &&
+  approvedName === asked.name &&
+  covers(parseScopes(approvedScopes ?? ''), asked.scopes)
 
 /** The approval that is missing; after a no it is, whatever the account asks of others. */
 async function missingApproval(
   db: Db,
   accountId: string,
   approval: ApprovalRecord | undefined,
-): Promise<ConsentRefusal | undefined> {
-  if (approval?.state === 'approved') return undefined
+  asked: { name: string; scopes: readonly string[] },
+): Promise<MissingApproval | undefined> {
+  if (approval && isApproved(approval, asked)) return undefined
   const account = await findAccount(db, accountId)
   const isRefused = approval?.state === 'declined' || approval?.state === 'withdrawn'
   if (account?.requireAppApproval !== true && !isRefused) return undefined
-  const isWaiting = approval?.decidedAt === null
-  return { kind: 'approval', state: isWaiting ? 'requested' : (approval?.state ?? 'none') }
+  if (!approval) return 'none'
+  if (approval.decidedAt === null) return 'requested'
+  return approval.state === 'approved' ? 'changed' : approval.state
 }
 
 /** Whether a user's role allows an app a scope. */

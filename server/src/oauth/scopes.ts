@@ -1,6 +1,7 @@
 import {
   chatbotScope,
   describeScope,
+  granularEquivalents,
   isClassicScope,
   isScope,
   parseScopes,
@@ -32,16 +33,14 @@ export function narrowScopes(text: string | undefined, available: readonly strin
   return asked
 }
 
-/** Scopes that a message names, and their length: it travels in addresses, which must stay short. */
-const maxShown = { names: 5, characters: 100 }
+/** How many scopes a message names: it travels in addresses, which must stay short. */
+const maxShown = 5
 
 /** Names of scopes for a message; what a stranger made up is not repeated. */
 function shown(scopes: readonly string[]): string {
-  const names = scopes.map((scope) =>
-    isScope(scope) && scope.length <= maxShown.characters ? scope : 'a scope that does not exist',
-  )
-  const more = names.length - maxShown.names
-  return names.slice(0, maxShown.names).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const names = scopes.map((scope) => (isScope(scope) ? scope : 'a scope that does not exist'))
+  const more = names.length - maxShown
+  return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 /** What a user is asked for: needed scopes, and those to tick (open-points B). */
@@ -74,6 +73,15 @@ const registeredScopes = ({ scopes, optionalScopes }: OAuthClient) => [...scopes
 /** Whether an app has registered a scope. */
 export const isRegistered = (client: OAuthClient, scope: string): boolean =>
   registeredScopes(client).includes(scope)
+
+/**
+ * Whether approved scopes include these. A classic one includes the granular ones that it is migrated to,
+ * which needs no review (OAuth spec §9).
+ */
+export function covers(approved: readonly string[], scopes: readonly string[]): boolean {
+  const migrated = approved.flatMap(granularEquivalents)
+  return scopes.every((scope) => approved.includes(scope) || migrated.includes(scope))
+}
 
 /**
  * Whether an app still has a scope that was granted before. A classic one lives on until the user

@@ -19,8 +19,11 @@ export function makeUserCode(random: Random): string {
 /** A user code as people read it: `XXXX-XXXX`. */
 export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** What a person typed as a code without its dash; case and spaces do not count. */
+/** What a person typed as a code without its dash; only letters count, in any case and width. */
 export function readUserCode(text: string): string | undefined {
-  const code = text.toUpperCase().replace(/[\s-]/g, '')
-  return new RegExp(`^[${letters}]{${length}}$`).test(code) ? code : undefined
+  const code = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(new RegExp(`[^${letters}]`, 'g'), '')
+  return code.length === length ? code : undefined
 }

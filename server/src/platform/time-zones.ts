@@ -15,7 +15,7 @@ export interface LocalTime {
  */
 export function readDateTime(sent: string, timeZone: string): LocalTime | undefined {
   try {
-    const text = sent.replace(' ', 'T')
+    const text = sent.replace(' ', 'T').toUpperCase()
     if (/(Z|[+-][\d:]+)$/.test(text.slice('2026-11-21'.length))) {
       return localTime(Temporal.Instant.from(text).epochMilliseconds, timeZone)
     }

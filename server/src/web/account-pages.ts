@@ -7,6 +7,7 @@ import { addedAppsPages } from './account/added-apps.tsx'
 import { approvalsPages } from './account/approvals.tsx'
 import { consentPages } from './account/consent.tsx'
 import { devicePages } from './account/device.tsx'
+import { requireOwnHost } from './account/host.ts'
 import { meetingsPages } from './account/meetings.tsx'
 import { type PageRoute, pageRouter, setAccountHeaders } from './account/page.ts'
 import { signInPages } from './account/sign-in.tsx'
@@ -52,7 +53,12 @@ export const isAccountPath = (path: string): boolean => beginnings.has(beginning
 export function accountPages(ctx: OAuthContext, siteOf: SiteOf): Router {
   const router = Router()
   const routes = Router()
-  routes.use(limitPages(ctx, 'authorize'), readFormText, pageRouter(ctx, pages, siteOf))
+  routes.use(
+    limitPages(ctx, 'authorize'),
+    requireOwnHost(ctx.config),
+    readFormText,
+    pageRouter(ctx, pages, siteOf),
+  )
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()
     setAccountHeaders(res)

@@ -38,7 +38,10 @@ function numberOf({ code }: Failure): number | undefined {
 /** What a page says of a failure that has no words of its own. */
 const sentences = new Map<number, string>(
   Object.values(registryErrors).map(({ status, message }) => [status, message]),
-).set(429, 'You have sent too many requests.')
+)
+  // The page says itself how long to wait.
+  .set(429, 'You have sent too many requests.')
+  .set(503, 'Skillpass cannot answer right now.')
 
 const titles: Record<number, string> = {
   400: 'This request isn’t valid',

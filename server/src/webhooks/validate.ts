@@ -109,7 +109,7 @@ function judge(
   if (!equalSecrets(answer.data.plainToken, plainToken)) {
     return 'The endpoint answered with a different plainToken.'
   }
-  const given = answer.data.encryptedToken
+  const given = answer.data.encryptedToken.toLowerCase()
   const isMade = [current, previous].some(
     (secret) => secret !== undefined && equalSecrets(given, signText(secret, plainToken)),
   )

@@ -1,4 +1,5 @@
 import { listAudit } from '@skillpass/server/audit/list'
+import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../../support/app-managers.ts'
 import {
@@ -222,7 +223,12 @@ describe('members and apps against the decisions of admins', async () => {
   test('an app that becomes private is refused the grants of other accounts', async () => {
     const name = 'Leaving'
     const applied = await declare(server, {
-      apps: [generalApp(name, ['user:read:user'], { account: 'Other', deviceFlow: true })],
+      apps: [
+        generalApp(name, ['user:read:user', 'user:read:token'], {
+          account: 'Other',
+          deviceFlow: true,
+        }),
+      ],
     })
     const app = credentialsOf(applied, name)
     const of = (visibility: 'private' | 'public') =>
@@ -232,7 +238,20 @@ describe('members and apps against the decisions of admins', async () => {
     const code = await server.codeOf(app, { email })
     const device = await server.post('/oauth/devicecode', {}, { app })
     expect((await server.decide(device.body.user_code, { email })).decided).toBe('allowed')
+    const zak = await server.http('/v2/users/me/token?type=zak', {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    })
+    const { token } = (await zak.json()) as { token: string }
+    const isZakGood = async () =>
+      (await findMeetingTokenUser(server.ctx, token, 'zak')) !== undefined
+    expect(await isZakGood()).toBe(true)
     await of('private')
+    expect((await server.me(tokens.access_token)).body).toMatchObject({ code: 4741 })
+    expect((await server.me(own.access_token)).status).toBe(200)
+    expect(await isZakGood()).toBe(false)
+    const asked = { token: tokens.access_token }
+    const introspected = await server.post('/oauth/introspect', asked, { app })
+    expect(introspected.body).toEqual({ active: false })
     for (const answer of [
       await server.refresh(app, tokens.refresh_token),
       await server.exchange(app, code),
@@ -243,6 +262,8 @@ describe('members and apps against the decisions of admins', async () => {
     expect((await server.refresh(app, own.refresh_token)).status).toBe(200)
     // Nothing was used up.
     await of('public')
+    expect((await server.me(tokens.access_token)).status).toBe(200)
+    expect(await isZakGood()).toBe(true)
     expect((await server.refresh(app, tokens.refresh_token)).status).toBe(200)
     expect((await server.exchange(app, code)).status).toBe(200)
     expect((await server.poll(app, device.body.device_code)).status).toBe(200)

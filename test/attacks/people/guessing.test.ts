@@ -210,8 +210,9 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
     const { counts } = await send(async () => {
       const { name, id } = await newUser()
       const browser = await signedIn(name, ...servers)
+      const html = await (await browser.get('/oauth_device')).text()
       return {
-        guesses: codes.map((code) => () => browser.get(`/oauth/device/complete/${code}`)),
+        guesses: codes.map((code) => () => browser.submit(html, '/oauth_device', { code })),
         limit: `user-code:user ${id}`,
       }
     })

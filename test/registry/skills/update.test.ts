@@ -126,7 +126,7 @@ describe('updates', async () => {
     expect(await update(data.id, { name: 'y', signature: null })).toMatchObject({ name: 'y' })
   })
 
-  test('every route answers an unknown or malformed id of a skill with NOT_FOUND', async () => {
+  test('every route answers an unknown or malformed id of a skill with NOT_FOUND and says which it is', async () => {
     const calls: [method: string, below: string, body?: object][] = [
       ['GET', ''],
       ['PUT', '', { name: 'x' }],
@@ -144,7 +144,8 @@ describe('updates', async () => {
         const path = `/api/v1/skills/${id}${below}`
         const answer = ask(server, method, path, { key: agent.apiKey, ...(body ? { body } : {}) })
         const { message } = await expectError(answer, 'NOT_FOUND')
-        if (id === nobody) expect(message, path).toBe('There is no skill with this id.')
+        const words = id === nobody ? 'There is no skill with this id.' : 'id must be a UUID'
+        expect(message, path).toBe(words)
       }
     }
   })

@@ -3,12 +3,6 @@ import type { Db } from '../../db/open.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
-/** When a secret is rotated, and until when the one before it stays good, ms since 1970. */
-export interface SecretOverlap {
-  readonly now: number
-  readonly previousExpiresAt: number
-}
-
 /** Where a secret and the one before it are kept. */
 interface SecretPlace {
   readonly table: string
@@ -34,43 +28,39 @@ const webhookSecret: SecretPlace = {
   expiresAt: 'previous_webhook_secret_expires_at',
 }
 
-/** Gives a client a new secret. Gives until when one of before is good, ms; nothing without a client. */
+/**
+ * Gives a client a new secret. The former one is good until `previousExpiresAt`, ms; null ends it now.
+ * False without a client.
+ */
 export const rotateSecretHash = (
   trx: Db,
   clientId: string,
   secret: SecretHash,
-  overlap: SecretOverlap,
-): Promise<number | undefined> => rotate(trx, clientSecret, clientId, secret, overlap)
+  previousExpiresAt: number | null,
+): Promise<boolean> => rotate(trx, clientSecret, clientId, secret, previousExpiresAt)
 
-/** Gives an app's webhooks a new secret. Gives until when one of before is used, ms; nothing without an app. */
+/** Gives an app's webhooks a new secret, as `rotateSecretHash` does for a client. */
 export const rotateSealedSecret = (
   trx: Db,
   appId: string,
   secret: Sealed,
-  overlap: SecretOverlap,
-): Promise<number | undefined> => rotate(trx, webhookSecret, appId, secret, overlap)
+  previousExpiresAt: number | null,
+): Promise<boolean> => rotate(trx, webhookSecret, appId, secret, previousExpiresAt)
 
-/** The former secret stays until `previousExpiresAt`; but an older one that is good keeps place and time. */
 async function rotate(
   trx: Db,
   place: SecretPlace,
   id: string,
   secret: string,
-  { now, previousExpiresAt }: SecretOverlap,
-): Promise<number | undefined> {
+  previousExpiresAt: number | null,
+): Promise<boolean> {
   const { ref } = sql
-  const [current, previous, expiresAt] = [
-    ref(place.current),
-    ref(place.previous),
-    ref(place.expiresAt),
-  ]
-  const isGoodStill = sql`${expiresAt} > ${now}`
-  const { rows } = await sql<{ expires: number }>`
+  const previous = previousExpiresAt === null ? sql`null` : ref(place.current)
+  const { rows } = await sql`
     update ${sql.table(place.table)} set
-      ${previous} = case when ${isGoodStill} then ${previous} else ${current} end,
-      ${expiresAt} = case when ${isGoodStill} then ${expiresAt}
-        else cast(${previousExpiresAt} as bigint) end,
-      ${current} = ${secret}
-    where ${ref(place.key)} = ${id} returning ${expiresAt} as expires`.execute(trx)
-  return rows[0]?.expires
+      ${ref(place.previous)} = ${previous},
+      ${ref(place.expiresAt)} = ${previousExpiresAt},
+      ${ref(place.current)} = ${secret}
+    where ${ref(place.key)} = ${id} returning ${ref(place.key)}`.execute(trx)
+  return rows.length > 0
 }

@@ -1,4 +1,4 @@
-import { type AppApproval, platformContract } from '@skillpass/contract'
+import { type AppApproval, parseScopes, platformContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import type { z } from 'zod'
 import { from } from '../../audit/origin.ts'
@@ -30,8 +30,11 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
       const approvals = items.map(serializeApproval)
       return ok({ page_size, next_page_token: nextPageToken, approvals })
     },
-    decide: async ({ params: { appId }, body: { state }, req, res }) =>
-      ok(serializeApproval(await decideApproval(from(ctx, req), await decider(res), appId, state))),
+    decide: async ({ params: { appId }, body: { state, app_name: name, scopes }, req, res }) => {
+      const admin = await decider(res)
+      const decided = await decideApproval(from(ctx, req), admin, appId, state, { name, scopes })
+      return ok(serializeApproval(decided))
+    },
     getSettings: async ({ res }) => {
       const { requireAppApproval } = await getSettings(ctx, await decider(res))
       return ok({ require_app_approval: requireAppApproval })
@@ -50,6 +53,13 @@ const serializeApproval = (approval: NamedApproval): z.output<typeof AppApproval
   developer_name: approval.developerName,
   scopes: approval.scopes,
   optional_scopes: approval.optionalScopes,
+  approved:
+    approval.approvedName === null
+      ? null
+      : {
+          app_name: approval.approvedName,
+          scopes: parseScopes(approval.approvedScopes ?? ''),
+        },
   state: approval.state,
   requested_by: approval.requestedByEmail,
   requested_at: approval.requestedAt === null ? null : isoTime(approval.requestedAt),

@@ -44,12 +44,13 @@ export const appsRoutes = (ctx: OAuthContext) => {
       const changing = updateApp(from(ctx, req), await developer(res), appId, readChanges(body))
       return ok(serializeApp(await namingFields(changing)))
     },
-    rotateClientSecret: async ({ params: { appId }, body: { environment }, req, res }) => {
+    rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
       const rotated = await rotateManagedClientSecret(
         from(ctx, req),
         await developer(res),
         appId,
         environment,
+        { endPrevious: query.end_previous === 'true' },
       )
       return ok({
         client_id: rotated.clientId,
@@ -57,8 +58,10 @@ export const appsRoutes = (ctx: OAuthContext) => {
         previous_expires_at: isoTime(rotated.previousExpiresAt),
       })
     },
-    rotateSecretToken: async ({ params: { appId }, req, res }) => {
-      const rotated = await rotateManagedSecretToken(from(ctx, req), await developer(res), appId)
+    rotateSecretToken: async ({ params: { appId }, query, req, res }) => {
+      const options = { endPrevious: query.end_previous === 'true' }
+      const acting = await developer(res)
+      const rotated = await rotateManagedSecretToken(from(ctx, req), acting, appId, options)
       return ok({
         secret_token: rotated.secret,
         previous_expires_at: isoTime(rotated.previousExpiresAt),

@@ -27,7 +27,8 @@ export const authorizationCode: Grant<'authorization_code'> = {
       const code = await findAuthorizationCode(trx, key)
       // Another client's code stays good, and gets the answer of a code that never was.
       if (!code || code.clientId !== client.clientId) return 'code_invalid'
-      if (code.usedAt !== null) return endReplayed(trx, key, now)
+      const isProven = answersChallenge(code, request.code_verifier)
+      if (code.usedAt !== null) return isProven ? endReplayed(trx, key, now) : 'code_invalid'
       const refusal = refusalOf(code, request, now)
       if (refusal) return refusal
       const changed = await changeSince(trx, client, code)
@@ -36,12 +37,11 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (scopes.length === 0) return 'scopes_lost'
       const { userId, accountId } = code
       // Withdrawn between the page and the code, it left no mark on the code.
-      if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
-      const isProven = answersChallenge(code, request.code_verifier)
+      if (!(await holdsApproval(trx, client.app, accountId, scopes))) return 'approval_withdrawn'
       const id = createGrantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
-      if (!isFirst) return endReplayed(trx, key, now)
       if (!isProven) return 'code_invalid'
+      if (!isFirst) return endReplayed(trx, key, now)
       return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
     })
   },
@@ -49,7 +49,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
 
 /**
  * A code that comes a second time is in two hands, and one is not the app's: what was made from it
- * ends (RFC 6749 §4.1.2).
+ * ends (RFC 6749 §4.1.2). Without its verifier it ends nothing: anyone may have seen the code in an address.
  */
 async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<OAuthErrorName> {
   const code = await findAuthorizationCode(trx, key)

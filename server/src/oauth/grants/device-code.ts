@@ -56,7 +56,7 @@ async function redeem(
   const { id: userId, accountId } = user
   if (!isOpenTo(client, accountId)) return 'app_not_public'
   // Withdrawn between the page and the decision, it left no mark on the code.
-  if (!(await holdsApproval(trx, client.app.id, accountId))) return 'approval_withdrawn'
+  if (!(await holdsApproval(trx, client.app, accountId, scopes))) return 'approval_withdrawn'
   if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
   const id = createGrantId(ctx)
   return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })

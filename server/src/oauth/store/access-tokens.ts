@@ -22,6 +22,8 @@ export type AccessTokenRecord = Omit<NewAccessToken, 'key' | 'scopes'> & {
   ownerRemoved: boolean
   /** Whether it, its grant or its user has come to an end. */
   ended: boolean
+  /** Whether its app is private by now, and its user is of another account. */
+  shut: boolean
   /** Whether its app has been disabled. */
   disabled: boolean
 }
@@ -38,8 +40,8 @@ export async function findAccessToken(
 ): Promise<AccessTokenRecord | undefined> {
   const [row] = await byKey(db, { key })
   if (!row) return undefined
-  const { scopes, revokedAt, keptGrant, endedAt, removedAt, userDisabledAt, disabledAt, ...rest } =
-    row
+  const { scopes, revokedAt, keptGrant, endedAt, removedAt, userDisabledAt, ...others } = row
+  const { visibility, appAccountId, disabledAt, ...rest } = others
   const ownerRemoved = removedAt !== null || userDisabledAt !== null
   // Nothing is good of a grant that is not there.
   const isOrphan = rest.grantId !== keptGrant
@@ -49,6 +51,7 @@ export async function findAccessToken(
     scopes: parseScopes(scopes),
     ownerRemoved,
     ended: isOrphan || revokedAt !== null || endedAt !== null || ownerRemoved,
+    shut: rest.grantId !== null && rest.accountId !== appAccountId && visibility !== 'public',
     disabled: disabledAt !== null,
   }
 }
@@ -68,6 +71,8 @@ const byKey = prepared((db, { key }: { key: string }) =>
       ...columnsOf('users', ['role', 'removedAt']),
       'users.disabled_at as userDisabledAt',
       'apps.disabled_at as disabledAt',
+      'apps.account_id as appAccountId',
+      'apps.visibility as visibility',
     ])
     .where('access_tokens.key', '=', key),
 )

@@ -1,7 +1,9 @@
-import { parseScopes } from '@skillpass/contract'
+import { type Insertable, sql } from 'kysely'
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
+import type { ApprovalTable } from '../../db/schema.ts'
+import { type AskedAccess, type AskingRow, askedOf, askingApps } from './asked-access.ts'
 
 const fields = [
   'accountId',
@@ -11,11 +13,13 @@ const fields = [
   'requestedAt',
   'decidedBy',
   'decidedAt',
+  'approvedName',
+  'approvedScopes',
 ] as const
 
 /**
- * What an account has decided about an app. A refusal stays one while it waits for another decision;
- * `decidedAt` is null while it waits.
+ * What an account has decided about an app. A decision holds while another one is asked for;
+ * `decidedAt` is null in that time.
  */
 export type ApprovalRecord = Pick<Fields<'approvals'>, (typeof fields)[number]>
 
@@ -49,8 +53,8 @@ export async function holdApproval(
 }
 
 /**
- * Asks the account's admins for an app; what waits or is approved stays as it is. A refusal keeps its
- * state, and with it the app shut, until an admin decides anew. False where nothing changed.
+ * Asks the account's admins for an app. An earlier decision holds until an admin decides anew. False if a
+ * request waits already.
  */
 export async function insertRequest(
   trx: Db,
@@ -68,13 +72,14 @@ export async function insertRequest(
       account_id: request.accountId,
       app_id: request.appId,
       state: 'requested',
+      approved_name: null,
+      approved_scopes: null,
       ...asked,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'app_id'])
         .doUpdateSet(asked)
-        .where('approvals.state', 'in', ['declined', 'withdrawn'])
         .where('approvals.decided_at', 'is not', null),
     )
     .returning('state')
@@ -82,68 +87,88 @@ export async function insertRequest(
   return row !== undefined
 }
 
-/**
- * Notes a decision, asked for or not; `decidedBy` is null for the operator's. False where an app is
- * declined that is approved by now.
- */
-export async function upsertDecision(
+/** A decision of an account about an app. */
+interface Decision {
+  accountId: string
+  appId: string
+  /** Null for an account token and for the operator. */
+  decidedBy: string | null
+  now: number
+}
+
+/** Approves an app by the name and with the scopes that were seen, asked for or not. */
+export async function upsertApproval(
   trx: Db,
-  decision: {
-    accountId: string
-    appId: string
-    state: 'approved' | 'declined' | 'withdrawn'
-    decidedBy: string | null
-    now: number
-  },
-): Promise<boolean> {
-  const { state, decidedBy, now } = decision
-  const decided = { state, decided_by: decidedBy, decided_at: now }
-  const row = await trx
-    .insertInto('approvals')
-    .values({
-      account_id: decision.accountId,
-      app_id: decision.appId,
-      requested_by: null,
-      requested_at: null,
-      ...decided,
-    })
+  approval: Decision & { name: string; scopes: readonly string[] },
+): Promise<void> {
+  const { name, scopes } = approval
+  const approved = { approved_name: name, approved_scopes: scopes.join(' ') }
+  const decided = { ...decisionOf(approval), state: 'approved', ...approved } as const
+  await insert(trx, approval, decided)
+    .onConflict((conflict) => conflict.columns(['account_id', 'app_id']).doUpdateSet(decided))
+    .execute()
+}
+
+/**
+ * Withdraws an approval, or declines an app. Declining what an approved app asks for beyond its approval
+ * leaves the approval as it is. Returns the state afterwards; nothing if nobody asks for more than is
+ * approved.
+ */
+export async function upsertRefusal(
+  trx: Db,
+  refusal: Decision & { state: 'declined' | 'withdrawn' },
+): Promise<ApprovalRecord['state'] | undefined> {
+  const { state } = refusal
+  const decided = decisionOf(refusal)
+  const refused = { ...decided, state, approved_name: null, approved_scopes: null }
+  const row = await insert(trx, refusal, refused)
     .onConflict((conflict) => {
-      const update = conflict.columns(['account_id', 'app_id']).doUpdateSet(decided)
-      return state === 'declined' ? update.where('approvals.state', '!=', 'approved') : update
+      const update = conflict.columns(['account_id', 'app_id'])
+      if (state === 'withdrawn') return update.doUpdateSet(refused)
+      return update
+        .doUpdateSet({
+          ...decided,
+          state: sql<'approved' | 'declined'>`
+            case when approvals.state = 'approved' then 'approved' else 'declined' end`,
+        })
+        .where((eb) =>
+          eb.or([eb('approvals.state', '!=', 'approved'), eb('approvals.decided_at', 'is', null)]),
+        )
     })
     .returning('state')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.state
 }
 
+const decisionOf = ({ decidedBy, now }: Decision) => ({ decided_by: decidedBy, decided_at: now })
+
+const insert = (
+  trx: Db,
+  { accountId, appId }: Decision,
+  decided: Pick<Insertable<ApprovalTable>, 'state' | 'approved_name' | 'approved_scopes'> &
+    ReturnType<typeof decisionOf>,
+) =>
+  trx.insertInto('approvals').values({
+    account_id: accountId,
+    app_id: appId,
+    requested_by: null,
+    requested_at: null,
+    ...decided,
+  })
+
 /** An approval with the names that people know; its state is the one that is shown. */
-export interface NamedApproval extends ApprovalRecord {
-  appName: string
+export interface NamedApproval extends ApprovalRecord, AskedAccess {
   /** Account that made the app. */
   developerName: string
   requestedByEmail: string | null
-  /** What the app may ask the account's users for: scopes that they must allow, and optional ones. */
-  scopes: string[]
-  optionalScopes: string[]
 }
 
 const named = (db: Db, accountId: string) =>
-  db
-    .selectFrom('approvals')
-    .innerJoin('apps', 'apps.id', 'approvals.app_id')
+  askingApps(db, accountId)
+    .innerJoin('approvals', 'approvals.app_id', 'apps.id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
-    .innerJoin('clients', (join) =>
-      join.onRef('clients.app_id', '=', 'apps.id').on('clients.environment', '=', 'production'),
-    )
     .leftJoin('users', 'users.id', 'approvals.requested_by')
-    .select([
-      ...columns,
-      'apps.name as appName',
-      'accounts.name as developerName',
-      'users.email as requestedByEmail',
-      'clients.scopes as scopes',
-      'clients.optional_scopes as optionalScopes',
-    ])
+    .select([...columns, 'accounts.name as developerName', 'users.email as requestedByEmail'])
     .where('approvals.account_id', '=', accountId)
 
 /** What the account was asked or has decided about one app, with the names. */
@@ -156,16 +181,14 @@ export async function findNamedApproval(
   return found && shown(found)
 }
 
-type NamedRow = Omit<NamedApproval, 'scopes' | 'optionalScopes'> &
-  Record<'scopes' | 'optionalScopes', string>
+type NamedRow = Omit<NamedApproval, keyof AskedAccess> & AskingRow
 
-/** What waits is a request to those who read it, refused before or not. */
-const shown = (row: NamedRow): NamedApproval => ({
-  ...row,
-  state: row.decidedAt === null ? 'requested' : row.state,
-  scopes: parseScopes(row.scopes),
-  optionalScopes: parseScopes(row.optionalScopes),
-})
+/** Another decision is asked for: to those who read it, that is a request. */
+const shown = (row: NamedRow): NamedApproval => {
+  const { developmentScopes: _, developmentOptionalScopes: __, ...approval } = row
+  const state = row.decidedAt === null ? 'requested' : row.state
+  return { ...approval, ...askedOf(row), state }
+}
 
 /** Up to `limit` of what the account was asked and has decided, by the names of the apps. */
 export async function listApprovalsOf(

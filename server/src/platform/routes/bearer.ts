@@ -19,6 +19,8 @@ type IssuedToken = Omit<ApiCaller, 'requirement'> & {
   readonly ownerRemoved: boolean
   /** Whether it, its grant or its user has come to an end. */
   readonly ended: boolean
+  /** Whether its app is private by now, and its user is of another account. */
+  readonly shut: boolean
   /** Whether its app has been disabled. */
   readonly disabled: boolean
 }
@@ -49,7 +51,7 @@ export function authenticateBearer(
     const token = await findToken(key)
     if (!token) return hasOutlived(ctx, key) ? fail('expired_access_token') : refuseUnknown()
     if (token.ownerRemoved) fail('owner_removed')
-    if (token.ended) fail('token_revoked')
+    if (token.ended || token.shut) fail('token_revoked')
     if (token.disabled) fail('disabled_app')
     if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
     requireScope(token, requirement)

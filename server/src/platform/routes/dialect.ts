@@ -6,6 +6,8 @@ import {
 import { isPlatformError } from '../../errors/failure.ts'
 import { createDialect } from '../../http/dialect.ts'
 
+const unknownToken = 'This is not an access token of this service. Request a new one.'
+
 /** How the resource API words failures (OAuth spec §7; RFC 6750 §3). */
 export const platformDialect = createDialect({
   isOwn: isPlatformError,
@@ -19,8 +21,9 @@ export const platformDialect = createDialect({
     500: 'internal',
     503: 'unavailable',
   },
-  body(name, { message, details = [] }): PlatformErrorBody {
+  body(name, { message, details = [], tokenGiven }): PlatformErrorBody {
     const { code, error }: PlatformErrorEntry = platformErrors[name]
+    if (tokenGiven) return { code, message, detail: unknownToken }
     if (error !== undefined) return { code, error, message }
     if (name !== 'validation_failed') return { code, message }
     const errors = details.map((issue) => ({ field: issue.path, message: issue.message }))

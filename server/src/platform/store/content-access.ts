@@ -122,6 +122,10 @@ export async function listActiveAccesses(db: Db, meetingId: number): Promise<Act
             eb('users.removed_at', 'is', null),
             eb('users.disabled_at', 'is', null),
             eb('grants.ended_at', 'is', null),
+            eb.or([
+              eb('apps.visibility', '=', 'public'),
+              eb('apps.account_id', '=', eb.ref('users.account_id')),
+            ]),
           ]),
         ]),
       )

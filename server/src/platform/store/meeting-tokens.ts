@@ -94,6 +94,10 @@ export async function findUserOfMeetingToken(
           eb('granter.removed_at', 'is', null),
           eb('granter.disabled_at', 'is', null),
           eb.or([
+            eb('apps.visibility', '=', 'public'),
+            eb('apps.account_id', '=', eb.ref('granter.account_id')),
+          ]),
+          eb.or([
             eb('granter.id', '=', eb.ref('users.id')),
             eb.and([
               eb('granter.account_id', '=', eb.ref('users.account_id')),

@@ -1,8 +1,12 @@
+import { parseScopes } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
 import {
+  type AskedAccess,
+  allOf,
   decideApproval,
   findOwnApproval,
   getSettings,
+  hasChanged,
   listApprovals,
   type NamedApproval,
   requestApproval,
@@ -37,6 +41,15 @@ const labels: Record<Choice, string> = {
   decline: 'Decline',
   withdraw: 'Withdraw',
 }
+
+/** The fields of a form that approves an app: what the admin sees of it. */
+export const seenFields = (asked: AskedAccess) => {
+  const { name, scopes } = allOf(asked)
+  return { name, scopes: scopes.join(' ') }
+}
+
+const readSeen = (form: Form) =>
+  form.one('name') === '' ? {} : { name: form.one('name'), scopes: parseScopes(form.one('scopes')) }
 
 /** A part of the page: the states that stand there, and what may be decided. */
 interface Part {
@@ -104,7 +117,8 @@ export const approvalsPages: PageRoute[] = [
       purposeOf,
       askFirst(askWithdrawal, async ({ ctx, visit, form }) => {
         const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
-        await decideApproval(ctx, visit.session.user, form.one('app'), decisions[choice])
+        const { user } = visit.session
+        await decideApproval(ctx, user, form.one('app'), decisions[choice], readSeen(form))
         return goOn(readReturnTo(form.one('return_to'), listPath))
       }),
     ),
@@ -241,6 +255,7 @@ function Rows({ visit, rows, nextPath, choices, hint }: RowsProps) {
               </div>
               <Choices visit={visit} row={row} choices={choices} />
             </div>
+            <Change row={row} />
             <WantedScopes
               required={describeScopes(row.scopes)}
               optional={describeScopes(row.optionalScopes)}
@@ -258,18 +273,25 @@ type ChoicesProps = Pick<PartProps, 'visit' | 'choices'> & { row: NamedApproval 
 /** The buttons of one app; the one that ends access asks first. */
 function Choices({ visit, row, choices }: ChoicesProps) {
   const token = formToken(visit, approvalPurpose(row.appId))
+  const values = { app: row.appId, ...seenFields(row) }
   if (choices.includes('withdraw')) {
-    const values = { app: row.appId, decision: 'withdraw' }
     return (
-      <PostForm action={listPath} token={token} values={values}>
-        <Submit look="plain" {...asksFirst}>
-          {labelOf('withdraw', row.appName)}
-        </Submit>
-      </PostForm>
+      <div class="choices">
+        {hasChanged(row) && (
+          <PostForm action={listPath} token={token} values={{ ...values, decision: 'approve' }}>
+            <Submit>{labelOf('approve', row.appName)}</Submit>
+          </PostForm>
+        )}
+        <PostForm action={listPath} token={token} values={{ app: row.appId, decision: 'withdraw' }}>
+          <Submit look="plain" {...asksFirst}>
+            {labelOf('withdraw', row.appName)}
+          </Submit>
+        </PostForm>
+      </div>
     )
   }
   return (
-    <PostForm action={listPath} token={token} values={{ app: row.appId }} class="choices">
+    <PostForm action={listPath} token={token} values={values} class="choices">
       {choices.map((choice) => (
         <Submit
           key={choice}
@@ -281,6 +303,25 @@ function Choices({ visit, row, choices }: ChoicesProps) {
         </Submit>
       ))}
     </PostForm>
+  )
+}
+
+/** What is new of an app that was approved; until an admin approves it again, nobody can allow that. */
+function Change({ row }: { row: NamedApproval }) {
+  if (!hasChanged(row)) return null
+  const approved = parseScopes(row.approvedScopes ?? '')
+  const added = allOf(row).scopes.filter((scope) => !approved.includes(scope))
+  return (
+    <p>
+      Changed since it was approved
+      {row.approvedName !== row.appName && (
+        <>
+          {' '}
+          as <span dir="auto">{row.approvedName}</span>
+        </>
+      )}
+      {added.length > 0 && `; new: ${added.join(', ')}`}.
+    </p>
   )
 }
 

@@ -10,6 +10,7 @@ import { renderPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { consentPage } from './consent.tsx'
 import { consentRefusalPage } from './consent-refusal.tsx'
+import { requireOwnHost } from './host.ts'
 import { setAccountHeaders } from './page.ts'
 import { refusalPage } from './refusal.tsx'
 import { asciiPath, signInPath } from './return-to.ts'
@@ -18,7 +19,7 @@ import { isSignedIn, readVisit, type Visit } from './session.ts'
 /** `GET /oauth/authorize`: the consent page, or the way there and back. */
 export const authorizeRoute = (ctx: OAuthContext, siteOf: SiteOf) =>
   route(oauthContract.authorize, {
-    middleware: [leaveQueryToOperation],
+    middleware: [requireOwnHost(ctx.config), leaveQueryToOperation],
     handler: async ({ req, res }) => {
       setAccountHeaders(res)
       const visit = await readVisit({ ctx, req, res })

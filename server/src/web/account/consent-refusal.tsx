@@ -8,7 +8,7 @@ import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { WantedScopes } from '../ui/scopes.tsx'
 import type { Viewer } from '../ui/site.ts'
-import { approvalPurpose } from './approvals.tsx'
+import { approvalPurpose, seenFields } from './approvals.tsx'
 import { viewerOf } from './handlers.ts'
 import { signInPath } from './return-to.ts'
 import { formToken, type SignedInVisit } from './session.ts'
@@ -47,7 +47,7 @@ export function consentRefusalPage(visit: SignedInVisit, refused: RefusedConsent
         </p>
       )}
       {refusal.kind === 'approval' && (
-        <Approval visit={visit} refused={refused} state={refusal.state} />
+        <Approval visit={visit} refused={refused} missing={refusal} />
       )}
       {back !== undefined && (
         <p class="after">
@@ -68,13 +68,16 @@ function title(refusal: ConsentRefusal, name: string, viewer: Viewer): Component
   return viewer.isAdmin ? <>Approve {app} for your account?</> : <>{app} needs approval</>
 }
 
-type ApprovalState = Extract<ConsentRefusal, { kind: 'approval' }>['state']
+type MissingApproval = Extract<ConsentRefusal, { kind: 'approval' }>
+type ApprovalState = MissingApproval['state']
 
 const asked = {
   none: 'An admin of your account has to approve this app before anyone can use it.',
   requested: 'Your request is with the admins of your account. They have not decided yet.',
   declined: 'An admin of your account declined this app. You can ask again.',
   withdrawn: 'An admin of your account no longer allows this app. You can ask again.',
+  changed:
+    'This app has changed since an admin of your account approved it: it has another name or asks for more. An admin has to approve it again.',
 } satisfies Record<ApprovalState, string>
 
 const decided = {
@@ -82,15 +85,18 @@ const decided = {
   requested: 'Someone in your account asked for this app.',
   declined: 'This app was declined for your account. You can still approve it.',
   withdrawn: 'The approval of this app was withdrawn. You can approve it again.',
+  changed:
+    'This app has changed since it was approved: it has another name or asks for more. Nobody in your account can allow that until an admin approves it again.',
 } satisfies Record<ApprovalState, string>
 
 interface ApprovalProps {
   visit: SignedInVisit
   refused: RefusedConsent
-  state: ApprovalState
+  missing: MissingApproval
 }
 
-function Approval({ visit, refused: { client, returnTo }, state }: ApprovalProps) {
+function Approval({ visit, refused: { client, returnTo }, missing }: ApprovalProps) {
+  const { state, asked: wanted } = missing
   const token = formToken(visit, approvalPurpose(client.app.id))
   const values = { app: client.app.id, return_to: returnTo }
   if (isAdmin(visit.session.user)) {
@@ -99,11 +105,16 @@ function Approval({ visit, refused: { client, returnTo }, state }: ApprovalProps
         <p>{decided[state]}</p>
         <section aria-label="Scopes">
           <WantedScopes
-            required={describeScopes(client.scopes)}
-            optional={describeScopes(client.optionalScopes)}
+            required={describeScopes(wanted.scopes)}
+            optional={describeScopes(wanted.optionalScopes)}
           />
         </section>
-        <PostForm action="/my/approvals" token={token} values={values} class="decide">
+        <PostForm
+          action="/my/approvals"
+          token={token}
+          values={{ ...values, ...seenFields(wanted) }}
+          class="decide"
+        >
           <Submit name="decision" value="approve">
             Approve
           </Submit>

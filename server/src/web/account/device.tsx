@@ -22,12 +22,14 @@ export const devicePages: PageRoute[] = [
   {
     path: '/oauth_device',
     get: signedInPage(async ({ visit }) => show(entryPage(visit))),
-    post: signedInForm('device', (exchange) => confirm(exchange, exchange.form.one('code'))),
+    post: signedInForm('device', (exchange) =>
+      confirm(exchange, exchange.form.one('code'), 'form'),
+    ),
   },
   // Opened from a QR code or a link, maybe a stranger's: it shows, and decides nothing.
   {
     path: '/oauth/device/complete/:code',
-    get: signedInPage((exchange) => confirm(exchange, String(exchange.req.params.code))),
+    get: signedInPage((exchange) => confirm(exchange, String(exchange.req.params.code), 'link')),
   },
   {
     path: '/oauth/device/decision',
@@ -39,7 +41,9 @@ export const devicePages: PageRoute[] = [
         const address = clientAddress(req)
         const decision = { userCode, allow: readDecision(form), ticked, address }
         const decided = await decideDevice(ctx, visit.session, decision)
-        return decided ? show(donePage(decided)) : show(entryPage(visit, userCode), 400)
+        return decided
+          ? show(donePage(decided))
+          : show(entryPage(visit, { code: userCode, isRefused: true }), 400)
       },
     ),
   },
@@ -49,10 +53,15 @@ export const devicePages: PageRoute[] = [
 const decisionPurpose = (userCode: string) => `device ${userCode}`
 
 /** Shows what waits under a code. */
-async function confirm({ ctx, req, visit }: SignedInExchange, code: string): Promise<Answer> {
+async function confirm(
+  { ctx, req, visit }: SignedInExchange,
+  code: string,
+  source: 'form' | 'link',
+): Promise<Answer> {
   const address = clientAddress(req)
-  const device = await findWaitingDevice(ctx, visit.session, code, address)
-  if (!device) return show(entryPage(visit, code), 400)
+  const device = await findWaitingDevice(ctx, visit.session, code, address, source)
+  if (!device) return show(entryPage(visit, { code, isRefused: true }), 400)
+  if (device === 'unchecked') return show(entryPage(visit, { code }), 429)
   if (typeof device === 'string') return show(donePage(device))
   const { userCode, refusal, client } = device
   const returnTo = `/oauth/device/complete/${userCode}`
@@ -60,9 +69,15 @@ async function confirm({ ctx, req, visit }: SignedInExchange, code: string): Pro
   return show(confirmationPage(visit, device, { isNear: device.address === address, returnTo }))
 }
 
-/** The page to enter a code on, once more where the one that was entered leads nowhere. */
-function entryPage(visit: SignedInVisit, entered?: string) {
-  const isRefused = entered !== undefined
+interface Entered {
+  /** The code that was typed or linked. */
+  code?: string
+  /** Whether it leads nowhere. */
+  isRefused?: boolean
+}
+
+/** The page to enter a code on. */
+function entryPage(visit: SignedInVisit, { code = '', isRefused = false }: Entered = {}) {
   return (
     <AccountPage
       title="Connect a device"
@@ -87,7 +102,7 @@ function entryPage(visit: SignedInVisit, entered?: string) {
           id="code"
           name="code"
           class="code mono"
-          value={entered?.slice(0, 20) ?? ''}
+          value={code.slice(0, 20)}
           required
           maxLength={40}
           placeholder="XXXX-XXXX"

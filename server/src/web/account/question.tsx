@@ -14,6 +14,8 @@ export interface Question {
   button: ComponentChildren
   /** The form's own fields. */
   values: Record<string, string>
+  /** What may be chosen in addition. */
+  choices?: ComponentChildren
   /** Where Cancel leads. */
   back: string
 }
@@ -38,18 +40,21 @@ export const askFirst =
   }
 
 function questionPage(
-  { title, words, button, values, back }: Question,
+  { title, words, button, values, choices, back }: Question,
   { action, token }: { action: string; token: string },
 ) {
   return (
     <AccountPage title="Are you sure?" class="sheet narrow">
       <h1>{title}</h1>
       <p>{words}</p>
-      <PostForm action={action} token={token} values={values} class="decide">
-        <a class="button plain" href={back}>
-          Cancel
-        </a>
-        <Submit look="plain danger">{button}</Submit>
+      <PostForm action={action} token={token} values={values} class="stack">
+        {choices}
+        <div class="decide">
+          <a class="button plain" href={back}>
+            Cancel
+          </a>
+          <Submit look="plain danger">{button}</Submit>
+        </div>
       </PostForm>
     </AccountPage>
   )

@@ -1,9 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import type { ManagedApp } from '../../marketplace/managed-apps.ts'
-import { asksFirst } from '../account/question.tsx'
-import { PostForm } from '../ui/account.tsx'
-import { Notice, Submit } from '../ui/fields.tsx'
+import { Notice } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import type { AppExchange } from './app.ts'
 
@@ -143,28 +141,6 @@ export function AppPage({ exchange, tab, title, note, children }: AppPageProps):
       <Notice>{note}</Notice>
       {children}
     </ConsolePage>
-  )
-}
-
-interface RotateFormProps {
-  action: string
-  token: string
-  values?: Record<string, string>
-  label: ComponentChildren
-}
-
-/** The button to rotate a secret. */
-export function RotateForm({ action, token, values = {}, label }: RotateFormProps): JSX.Element {
-  return (
-    <PostForm action={action} token={token} values={values} class="rotate">
-      <p class="hint">
-        The previous secret works for 24 hours. Rotating again within that time replaces only the
-        newest.
-      </p>
-      <Submit look="plain" {...asksFirst}>
-        {label}
-      </Submit>
-    </PostForm>
   )
 }
 

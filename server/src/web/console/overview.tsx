@@ -13,14 +13,8 @@ import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
 import { Minute, Time } from '../ui/format.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
-import {
-  AppPage,
-  appPath,
-  environmentNames,
-  RotateForm,
-  ShownSecret,
-  typeNames,
-} from './layout.tsx'
+import { AppPage, appPath, environmentNames, ShownSecret, typeNames } from './layout.tsx'
+import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
 import { type AppValues, readValues, Settings } from './settings.tsx'
 
 const notes = {
@@ -59,8 +53,11 @@ export const overviewPages: PageRoute[] = [
       askFirst(askRotation, async (exchange) => {
         const { ctx, developer, app, form } = exchange
         const environment = readEnvironment(form.one('environment'))
-        const rotated = await rotateManagedClientSecret(ctx, developer, app.id, environment)
-        return show(overview(exchange, { rotated: { environment, ...rotated } }))
+        const endPrevious = readEndPrevious(form)
+        const rotated = await rotateManagedClientSecret(ctx, developer, app.id, environment, {
+          endPrevious,
+        })
+        return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
       }),
     ),
   },
@@ -94,6 +91,7 @@ function askRotation({ app, form }: WithForm<AppExchange>): Question {
     ),
     button: rotateLabel(environment),
     values: { environment },
+    choices: endPreviousChoice,
     back: appPath(app.id),
   }
 }
@@ -124,7 +122,7 @@ interface Shown {
   values?: AppValues
   issues?: FieldIssues
   /** A secret that was just made. */
-  rotated?: RotatedSecret & { environment: AppEnvironment }
+  rotated?: RotatedSecret & { environment: AppEnvironment; endPrevious: boolean }
   note?: string | undefined
 }
 
@@ -137,9 +135,15 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
         <h2 id="credentials">Credentials</h2>
         {rotated && (
           <p class="notice" role="status">
-            <strong>Copy the new secret now: it is shown only once.</strong> The previous secret
-            works until <Minute at={rotated.previousExpiresAt} />, so that your servers can change
-            over one by one.
+            <strong>Copy the new secret now: it is shown only once.</strong>{' '}
+            {rotated.endPrevious ? (
+              'The previous secret no longer works.'
+            ) : (
+              <>
+                The previous secret works until <Minute at={rotated.previousExpiresAt} />, so that
+                your servers can change over one by one.
+              </>
+            )}
           </p>
         )}
         <div class="cards">

@@ -59,8 +59,7 @@ function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Sho
         <p class="hint">
           Use https, or http on the person’s own machine (
           <code>http://127.0.0.1:8090/callback</code>), or an installed app’s own scheme (
-          <code>com.example.app:/callback</code>; for public clients <code>myapp://callback</code>{' '}
-          too).
+          <code>com.example.app:/callback</code>).
         </p>
         <FormIssue issues={issues} />
         {app.type === 'chatbot' && (

@@ -120,7 +120,7 @@ function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: S
         <ScopePicker rows={rows} issues={issues} />
         <p class="hint">
           {app.type === 'general' &&
-            'People must allow required scopes and can choose optional ones. They are asked for a new scope when they next allow the app; a grant with a scope that you remove can no longer be refreshed. '}
+            'People must allow required scopes and can choose optional ones. They are asked for a new scope when they next allow the app, in accounts that approve apps once an admin has approved it; a grant with a scope that you remove can no longer be refreshed. '}
           Migrating or reducing scopes needs no review.
         </p>
         <p>

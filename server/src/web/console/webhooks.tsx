@@ -14,7 +14,8 @@ import { Minute } from '../ui/format.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { Deliveries, redeliverAct } from './deliveries.tsx'
 import { saveForm } from './issues.ts'
-import { AppPage, appPath, RotateForm, ShownSecret } from './layout.tsx'
+import { AppPage, appPath, ShownSecret } from './layout.tsx'
+import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
 
 const pageSize = 25
 
@@ -60,9 +61,10 @@ export const webhooksPages: PageRoute[] = [
     post: appForm(
       'secret token',
       askFirst(askRotation, async (exchange) => {
-        const { ctx, developer, app } = exchange
-        const rotated = await rotateManagedSecretToken(ctx, developer, app.id)
-        return show(await webhooksPage(exchange, { rotated }))
+        const { ctx, developer, app, form } = exchange
+        const endPrevious = readEndPrevious(form)
+        const rotated = await rotateManagedSecretToken(ctx, developer, app.id, { endPrevious })
+        return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
       }),
     ),
   },
@@ -90,6 +92,7 @@ function askRotation({ app }: WithForm<AppExchange>): Question {
     ),
     button: rotateLabel,
     values: {},
+    choices: endPreviousChoice,
     back: appPath(app.id, '/webhooks'),
   }
 }
@@ -103,7 +106,7 @@ interface Shown {
   /** What is wrong with the endpoint, after it was tried. */
   endpointIssue?: string
   /** A secret token that was just made. */
-  rotated?: RotatedSecret
+  rotated?: RotatedSecret & { endPrevious: boolean }
   note?: string | undefined
 }
 
@@ -121,9 +124,15 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
         {rotated && (
           <>
             <p class="notice" role="status">
-              <strong>Copy the new secret token now: it is shown only once.</strong> Until{' '}
-              <Minute at={rotated.previousExpiresAt} /> events also carry a signature by the
-              previous token, in <code>webhook-signature</code>.
+              <strong>Copy the new secret token now: it is shown only once.</strong>{' '}
+              {rotated.endPrevious ? (
+                'No event is signed with the previous token any more.'
+              ) : (
+                <>
+                  Until <Minute at={rotated.previousExpiresAt} /> events also carry a signature by
+                  the previous token, in <code>webhook-signature</code>.
+                </>
+              )}
             </p>
             <dl class="credentials">
               <ShownSecret label="New secret token" value={rotated.secret} />

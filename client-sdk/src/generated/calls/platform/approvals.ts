@@ -100,9 +100,11 @@ export interface ApprovalsCalls {
   /**
    * Approve an app, decline it or withdraw the approval.
    *
-   * Asked for or not. Declining or withdrawing ends the tokens of all users of the account for
-   * this app at once, and keeps the app shut until it is approved; a public app gets
-   * `app_deauthorized` for each of them. What is approved cannot be declined, only withdrawn: 409.
+   * Asked for or not. An approval is for the name and the scopes that the app has now. Declining
+   * or withdrawing ends the tokens of all users of the account for this app at once, and keeps the
+   * app shut until it is approved; a public app gets `app_deauthorized` for each of them. What is
+   * approved cannot be declined, only withdrawn: 409. If users ask for an approved app because it
+   * has changed, declining keeps it as it was approved.
    *
    * `PUT /v2/marketplace/approvals/:appId`. Needs an access token with one of the scopes
    * `marketplace:write:app:admin`, `marketplace:write:app:master`. 6,000 calls in any 60 seconds

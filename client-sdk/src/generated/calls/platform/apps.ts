@@ -86,6 +86,17 @@ export interface AppsUpdateInput extends CallSettings {
   readonly body: AppChanges
 }
 
+/** The query of `platform.apps.rotateClientSecret`. */
+export interface AppsRotateClientSecretQuery {
+  /**
+   * Ends the former secret now instead of in 24 hours: for one that has leaked.
+   *
+   * @default "false"
+   * @example "false"
+   */
+  end_previous?: 'true' | 'false' | undefined
+}
+
 /** What `platform.apps.rotateClientSecret` takes. */
 export interface AppsRotateClientSecretInput extends CallSettings {
   readonly params: {
@@ -96,7 +107,19 @@ export interface AppsRotateClientSecretInput extends CallSettings {
      */
     appId: string
   }
+  readonly query?: AppsRotateClientSecretQuery | undefined
   readonly body: AppEnvironment
+}
+
+/** The query of `platform.apps.rotateSecretToken`. */
+export interface AppsRotateSecretTokenQuery {
+  /**
+   * Ends the former secret now instead of in 24 hours: for one that has leaked.
+   *
+   * @default "false"
+   * @example "false"
+   */
+  end_previous?: 'true' | 'false' | undefined
 }
 
 /** What `platform.apps.rotateSecretToken` takes. */
@@ -109,6 +132,7 @@ export interface AppsRotateSecretTokenInput extends CallSettings {
      */
     appId: string
   }
+  readonly query?: AppsRotateSecretTokenQuery | undefined
 }
 
 /** The query of `platform.apps.previewMigration`. */
@@ -223,9 +247,9 @@ export interface AppsCalls {
   /**
    * Give an app a new client secret.
    *
-   * The former one is good for 24 hours more. Another rotation in that time ends only the newest.
-   * By a token, that of a server-to-server app takes all the scopes of the app, and that of a
-   * chatbot is rotated in the console: 403.
+   * The former one is good for 24 hours more, or until the next rotation. By a token, that of a
+   * server-to-server app takes all the scopes of the app, and that of a chatbot is rotated in the
+   * console: 403.
    *
    * `POST /v2/marketplace/apps/:appId/rotate_client_secret`. Needs an access token with one of the
    * scopes `marketplace:write:app`, `marketplace:write:app:admin`, `marketplace:write:app:master`.
@@ -238,14 +262,14 @@ export interface AppsCalls {
   /**
    * Give the webhooks of an app a new secret.
    *
-   * For 24 hours more, webhooks bear the signature of the former one too. Another rotation in that
-   * time ends only the newest.
+   * For 24 hours more, or until the next rotation, webhooks bear the signature of the former one
+   * too.
    *
    * `POST /v2/marketplace/apps/:appId/rotate_secret_token`. Needs an access token with one of the
    * scopes `marketplace:write:app`, `marketplace:write:app:admin`, `marketplace:write:app:master`.
    * 6,000 calls in any 60 seconds per app and user.
    *
-   * @throws PlatformRequestError (401, 403, 404, 429, 500, 503)
+   * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
   readonly rotateSecretToken: (input: AppsRotateSecretTokenInput) => Promise<RotatedSecretToken>
 

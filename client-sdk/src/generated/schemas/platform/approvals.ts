@@ -33,6 +33,24 @@ export interface AppApproval {
    */
   optional_scopes: string[]
   /**
+   * The app as it was approved; null without an approval. With another name, or to ask users for
+   * more, the app needs a new one.
+   */
+  approved: {
+    /**
+     * The name that it had.
+     *
+     * @example "Scheduler"
+     */
+    app_name: string
+    /**
+     * All scopes that it asked for, the optional ones included.
+     *
+     * @example ["user:read:user"]
+     */
+    scopes: string[]
+  } | null
+  /**
    * Where the approval stands.
    *
    * @example "requested"
@@ -58,6 +76,19 @@ export interface AppDecision {
    * @example "approved"
    */
   state: 'approved' | 'declined' | 'withdrawn'
+  /**
+   * The name that you saw. If the app to approve has another one by now: 409.
+   *
+   * @example "Scheduler"
+   */
+  app_name?: string | undefined
+  /**
+   * The scopes that you saw, the optional ones included. If the app to approve asks for more by
+   * now: 409.
+   *
+   * @example ["user:read:user","meeting:read:list_meetings","meeting:write:meeting"]
+   */
+  scopes?: string[] | undefined
 }
 
 /** What the account asks of apps. */

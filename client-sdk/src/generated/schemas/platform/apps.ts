@@ -108,8 +108,8 @@ export interface AppClient {
   optional_scopes: string[]
   /**
    * Where users may be sent back to, compared to the letter: https, http on this machine, or the
-   * scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback`
-   * too).
+   * scheme of an installed app after a domain (`com.example.app:/callback`). The operator can
+   * register others.
    *
    * @example ["http://127.0.0.1:8090/callback"]
    */
@@ -188,8 +188,8 @@ export interface AppClientChanges {
   optional_scopes?: string[] | undefined
   /**
    * Where users may be sent back to, compared to the letter: https, http on this machine, or the
-   * scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback`
-   * too). At most 50 items.
+   * scheme of an installed app after a domain (`com.example.app:/callback`). The operator can
+   * register others. At most 50 items.
    *
    * @example ["http://127.0.0.1:8090/callback"]
    */
@@ -310,8 +310,8 @@ export interface NewAppClient {
   optional_scopes: string[]
   /**
    * Where users may be sent back to, compared to the letter: https, http on this machine, or the
-   * scheme of an installed app (`com.example.app:/callback`; for public clients `myapp://callback`
-   * too).
+   * scheme of an installed app after a domain (`com.example.app:/callback`). The operator can
+   * register others.
    *
    * @example ["http://127.0.0.1:8090/callback"]
    */
@@ -405,7 +405,7 @@ export interface RotatedClientSecret {
    */
   client_secret: string
   /**
-   * Until when the former one is good too: ISO 8601, UTC.
+   * Until when the former one is good: ISO 8601, UTC. Those before it have ended.
    *
    * @example "2026-11-22T09:30:00.000Z"
    */
@@ -421,7 +421,7 @@ export interface RotatedSecretToken {
    */
   secret_token: string
   /**
-   * Until when the former one is good too: ISO 8601, UTC.
+   * Until when the former one is good: ISO 8601, UTC. Those before it have ended.
    *
    * @example "2026-11-22T09:30:00.000Z"
    */

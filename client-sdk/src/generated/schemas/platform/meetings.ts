@@ -524,7 +524,7 @@ export interface ListedMeeting {
 
 /**
  * What is to be another about a meeting. What is null or empty counts as absent, and what is
- * absent stays.
+ * absent stays. An empty `agenda`, and an empty `alternative_hosts` of `settings`, clears it.
  */
 export interface MeetingChanges {
   /**

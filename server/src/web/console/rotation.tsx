@@ -1,0 +1,37 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { Form } from '../account/form.ts'
+import { asksFirst } from '../account/question.tsx'
+import { PostForm } from '../ui/account.tsx'
+import { Submit, Tick } from '../ui/fields.tsx'
+
+interface RotateFormProps {
+  action: string
+  token: string
+  values?: Record<string, string>
+  label: ComponentChildren
+}
+
+/** The button to rotate a secret. */
+export function RotateForm({ action, token, values = {}, label }: RotateFormProps): JSX.Element {
+  return (
+    <PostForm action={action} token={token} values={values} class="rotate">
+      <p class="hint">The previous secret works for 24 hours, or until you rotate again.</p>
+      <Submit look="plain" {...asksFirst}>
+        {label}
+      </Submit>
+    </PostForm>
+  )
+}
+
+/** The box on the question before a rotation, and whether it was ticked. */
+export const endPreviousChoice = (
+  <Tick
+    type="checkbox"
+    name="end_previous"
+    value="now"
+    label="End the previous secret now"
+    words="Tick this if it has leaked. Servers that still use it are refused at once."
+    checked={false}
+  />
+)
+export const readEndPrevious = (form: Form): boolean => form.one('end_previous') === 'now'
