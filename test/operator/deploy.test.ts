@@ -112,7 +112,7 @@ test('up makes secrets once, readable by its user only, and the service accepts 
   const environment = { ...imageEnv, ...Object.fromEntries(filled) }
   expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(environment)))
   const config = loadConfig(environment)
-  expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0', localAddresses: [] })
+  expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0' })
   expect(config.databaseUrl).toContain(`:${secrets.POSTGRES_PASSWORD}@postgres:`)
 })
 

@@ -44,7 +44,8 @@ export const variables = {
   },
   NODE_ENV: {
     default: 'development',
-    meaning: 'production makes no demo data, and wants https redirect addresses and webhooks',
+    meaning:
+      'production makes no demo data, and wants ENCRYPTION_KEY and https: for its own addresses, redirects and webhooks',
     parse: oneOf('development', 'test', 'production'),
   },
   DATABASE_URL: {
@@ -103,17 +104,20 @@ export const variables = {
   },
   BASE_URL: {
     default: undefined,
-    meaning: 'public address of the registry; http://localhost:PORT when absent',
+    meaning:
+      'public address of the registry; http://localhost:PORT when absent, which production refuses',
     parse: address,
   },
   AUTH_URL: {
     default: undefined,
-    meaning: 'public address of the authorization service; http://localhost:PORT when absent',
+    meaning:
+      'public address of the authorization service; http://localhost:PORT when absent, which production refuses',
     parse: origin,
   },
   API_URL: {
     default: undefined,
-    meaning: 'public address of the resource API; http://localhost:PORT when absent',
+    meaning:
+      'public address of the resource API; http://localhost:PORT when absent, which production refuses',
     parse: address,
   },
   SERVICES: {
