@@ -40,7 +40,7 @@ const program = new Command('skillpass-server')
   .hook('preAction', (_program, command) => {
     // The server logs them, and `config` fails for them.
     if (command === serveCommand || command === configCommand) return
-    for (const sentence of misspelt(process.env)) printError(`warning: ${sentence}\n`)
+    for (const sentence of misspelt()) printError(`warning: ${sentence}\n`)
   })
 
 for (const command of [

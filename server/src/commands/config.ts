@@ -18,6 +18,6 @@ export const configCommand = new Command('config')
         rows.map(({ name, value, meaning }) => [name, value || '-', meaning]),
       )
     }
-    const problems = [...problemsOf(process.env), ...misspelt(process.env)]
+    const problems = [...problemsOf(), ...misspelt()]
     if (problems.length > 0) throw new Error(problems.join('\n'))
   })

@@ -23,7 +23,7 @@ export const serveCommand = new Command('serve')
       throw explain(error, config.host, config.port)
     })
     stopOnSignals(server)
-    if (isFirst()) for (const sentence of misspelt(process.env)) server.ctx.log.warn(sentence)
+    if (isFirst()) for (const sentence of misspelt()) server.ctx.log.warn(sentence)
     await server.ready
     tellReady()
     if (!isFirst()) return

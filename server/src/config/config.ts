@@ -1,6 +1,6 @@
 import { attemptsPerRegistration, rateLimits } from '@skillpass/contract'
 import { problemsOf } from './problems.ts'
-import { variables } from './variables.ts'
+import { type Environment, variables } from './variables.ts'
 
 type Variables = typeof variables
 type Value<K extends keyof Variables> =
@@ -9,9 +9,6 @@ type Value<K extends keyof Variables> =
 
 /** A configuration that was checked. */
 export type Config = Readonly<ReturnType<typeof arrange>>
-
-/** The environment as the table reads it: names to text. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads and checks the configuration. Throws an error with a line for each problem, which names the

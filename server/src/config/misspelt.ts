@@ -1,12 +1,11 @@
 import { distanceOf } from '../names/closest.ts'
-import type { Environment } from './config.ts'
-import { variables } from './variables.ts'
+import { type Environment, variables } from './variables.ts'
 
 /**
  * A sentence for each variable that the server does not know and whose name resembles one that it
  * knows, which is named.
  */
-export function misspelt(environment: Environment): string[] {
+export function misspelt(environment: Environment = process.env): string[] {
   const known = Object.keys(variables)
   return Object.keys(environment).flatMap((name) => {
     if (known.includes(name) || belongsToOthers(name)) return []

@@ -1,10 +1,9 @@
 import { messageOf } from '../errors/message-of.ts'
 import type { ServiceName } from './checks.ts'
-import type { Environment } from './config.ts'
-import { variables } from './variables.ts'
+import { type Environment, variables } from './variables.ts'
 
 /** Everything that keeps a server from starting with these variables, a sentence each. */
-export function problemsOf(environment: Environment): string[] {
+export function problemsOf(environment: Environment = process.env): string[] {
   const wrong = Object.entries(variables).flatMap(([name, { default: byDefault, parse }]) => {
     const given = environment[name] || byDefault
     if (given === undefined) return []

@@ -22,6 +22,9 @@ import {
   trustProxy,
 } from './checks.ts'
 
+/** The environment as the table reads it: names to text. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 interface Variable<T> {
   /** What holds when the variable is absent or empty. */
   readonly default: string | undefined
