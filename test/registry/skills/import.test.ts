@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type ImportNote, type ImportOptions, importSkills } from '@skillpass/server/registry/import/import'
+import {
+  type ImportNote,
+  type ImportOptions,
+  importSkills,
+} from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sha256 } from '../../support/bundles.ts'
