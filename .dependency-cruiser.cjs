@@ -21,8 +21,7 @@ const rooms = `
   snapshot
   webhooks  webhooks/store  outbound  http
   audit  audit/store  encryption  encryption/store  context  limits  tracing  db/migrations  db
-  names
-  secrets  runtime  config  errors
+  secrets  runtime  config  names  errors
 `.match(/\S+/g)
 
 /** What a part may not import, whichever room it is in. */

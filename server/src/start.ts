@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { chores } from './chores.ts'
 import type { AppContext } from './context.ts'
 import { prepareDatabase } from './encryption/stored.ts'
+import { isOutage } from './errors/outage.ts'
 import type { Catalogue } from './registry/catalogue/catalogue.ts'
 import { followChanges } from './registry/catalogue/change-feed.ts'
 import { startEmbedding } from './registry/embeddings/worker.ts'
@@ -29,7 +31,7 @@ export async function startServing(
   signal: AbortSignal,
 ): Promise<Background> {
   const { config, readiness } = ctx
-  await prepareDatabase(ctx)
+  await throughOutages(ctx, signal, () => prepareDatabase(ctx))
   readiness.end('migrations')
   const servesRegistry = config.services.has('registry')
   const keeping = servesRegistry ? await fillCatalogue(ctx, take, signal) : undefined
@@ -51,6 +53,26 @@ export async function startServing(
   }
 }
 
+/** How often a start looks whether the database is back, ms. */
+const lookInterval = 250
+
+/** Does a part of the start again if the database goes away meanwhile: the server listens already. */
+async function throughOutages<T>(
+  { db }: Pick<AppContext, 'db'>,
+  signal: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+    do await pause(lookInterval, undefined, { signal })
+    while (db.isAway())
+  }
+}
+
 /** Fills the catalogue; gives what keeps its snapshots, where they are kept. */
 async function fillCatalogue(
   ctx: AppContext,
@@ -59,7 +81,9 @@ async function fillCatalogue(
 ) {
   const folder = snapshotFolder(ctx.config)
   const snapshots = folder === undefined ? undefined : { folder, stateOf }
-  const { catalogue, from } = await openCatalogue(ctx, snapshots, signal)
+  const { catalogue, from } = await throughOutages(ctx, signal, () =>
+    openCatalogue(ctx, snapshots, signal),
+  )
   take(catalogue)
   const { interval } = ctx.config.snapshots
   return snapshots && keepSnapshots(ctx, snapshots, { interval, atOnce: from === 'database' })

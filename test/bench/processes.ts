@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { freePort, root, serverCommand } from '../support/processes.ts'
-import { encryptionKey, noLimits } from '../support/settings.ts'
+import { addressesAt, encryptionKey, noLimits } from '../support/settings.ts'
 
 const metricsToken = 'bench'
 
@@ -93,6 +93,7 @@ export async function startBenchServer(
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       ENCRYPTION_KEY: encryptionKey,
+      ...addressesAt(`http://localhost:${port}`),
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       SNAPSHOT_DIR: snapshotFolder(folder),

@@ -18,6 +18,16 @@ describe('the log', () => {
     expect(JSON.parse(entry ?? '')).toMatchObject({ level: 30, method: 'GET', status: 200 })
   })
 
+  test.each(['info', 'debug'])('at %s, probes are logged if that is debug', async (LOG_LEVEL) => {
+    const databaseUrl = `file:${join(folder, `${LOG_LEVEL}.db`)}`
+    const server = await startProcess({ databaseUrl, env: { LOG_LEVEL } })
+    const probes = ['/health/live', '/health/ready', '/metrics', '/api/v1/health']
+    for (const path of probes) await fetch(server.url + path)
+    await server.end('SIGTERM')
+    const logged = probes.filter((path) => server.output().includes(`"route":"${path}"`))
+    expect(logged).toEqual(LOG_LEVEL === 'debug' ? probes : [])
+  })
+
   test.skipIf(!hasTerminals)(
     'the log shows one readable line per request on a terminal',
     async () => {
@@ -50,15 +60,10 @@ describe('the log', () => {
   )
 })
 
-test('a production start warns of each address variable that is not set', async () => {
-  const start = async (name: string, env: Record<string, string>) => {
-    const databaseUrl = `file:${join(folder, name)}`
-    const server = await startProcess({ databaseUrl, env: { LOG_LEVEL: 'warn', ...env } })
-    await server.end('SIGTERM')
-    return server.output()
-  }
-  const [AUTH_URL, API_URL] = ['https://auth.skillpass.test', 'https://api.skillpass.test']
-  expect(await start('warns.db', { AUTH_URL, API_URL })).toContain('BASE_URL is not set')
-  const BASE_URL = 'https://skillpass.test'
-  expect(await start('quiet.db', { BASE_URL, AUTH_URL, API_URL })).not.toContain('not set')
+test('a start logs a variable that looks misspelt, with the name that it resembles', async () => {
+  const databaseUrl = `file:${join(folder, 'misspelt.db')}`
+  const env = { LOG_LEVEL: 'warn', RATE_LIMIT_READ_PER_MINUTE: '10' }
+  const server = await startProcess({ databaseUrl, env })
+  await server.end('SIGTERM')
+  expect(server.output()).toContain('Did you mean RATE_LIMIT_READS_PER_MINUTE?')
 })

@@ -9,8 +9,10 @@ import { operate } from '../support/commands.ts'
 import { engines } from '../support/databases.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.ts'
 import { freePort, startProcess } from '../support/processes.ts'
+import { addressesAt, encryptionKey } from '../support/settings.ts'
 import { until } from '../support/waiting.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
+import { untilReady } from './ready.ts'
 
 const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`
@@ -64,6 +66,62 @@ test.each([
   ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', '2'],
 ])('the configuration refuses %s=%s by the name of the variable', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+\\.$`))
+})
+
+test('skillpass-server config names every bad value and every misspelt variable at once', async () => {
+  const env = {
+    PORT: 'http',
+    LOG_LEVEL: 'loud',
+    DATABSE_URL: 'postgres://db/skillpass',
+    RATE_LIMIT_READ_PER_MINUTE: '10',
+    ACCESS_TOKEN_TTL: '60',
+    // Variables of others, which resemble none of ours.
+    ...{
+      HOSTNAME: 'a',
+      REDIS_HOST: 'b',
+      API_KEY: 'c',
+      ACCESS_TOKEN: 'd',
+      OTEL_EXPORTER_HEADERS: 'e',
+    },
+  }
+  const { code, err } = await operate({ url: databaseUrl, env }, 'config')
+  expect(code).toBe(1)
+  expect(err.trim().split('\n')).toEqual([
+    'PORT must be a whole number from 0 to 65535.',
+    'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.',
+    'DATABSE_URL is not a variable of the server. Did you mean DATABASE_URL?',
+    'RATE_LIMIT_READ_PER_MINUTE is not a variable of the server. Did you mean RATE_LIMIT_READS_PER_MINUTE?',
+    'ACCESS_TOKEN_TTL is not a variable of the server. Did you mean ACCESS_TOKEN_TTL_SECONDS?',
+  ])
+})
+
+test('commands warn of a misspelt variable and go on', async () => {
+  const env = { DATABSE_URL: 'postgres://db/skillpass' }
+  const { code, err } = await operate({ url: databaseUrl, env }, 'migrate', 'up')
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: 'warning: DATABSE_URL is not a variable of the server. Did you mean DATABASE_URL?\n',
+  })
+})
+
+test('a production start wants a key and an https address for each service that it serves', async () => {
+  const refused = (env: Record<string, string>) =>
+    operate({ url: databaseUrl, env: { NODE_ENV: 'production', PORT: '0', ...env } }, 'serve')
+  const nothing = await refused({ ENCRYPTION_KEY: '' })
+  expect(nothing.err.match(/^\w+ must be set in production/gm)).toEqual(
+    ['ENCRYPTION_KEY', 'BASE_URL', 'AUTH_URL', 'API_URL'].map(
+      (name) => `${name} must be set in production`,
+    ),
+  )
+  const { err, code } = await refused({ SERVICES: 'registry', BASE_URL: 'http://skills.example' })
+  expect({ err, code }).toEqual({
+    err: 'BASE_URL must be an https address in production; only localhost may have http.\n',
+    code: 1,
+  })
+  for (const url of ['https://skills.example', 'http://localhost:3000', 'http://127.0.0.1']) {
+    const production = { NODE_ENV: 'production', ENCRYPTION_KEY: encryptionKey }
+    expect(loadConfig({ ...production, ...addressesAt(url) }).baseUrl).toBe(url)
+  }
 })
 
 test.each([
@@ -187,6 +245,37 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
       lines.filter((line) => line.includes(`waiting for Postgres at ${host}/${name}`)),
     ).toHaveLength(1)
     expect(lines.filter((line) => line.includes(`${host}/${name} answers`))).toHaveLength(1)
+    await proxy.close()
+    await dropPostgres(name)
+  })
+
+  test.each([
+    ['the catalogue is filled', 'passage_key'],
+    ['migrations are applied', 'schema_lock'],
+  ])('a server that listens outlives a Postgres that goes silent while %s', async (_, pauseAt) => {
+    const name = await createPostgres()
+    const proxy = await startPausingProxy(postgresUrl(name), { pauseAt })
+    const starting = startProcess({ databaseUrl: proxy.url, env: { LOG_LEVEL: 'info' } })
+    await until('the silence', () => proxy.isPaused())
+    const before = proxy.connections()
+    // One question while it is suspected, more once it is away.
+    await until('the outage is known', () => proxy.connections() > before + 2)
+    proxy.resume()
+    const server = await starting
+    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    await proxy.close()
+    await dropPostgres(name)
+  })
+
+  test('a server goes on serving if Postgres goes silent while demo data is made', async () => {
+    const name = await createPostgres()
+    const proxy = await startPausingProxy(postgresUrl(name), { pauseAt: 'insert into "skills"' })
+    const env = { NODE_ENV: 'development', LOG_LEVEL: 'info' }
+    const server = await startProcess({ databaseUrl: proxy.url, env })
+    await until('what the server says', () => server.output().includes('demo data is incomplete'))
+    proxy.resume()
+    await untilReady(server)
+    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
     await proxy.close()
     await dropPostgres(name)
   })

@@ -28,6 +28,28 @@ describe('skillpass-server on apps, users and tokens', async () => {
       .orderBy('at', 'desc')
       .executeTakeFirst()
 
+  test('user add makes the owner of a new account, who signs in with the password that it prints', async () => {
+    const add = ['user', 'add', 'ada@initech.test', '--account', 'Initech', '--role', 'owner']
+    const { email, role, accountName, password: made } = await runJson(...add)
+    expect([email, role, accountName]).toEqual(['ada@initech.test', 'owner', 'Initech'])
+    await signIn(server, { email: 'ada@initech.test', password: String(made) })
+    const again = await run(...add)
+    expect(again.code).toBe(1)
+    expect(again.err).toContain('ada@initech.test is a user of Initech already.')
+    const second = await run(
+      'user',
+      'add',
+      'eve@initech.test',
+      '--account',
+      'Initech',
+      '--role',
+      'owner',
+    )
+    expect(second.err).toBe('role: the account has the owner ada@initech.test\n')
+    const other = await run('user', 'add', 'bob', '--account', 'Initech')
+    expect(other.err).toMatch(/^email: /)
+  })
+
   test('app disable refuses an app at the next request until the operator enables it', async () => {
     const strict = server.app('Strict')
     const { id } = appOf(applied, 'Strict')

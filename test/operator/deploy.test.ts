@@ -1,14 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import { variables } from '@skillpass/server/config/variables'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { temporaryFolder } from '../support/cleanup.ts'
+import { createServerDatabase, engines } from '../support/databases.ts'
+import { postgresUrl } from '../support/postgres.ts'
 import { hasProgram, root } from '../support/processes.ts'
+import { encryptionKey } from '../support/settings.ts'
 import { readCopy, readEnv, readStages } from './containerfile.ts'
 import { deployFile } from './deploy-files.ts'
 
@@ -112,7 +115,7 @@ test('up makes secrets once, readable by its user only, and the service accepts 
   const environment = { ...imageEnv, ...Object.fromEntries(filled) }
   expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(environment)))
   const config = loadConfig(environment)
-  expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0', localAddresses: [] })
+  expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0' })
   expect(config.databaseUrl).toContain(`:${secrets.POSTGRES_PASSWORD}@postgres:`)
 })
 
@@ -154,30 +157,80 @@ test('the image has the manifest of every workspace before it installs dependenc
   expect(copied).toEqual(expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)))
 })
 
-test('the systemd unit sets variables that the server knows to values that it accepts', async () => {
-  const unit = await deployFile('skillpass.service')
-  const set = Object.assign(
-    {},
-    ...[...unit.matchAll(/^Environment=(.*)$/gm)].map(([, text = '']) => readEnv(text)),
-  )
-  expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(set)))
-  const config = loadConfig({ ...set, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') })
+test('the sample env file holds every variable with its default, and the server accepts it with a key', async () => {
+  const sample = await deployFile('env.sample')
+  const lines = [...sample.matchAll(/^(#?)([A-Z_0-9]+)=(.*)$/gm)]
+  expect(lines.map(([, , name]) => name).sort()).toEqual(Object.keys(variables).sort())
+  for (const [name, { default: byDefault = '' }] of Object.entries(variables)) {
+    const [, mark, , value] = lines.find(([, , other]) => other === name) ?? []
+    if (mark === '#') expect(`${name}=${value}`).toBe(`${name}=${byDefault}`)
+  }
+  const config = loadConfig({ ...valuesOf(sample), ENCRYPTION_KEY: encryptionKey })
   expect(config).toMatchObject({ environment: 'production', host: '127.0.0.1', trustProxy: 1 })
+  expect(config.databaseUrl).toBe('file:/var/lib/skillpass/skillpass.db')
+})
+
+test('the units and skillpass-server take every variable from one env file', async () => {
+  for (const name of ['skillpass.service', 'skillpass-backup.service']) {
+    const unit = await deployFile(name)
+    expect(unit.match(/^Environment.*$/gm)).toEqual(['EnvironmentFile=/etc/skillpass/env'])
+  }
+  expect(await deployFile('skillpass-server')).toContain('--env-file=/etc/skillpass/env ')
+})
+
+describe.each(engines)('server/deploy/backup on %s', (engine) => {
+  const backup = (databaseUrl: string, folder: string) =>
+    spawnSync(`${root}/server/deploy/backup`, [folder], {
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: encryptionKey },
+      encoding: 'utf8',
+    })
+
+  test.skipIf(engine === 'postgres' && !hasProgram('pg_dump', '--version'))(
+    `the backup script writes a file of today on ${engine}, for its user alone`,
+    async () => {
+      const database = await createServerDatabase(engine)
+      const folder = await temporaryFolder()
+      const { status, stderr } = backup(database.url, folder)
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      const [name = '', ...others] = await readdir(folder)
+      expect(others).toEqual([])
+      expect(name).toMatch(
+        engine === 'sqlite' ? /^skillpass-[1-7]\.db$/ : /^skillpass-[1-7]\.dump$/,
+      )
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+      await database.remove()
+    },
+  )
+
+  test(`the backup script fails on a missing database on ${engine} and leaves no file`, async () => {
+    const folder = await temporaryFolder()
+    const missing =
+      engine === 'sqlite' ? `file:${join(folder, 'missing.db')}` : postgresUrl('skillpass_missing')
+    expect(backup(missing, folder).status).not.toBe(0)
+    expect(await readdir(folder)).toEqual([])
+  })
 })
 
 test.skipIf(!hasProgram('systemd-analyze', '--version'))(
-  'systemd accepts the unit and rates its exposure below 2.0',
+  'systemd accepts the units and rates the exposure of the service below 2.0',
   async () => {
-    const file = join(await temporaryFolder(), 'skillpass.service')
-    const unit = await deployFile('skillpass.service')
-    await writeFile(file, unit.replace('/usr/bin/node', process.execPath))
-    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file], {
+    const folder = await temporaryFolder()
+    const names = ['skillpass.service', 'skillpass-backup.service', 'skillpass-backup.timer']
+    for (const name of names) {
+      const unit = await deployFile(name)
+      const here = unit
+        .replace('/usr/bin/node', process.execPath)
+        .replaceAll('/opt/skillpass/', `${root}/`)
+      await writeFile(join(folder, name), here)
+    }
+    const files = names.map((name) => join(folder, name))
+    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
       encoding: 'utf8',
     })
-    expect(verified.stderr).not.toContain('skillpass.service')
+    expect(verified.stderr).not.toContain('skillpass')
     expect(verified.status).toBe(0)
     // In tenths: systemd itself calls what is below 2.0 "OK" at most.
-    const check = ['security', '--offline=yes', '--threshold=20', '--no-pager', file]
+    const check = ['security', '--offline=yes', '--threshold=20', '--no-pager', files[0] ?? '']
     const { status, stdout } = spawnSync('systemd-analyze', check, { encoding: 'utf8' })
     expect(status, stdout).toBe(0)
   },

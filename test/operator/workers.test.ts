@@ -42,7 +42,7 @@ describe.skipIf(!engines.includes('postgres'))('WORKERS=2 on Postgres', async ()
   const database = await createServerDatabase('postgres')
   const workers: ProcessOptions = {
     databaseUrl: database.url,
-    env: { WORKERS: '2', LOG_LEVEL: 'info' },
+    env: { WORKERS: '2', LOG_LEVEL: 'debug' },
   }
   const started: ServerProcess[] = []
   const startWorkers = async () => {

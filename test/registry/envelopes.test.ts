@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
+import { addressesAt } from '../support/settings.ts'
 import { ask, keysOf, publish, unique } from '../support/skills.ts'
 import { words } from '../support/words.ts'
 
@@ -33,7 +34,9 @@ const page = fields('hasMore limit page total')
 
 describe('the fields of answers', async () => {
   // In test mode the server drops fields that the contract does not have.
-  const server = await startTestServer({ env: { NODE_ENV: 'production' } })
+  const server = await startTestServer({
+    env: { NODE_ENV: 'production', ...addressesAt('https://skillpass.test') },
+  })
   const owner = await server.agent('owner')
   const { apiKey: key } = owner
   const skill = await publish(owner, { tags: ['pdf'], readme: '# Read me\n', name: 'Envelope' })

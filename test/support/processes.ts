@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { encryptionKey, noLimits } from './settings.ts'
+import { addressesAt, encryptionKey, noLimits } from './settings.ts'
 import { stuckMs } from './waiting.ts'
 
 /** Below the ports that systems give to whoever names none, such as every connection that goes out. */
@@ -68,6 +68,7 @@ const environment = ({ databaseUrl, port = 0, env }: ProcessOptions) => ({
   PORT: String(port),
   DATABASE_URL: databaseUrl,
   ENCRYPTION_KEY: encryptionKey,
+  ...addressesAt(`http://localhost:${port}`),
   SNAPSHOT_DIR: 'off',
   ...noLimits,
   LOG_LEVEL: 'error',

@@ -3,6 +3,9 @@ import { cost } from '@skillpass/server/platform/passwords'
 /** The key that servers of the tests seal with: the same in every process, as on the nodes of one database. */
 export const encryptionKey = Buffer.alloc(32, 'skillpass tests').toString('base64')
 
+/** The three public addresses at one, which production asks for. */
+export const addressesAt = (url: string) => ({ BASE_URL: url, AUTH_URL: url, API_URL: url })
+
 const shipped = { ...cost }
 
 /** A hundredth of the work for the passwords of the tests' users; a hash says what it was made with. */

@@ -12,7 +12,9 @@ export const applyCommand = new Command('apply')
   .argument('<file>')
   .action(async (file: string, options: { json?: boolean }) => {
     const declaration = await readJson(file)
-    const applied = await withCurrentDatabase((ctx) => applyDeclaration(ctx, declaration))
+    const applied = await withCurrentDatabase((ctx) => applyDeclaration(ctx, declaration), {
+      creates: true,
+    })
     if (options.json) printJson(applied)
     else printApplied(applied)
     for (const warning of applied.warnings) printError(`warning: ${warning}\n`)

@@ -1,5 +1,6 @@
 import { apiVersion, shownJson } from '@skillpass/contract'
 import { Command } from 'commander'
+import { misspelt } from '../config/misspelt.ts'
 import { agentCommand } from './agent.ts'
 import { appCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
@@ -36,6 +37,11 @@ const program = new Command('skillpass-server')
   .option('--raw', 'write control and invisible characters to a screen as they are')
   .configureOutput({ writeErr: printError, outputError: (text) => reportError('usage', text) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .hook('preAction', (_program, command) => {
+    // The server logs them, and `config` fails for them.
+    if (command === serveCommand || command === configCommand) return
+    for (const sentence of misspelt()) printError(`warning: ${sentence}\n`)
+  })
 
 for (const command of [
   serveCommand,

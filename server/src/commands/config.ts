@@ -1,11 +1,14 @@
 import { Command } from 'commander'
-import { loadConfig } from '../config/config.ts'
 import { describeConfig } from '../config/describe.ts'
+import { misspelt } from '../config/misspelt.ts'
+import { problemsOf } from '../config/problems.ts'
 import { printJson, printTable } from './parts/print.ts'
 
 /** `config`: shows every variable, its value (secrets masked) and its meaning, and checks them. */
 export const configCommand = new Command('config')
-  .description('Shows every variable with its value and meaning; fails when one is not valid.')
+  .description(
+    'Shows every variable with its value and meaning. Fails if a value is not valid or a name looks misspelt, and tells of all that are.',
+  )
   .action((options: { json?: boolean }) => {
     const rows = describeConfig()
     if (options.json) printJson({ variables: rows })
@@ -15,5 +18,6 @@ export const configCommand = new Command('config')
         rows.map(({ name, value, meaning }) => [name, value || '-', meaning]),
       )
     }
-    loadConfig()
+    const problems = [...problemsOf(), ...misspelt()]
+    if (problems.length > 0) throw new Error(problems.join('\n'))
   })

@@ -40,29 +40,32 @@ export const importCommand = new Command('import')
     })
     const notes: ImportNote[] = []
     bar.start(1, 0, { skills: 0 })
-    const summary = await withCurrentDatabase(async (ctx) => {
-      const objects = await openObjects(ctx.config, ctx.random)
-      const done = await importSkills({ ...ctx, objects }, paths, {
-        as: options.as,
-        ...(options.owner === undefined ? {} : { owner: options.owner }),
-        ...(options.repo === undefined ? {} : { repo: options.repo }),
-        onNote: (note) => notes.push(note),
-        onProgress: ({ bytesRead, totalBytes }, { imported, updated, unchanged }) => {
-          bar.setTotal(Math.max(1, totalBytes))
-          bar.update(bytesRead, { skills: imported + updated + unchanged })
-        },
-      })
-      if (done.imported + done.updated >= worthSnapshot) {
-        // The log would stand in the middle of what is printed.
-        const log = createLog({ logLevel: 'silent' })
-        await snapshotAfterImport({ ...ctx, log }).catch((error: unknown) => {
-          printError(
-            `No snapshot was written, so the next start takes longer: ${messageOf(error)}\n`,
-          )
+    const summary = await withCurrentDatabase(
+      async (ctx) => {
+        const objects = await openObjects(ctx.config, ctx.random)
+        const done = await importSkills({ ...ctx, objects }, paths, {
+          as: options.as,
+          ...(options.owner === undefined ? {} : { owner: options.owner }),
+          ...(options.repo === undefined ? {} : { repo: options.repo }),
+          onNote: (note) => notes.push(note),
+          onProgress: ({ bytesRead, totalBytes }, { imported, updated, unchanged }) => {
+            bar.setTotal(Math.max(1, totalBytes))
+            bar.update(bytesRead, { skills: imported + updated + unchanged })
+          },
         })
-      }
-      return done
-    }).finally(() => bar.stop())
+        if (done.imported + done.updated >= worthSnapshot) {
+          // The log would stand in the middle of what is printed.
+          const log = createLog({ logLevel: 'silent' })
+          await snapshotAfterImport({ ...ctx, log }).catch((error: unknown) => {
+            printError(
+              `No snapshot was written, so the next start takes longer: ${messageOf(error)}\n`,
+            )
+          })
+        }
+        return done
+      },
+      { creates: true },
+    ).finally(() => bar.stop())
     const seconds = (performance.now() - started) / 1000
     if (options.json) printJson({ ...summary, seconds, notes })
     else report(summary, notes, seconds, options.verbose === true)

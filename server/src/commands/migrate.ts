@@ -4,7 +4,12 @@ import type { Database } from '../db/open.ts'
 import { prepareDatabase } from '../encryption/stored.ts'
 import { isoTime } from '../runtime/time.ts'
 import { confirmOnTerminal, yesOption } from './parts/confirm.ts'
-import { type CommandContext, recordCommand, withUnlockedDatabase } from './parts/database.ts'
+import {
+  readDatabase,
+  recordCommand,
+  withDatabase,
+  withUnlockedDatabase,
+} from './parts/database.ts'
 import { printJson, printLine, printTable } from './parts/print.ts'
 
 type Direction = 'up' | 'down' | 'status'
@@ -18,27 +23,25 @@ export const migrateCommand: Command = new Command('migrate')
     if (direction === 'down') {
       await confirmOnTerminal(migrateCommand, 'Undo the last step of the schema?', options)
     }
-    await withUnlockedDatabase((ctx) => migrate(ctx, direction, options.json === true))
+    if (direction === 'status') return printStatus(options)
+    const names =
+      direction === 'up'
+        ? await withUnlockedDatabase(prepareDatabase, { creates: true })
+        : await withDatabase(down)
+    if (options.json) return printJson({ [direction === 'up' ? 'applied' : 'undone']: names })
+    printLine(names.length === 0 ? 'Nothing to do.' : `${direction}: ${names.join(', ')}`)
   })
 
-async function migrate(ctx: CommandContext, direction: Direction, json: boolean) {
-  const { db } = ctx
-  if (direction === 'status') {
-    const migrations = await migrationStatus(db)
-    if (json) {
-      return printJson({
-        migrations: migrations.map(({ name, appliedAt }) => ({ name, appliedAt })),
-      })
-    }
-    const when = (time: number | null) => (time === null ? 'pending' : isoTime(time))
-    return printTable(
-      ['migration', 'applied'],
-      migrations.map(({ name, appliedAt }) => [name, when(appliedAt)]),
-    )
+async function printStatus({ json }: { json?: boolean }) {
+  const migrations = await readDatabase(migrationStatus)
+  if (json) {
+    return printJson({ migrations: migrations.map(({ name, appliedAt }) => ({ name, appliedAt })) })
   }
-  const names = direction === 'up' ? await prepareDatabase(ctx) : await down(db)
-  if (json) return printJson({ [direction === 'up' ? 'applied' : 'undone']: names })
-  printLine(names.length === 0 ? 'Nothing to do.' : `${direction}: ${names.join(', ')}`)
+  const when = (time: number | null) => (time === null ? 'pending' : isoTime(time))
+  printTable(
+    ['migration', 'applied'],
+    migrations.map(({ name, appliedAt }) => [name, when(appliedAt)]),
+  )
 }
 
 async function down(db: Database): Promise<string[]> {

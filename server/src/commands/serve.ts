@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
 import { Command } from 'commander'
 import { type Config, loadConfig } from '../config/config.ts'
-import type { AppContext } from '../context.ts'
+import { misspelt } from '../config/misspelt.ts'
 import { createDemoData } from '../demo/demo.ts'
 import { errorCode } from '../errors/error-code.ts'
+import { messageOf } from '../errors/message-of.ts'
 import { createLog } from '../runtime/log.ts'
 import type { RunningServer } from '../serve.ts'
 import { isFirst, tellReady } from '../workers/worker.ts'
@@ -22,15 +23,20 @@ export const serveCommand = new Command('serve')
       throw explain(error, config.host, config.port)
     })
     stopOnSignals(server)
+    if (isFirst()) for (const sentence of misspelt()) server.ctx.log.warn(sentence)
     await server.ready
     tellReady()
     if (!isFirst()) return
-    warnOfLocalAddresses(server.ctx)
     const documentation = `${config.baseUrl}/docs`
     if (json) printJson({ url: server.url, documentation })
     else printLine(`Skillpass listens on ${server.url}. Documentation: ${documentation}`)
     if (config.environment !== 'development' || server.ctx.catalogue.size > 0) return
-    const demo = await createDemoData(server.ctx)
+    const demo = await createDemoData(server.ctx).catch((error: unknown) => {
+      server.ctx.log.error(
+        { reason: messageOf(error) },
+        'the demo data is incomplete: start on an empty database for all of it',
+      )
+    })
     if (demo && !json) printLine(demo)
   })
 
@@ -48,16 +54,6 @@ async function serveByWorkers(config: Config): Promise<number> {
   }
   const { superviseWorkers } = await import('../workers/primary.ts')
   return superviseWorkers(workers, log)
-}
-
-/** In production, an address that only this machine reaches is most likely a forgotten variable. */
-function warnOfLocalAddresses({ config, log }: Pick<AppContext, 'config' | 'log'>) {
-  const { environment, localAddresses: names, port } = config
-  if (environment !== 'production' || names.length === 0) return
-  const [verb, are] = names.length === 1 ? ['is', 'its address is'] : ['are', 'their address is']
-  log.warn(
-    `${names.join(', ')} ${verb} not set: ${are} http://localhost:${port}, which nobody else can reach.`,
-  )
 }
 
 function explain(error: unknown, host: string, port: number): unknown {

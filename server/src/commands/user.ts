@@ -1,10 +1,13 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { type AddedUser, addUser } from '../apply/add-user.ts'
 import { disableUser, enableUser, listUsersOfAll } from '../platform/operator.ts'
 import { statusOf } from '../platform/serialize/user.ts'
 import type { ListedUser } from '../platform/store/all-users.ts'
 import { isoTime } from '../runtime/time.ts'
+import { withCurrentDatabase } from './parts/database.ts'
 import { acting, reasonOption } from './parts/options.ts'
 import { listCommand } from './parts/pages.ts'
+import { printJson, printLine } from './parts/print.ts'
 
 const present = (user: ListedUser) => ({
   id: user.id,
@@ -33,6 +36,34 @@ const list = listCommand(
     placeOf: ({ id }) => id,
   },
 )
+
+interface AddOptions {
+  account: string
+  role: AddedUser['role']
+  json?: boolean
+}
+
+const add = new Command('add')
+  .description(
+    'Adds a user with a random password, which is shown once. Makes the account if there is none of that name: the first administrator of a server is the owner of its first account.',
+  )
+  .argument('<email>')
+  .requiredOption('--account <name>', 'the account of the user')
+  .addOption(
+    new Option('--role <role>', 'what the user may do in the account')
+      .choices(['owner', 'admin', 'member'])
+      .default('member'),
+  )
+  .action(async (email: string, { account, role, json }: AddOptions) => {
+    const { user, authUrl } = await withCurrentDatabase(async (ctx) => ({
+      user: await addUser(ctx, { email, account, role }),
+      authUrl: ctx.config.authUrl,
+    }))
+    if (json) return printJson(user)
+    printLine(`${user.email} is ${user.role} of ${user.accountName}.`)
+    printLine(`Password, shown once: ${user.password}`)
+    printLine(`Sign in at ${authUrl}/console`)
+  })
 
 const act = (name: string, description: string) =>
   new Command(name)
@@ -64,9 +95,10 @@ const enable = acting(
   { present: presentBriefly },
 )
 
-/** `user list|disable|enable`: what an operator decides of users. */
+/** `user list|add|disable|enable`: what an operator decides of users. */
 export const userCommand = new Command('user')
-  .description('Lists, disables and enables users.')
+  .description('Lists, adds, disables and enables users.')
   .addCommand(list)
+  .addCommand(add)
   .addCommand(disable)
   .addCommand(enable)

@@ -1,6 +1,6 @@
 import { attemptsPerRegistration, rateLimits } from '@skillpass/contract'
-import { messageOf } from '../errors/message-of.ts'
-import { variables } from './variables.ts'
+import { problemsOf } from './problems.ts'
+import { type Environment, variables } from './variables.ts'
 
 type Variables = typeof variables
 type Value<K extends keyof Variables> =
@@ -10,39 +10,24 @@ type Value<K extends keyof Variables> =
 /** A configuration that was checked. */
 export type Config = Readonly<ReturnType<typeof arrange>>
 
-/** The environment as the table reads it: names to text. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /**
- * Reads and checks the configuration; throws one sentence that names the first bad variable. The
- * environment is read nowhere outside this folder.
+ * Reads and checks the configuration. Throws an error with a line for each problem, which names the
+ * variable. The environment is read nowhere outside this folder.
  */
 export function loadConfig(environment: Environment = process.env): Config {
+  const problems = problemsOf(environment)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
   return arrange((name) => {
     const { default: byDefault, parse } = variables[name]
     const given = environment[name] || byDefault
-    try {
-      return (given === undefined ? undefined : parse(given)) as Value<typeof name>
-    } catch (error) {
-      throw new Error(`${name} ${messageOf(error)}.`)
-    }
+    return (given === undefined ? undefined : parse(given)) as Value<typeof name>
   })
 }
-
-/** Which service each address is of. */
-const served = { BASE_URL: 'registry', AUTH_URL: 'oauth', API_URL: 'platform' } as const
 
 function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
   const port = get('PORT')
   const local = `http://localhost:${port}`
   const environment = get('NODE_ENV')
-  const encryptionKey = get('ENCRYPTION_KEY')
-  if (encryptionKey === undefined && environment === 'production') {
-    throw new Error(
-      'ENCRYPTION_KEY must be set in production: make it with `openssl rand -base64 32`, keep it safe, and give all nodes the same.',
-    )
-  }
-  const services = get('SERVICES')
   const embeddingsUrl = get('EMBEDDINGS_URL')
   const embeddings = {
     model: get('EMBEDDINGS_MODEL'),
@@ -64,7 +49,7 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     /** What secrets at rest are sealed with. */
     encryption: {
       /** Undefined outside production alone, where a file holds it: see `openEncryption`. */
-      key: encryptionKey,
+      key: get('ENCRYPTION_KEY'),
       /** Keys of before, which are read with. */
       previous: get('ENCRYPTION_KEY_PREVIOUS') ?? [],
     },
@@ -83,11 +68,7 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     authUrl: get('AUTH_URL') ?? local,
     /** Public address of the resource API, without a slash at the end. */
     apiUrl: get('API_URL') ?? local,
-    services,
-    /** Names of the address variables that are not set, of the services that are served. */
-    localAddresses: (['BASE_URL', 'AUTH_URL', 'API_URL'] as const).filter(
-      (name) => get(name) === undefined && services.has(served[name]),
-    ),
+    services: get('SERVICES'),
     trustProxy: get('TRUST_PROXY'),
     /** The limit of each class, per its window; 0 is none. */
     rateLimits: {

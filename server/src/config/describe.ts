@@ -1,5 +1,4 @@
-import type { Environment } from './config.ts'
-import { variables } from './variables.ts'
+import { type Environment, variables } from './variables.ts'
 
 /** The configuration for people: name, value (secrets masked), default and meaning. */
 export function describeConfig(environment: Environment = process.env) {

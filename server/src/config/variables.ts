@@ -22,6 +22,9 @@ import {
   trustProxy,
 } from './checks.ts'
 
+/** The environment as the table reads it: names to text. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 interface Variable<T> {
   /** What holds when the variable is absent or empty. */
   readonly default: string | undefined
@@ -44,7 +47,8 @@ export const variables = {
   },
   NODE_ENV: {
     default: 'development',
-    meaning: 'production makes no demo data, and wants https redirect addresses and webhooks',
+    meaning:
+      'production makes no demo data, and wants ENCRYPTION_KEY and https: for its own addresses, redirects and webhooks',
     parse: oneOf('development', 'test', 'production'),
   },
   DATABASE_URL: {
@@ -103,17 +107,20 @@ export const variables = {
   },
   BASE_URL: {
     default: undefined,
-    meaning: 'public address of the registry; http://localhost:PORT when absent',
+    meaning:
+      'public address of the registry; http://localhost:PORT when absent, which production refuses',
     parse: address,
   },
   AUTH_URL: {
     default: undefined,
-    meaning: 'public address of the authorization service; http://localhost:PORT when absent',
+    meaning:
+      'public address of the authorization service; http://localhost:PORT when absent, which production refuses',
     parse: origin,
   },
   API_URL: {
     default: undefined,
-    meaning: 'public address of the resource API; http://localhost:PORT when absent',
+    meaning:
+      'public address of the resource API; http://localhost:PORT when absent, which production refuses',
     parse: address,
   },
   SERVICES: {

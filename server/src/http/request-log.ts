@@ -1,8 +1,17 @@
+import { registryContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { setTrace } from '../tracing/trace.ts'
 import { findAgent } from './caller.ts'
 import { findRoute } from './route.ts'
+
+/** What monitors ask every few seconds; logged at debug, so that the log shows people's requests. */
+const probes = new Set([
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  registryContract.health.check.path,
+])
 
 const requestIds = new WeakMap<object, string>()
 
@@ -32,7 +41,7 @@ export function logRequests({ clock, log, metrics, random, tracing }: Context): 
       served.end({ route: template, status })
       const route = template ?? 'none'
       metrics.requests.observe({ method, route, status }, ms / 1000)
-      log.info(
+      log[probes.has(route) ? 'debug' : 'info'](
         {
           requestId,
           traceId: served.trace.traceId,

@@ -26,7 +26,7 @@ export const didYouMean = (given: string, names: Iterable<string>): string => {
 }
 
 /** The optimal string alignment distance of two texts; above `most` any larger number. */
-function distanceOf(a: string, b: string, most: number): number {
+export function distanceOf(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { nameOf, routes } from '../../support/contract.ts'
 import { startTestServer } from '../../support/server.ts'
+import { addressesAt } from '../../support/settings.ts'
 import { words } from '../../support/words.ts'
 
 const open = await startTestServer()
@@ -10,7 +11,9 @@ const guarded = await startTestServer({ env: { METRICS_TOKEN: token } })
 const behindProxy = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
 
 test('in production the metrics are not found without METRICS_TOKEN', async () => {
-  const production = await startTestServer({ env: { NODE_ENV: 'production' } })
+  const production = await startTestServer({
+    env: { NODE_ENV: 'production', ...addressesAt('https://skillpass.test') },
+  })
   const answer = await production.http('/metrics')
   expect(answer.status).toBe(404)
 })

@@ -5,10 +5,15 @@ import { createSecret } from '@skillpass/server/secrets/secrets'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { engine } from '../../support/databases.ts'
+import { addressesAt } from '../../support/settings.ts'
 import { plant, secretsIn, startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
 
-const server = await startLogging({ NODE_ENV: 'production', METRICS_TOKEN: 'metrics-token' })
+const server = await startLogging({
+  NODE_ENV: 'production',
+  METRICS_TOKEN: 'metrics-token',
+  ...addressesAt('http://localhost'),
+})
 const plantKey = (): string => createSecret('apiKey', systemRandom)
 
 async function send(

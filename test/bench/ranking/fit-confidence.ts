@@ -27,12 +27,12 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
   const samples = gatherSamples(skills, tasks)
   const held = samples.map(() => 0)
   for (let fold = 0; fold < FOLDS; fold++) {
-    const weights = fit(samples.filter((sample) => sample.fold !== fold))
+    const weights = fitWeights(samples.filter((sample) => sample.fold !== fold))
     samples.forEach((sample, i) => {
       if (sample.fold === fold) held[i] = probability(logitOf(weights, sample.features))
     })
   }
-  const weights = fit(samples).map((weight) => Number(weight.toFixed(3)))
+  const weights = fitWeights(samples).map((weight) => Number(weight.toFixed(3)))
   samples.forEach(({ kind, features }, i) => {
     // nothing was fitted on these
     if (kind === 'everyday judged') held[i] = probability(logitOf(weights, features))
@@ -52,7 +52,7 @@ export function printConfidenceFolds(skills: readonly CorpusSkill[], tasks: read
  * The first results alone, for they matter most; then what it adds that the name is the task, which
  * tasks of dev hardly ever are; then what a distance to the first means.
  */
-function fit(samples: readonly ConfidenceSample[]): number[] {
+function fitWeights(samples: readonly ConfidenceSample[]): number[] {
   const first = samples.filter(({ rank, kind }) => rank === 0 && kind !== 'everyday judged')
   const others = samples
     .filter(({ rank, kind }) => rank > 0 && kind === 'present')

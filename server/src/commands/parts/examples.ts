@@ -34,7 +34,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'app disable': ["app disable Planner --reason 'Its secret has leaked.'"],
   'app enable': ["app enable Planner --reason 'It has another secret.'"],
   'app delete': ["app delete Planner --reason 'Its makers are gone.' --yes"],
-  user: ['user list', "user disable hank@globex.test --reason 'The laptop was stolen.'"],
+  user: [
+    'user add ada@globex.test --account Globex --role owner',
+    'user list',
+    "user disable hank@globex.test --reason 'The laptop was stolen.'",
+  ],
+  'user add': ['user add ada@globex.test --account Globex --role owner'],
   'user list': ['user list', 'user list --disabled --json'],
   'user disable': ["user disable hank@globex.test --reason 'The laptop was stolen.'"],
   'user enable': ["user enable hank@globex.test --reason 'The password is another.'"],

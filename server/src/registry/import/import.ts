@@ -2,8 +2,9 @@ import { reservedSegments } from '@skillpass/contract'
 import { isReservedName } from '../../names/reserved.ts'
 import type { AgentRecord } from '../store/agents.ts'
 import { importingAgent } from './agent.ts'
+import { createLintThreads, type LintThreads } from './lint-threads.ts'
 import { type ReadProgress, readSkills } from './read.ts'
-import { type Importer, makeReady, type ReadySkill } from './ready.ts'
+import { type Importer, type LintedSkill, makeReady, type ReadySkill } from './ready.ts'
 import type { ImportedSkill, ImportItem } from './types.ts'
 import { ChangedMeanwhile, repositoryOf, writeBatch } from './write.ts'
 
@@ -61,8 +62,7 @@ export async function importSkills(
   })
 
   const stars = new Map<string, number>()
-  const flush = async (batch: ImportedSkill[]) => {
-    claimStars(stars, batch)
+  const flush = async (batch: readonly LintedSkill[]) => {
     const { ready, outcomes } = await keepBatch(ctx, agent, batch)
     for (const [index, item] of ready.entries()) {
       const outcome = outcomes[index] ?? 'refused'
@@ -89,25 +89,47 @@ export async function importSkills(
     options.onProgress?.(reading.progress(), summary)
   }
 
-  for await (const batch of batches(reading, batchSize)) {
-    for (const item of batch) {
-      if (item.kind !== 'refused') continue
-      summary.refused++
-      note('refused', item.source, item)
+  const threads = createLintThreads()
+  // While one batch is written, the next is read and linted.
+  let written = Promise.resolve()
+  try {
+    for await (const batch of batches(reading, batchSize)) {
+      const skills = batch.filter((item) => item.kind === 'skill')
+      claimStars(stars, skills)
+      const linted = skills.map((item) => beginLint(threads, item))
+      await written
+      for (const item of batch) {
+        if (item.kind !== 'refused') continue
+        summary.refused++
+        note('refused', item.source, item)
+      }
+      written = flush(linted)
+      // It is waited for after the next batch was read.
+      written.catch(() => {})
     }
-    await flush(batch.filter((item) => item.kind === 'skill'))
+    await written
+  } finally {
+    await threads.close()
   }
   return summary
+}
+
+function beginLint(threads: LintThreads, item: ImportedSkill): LintedSkill {
+  if (item.files?.length) return { item, found: undefined }
+  const found = threads.lint(item.skill)
+  // The batch before may fail first.
+  found?.catch(() => {})
+  return { item, found }
 }
 
 /** How often a batch is made ready again where others change a skill of it meanwhile. */
 const attempts = 5
 
 /** Makes the skills of a batch ready and keeps them. */
-async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly ImportedSkill[]) {
+async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly LintedSkill[]) {
   for (let attempt = 1; ; attempt++) {
     const ready: ReadySkill[] = []
-    for (const item of batch) ready.push(await makeReady(ctx, item))
+    for (const linted of batch) ready.push(await makeReady(ctx, linted))
     try {
       return { ready, outcomes: await writeBatch(ctx, agent, ready) }
     } catch (error) {

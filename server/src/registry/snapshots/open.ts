@@ -109,12 +109,17 @@ async function readDatabase(ctx: Opening, signal: AbortSignal | undefined): Prom
   const catalogue = await emptyCatalogue(ctx)
   const { count } = await countLiveSkills(db.read)
   let next = clock.monotonic() + progressInterval
-  await loadCatalogue({ db, catalogue }, (read) => {
-    signal?.throwIfAborted()
-    readiness.read({ read, skills: count })
-    if (clock.monotonic() < next) return
-    next = clock.monotonic() + progressInterval
-    log.info({ read, skills: count }, 'reading skills from the database')
-  })
+  try {
+    await loadCatalogue({ db, catalogue }, (read) => {
+      signal?.throwIfAborted()
+      readiness.read({ read, skills: count })
+      if (clock.monotonic() < next) return
+      next = clock.monotonic() + progressInterval
+      log.info({ read, skills: count }, 'reading skills from the database')
+    })
+  } catch (error) {
+    await catalogue.index.close()
+    throw error
+  }
   return catalogue
 }
