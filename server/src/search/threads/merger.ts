@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../runtime/start-thread.ts'
 import type { MergeJob } from '../segment/merge.ts'
-import { startThread } from './spawn.ts'
 
 /** Merges segments away from the event loop, one job at a time. */
 export interface Merger {
@@ -18,7 +18,7 @@ export function createMerger(): Merger {
   let settle: { resolve(buffer?: SharedArrayBuffer): void; reject(error: Error): void } | undefined
 
   const start = (): Worker => {
-    const thread = startThread('./merge-worker')
+    const thread = startThread('./merge-worker', import.meta.url)
     thread.on('message', (buffer: SharedArrayBuffer) => settle?.resolve(buffer))
     thread.on('error', (error) => settle?.reject(error))
     thread.on('exit', () => {

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { type Caller, dropped } from '../../runtime/patience.ts'
+import { startThread } from '../../runtime/start-thread.ts'
 import type { Query } from '../query/parse.ts'
 import type { ResolveOptions } from '../query/rank.ts'
 import type { ReplicaUpdate } from './index-replica.ts'
 import { writeTask } from './rank-messages.ts'
-import { startThread } from './spawn.ts'
 
 /** Threads that rank tasks while this one does other things; they start when that is worth it. */
 export interface RankPool {
@@ -155,7 +155,7 @@ export function createRankPool(
   }
 
   function start() {
-    const worker = startThread('./rank-worker')
+    const worker = startThread('./rank-worker', import.meta.url)
     const nextUpdate = createSender()
     /** Who waits for rankings, in the order in which they come. */
     const waiting: ((row?: Float64Array) => void)[] = []

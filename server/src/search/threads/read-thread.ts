@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { startThread } from '../../runtime/start-thread.ts'
 import type { ReadBatch } from '../indexing/read-batch.ts'
 import type { SavedWords } from '../lexicon/word-table.ts'
 import type { SkillText } from '../text/skill-text.ts'
-import { startThread } from './spawn.ts'
 
 /** A thread that reads batches of skills, one after the other. */
 export interface ReadThread {
@@ -32,7 +32,10 @@ export function startReadThread(words: SavedWords): ReadThread {
   const { port1: port, port2 } = new MessageChannel()
   const done = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const workerData: ReadThreadData = { port: port2, words, done }
-  const worker = startThread('./read-worker', { workerData, transferList: [port2] })
+  const worker = startThread('./read-worker', import.meta.url, {
+    workerData,
+    transferList: [port2],
+  })
   worker.unref()
   // a thread that fails gives nothing, and who waits goes on without it
   worker.on('error', () => {})
