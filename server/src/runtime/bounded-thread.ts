@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from './start-thread.ts'
-import { within } from './within.ts'
 
 /** What a thread posts once it takes inputs. */
 export const READY = 'ready'
@@ -9,8 +8,14 @@ export const READY = 'ready'
 /** A thread without inputs ends after this time, ms. */
 const IDLE_MS = 60_000
 
+/** How often the budget is looked at, ms. */
+const LOOK_MS = 50
+
+/** An answer may take so many times its budget by the clock, where others want the processors too. */
+const PATIENCE = 10
+
 export interface ThreadBudget {
-  /** How long one answer may take, ms. */
+  /** CPU time that the process may spend until the answer is there, ms. */
   readonly ms: number
   /** How much memory the thread may use, MiB. */
   readonly memory: number
@@ -45,7 +50,7 @@ export function createBoundedThread<Input, Answer>(
       const worker = await current
       const answer = once(worker, 'message') as Promise<[Answer]>
       worker.postMessage(input)
-      return (await within(answer, ms, 'too slow'))[0]
+      return (await withinBudget(answer, ms))[0]
     } catch {
       await end()
       return null
@@ -66,4 +71,20 @@ export function createBoundedThread<Input, Answer>(
     current = undefined
     await (await ending?.catch(() => undefined))?.terminate()
   }
+}
+
+/** Waits for an answer until the process has spent so much CPU time, then rejects. */
+function withinBudget<T>(answer: Promise<T>, ms: number): Promise<T> {
+  const [before, begun] = [process.cpuUsage(), performance.now()]
+  let timer: NodeJS.Timeout | undefined
+  return new Promise<T>((resolve, reject) => {
+    const look = () => {
+      const { user, system } = process.cpuUsage(before)
+      const isOver = (user + system) / 1000 > ms || performance.now() - begun > PATIENCE * ms
+      // An answer that has arrived while this thread stood still is read before the next check.
+      if (isOver) setImmediate(() => reject(new Error('over budget')))
+    }
+    timer = setInterval(look, LOOK_MS)
+    answer.then(resolve, reject)
+  }).finally(() => clearInterval(timer))
 }

@@ -11,8 +11,8 @@ export type Job =
   | { readonly before: string; readonly after: string }
 
 /**
- * Highlighting takes at most 0.2 s for real files and minutes for hostile ones, and nothing but the end of
- * its thread ends it.
+ * Highlighting takes at most 0.2 s of CPU time for real files and minutes for hostile ones, and nothing but
+ * the end of its thread ends it.
  */
 const thread = createBoundedThread<Job, string | Hunk[] | null>(['./worker', import.meta.url], {
   ms: 1000,
