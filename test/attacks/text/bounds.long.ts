@@ -19,7 +19,7 @@ const beginnings = parted(
   '- - - ¦? ¦[[[[¦{a: {¦a: \n¦a:\n  ¦"\\¦\\\n¦>\n¦|\n¦- |\n  ¦a: >-\n¦---\n¦...\n¦#¦# a\n¦**a ¦__a_¦~~¦[a][¦![[¦](¦|-|-\n¦> > ¦1. ¦* * ',
 ).concat(hostileParts)
 
-const readmeBytes = [8, 60, 250].map((kilobytes) => kilobytes * 1024)
+const readmeBytes = [8, 60, 240].map((kilobytes) => kilobytes * 1024)
 
 /** A hostile text of so many bytes at most: one part again and again, or a mix of them. */
 function hostileText(bytes: number): string {
