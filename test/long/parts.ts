@@ -103,6 +103,12 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    name: 'pauses',
+    what: 'no hostile file, readme or front matter holds the event loop for 100 ms',
+    files: ['attacks/text/bounds.long'],
+    rounds: 2000,
+  },
+  {
     name: 'scale',
     what: 'archives of 300 files, 600,000 readers and 11,970 real skills stay within their memory',
     files: [

@@ -1,8 +1,9 @@
 import { fail } from '../errors/failure.ts'
+import { inTurns, lintWithFiles } from './bundles/lint.ts'
 import { currentReadme } from './catalogue/readmes.ts'
 import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
-import { judgeSkill, verdictOf } from './lint/judge.ts'
+import { judgementOf, verdictOf } from './lint/judge.ts'
 import { findMoved } from './moves.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findVersion } from './store/versions.ts'
@@ -41,17 +42,19 @@ async function readVersion(ctx: RegistryContext, current: SkillRecord, by: Versi
   const { version, digest } = current
   if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
     const found = await findVersion(ctx.db.read, current.id, by)
-    return found && { ...found, ...pastVerdict(current, found) }
+    return found && { ...found, ...(await pastVerdict(ctx, current, found)) }
   }
   const readme = await currentReadme(ctx, current)
   return readme === undefined ? undefined : { version, digest, readme, ...verdictOf(current) }
 }
 
 /** What the lint says of an earlier version; one that is still to be linted is linted now. */
-function pastVerdict(
+async function pastVerdict(
+  ctx: RegistryContext,
   current: SkillRecord,
   { readme, judgement }: NonNullable<Awaited<ReturnType<typeof findVersion>>>,
 ) {
-  const { verdict, findings } = judgement ?? judgeSkill({ ...current, readme })
+  const { verdict, findings } =
+    judgement ?? judgementOf(await lintWithFiles(inTurns(ctx), { ...current, readme }, []))
   return { verdict, warnings: findings }
 }

@@ -34,6 +34,9 @@ import * as versions from './store/versions.ts'
 /** How often a change is made ready again where others change the skill meanwhile. */
 const attempts = 5
 
+/** Longest readme that is linted within a transaction, in UTF-16 units: some ten milliseconds' work. */
+const lintedInPlace = 32 * 1024
+
 /** Changes the fields that are given; a changed readme or file makes a new version. */
 export async function updateSkill(
   ctx: RegistryContext,
@@ -101,8 +104,9 @@ async function writeUpdate(
     const digest = digestOf(readme)
     const { slug, ...described } = textAfter(before, changes)
     const isLinted = isDeepStrictEqual(linted.text, { slug, ...described, readme })
-    // Files are not read within a transaction; a readme alone is linted in place.
-    if (!isLinted && next.files.length > 0) return undefined
+    // Files are not read within a transaction; a short readme alone is linted in place.
+    const isShort = next.files.length === 0 && readme.length <= lintedInPlace
+    if (!isLinted && !isShort) return undefined
     const warnings = isLinted ? linted.warnings : lintSkill({ slug, ...described, readme })
     const judgement = judgementOf(warnings)
     const repository = changes.repoId

@@ -1,4 +1,4 @@
-import { filled, hostileParts, mixedParts } from '../search/hostile-text.ts'
+import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
 
 /** One of each kind that a rule looks for before it searches any further. */
 const opened =

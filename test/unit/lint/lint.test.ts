@@ -7,8 +7,8 @@ import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { plainText } from '@skillpass/server/registry/lint/text/plain-text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { filled, mixedParts } from '../../support/hostile-text.ts'
 import { parted } from '../../support/words.ts'
-import { filled, mixedParts } from '../search/hostile-text.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const good = {

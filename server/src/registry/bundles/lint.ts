@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../runtime/patience.ts'
 import type { Turns } from '../../runtime/turns.ts'
+import { digestOf } from '../catalogue/readmes.ts'
 import { lintFileOf } from '../lint/files/read-file.ts'
 import {
   type KnownFindings,
@@ -47,7 +48,7 @@ export async function lintWithFiles(
   files: readonly ReadableFile[],
 ): Promise<LintWarning[]> {
   const lint = lintInSteps(skill, files)
-  await run(lint.readme)
+  for (const step of lint.readme(findingsOf(digestOf(skill.readme)))) await run(step)
   for (const file of files) {
     const bytes = await readBytes(file)
     const known = findingsOf(file.digest)
@@ -57,7 +58,7 @@ export async function lintWithFiles(
 }
 
 /**
- * What was found in files lately, by digest. 16 MiB of text take seconds to check: without this an agent that
+ * What was found in files and readmes lately, by digest. 16 MiB of text take seconds to check: without this an agent that
  * publishes them again and again would hold a core, for the quota of bytes counts new ones alone.
  */
 const findings = new LRUCache<string, FoundInText>({

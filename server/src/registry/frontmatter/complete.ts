@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { isTooMuchToParse, splitFrontmatter } from './frontmatter.ts'
 import { readInstalledFields } from './installed-fields.ts'
 import { repairYaml } from './repair.ts'
@@ -10,6 +12,12 @@ const installable = { slug: 64, description: 1024 } as const
 export function isInstallableSlug(slug: string): boolean {
   return slug.length <= installable.slug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)
 }
+
+/** Completed texts by the digest of what they are made of: to complete one may take some ten milliseconds. */
+const completed = new LRUCache<string, string>({
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: (text) => text.length + 200,
+})
 
 interface SkillRecord {
   readme: string
@@ -27,6 +35,17 @@ interface SkillRecord {
  * where that fails, it is kept as text below new frontmatter. Applying this twice changes nothing.
  */
 export function installableMarkdown(skill: SkillRecord): string {
+  const { readme, slug, description, name } = skill
+  const record = JSON.stringify([slug, description, name])
+  const digest = createHash('sha256').update(record).update(readme).digest('base64')
+  const known = completed.get(digest)
+  if (known !== undefined) return known
+  const text = complete(skill)
+  completed.set(digest, text)
+  return text
+}
+
+function complete(skill: SkillRecord): string {
   const text = skill.readme.replace(/^\ufeff+/, '')
   if (isComplete(text, skill.slug)) return text
   const edited = editFrontmatter(text, skill)

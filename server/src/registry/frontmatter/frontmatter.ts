@@ -10,6 +10,9 @@ import {
 /** Beyond this a block is not parsed as YAML: the parser is slow enough to be a way to stall a publish. */
 export const maxFrontmatterLength = 8192
 
+/** What a block that is parsed as YAML holds at most. */
+const maxItems = { signs: 200, marks: 400 } as const
+
 export interface FrontmatterBlock {
   yaml: string
   /** Where the YAML begins in the text, in UTF-16 units. */
@@ -62,7 +65,7 @@ export function readFrontmatter(yaml: string): Frontmatter {
   const plain = readPlainly(small)
   if (plain && small === yaml) return plain
   if (isTooMuchToParse(yaml)) {
-    const much = small === yaml ? 'over 200 items' : `${yaml.length} characters`
+    const much = small === yaml ? 'too many items and lines' : `${yaml.length} characters`
     const message = `the frontmatter has ${much}, too much to be parsed`
     return { entries: readLoosely(small), issues: [{ kind: 'too-large', message, offset: 0 }] }
   }
@@ -74,11 +77,15 @@ export function readFrontmatter(yaml: string): Frontmatter {
   }
 }
 
-/** The parser takes up to 50 µs a sign, and quadratic time over nesting and aliases. */
+/**
+ * The parser takes up to 50 µs a sign, and quadratic time over nesting and aliases. Each line and each mark
+ * may be an error, which takes as long.
+ */
 export function isTooMuchToParse(yaml: string): boolean {
   if (yaml.length > maxFrontmatterLength) return true
-  const signs = yaml.match(/[[{,]|[&*](?=\w)|[-?:](?=\s)/g)
-  return signs !== null && signs.length > 200
+  const signs = yaml.match(/[[{,]|[&*](?=\w)|[-?:](?=\s)/g)?.length ?? 0
+  const marks = yaml.match(/[^\w .,;:/()\u0080-\uffff-]/g)?.length ?? 0
+  return signs > maxItems.signs || marks > maxItems.marks
 }
 
 function readYaml(yaml: string): Frontmatter {

@@ -54,7 +54,7 @@ export function createLintThreads(most = availableParallelism()): LintThreads {
 
   function start(): LintThread {
     const thread = {
-      worker: startThread(import.meta.url, './lint-worker'),
+      worker: startThread('./lint-worker', import.meta.url),
       waiting: [] as Waiting[],
     }
     thread.worker.on('message', (found: LintWarning[]) => thread.waiting.shift()?.take(found))

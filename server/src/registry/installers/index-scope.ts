@@ -18,6 +18,10 @@ export async function indexScope(
 ): Promise<ScopeIndex | { moved: SkillRecord }> {
   const found = await findScope(ctx, scope)
   if ('moved' in found) return found
-  const skills = await Promise.all(found.skills.map((skill) => handOut(ctx, skill)))
+  const skills: HandedOut[] = []
+  for (const skill of found.skills) {
+    // Each may take some ten milliseconds, so others work in between.
+    skills.push(await ctx.turns.run(() => handOut(ctx, skill), ctx.caller))
+  }
   return { scope, skills, total: found.total }
 }

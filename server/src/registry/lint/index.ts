@@ -87,7 +87,7 @@ const commandChecks: readonly TextCheck[] = [
  */
 export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): LintWarning[] {
   const lint = lintInSteps(skill, files)
-  lint.readme()
+  for (const step of lint.readme()) step()
   for (const file of files) for (const step of lint.file(file)) step()
   return lint.warnings()
 }
@@ -100,9 +100,9 @@ export interface KnownFindings {
 
 /** A lint of a skill whose files are read one at a time. */
 export interface LintInSteps {
-  /** Checks the readme and the record. */
-  readme(): void
-  /** Steps of some ten milliseconds at most that check a file; each file is given once. */
+  /** Steps of some ten milliseconds at most that check the readme and the record. */
+  readme(known?: KnownFindings): Iterable<() => void>
+  /** The same for a file; each file is given once. */
   file(file: LintFile, known?: KnownFindings): Iterable<() => void>
   /** What was found, the gravest first. Ends the lint. */
   warnings(): LintWarning[]
@@ -114,39 +114,26 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): Li
   const paths = entries.map(({ path }) => path)
   const named = mentions(paths)
   return {
-    readme() {
+    *readme(known) {
       const { readme } = skill
-      begin(null, readme)
-      checkText('readme', readme, report)
-      checkText('description', skill.description, report)
-      checkText('name', skill.name, report)
-      for (const tag of skill.tags) checkText('tags', tag, report)
-      for (const check of checks) check(skill, report)
-      for (const path of checkMissing(readme, paths, report)) named.mark(path)
-      named.read(null, readme)
+      yield* checkParts(null, readme, { isCode: false, known })
+      yield () => {
+        begin(null, readme)
+        checkText('description', skill.description, report)
+        checkText('name', skill.name, report)
+        for (const tag of skill.tags) checkText('tags', tag, report)
+        for (const check of checks) check(skill, report)
+      }
+      yield () => {
+        for (const path of checkMissing(readme, paths, report)) named.mark(path)
+      }
     },
     *file(file, known) {
       const { path, text } = file
       begin(path, '')
       checkExecutable(file, report)
-      if (text === null) {
-        checkBinary(file, report)
-        return
-      }
-      const isCode = !isProse(path, text)
-      const before = known?.get(isCode)
-      const own = collector(rules)
-      for (const part of partsOf(text)) {
-        yield () => {
-          named.read(path, part.text)
-          if (before) return
-          own.begin(path, part.text, part.firstLine)
-          checkText('readme', part.text, own.report, isCode)
-        }
-      }
-      const found = before ?? own.found()
-      if (!before) known?.set(isCode, found)
-      add(found, path)
+      if (text === null) checkBinary(file, report)
+      else yield* checkParts(path, text, { isCode: !isProse(path, text), known })
     },
     warnings() {
       named.check((path) => {
@@ -155,6 +142,27 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): Li
       })
       return warnings()
     },
+  }
+
+  /** Checks a text in parts: that of a file, or null for the readme. */
+  function* checkParts(
+    path: string | null,
+    text: string,
+    { isCode, known }: { isCode: boolean; known: KnownFindings | undefined },
+  ): Generator<() => void> {
+    const before = known?.get(isCode)
+    const own = collector(rules)
+    for (const part of partsOf(text)) {
+      yield () => {
+        named.read(path, part.text)
+        if (before) return
+        own.begin(path, part.text, part.firstLine)
+        checkText('readme', part.text, own.report, isCode)
+      }
+    }
+    const found = before ?? own.found()
+    if (!before) known?.set(isCode, found)
+    add(found, path)
   }
 }
 

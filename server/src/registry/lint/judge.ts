@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { type LintSkill, lintSkill, lintVersion } from './index.ts'
+import { lintVersion } from './index.ts'
 import { withEachRule } from './report/collector.ts'
 import type { LintLevel, LintRule, LintWarning } from './report/types.ts'
 
@@ -49,9 +49,6 @@ const gravity: Readonly<Record<LintLevel, Verdict>> = {
   notice: 'notice',
   warning: 'warning',
 }
-
-/** What readers are told of a skill. */
-export const judgeSkill = (skill: LintSkill): Judgement => judgementOf(lintSkill(skill))
 
 /** What readers are told of the warnings that an author gets. */
 export function judgementOf(warnings: readonly LintWarning[]): Judgement {

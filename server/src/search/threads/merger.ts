@@ -18,7 +18,7 @@ export function createMerger(): Merger {
   let settle: { resolve(buffer?: SharedArrayBuffer): void; reject(error: Error): void } | undefined
 
   const start = (): Worker => {
-    const thread = startThread(import.meta.url, './merge-worker')
+    const thread = startThread('./merge-worker', import.meta.url)
     thread.on('message', (buffer: SharedArrayBuffer) => settle?.resolve(buffer))
     thread.on('error', (error) => settle?.reject(error))
     thread.on('exit', () => {

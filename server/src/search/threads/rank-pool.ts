@@ -155,7 +155,7 @@ export function createRankPool(
   }
 
   function start() {
-    const worker = startThread(import.meta.url, './rank-worker')
+    const worker = startThread('./rank-worker', import.meta.url)
     const nextUpdate = createSender()
     /** Who waits for rankings, in the order in which they come. */
     const waiting: ((row?: Float64Array) => void)[] = []

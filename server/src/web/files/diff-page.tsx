@@ -1,16 +1,9 @@
 import type { JSX } from 'preact'
 import type { FileChange } from '../../registry/bundles/compare.ts'
-import type { FileText } from '../../registry/bundles/read-text.ts'
-import { markHidden } from '../readme/hidden.ts'
 import { bytes, counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
-import { difference } from './difference.ts'
 import { diffPath, viewPath } from './paths.ts'
-
-/** A file that has changed, with its texts where they are shown. */
-export interface ShownChange extends FileChange {
-  readonly texts?: { readonly before: FileText; readonly after: FileText }
-}
+import type { ShownChange } from './shown.ts'
 
 export interface DiffPageData {
   address: string
@@ -52,7 +45,7 @@ export function diffPage({ address, at, from, to, changes, baseUrl }: DiffPageDa
             {change.after ? <a href={viewPath(at, change.path, to)}>{change.path}</a> : change.path}
           </h2>
           <p class="muted">{summaryOf(change)}</p>
-          <Texts {...change} />
+          <ChangedLines {...change} />
         </section>
       ))}
     </Page>
@@ -68,18 +61,19 @@ function summaryOf({ before, after }: FileChange): string {
   return `${bytes(before.size)} before, ${bytes(after.size)} now. ${modeChange}`.trim()
 }
 
-function Texts({ before, after, texts }: ShownChange) {
-  if (before?.digest === after?.digest) return null
-  if (!texts) return <p class="hint">Not shown, to keep this page short.</p>
-  if (!('text' in texts.before && 'text' in texts.after)) {
-    return <p class="hint">Not shown: not text, or too large.</p>
-  }
-  const hunks = difference(markHidden(texts.before.text), markHidden(texts.after.text))
-  if (!hunks) return <p class="hint">Not shown: too much differs.</p>
+const unshown = {
+  'no room': 'Not shown, to keep this page short.',
+  'no text': 'Not shown: not text, or too large.',
+  'too much': 'Not shown: too much differs.',
+} as const
+
+function ChangedLines({ changed }: ShownChange) {
+  if (changed === 'nothing') return null
+  if (typeof changed === 'string') return <p class="hint">{unshown[changed]}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them
     <section class="scroll" tabIndex={0} aria-label="Changed lines">
-      {hunks.map(({ place, lines }) => (
+      {changed.map(({ place, lines }) => (
         <pre class="hunk" key={place}>
           <span class="place">{`${place}\n`}</span>
           {lines.map((line, at) => (

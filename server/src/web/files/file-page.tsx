@@ -1,10 +1,8 @@
 import type { JSX } from 'preact'
 import type { FileEntry } from '../../registry/bundles/entry.ts'
-import type { FileText } from '../../registry/bundles/read-text.ts'
-import { markHidden } from '../readme/hidden.ts'
 import { bytes, counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
-import { highlight } from './highlight.ts'
+import type { ShownText } from './shown.ts'
 
 export interface FilePageData {
   /** Address of the skill, `owner/repo/slug`, and the path of its page. */
@@ -12,7 +10,7 @@ export interface FilePageData {
   at: string
   version: number
   file: Pick<FileEntry, 'path' | 'size' | 'digest' | 'executable'>
-  content: FileText
+  content: ShownText
   /** Where its bytes are. */
   rawPath: string
   findings: readonly { rule: string; message: string; line: number | null }[]
@@ -68,7 +66,7 @@ export function filePage(data: FilePageData): JSX.Element {
         </section>
       )}
       {'text' in content ? (
-        <Code path={file.path} text={content.text} />
+        <Code {...content} />
       ) : (
         <p class="empty">
           {content.reason === 'binary'
@@ -80,12 +78,9 @@ export function filePage(data: FilePageData): JSX.Element {
   )
 }
 
-/** Numbered lines; characters that nobody would see are spelt out. */
-function Code({ path, text }: { path: string; text: string }) {
+/** Numbered lines. */
+function Code({ text, lines, html }: Extract<ShownText, { text: string }>) {
   if (text === '') return <p class="empty">This file is empty.</p>
-  const shown = markHidden(text)
-  const lines = shown.split('\n').length - (shown.endsWith('\n') ? 1 : 0)
-  const html = highlight(path, shown)
   return (
     <section class="source" aria-label={counted(lines, 'line')}>
       <pre class="line-numbers" aria-hidden="true">
@@ -97,7 +92,7 @@ function Code({ path, text }: { path: string; text: string }) {
       </pre>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them */}
       <pre class="code" tabIndex={0}>
-        {html === null ? shown : <code dangerouslySetInnerHTML={{ __html: html }} />}
+        {html === null ? text : <code dangerouslySetInnerHTML={{ __html: html }} />}
       </pre>
     </section>
   )

@@ -2,22 +2,19 @@ import { type Request, type Response, Router } from 'express'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { sendMoved } from '../../http/redirect.ts'
-import { compareFiles, type FileChange } from '../../registry/bundles/compare.ts'
-import type { FileEntry } from '../../registry/bundles/entry.ts'
-import { type FileText, readText } from '../../registry/bundles/read-text.ts'
+import { clientAddress } from '../../limits/client-address.ts'
+import { compareFiles } from '../../registry/bundles/compare.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { findFile, findingsOf, findVersions } from '../../registry/files.ts'
 import { addressOf } from '../../registry/moderation/notices.ts'
 import { encodedPath, filePath } from '../../registry/serialize/files.ts'
 import { serializeSkill, skillUrl } from '../../registry/serialize/skills.ts'
-import { diffPage, type ShownChange } from '../files/diff-page.tsx'
+import { diffPage } from '../files/diff-page.tsx'
 import { filePage } from '../files/file-page.tsx'
+import { showChanges, showText } from '../files/shown.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
 import { skillPath } from './paths.ts'
-
-/** Largest text that a page shows, bytes, and most files whose changes one page shows line by line. */
-const shown = { bytes: 256 * 1024, files: 30 } as const
 
 type SkillRecord = Parameters<typeof skillUrl>[1]
 
@@ -42,7 +39,7 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
       at,
       version: found.version,
       file,
-      content: await readText(file, shown.bytes),
+      content: await showText(clientAddress(req), file),
       rawPath: `${at}${filePath(path)}?version=${found.version}`,
       findings: await findingsOf(ctx, { skillId: skill.id, version: found.version, path }),
       baseUrl,
@@ -55,13 +52,13 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
     const found = await findVersions(ctx, req.params, { from, to })
     if ('moved' in found) return leadTo(res, req, found.moved, '/diff')
     const { skill, before, after } = found
-    const changes = compareFiles(before.files, after.files)
+    const changes = await showChanges(clientAddress(req), compareFiles(before.files, after.files))
     const page = diffPage({
       address: addressOf(skill),
       at: pathOf(skill),
       from: before.version,
       to: after.version,
-      changes: await Promise.all(changes.map(withTexts)),
+      changes,
       baseUrl,
     })
     sendPublicPage(res, page, await siteOf(req, req.originalUrl))
@@ -82,16 +79,4 @@ function versionOf(value: unknown): number | undefined {
   return typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value)
     ? Number(value)
     : fail('NOT_FOUND', 'This skill has no such version.')
-}
-
-const noText: FileText = { text: '' }
-
-/** A change with the texts before and after it, where the page has room for them. */
-async function withTexts(change: FileChange, index: number): Promise<ShownChange> {
-  if (index >= shown.files || change.before?.digest === change.after?.digest) return change
-  const read = async (file: FileEntry | undefined) => (file ? readText(file, shown.bytes) : noText)
-  return {
-    ...change,
-    texts: { before: await read(change.before), after: await read(change.after) },
-  }
 }

@@ -12,7 +12,7 @@ interface Kept {
   readonly offset: number
 }
 
-/** What was found in the text of a file, wherever that stands. */
+/** What was found in the text of a file or a readme, wherever that stands. */
 export interface FoundInText {
   readonly warnings: readonly LintWarning[]
   /** How many there were by rule, those that were not kept included. */
@@ -29,8 +29,8 @@ export interface Collector {
   begin(file: string | null, text: string, firstLine?: number): void
   /** What was found so far, for `add`. */
   found(): FoundInText
-  /** Takes over what another collector has found in the text of a file. */
-  add(found: FoundInText, file: string): void
+  /** Takes over what another collector has found in the text of a file, or null for the readme. */
+  add(found: FoundInText, file: string | null): void
   /** What was found, the gravest first. */
   warnings(): LintWarning[]
 }
@@ -74,7 +74,7 @@ export function collector(rules: readonly LintRule[]): Collector {
     return { warnings: [...kept.values()].flat(), counts }
   }
 
-  function add(found: FoundInText, file: string): void {
+  function add(found: FoundInText, file: string | null): void {
     for (const [rule, count] of found.counts) counts.set(rule, (counts.get(rule) ?? 0) + count)
     for (const warning of found.warnings) {
       const list = kept.get(warning.rule) ?? []

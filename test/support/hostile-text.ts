@@ -1,5 +1,5 @@
-import { seededRandom } from '../../support/random.ts'
-import { parted } from '../../support/words.ts'
+import { seededRandom } from './random.ts'
+import { parted } from './words.ts'
 
 /** What begins like something that the lint looks for and does not end like it, or nearly does. */
 export const hostileParts: readonly string[] = parted(

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { file, named, publishBundle, upload } from '../../support/bundles.ts'
+import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
+import { pick, seededRandom } from '../../support/random.ts'
+import { reportFigure, roundsOf, seed } from '../../support/rounds.ts'
+import { startTestServer } from '../../support/server.ts'
+import { parted, words } from '../../support/words.ts'
+
+const server = await startTestServer({ random: true })
+const random = seededRandom(seed)
+
+const endings = words('html js jsx ts tsx py rb sh css go json md sql xml yaml svg')
+
+/** What grammars of highlighting and of YAML begin with, beside what the lint looks for. */
+const beginnings = parted(
+  '<script>¦<style>¦<!--¦<![CDATA[¦<a b="¦<a>{¦${¦`${¦{{¦{[(¦((((¦))))¦/*¦/**¦//¦\'\'\'¦"""¦f"{¦%q(¦%w[¦=begin\n',
+  '<<EOF\n¦<<~A¦$(¦$((¦#{¦@a(¦a.b.¦a=>(a¦(a,b)=>¦function(¦async ¦class a extends ¦a<b<c<¦<A<B>>¦: a<¦!a ¦&a ¦*a ¦%a\n',
+  '- - - ¦? ¦[[[[¦{a: {¦a: \n¦a:\n  ¦"\\¦\\\n¦>\n¦|\n¦- |\n  ¦a: >-\n¦---\n¦...\n¦#¦# a\n¦**a ¦__a_¦~~¦[a][¦![[¦](¦|-|-\n¦> > ¦1. ¦* * ',
+).concat(hostileParts)
+
+const readmeBytes = [8, 60, 240].map((kilobytes) => kilobytes * 1024)
+
+/** A hostile text of so many bytes at most: one part again and again, or a mix of them. */
+function hostileText(bytes: number): string {
+  const part = random() < 0.2 ? mixedParts(Math.floor(random() * 1e9)) : pick(beginnings, random)
+  const text = filled((part ?? '') + (random() < 0.5 ? '' : '\n'), bytes)
+  // NUL would make it binary, and no text holds half of a surrogate pair.
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+/** Time in which this thread ran, ms: what others do on the machine counts no pause as longer. */
+function cpuTime(): number {
+  const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
+  return Number(nanoseconds) / 1e6
+}
+
+/** The longest times between two turns of the event loop, with the request that was sent last. */
+function watchPauses() {
+  const longest = new Map<string, number>()
+  let label = ''
+  let [wall, before, begun] = [0, cpuTime(), performance.now()]
+  const timer = setInterval(() => {
+    const [now, at] = [cpuTime(), performance.now()]
+    longest.set(label, Math.max(longest.get(label) ?? 0, now - before))
+    wall = Math.max(wall, at - begun)
+    before = now
+    begun = at
+  }, 1)
+  return {
+    begin(what: string) {
+      label = what
+    },
+    end() {
+      clearInterval(timer)
+      return { wall, pauses: [...longest].sort((a, b) => b[1] - a[1]) }
+    },
+  }
+}
+
+test('no hostile file, readme or front matter holds the event loop for 100 ms', async () => {
+  const agent = await server.agent('author')
+  // Programs are compiled once; what comes later is measured.
+  await publishAndRead(() => {})
+  const { begin, end } = watchPauses()
+  let requests = 0
+  const inputs = roundsOf(80)
+  for (let input = 0; input < inputs; input += 4) {
+    await publishAndRead((what) => {
+      requests++
+      begin(what)
+    })
+  }
+  const { wall, pauses } = end()
+  const [[at, longest] = ['', 0], ...others] = pauses
+  reportFigure(
+    `${inputs} hostile inputs, ${requests} requests: longest pause ${longest.toFixed(0)} ms of CPU time (${wall.toFixed(0)} ms by the clock), in ${at}`,
+  )
+  for (const [what, ms] of others.slice(0, 5)) reportFigure(`  ${ms.toFixed(0)} ms in ${what}`)
+  expect(longest, at).toBeLessThan(100)
+
+  /** Publishes a hostile file, readme and front matter, changes the file, and asks for all that is made of them. */
+  async function publishAndRead(begin: (what: string) => void) {
+    const path = `file.${pick(endings, random)}`
+    const [former, latter] = [hostileText(64 * 1024), hostileText(64 * 1024)]
+    const body = hostileText(pick(readmeBytes, random) ?? 0)
+    const frontMatter = hostileText(8000)
+    const readme = `---\n${frontMatter}\n---\n${body}`
+    const of = `${path} of ${JSON.stringify(latter.slice(0, 40))}, front matter of ${JSON.stringify(frontMatter.slice(0, 40))}, readme of ${JSON.stringify(body.slice(0, 40))} and ${body.length} characters`
+    begin(`publish: ${of}`)
+    const skill = await publishBundle(agent, [file(path, former)], { readme })
+    const files = [file(path, latter)]
+    begin(`update: ${of}`)
+    await upload(agent, files)
+    const params = { id: skill.id }
+    await agent.client.registry.skills.update({ params, body: { files: files.map(named) } })
+    const at = new URL(skill.fetchUrl).pathname
+    const text = encodeURIComponent(latter.slice(0, 2000))
+    for (const address of [
+      ...['', '?format=md', '/diff', `/view/${path}`, '/view/SKILL.md'].map((end) => at + end),
+      ...['/archive.tar.gz', '/archive.zip', '/files/SKILL.md'].map((end) => at + end),
+      ...[`${at}/.well-known/agent-skills/index.json`, `/agents/${agent.username}`],
+      ...[`/api/v1/skills/${skill.id}`, `/api/v1/skills/${skill.id}/files`],
+      ...[`/search?q=${encodeURIComponent(latter.slice(0, 200))}`, `/resolve?task=${text}`],
+      `/api/v1/skills/resolve?task=${text}`,
+    ]) {
+      begin(`GET ${address.replace(at, '').slice(0, 40)}: ${of}`)
+      const answer = await server.http(address, { headers: { Accept: 'text/html' } })
+      expect(answer.status, address).toBeLessThan(500)
+      await answer.arrayBuffer()
+    }
+  }
+})
