@@ -22,7 +22,6 @@ const thread = createBoundedThread<Job, string | Hunk[] | null>(['./worker', imp
 /** Addresses take turns, so that the files of one keep nobody else's page waiting for long. */
 const queue = createFairQueue({
   running: 1,
-  perSource: 8,
   perTarget: 1,
   waiting: 64,
   retryAfter: 1,
