@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseSkillFile } from '@skillpass/server/registry/frontmatter/skill-file'
 import { readSkillFolder } from '@skillpass/server/registry/import/folder'
-import { parseSkillFile } from '@skillpass/server/registry/import/skill-file'
 import { lintFileOf } from '@skillpass/server/registry/lint/files/read-file'
 import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { plainText } from '@skillpass/server/registry/lint/text/plain-text'

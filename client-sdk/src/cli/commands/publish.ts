@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises'
 import type { Client } from '../../client.ts'
 import { ConflictError } from '../../errors.ts'
 import { command, json, plain, type Terminal } from '../command.ts'
+import { pointedFrom } from '../folder/pointer.ts'
 import { type PublishedFile, type PublishedFolder, readFolder } from '../folder/read-folder.ts'
 import { withUploads } from '../folder/upload.ts'
 import { digestOf } from '../install/manifest.ts'
+import { patiently } from '../patiently.ts'
 import { openSigner } from '../signing-key.ts'
 import { readSkill, type SkillFile } from '../skill-file.ts'
 import { flag, text } from './arguments.ts'
@@ -16,16 +18,19 @@ export const publish = command({
   usage: `FOLDER|FILE [options]
 
   --update         replace the skill where it is already published
-  --dry-run        list the files that would be published, and send nothing
-  --with-secrets   take files that look like private keys or environments, too
+  --dry-run        list the files that would be published, and publish nothing
+  --with-secrets   take files that look like they hold credentials, too
   --sign           sign the version; your key is made and registered the first time
   --name TEXT      instead of the name in the file
   --slug SLUG      instead of one made of the name
   --tags A,B       instead of the tags in the file
   --json           the answer as JSON`,
-  details: `A folder is published with everything in it, but for what .gitignore leaves out and what version
-control keeps: at most 512 files and 16 MiB beside SKILL.md, 4 MiB a file. Only files that the
-registry lacks are sent. A FILE is published alone; with --update the skill keeps its other files.`,
+  details: `A folder is published with everything in it, but for what .gitignore leaves out, what version control
+keeps, and what systems and editors leave behind (.DS_Store, .idea, .venv, node_modules, __pycache__
+and the like; "!node_modules/" in a .gitignore takes it): at most 512 files and 16 MiB beside
+SKILL.md, 4 MiB a file. Only files that the registry lacks are sent. A FILE is published alone; with
+--update the skill keeps its other files. The registry reads the front matter of SKILL.md, also with
+--dry-run.`,
   options: {
     update: flag,
     'dry-run': flag,
@@ -37,19 +42,30 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
     json: flag,
   },
   arguments: [1, 1],
-  async act({ values, args: [path = ''], client, terminal }) {
+  async act({ values, args: [given = ''], client, terminal }) {
     const withSecrets = values['with-secrets'] ?? false
+    const path = (await pointedFrom(given)) ?? given
     const folder = (await stat(path)).isDirectory()
       ? await readFolder(path, { withSecrets })
       : undefined
-    const skill = await readSkill(path)
+    const reading = () => readSkill(client, path, { withSecrets })
+    const { skill, notes } = await patiently(terminal, reading)
+    const slug = values.slug ?? skill.slug
+    if (slug === null) {
+      throw new Error(
+        `The name "${plain(skill.name)}" has no letter a-z and no digit to make a slug of: name one with --slug SLUG.`,
+      )
+    }
     const body = {
       ...skill,
       name: values.name ?? skill.name,
-      slug: values.slug ?? skill.slug,
+      slug,
       tags: values.tags === undefined ? skill.tags : values.tags.split(','),
     }
+    for (const note of notes) terminal.warn(`note: ${plain(note)}\n`)
     if (values['dry-run']) return terminal.print(plan(body, folder, values.json))
+    const left = folder?.ignored.map(plain) ?? []
+    if (left.length > 0) terminal.warn(`Left out: ${left.join(', ')}\n`)
     const files = folder?.files.map(asSent)
     const sign = values.sign ? await signerOf(client, body, terminal) : undefined
     const first = {
@@ -96,9 +112,12 @@ const asSent = ({ path, digest, size, executable }: PublishedLine) => ({
   executable,
 })
 
+/** A skill that has a slug. */
+type Described = SkillFile & { readonly slug: string }
+
 /** What would be published, for people or for programs. */
 function plan(
-  { name, slug, readme }: SkillFile,
+  { name, slug, readme }: Described,
   folder: PublishedFolder | undefined,
   asJson: boolean,
 ): string {
@@ -110,7 +129,7 @@ function plan(
   const lines = all.map(({ path, size, executable }) => {
     return `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${plain(path)}\n`
   })
-  const left = ignored.map((path) => `left out by .gitignore: ${plain(path)}\n`)
+  const left = ignored.map((path) => `left out: ${plain(path)}\n`)
   const sum = `Would publish ${plain(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
   return [...lines, ...left, sum].join('')
 }
@@ -123,7 +142,7 @@ type SignVersion = (version: number, beside: readonly PublishedLine[]) => string
 /** What signs a version of the file, as it will stand in the caller's own repository. */
 async function signerOf(
   client: Client,
-  { slug, readme }: SkillFile,
+  { slug, readme }: Described,
   terminal: Terminal,
 ): Promise<SignVersion> {
   const { data: me } = await client.registry.agents.me()
@@ -132,7 +151,7 @@ async function signerOf(
   return (version, beside) => signer.sign({ ...signed, version, filesDigest: filesDigest(beside) })
 }
 
-type Changes = SkillFile & { readonly files?: readonly PublishedLine[] }
+type Changes = Described & { readonly files?: readonly PublishedLine[] }
 
 /** The skill of this slug in the caller's own repository, replaced. */
 async function update(client: Client, changes: Changes, sign: SignVersion | undefined) {

@@ -62,7 +62,7 @@ export function readFrontmatter(yaml: string): Frontmatter {
   const plain = readPlainly(small)
   if (plain && small === yaml) return plain
   if (isTooMuchToParse(yaml)) {
-    const much = small === yaml ? 'over 200 items' : `${yaml.length} characters`
+    const much = small === yaml ? 'over 200 items or 400 lines' : `${yaml.length} characters`
     const message = `the frontmatter has ${much}, too much to be parsed`
     return { entries: readLoosely(small), issues: [{ kind: 'too-large', message, offset: 0 }] }
   }
@@ -74,11 +74,11 @@ export function readFrontmatter(yaml: string): Frontmatter {
   }
 }
 
-/** The parser takes up to 50 µs a sign, and quadratic time over nesting and aliases. */
+/** The parser takes up to 100 µs a sign, and quadratic time over nesting, aliases and the lines of a text. */
 export function isTooMuchToParse(yaml: string): boolean {
   if (yaml.length > maxFrontmatterLength) return true
-  const signs = yaml.match(/[[{,]|[&*](?=\w)|[-?:](?=\s)/g)
-  return signs !== null && signs.length > 200
+  const signs = yaml.match(/[[{,]|[&*](?=\w)|[-?:](?=\s)|!(?=\S)/g) ?? []
+  return signs.length > 200 || yaml.split('\n').length > 400
 }
 
 function readYaml(yaml: string): Frontmatter {
