@@ -16,7 +16,7 @@ import { type Asked, locate, manifestOf } from '../install/source.ts'
 import { takenOver } from '../install/take-over.ts'
 import { shownTarget } from '../install/targets.ts'
 import { askedFrom, flag, text } from './arguments.ts'
-import { counted, warnOf } from './shown.ts'
+import { acceptVerdict, counted } from './shown.ts'
 
 export const add = command({
   summary: 'Install a skill, with all its files, in this project.',
@@ -25,12 +25,13 @@ export const add = command({
   --to DIR         folder of this project that gets it, as DIR/SKILL; by default .agents/skills,
                    and .claude/skills where the project has a .claude
   --force          replace what is there, and files that you have changed
+  --allow-warnings install a skill that the lint warns of, without asking
   --skills-lock    instead of an address: take over what "npx skills" has installed from this
                    registry, as skills-lock.json names it
   --json           what was installed as JSON`,
   details: `skillpass.lock keeps the version and the digest of every file. Commit it: "skillpass install"
 installs the same elsewhere.`,
-  options: { to: text, force: flag, 'skills-lock': flag, json: flag },
+  options: { to: text, force: flag, 'allow-warnings': flag, 'skills-lock': flag, json: flag },
   arguments: [0, 1],
   async act({ values, args: [address], client, terminal }) {
     const { to, force } = values
@@ -56,7 +57,9 @@ installs the same elsewhere.`,
       return terminal.print(values.json ? json(done.map(shownOf)) : done.map(sentenceOf).join(''))
     }
     const folders = to === undefined ? undefined : [folderFrom(project, to)]
-    const wanted = await wantedOf(installation, askedFrom(address, registry), folders)
+    const isAllowed = values['allow-warnings']
+    const asked = askedFrom(address, registry)
+    const wanted = await wantedOf(installation, asked, folders, isAllowed)
     const [done] = await install(installation, [wanted])
     if (done) terminal.print(values.json ? json(shownOf(done)) : sentenceOf(done))
   },
@@ -67,6 +70,7 @@ async function wantedOf(
   { project, lock, terminal }: Installation,
   asked: Asked,
   folders: readonly string[] | undefined,
+  isAllowed: boolean,
 ): Promise<Wanted> {
   const located = await locate(asked, terminal)
   const { address, registry } = located
@@ -74,7 +78,8 @@ async function wantedOf(
   if (!isSkillName(name)) throw new Error(`"${plain(name)}" cannot be the name of a folder.`)
   const before = lock.get(name)
   if (before) refuseOther(name, before, address)
-  warnOf(terminal, address, located.verdict, located.rules)
+  const isThere = before?.locked?.version === located.version
+  await acceptVerdict(terminal, located, isAllowed || isThere)
   const there = before?.folders ?? []
   const all = folders ? [...there, ...folders] : there
   const locked = await manifestOf(located, terminal)
