@@ -9,8 +9,12 @@ const sources = [
   'one-line.ts',
   'shown-text.ts',
   'registry/file-path.ts',
+  'secrets/find-secrets.ts',
+  'secrets/patterns.ts',
+  'secrets/token-runs.ts',
   'registry/signed-statement.ts',
   'oauth/webhook-headers.ts',
+  'text-encoding.ts',
   'utf8-length.ts',
 ]
 

@@ -69,8 +69,10 @@ export {
   comparePaths,
   filePathIssue,
   filePathsIssues,
+  isDeviceName,
   type ManifestLine,
   manifestText,
+  pointedPath,
   versionControl,
 } from './registry/file-path.ts'
 export { NewFiles, SkillManifest } from './registry/files.ts'
@@ -87,11 +89,13 @@ export {
   signedStatement,
 } from './registry/signed-statement.ts'
 export { LintWarning, SkillDetail, SkillItem } from './registry/skill.ts'
-export { SkillChanges, SkillPublication } from './registry/skill-publication.ts'
+export { SkillChanges, SkillMarkdown, SkillPublication } from './registry/skill-publication.ts'
 export { Verification, VerificationClaim } from './registry/verifications.ts'
 export * from './remedies.ts'
+export { type FoundSecret, findSecrets } from './secrets/find-secrets.ts'
 export { shownJson, shownLine, shownText } from './shown-text.ts'
 export { isStorable, label } from './text.ts'
+export { encodingOf, encodingTrouble } from './text-encoding.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { utf8Length } from './utf8-length.ts'
 export { oauthContract, platformContract, registryContract }

@@ -115,6 +115,8 @@ export const bounds = {
   bio: 500,
   skillName: 100,
   slug: 100,
+  /** Name of a folder, UTF-16 units. */
+  folder: 255,
   description: 500,
   readmeBytes: 256 * 1024,
   /** Files of a version beside its readme, their bytes together, and those of one. */

@@ -27,6 +27,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/v1/api-keys': { name: 'x' },
   'POST /api/v1/repos': { name: 'x' },
   'POST /api/v1/skills': { name: 'x', slug: 'x' },
+  'POST /api/v1/skills/parse': { readme: 'x' },
   'PUT /api/v1/skills/:id': { name: 'x' },
   'POST /api/v1/skills/:id/feedback': { task: 'x', helpful: true },
   'POST /api/v1/skills/:id/report': { reason: 'spam' },
@@ -45,7 +46,7 @@ interface RouteCall {
 
 /** Routes that answer without the database. */
 const fromMemory =
-  /(?:search|resolve|trending|\/stats|GET \/\.well-known\/\S+|\/clawhub\/\S+(?:slug|download))$/
+  /(?:search|resolve|parse|trending|\/stats|GET \/\.well-known\/\S+|\/clawhub\/\S+(?:slug|download))$/
 
 /** The status of a route that finds its skill. */
 const answerOf = ({ name }: RouteCall) => (name.endsWith('/download') ? 308 : 200)

@@ -138,6 +138,7 @@ describe('bodies', () => {
     ['POST', '/repos', { name: unique('body') }, 201],
     ['POST', '/skills', { name: 'x', slug: unique('body') }, 201],
     // The body is read, and then refused for the padding, a field that is not known.
+    ['POST', '/skills/parse', { readme: 'x' }, 200],
     ['PUT', `/skills/${skill.id}`, { name: 'x' }, 400],
     ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }, 200],
     ['POST', `/skills/${skill.id}/report`, { reason: 'spam' }, 201],

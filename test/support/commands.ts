@@ -12,13 +12,22 @@ import { encryptionKey } from './settings.ts'
 /** Runs `skillpass` in this process with its environment, in a folder if given. */
 export async function runSkillpass(
   args: string[],
-  { env, cwd }: { env: Record<string, string>; cwd?: string },
+  {
+    env,
+    cwd,
+    ask,
+  }: {
+    env: Record<string, string>
+    cwd?: string
+    ask?: (question: string) => Promise<boolean>
+  },
 ) {
   let out = ''
   let err = ''
   const code = await main(args, {
     env,
     ...(cwd !== undefined && { cwd }),
+    ...(ask && { ask }),
     print: (text) => {
       out += text
     },

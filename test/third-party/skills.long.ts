@@ -72,6 +72,20 @@ describe.each(installers)('npx skills $version', async (installer) => {
     await expectInstalled(project.folder, skill)
   })
 
+  test.each(['license: MIT\nlicense: ISC', 'author: @x', 'note: a: b', 'note: "open'])(
+    `npx skills ${installer.version} installs a skill with a sound name above %j, and no other`,
+    async (broken) => {
+      const slug = unique('broken')
+      const readme = `---\nname: ${slug}\ndescription: Mends.\n${broken}\n---\n# T\n`
+      const skill = await publish(author, { slug, readme })
+      const project = await startProject(installer)
+      const { code, output } = await project.run(add(`${server.url}${addressOf(skill)}`))
+      expect(code, output).toBe(0)
+      expect(await readdir(join(project.folder, '.claude/skills'))).toEqual([slug])
+      await expectInstalled(project.folder, skill)
+    },
+  )
+
   test(`npx skills ${installer.version} installs a new version without the files that it no longer has`, async () => {
     const skill = await publishBundle(author, [
       file('scripts/run.sh', '#!/bin/sh\necho run\n', true),
@@ -153,18 +167,14 @@ describe.each(installers)('npx skills $version', async (installer) => {
     expect(text).toContain(`${server.url}/api/v1/skills/resolve`)
   })
 
-  test(`npx skills ${installer.version} adds no skill of an author from an address that does not exist`, async () => {
+  test(`npx skills ${installer.version} adds nothing from an address that does not exist`, async () => {
     const project = await startProject(installer)
     await mkdir(join(project.folder, '.claude/skills'), { recursive: true })
     const { code, output } = await project.run(add(`${server.url}/nobody/none`))
-    const names = await readdir(join(project.folder, '.claude/skills'))
-    if (installer === skillsOnNode20) {
-      // It falls back to the root and installs the service's own skills.
-      expect(names).toContain('skillpass')
-    } else {
-      expect(code).toBe(1)
-      expect(output).toContain('No skills found')
-      expect(names).toEqual([])
-    }
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringContaining('No skills found'),
+    })
+    expect(await readdir(join(project.folder, '.claude/skills'))).toEqual([])
   })
 })

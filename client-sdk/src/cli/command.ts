@@ -10,6 +10,8 @@ export interface Terminal {
   warn(text: string): void
   /** Whether `print` and `warn` write to a screen, which obeys control characters; by default not. */
   readonly isScreen?: { readonly print: boolean; readonly warn: boolean }
+  /** Asks a question that is answered with yes or no; absent where nobody can answer. */
+  readonly ask?: (question: string) => Promise<boolean>
   /** The folder that paths begin at; the process's own without it. */
   readonly cwd?: string
 }

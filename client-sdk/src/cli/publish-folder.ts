@@ -4,6 +4,8 @@ import type { CallResult } from '../call.ts'
 import type { Client } from '../client.ts'
 import { ConflictError } from '../errors.ts'
 import { signedStatement } from '../generated/contract/registry/signed-statement.ts'
+import { plain } from './command.ts'
+import { pointedFrom } from './folder/pointer.ts'
 import { type PublishedFile, type PublishedFolder, readFolder } from './folder/read-folder.ts'
 import { withUploads } from './folder/upload.ts'
 import { digestOf } from './install/manifest.ts'
@@ -13,7 +15,7 @@ import { readSkill, type SkillFile } from './skill-file.ts'
 /** What is published in place of what the files say. */
 export interface PublicationOptions {
   readonly name?: string | undefined
-  /** One made of the name without it. */
+  /** One made of the name, or of the folder's, without it. */
   readonly slug?: string | undefined
   readonly tags?: string[] | undefined
   /** Whether files that look like private keys or environments are taken; false by default. */
@@ -48,30 +50,39 @@ export async function publishFolder(
   path: string,
   options: PublishOptions = {},
 ): Promise<PublishResult> {
-  return sendPublication(client, await readPublication(path, options), options)
+  return sendPublication(client, await readPublication(client, path, options), options)
 }
 
-/** A skill as it is sent, with the folder that it lies in; undefined for a markdown file alone. */
+/** A skill that has a slug. */
+export type NamedSkill = SkillFile & { readonly slug: string }
+
+/** A skill as it is sent. */
 export interface Publication {
-  readonly skill: SkillFile
+  readonly skill: NamedSkill
+  /** The folder that holds it; undefined for a markdown file alone. */
   readonly folder: PublishedFolder | undefined
+  /** What the registry changed or could not read in the front matter. */
+  readonly notes: readonly string[]
 }
 
-/** Reads what is to be published. Throws where something cannot be, and names all of it. */
+/** Reads what is to be published. Throws an error that names everything that cannot be published. */
 export async function readPublication(
-  path: string,
+  client: Client,
+  given: string,
   { name, slug, tags, withSecrets = false }: PublicationOptions,
 ): Promise<Publication> {
+  const path = (await pointedFrom(given)) ?? given
   const isFolder = (await stat(path)).isDirectory()
   const folder = isFolder ? await readFolder(path, { withSecrets }) : undefined
-  const read = await readSkill(path)
-  const skill = {
-    ...read,
-    name: name ?? read.name,
-    slug: slug ?? read.slug,
-    tags: tags ?? read.tags,
+  const { skill: read, notes } = await readSkill(client, path, { withSecrets })
+  const chosen = slug ?? read.slug
+  if (chosen === null) {
+    throw new Error(
+      `The name "${plain(read.name)}" has no letter a-z and no digit to make a slug of: name one with --slug SLUG.`,
+    )
   }
-  return { skill, folder }
+  const skill = { ...read, name: name ?? read.name, slug: chosen, tags: tags ?? read.tags }
+  return { skill, folder, notes }
 }
 
 /** Publishes what was read, as a new skill or in place of the one of its slug. */
@@ -111,7 +122,7 @@ type SignVersion = (version: number, beside: readonly PublishedLine[]) => string
 /** What signs a version of a skill, as it will stand in the caller's own repository. */
 async function signerOf(
   client: Client,
-  { slug, readme }: SkillFile,
+  { slug, readme }: NamedSkill,
   key: KeyObject,
 ): Promise<SignVersion> {
   const { data: me } = await client.registry.agents.me()
@@ -122,7 +133,7 @@ async function signerOf(
   }
 }
 
-type Changes = SkillFile & { readonly files?: readonly PublishedLine[] }
+type Changes = NamedSkill & { readonly files?: readonly PublishedLine[] }
 
 /** The skill of this slug in the caller's own repository, replaced. */
 async function replace(client: Client, changes: Changes, sign: SignVersion | undefined) {

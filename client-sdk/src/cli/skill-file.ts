@@ -1,84 +1,45 @@
-import { readFile, stat } from 'node:fs/promises'
+import { isUtf8 } from 'node:buffer'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Client } from '../client.ts'
+import { encodingOf, encodingTrouble } from '../generated/contract/text-encoding.ts'
+import { isSkillFile, pointedFrom } from './folder/pointer.ts'
+import { secretsTrouble } from './folder/secrets.ts'
 
 /** A skill as its file describes it. */
 export interface SkillFile {
   readonly name: string
-  readonly slug: string
+  /** Null if neither the name nor the folder gives one. */
+  readonly slug: string | null
   readonly description: string
   readonly tags: string[]
   readonly readme: string
 }
 
-/** Reads a markdown file, or the SKILL.md of a folder. The readme is the whole file. */
-export async function readSkill(path: string): Promise<SkillFile> {
-  const file = (await stat(path)).isDirectory() ? join(path, 'SKILL.md') : path
-  const readme = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-    await readFile(file),
-  )
-  const fields = frontmatter(readme)
-  const fileName = basename(file, '.md')
-  const fallback = fileName === 'SKILL' ? basename(dirname(resolve(file))) : fileName
-  const name = fields.get('name') || fallback
-  const tags = fields.get('tags')?.replace(/^\[|\]$/g, '') ?? ''
-  return {
-    name,
-    slug: slugOf(name),
-    description: fields.get('description') ?? '',
-    tags: tags.split(/[,\n]/).map(unquoted).filter(Boolean),
-    readme,
-  }
+/** Name of the readme of a folder: SKILL.md, or what differs from it in case alone. */
+export async function readmeOf(folder: string): Promise<string> {
+  const names = await readdir(folder)
+  return names.includes('SKILL.md') ? 'SKILL.md' : (names.find(isSkillFile) ?? 'SKILL.md')
 }
-
-/** Lower-case letters, digits and hyphens, as the registry wants them. */
-const slugOf = (name: string) =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
 
 /**
- * The top-level fields of the YAML that a skill file begins with, in the forms that such files use, so
- * that the client needs no YAML parser; the registry, which has one, warns where the rest is wrong.
+ * Reads a markdown file, or the SKILL.md of a folder. The readme is the whole file; what its front matter says, the
+ * registry reads. Throws if it is no UTF-8, or holds secrets.
  */
-export function frontmatter(markdown: string): ReadonlyMap<string, string> {
-  const block =
-    /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(markdown)?.[1] ?? ''
-  const fields = new Map<string, string[]>()
-  let lines: string[] = []
-  for (const line of block.split(/\r?\n/)) {
-    const [, key, value] = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? []
-    if (key) {
-      lines = [value ?? '']
-      fields.set(key, lines)
-    } else lines.push(line.trim())
-  }
-  return new Map(
-    Array.from(fields, ([key, [first = '', ...rest]]) => [key, fieldValue(first, rest)]),
-  )
+export async function readSkill(
+  client: Client,
+  path: string,
+  { withSecrets }: { withSecrets: boolean },
+): Promise<{ skill: SkillFile; notes: readonly string[] }> {
+  const file = (await stat(path)).isDirectory() ? join(path, await readmeOf(path)) : path
+  const bytes = await readFile((await pointedFrom(file)) ?? file)
+  const encoding = encodingOf(bytes, isUtf8(bytes))
+  if (encoding !== 'UTF-8') throw new Error(`${file} ${encodingTrouble(encoding)}.`)
+  const trouble = withSecrets ? undefined : secretsTrouble(basename(file), bytes)
+  if (trouble !== undefined) throw new Error(`${file} ${trouble}.`)
+  const readme = bytes.toString()
+  const fileName = basename(file).replace(/\.md$/i, '')
+  const folder = isSkillFile(basename(file)) ? basename(dirname(resolve(file))) : fileName
+  const { data, notes } = await client.registry.skills.parse({ body: { readme, folder } })
+  return { skill: { ...data, readme }, notes }
 }
-
-function fieldValue(first: string, rest: readonly string[]): string {
-  if (/^\|[+-]?$/.test(first)) return rest.join('\n').trim()
-  if (/^>[+-]?$/.test(first)) return rest.join(' ').trim()
-  if (first === '' && rest[0]?.startsWith('- ')) {
-    return rest.map((item) => item.replace(/^- +/, '')).join('\n')
-  }
-  return unquoted([first, ...rest].join(' '))
-}
-
-function unquoted(text: string): string {
-  const value = text.trim()
-  if (/^'.*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'")
-  if (/^".*"$/.test(value)) {
-    return value.slice(1, -1).replace(/\\(["\\nt])/g, (_, c) => escapes.get(c) ?? c)
-  }
-  return value.replace(/(^|\s)#.*$/, '').trim()
-}
-
-const escapes = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-])

@@ -141,7 +141,7 @@ export const installersContract = c.router({
     path: '/.well-known/agent-skills/index.json',
     summary: 'Index the skills of this service',
     description:
-      'How to resolve, publish and give feedback, as skills to install; not the catalogue. `npx skills add` asks here.',
+      'How to resolve, publish and give feedback, as skills to install; not the catalogue. `npx skills add` asks here. The list is empty for a client that an index below has refused within five seconds: an older installer would install these skills in place of the one that its user named.',
     responses: { 200: SkillsIndex, 304: c.noBody(), ...memoryResponses('RATE_LIMITED') },
     metadata: download,
   },

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
+import { bounds } from '../limits.ts'
+import { text } from '../text.ts'
 import { Id, Slug } from './fields.ts'
+import { isDeviceName } from './file-path.ts'
 import { NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
@@ -10,11 +13,28 @@ const signature = SignatureValue.meta({
     "The publisher's signature of the version that this makes, or of the current one where readme and files stay; it covers both. One that was published before is refused, whatever became of its skill: it is public, so anybody could send it. The client signs with `skillpass publish --sign`.",
 })
 
+/** A slug that every system takes for the name of a folder. */
+const NewSlug = Slug.refine(
+  (slug) => !isDeviceName(slug),
+  'must not be the name of a device, such as "con" or "nul"',
+).meta(Slug.meta() ?? {})
+
+/** A SKILL.md to read. */
+export const SkillMarkdown = z
+  .object({
+    readme: readme.meta({ description: 'The whole file, front matter included.' }),
+    folder: text(bounds.folder).default('').meta({
+      description: 'Name of its folder, which stands in for a name that it lacks.',
+      example: demo.skill.slug,
+    }),
+  })
+  .meta({ id: 'SkillMarkdown', description: 'A SKILL.md to read.' })
+
 /** A skill to publish (registry spec §2). */
 export const SkillPublication = z
   .object({
     name,
-    slug: Slug,
+    slug: NewSlug,
     description: description.default(''),
     readme: readme.default(''),
     tags: tags.default([]),
@@ -31,7 +51,7 @@ export const SkillPublication = z
 export const SkillChanges = z
   .strictObject({
     name: name.optional(),
-    slug: Slug.optional(),
+    slug: NewSlug.optional(),
     description: description.optional(),
     readme: readme.optional(),
     tags: tags.optional(),

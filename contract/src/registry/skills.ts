@@ -1,8 +1,9 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { errorResponses, hiddenCodes, writeCodes } from './errors.ts'
-import { Id, IdPath, Total } from './fields.ts'
+import { errorResponses, hiddenCodes, memoryResponses, writeCodes } from './errors.ts'
+import { Id, IdPath, Slug, Total } from './fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
 import { pageLimit, SearchPage, SearchQuery } from './search.ts'
 import {
@@ -13,7 +14,8 @@ import {
   SkillVersion,
   TrustStats,
 } from './skill.ts'
-import { SkillChanges, SkillPublication } from './skill-publication.ts'
+import { description, name, tags } from './skill-fields.ts'
+import { SkillChanges, SkillMarkdown, SkillPublication } from './skill-publication.ts'
 
 const c = initContract()
 
@@ -21,6 +23,20 @@ const Published = z.object({
   data: SkillDetail,
   warnings: z.array(LintWarning).meta({ description: 'Advice; nothing is refused for it.' }),
 })
+
+/** What a SKILL.md says of its skill. */
+const ReadSkill = z
+  .object({
+    name: z.string().meta(name.meta() ?? {}),
+    slug: Slug.nullable().meta({
+      description:
+        'Made of the name, else of the folder; null if neither has a letter or digit for it.',
+      example: demo.skill.slug,
+    }),
+    description: z.string().meta(description.meta() ?? {}),
+    tags: z.array(z.string()).meta(tags.meta() ?? {}),
+  })
+  .meta({ id: 'ReadSkill', description: 'What a SKILL.md says of its skill.' })
 
 const StarResult = z
   .object({
@@ -96,6 +112,25 @@ export const skillsContract = c.router({
       ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT'),
     },
     metadata: publishing,
+  },
+  parse: {
+    method: 'POST',
+    path: '/api/v1/skills/parse',
+    summary: 'Read a SKILL.md',
+    description:
+      'The fields that a SKILL.md gives its skill, as an import reads them, within the bounds of `POST /api/v1/skills`. Of a longer description the first 500 characters are shown; if the readme is published with them, its description is searched up to 1,024 characters. Nothing is kept.',
+    body: SkillMarkdown,
+    responses: {
+      200: z.object({
+        data: ReadSkill,
+        notes: z.array(z.string()).meta({
+          description: 'What was changed or guessed.',
+          example: ["the frontmatter has no name; took the folder's name"],
+        }),
+      }),
+      ...memoryResponses('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'),
+    },
+    metadata: read,
   },
   get: {
     method: 'GET',

@@ -9,6 +9,7 @@ import type { RegistryContext } from './context.ts'
 import { judgementOf } from './lint/judge.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { notifyHeld } from './moderation/quarantine.ts'
+import { searchedDescription } from './parse.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
@@ -50,7 +51,7 @@ export async function publishSkill(
       slug: input.slug,
       name: input.name,
       description: input.description,
-      indexedDescription: null,
+      indexedDescription: searchedDescription(readme, input.description),
       tags: input.tags,
       version: 1,
       digest,

@@ -19,6 +19,7 @@ import type { LintSkill, LintWarning } from './lint/report/types.ts'
 import { refuseHidden } from './moderation/hidden.ts'
 import { notifyHeld } from './moderation/quarantine.ts'
 import { countMoved, leaveAddress } from './moves.ts'
+import { searchedDescription } from './parse.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
@@ -121,7 +122,10 @@ async function writeUpdate(
       ...before,
       ...described,
       slug,
-      indexedDescription: changes.description === undefined ? before.indexedDescription : null,
+      indexedDescription:
+        changes.description === undefined
+          ? before.indexedDescription
+          : searchedDescription(readme, changes.description),
     }
     // An answer is one to this version, in these words.
     const isSaid = !isNew && isDeepStrictEqual({ slug, ...described }, textAfter(before, {}))

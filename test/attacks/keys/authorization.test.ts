@@ -38,6 +38,7 @@ const expectations: Record<string, Expectation> = {
     403,
     ({ unique, repoId }) => ({ name: unique, slug: unique, repoId }),
   ],
+  'POST /api/v1/skills/parse': [200, 200, () => ({ readme: '# T' })],
   'PUT /api/v1/skills/:id': [200, 403, () => ({ name: 'changed' })],
   'DELETE /api/v1/skills/:id': [200, 403],
   'POST /api/v1/skills/:id/star': [200, 200],

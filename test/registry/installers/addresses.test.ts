@@ -3,6 +3,7 @@ import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/cont
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
+import { file, publishBundle } from '../../support/bundles.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -148,6 +149,37 @@ describe('the addresses of stock installers', async () => {
     }
     const file = await server.http(skills[0]?.url ?? '')
     expect(file.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
+  })
+
+  test('the root offers nothing to a client that asked for a skill that is not there, until it asks again later', async () => {
+    const count = async () => [
+      (await readV2(server, '')).skills.length,
+      (await readV1(server, '')).skills.length,
+    ]
+    for (const scope of ['/nobody', `/${owner}/${repo}/none`, `/${owner}/${repo}@none`]) {
+      server.clock.advance(5_000)
+      expect(await count()).toEqual([3, 3])
+      await expectError(server.http(scope + v2), 'NOT_FOUND')
+      expect(await count()).toEqual([0, 0])
+    }
+    server.clock.advance(5_000)
+    await server.http(scopes.skill + v2)
+    expect(await count()).toEqual([3, 3])
+  })
+
+  test('an archive has the digest of its index if an earlier server completed its front matter otherwise', async () => {
+    const skill = await publishBundle(agent, [file('a.md', 'a')])
+    const stale = `sha256:${'0'.repeat(64)}`
+    await server.ctx.db.write((trx) =>
+      trx
+        .updateTable('skill_versions')
+        .set({ manifest_digest: stale, tar_digest: stale, zip_digest: stale })
+        .where('skill_id', '=', skill.id)
+        .execute(),
+    )
+    const [entry] = (await readV2(server, addressOf(skill))).skills
+    const archive = await server.http(entry?.url ?? '', { redirect: 'follow' })
+    expect(entry?.digest).toBe(digestOf(Buffer.from(await archive.arrayBuffer())))
   })
 
   test('an unknown scope, skill, file or version is NOT_FOUND', async () => {

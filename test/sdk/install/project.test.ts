@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../support/bundles.ts'
+import { runSkillpass } from '../../support/commands.ts'
 import { makeProject, treeOf } from './project.ts'
 import {
   address,
@@ -78,6 +79,72 @@ describe('skillpass add', () => {
     expect(await tree('my/skills/forms')).toEqual(installed)
     const { forms } = (await lock()).skills
     expect(forms).toMatchObject({ version: 1, registry: url, folders: ['my/skills'] })
+  })
+
+  test.each(['?format=md', '/', '/?version=1#top', '?format=md&version=1', '@1/'])(
+    'add accepts an address that is copied with %s behind it',
+    async (behind) => {
+      const { url } = await startRegistry([first])
+      const { succeed, tree } = await makeProject(url)
+      for (const start of ['', `${url}/`]) await succeed('add', `${start}${address}${behind}`)
+      expect(await tree(skill)).toEqual(installed)
+    },
+  )
+
+  test('add installs a skill with a warning only with --allow-warnings or after a yes', async () => {
+    const { url } = await startRegistry([first], (path) =>
+      path.includes('format=md')
+        ? {
+            headers: {
+              'skillpass-id': 'made-1',
+              'skillpass-version': '1',
+              'skillpass-verdict': 'warning; pipe-to-shell',
+            },
+          }
+        : undefined,
+    )
+    const { cwd, env, fail, succeed, tree } = await makeProject(url)
+    expect(await fail('add', address)).toContain('--allow-warnings installs it')
+    const asked: string[] = []
+    const answer = (isYes: boolean) => async (question: string) => {
+      asked.push(question)
+      return isYes
+    }
+    const options = { env, cwd }
+    expect(await runSkillpass(['add', address], { ...options, ask: answer(false) })).toMatchObject({
+      code: 1,
+    })
+    expect(await tree()).toEqual([])
+    expect(await runSkillpass(['add', address], { ...options, ask: answer(true) })).toMatchObject({
+      code: 0,
+    })
+    expect(asked).toEqual(Array(2).fill(`Install ${address} all the same?`))
+    await succeed('add', address)
+    await succeed('remove', 'forms')
+    await succeed('add', address, '--allow-warnings')
+    expect(await tree(skill)).toEqual(installed)
+  })
+
+  test('update and install take a version with a warning only with --allow-warnings', async () => {
+    let verdict = 'clean'
+    const { url, versions } = await startRegistry([first], (path) => {
+      const headers = { 'skillpass-id': 'made-1', 'skillpass-version': `${versions.length}` }
+      if (!path.includes('format=md')) return undefined
+      return { headers: { ...headers, 'skillpass-verdict': verdict } }
+    })
+    const { fail, succeed, lock, write } = await makeProject(url)
+    await succeed('add', address)
+    versions.push(second)
+    verdict = 'warning; pipe-to-shell'
+    expect(await fail('update')).toContain('--allow-warnings installs it')
+    expect((await lock()).skills.forms.version).toBe(1)
+    await succeed('update', '--allow-warnings')
+    expect((await lock()).skills.forms.version).toBe(2)
+    await succeed('install', '--frozen')
+    const skills = { forms: { address, registry: url } }
+    await write('skillpass.lock', JSON.stringify({ lockfileVersion: 1, skills }))
+    expect(await fail('install')).toContain('--allow-warnings installs it')
+    await succeed('install', '--allow-warnings')
   })
 
   test.each(['../elsewhere', '/tmp', '.git/hooks'])('add refuses the folder %s', async (to) => {
@@ -221,7 +288,6 @@ const meddlings: [string, (folder: string) => Promise<unknown>, string][] = [
     (folder) => writeFile(join(folder, 'mine.md'), ''),
     'mine.md is not part of it',
   ],
-  ['an extra folder', (folder) => mkdir(join(folder, 'mine')), 'mine/ is not part of it'],
   [
     'another mode',
     (folder) => chmod(join(folder, script.path), 0o644),
@@ -265,6 +331,31 @@ describe('a project that differs from its lock', () => {
       expect(await run('verify')).toMatchObject({ code: 0, err: '' })
     },
   )
+
+  test('install, update and remove go on where programs left files behind, and verify names them', async () => {
+    const { succeed, fail, registry, write, path, tree } = await installedProject()
+    const junk = ['scripts/__pycache__/a.pyc', 'node_modules/x/y.js', '.DS_Store']
+    for (const file of junk) await write(`${skill}/${file}`, 'x')
+    await mkdir(path(skill, 'out/empty'), { recursive: true })
+    const before = await tree(skill)
+    for (const args of [
+      ['install', '--frozen'],
+      ['add', address],
+    ])
+      await succeed(...args)
+    expect(await succeed('list')).toBe(`forms  ${address}, version 1\n    ${skill}\n`)
+    expect(await tree(skill)).toEqual(before)
+    const err = await fail('verify')
+    for (const line of ['scripts/__pycache__/', 'node_modules/', '.DS_Store', 'out/empty/']) {
+      expect(err).toContain(`${skill}/${line} is not part of it, and was generated there`)
+    }
+    registry.versions.push(second)
+    await succeed('update')
+    expect(await tree(skill)).toEqual(['0644 SKILL.md', '0755 scripts/fill.sh'])
+    for (const file of junk) await write(`${skill}/${file}`, 'x')
+    await succeed('remove', 'forms')
+    expect(await tree()).toEqual(['0644 skillpass.lock', 'empty .agents/skills/'])
+  })
 
   test('no command rewrites a lock whose content is current, whatever its formatting', async () => {
     const { succeed, read, write, path, tree, lock } = await installedProject()

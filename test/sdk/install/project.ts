@@ -16,6 +16,7 @@ export async function makeProject(registry: string) {
   return {
     root,
     cwd,
+    env,
     cache,
     path,
     run,

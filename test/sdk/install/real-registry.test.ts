@@ -42,7 +42,7 @@ describe('a folder published to a real registry', () => {
     const { agent, slug, source, address, project, folder } = await setUp()
     const plan = await as(agent, 'publish', source.cwd, '--dry-run')
     expect(plan.out).toContain('0755       20  scripts/fill.sh\n')
-    expect(plan.out).toContain('left out by .gitignore: x.log\n')
+    expect(plan.out).toContain('left out: x.log\n')
     expect(plan.out).toContain(`Would publish ${slug}: 4 files`)
     expect(await as(agent, 'publish', source.cwd)).toMatchObject({
       code: 0,
@@ -103,20 +103,6 @@ describe('a folder published to a real registry', () => {
     ])
     await project.succeed('add', `${address}@1`)
     expect(await project.read(`${folder}/scripts/fill.sh`)).toContain('echo fill')
-  })
-
-  test('publish refuses a private key and a .env file, except with --with-secrets', async () => {
-    const { agent, source } = await setUp()
-    await source.write('.env.example', 'TOKEN=\n')
-    expect(await as(agent, 'publish', source.cwd, '--dry-run')).toMatchObject({ code: 0 })
-    await source.write('.env', 'TOKEN=x\n')
-    await source.write('keys/own.txt', '-----BEGIN OPENSSH PRIVATE KEY-----\n')
-    const { code, err } = await as(agent, 'publish', source.cwd)
-    expect(code).toBe(1)
-    for (const path of ['.env', 'keys/own.txt']) {
-      expect(err).toContain(`\n  ${path} holds secrets by its looks`)
-    }
-    expect(await as(agent, 'publish', source.cwd, '--with-secrets')).toMatchObject({ code: 0 })
   })
 
   test('publishing SKILL.md alone keeps the other files, publishing a folder without them removes them', async () => {

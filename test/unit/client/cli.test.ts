@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
-import { frontmatter } from '../../../client-sdk/src/cli/skill-file.ts'
 import { systemClock } from '../../../client-sdk/src/transport.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { runSkillpass } from '../../support/commands.ts'
@@ -32,15 +31,7 @@ async function run(
   return { ...(await runSkillpass(args, { env })), received }
 }
 
-const skillFile = `---
-name: pdf-form-filler
-description: >-
-  Fills PDF forms
-  from data.
-tags: [pdf, "forms"]
----
-# Fill
-`
+const skillFile = '---\nname: pdf-form-filler\n---\n# Fill\n'
 
 describe('skillpass', () => {
   test('skillpass --help lists the commands, and each has a help text', async () => {
@@ -136,22 +127,22 @@ describe('skillpass', () => {
     expect(await readFile(join(out, 'SKILL.md'), 'utf8')).toBe('# Hi\n')
   })
 
-  test('publish sends SKILL.md unchanged, with its name and description', async () => {
+  test('publish sends SKILL.md unchanged, with the fields that the registry reads in it', async () => {
     const path = await temporaryFolder()
     await writeFile(join(path, 'SKILL.md'), skillFile)
-    const { code, out, err, received } = await run(['publish', path], () => ({
-      status: 201,
-      body: example('registry.skills.publish'),
-    }))
-    expect({ code, received: received.length }).toEqual({ code: 0, received: 1 })
-    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
-      name: 'pdf-form-filler',
-      slug: 'pdf-form-filler',
-      description: 'Fills PDF forms from data.',
-      tags: ['pdf', 'forms'],
-      readme: skillFile,
-    })
-    expect(received[0]?.headers.authorization).toBe('Bearer skp_key')
+    const parsed = example('registry.skills.parse')
+    const { code, out, err, received } = await run(['publish', path], ({ url }) =>
+      url.endsWith('/parse')
+        ? { body: parsed }
+        : { status: 201, body: example('registry.skills.publish') },
+    )
+    expect({ code, received: received.length }).toEqual({ code: 0, received: 2 })
+    const sent = received.map(({ body }) => JSON.parse(body))
+    expect(sent).toEqual([
+      { readme: skillFile, folder: basename(path) },
+      { ...parsed.data, readme: skillFile },
+    ])
+    expect(received[1]?.headers.authorization).toBe('Bearer skp_key')
     expect(out).toContain('report-writer/skills/pdf-form-filler, version 1')
     expect(err).toContain('pipe-to-shell')
   })
@@ -252,22 +243,4 @@ describe('skillpass', () => {
       expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('/proc/x') })
     },
   )
-})
-
-describe('reading frontmatter', () => {
-  test.each([
-    ['name: a # note', 'a'],
-    ['name: "a: \\"b\\""', 'a: "b"'],
-    ["name: 'it''s'", "it's"],
-    ['name: >\n  a\n  b', 'a b'],
-    ['name: |\n  a\n  b', 'a\nb'],
-    ['name: a\n  b\nother: c', 'a b'],
-    ['other: c', undefined],
-  ])('the frontmatter %j has the name %j', (yaml, name) => {
-    expect(frontmatter(`---\r\n${yaml}\n---\n# Text\nname: no\n`).get('name')).toBe(name)
-  })
-
-  test('a file without frontmatter has no fields', () => {
-    expect(frontmatter('# Text\n---\nname: a\n---\n').size).toBe(0)
-  })
 })

@@ -1,4 +1,14 @@
-import { mkdir, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises'
+import {
+  lutimes,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openCache } from '../../../client-sdk/src/cli/install/cache.ts'
@@ -27,6 +37,18 @@ describe('the lock', () => {
     const left = join(project, 'skillpass.lock.new')
     await writeFile(left, '{')
     await utimes(left, 0, 0)
+    await changeLock(project, new Map([['c', entry]]))
+    expect(await readdir(project)).toEqual(['skillpass.lock'])
+  })
+
+  test.each([
+    ['a symbolic link that leads nowhere', (left: string) => symlink('nowhere', left)],
+    ['a file from the future', (left: string) => writeFile(left, '{')],
+  ])('%s in the place of the lock that is written does not block a run', async (_, leave) => {
+    const project = await projectFolder()
+    const left = join(project, 'skillpass.lock.new')
+    await leave(left)
+    await lutimes(left, 4e9, 4e9)
     await changeLock(project, new Map([['c', entry]]))
     expect(await readdir(project)).toEqual(['skillpass.lock'])
   })

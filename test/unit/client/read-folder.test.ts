@@ -64,21 +64,21 @@ describe('readFolder', () => {
 
   test('readFolder obeys the .gitignore of the repository around it, unless that ignores the folder itself', async () => {
     const top = await folderOf({
-      '.gitignore': '*.pyc\n/skills/forms/secret\nbuild/\n',
+      '.gitignore': '*.log\n/skills/forms/secret\nbuild/\n',
       'skills/.gitignore': '.env\n',
       'skills/forms/SKILL.md': '',
-      'skills/forms/a.pyc': '',
+      'skills/forms/a.log': '',
       'skills/forms/.env': '',
       'skills/forms/secret': '',
       'skills/forms/private': '',
       'skills/forms/b.py': '',
       'build/forms/SKILL.md': '',
-      'build/forms/c.pyc': '',
+      'build/forms/c.log': '',
     })
     execFileSync('git', ['init', '--quiet'], { cwd: top })
     await writeFile(join(top, '.git/info/exclude'), 'private\n')
     expect(await pathsOf(join(top, 'skills/forms'))).toEqual(['b.py'])
-    expect(await pathsOf(join(top, 'build/forms'))).toEqual(['c.pyc'])
+    expect(await pathsOf(join(top, 'build/forms'))).toEqual(['c.log'])
   })
 
   test('readFolder follows symbolic links within the folder', async () => {

@@ -5,11 +5,17 @@ import {
 import { readInstalledFields } from '@skillpass/server/registry/frontmatter/installed-fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseDocument } from 'yaml'
 import { roundsOf } from '../../support/rounds.ts'
 
 const record = { slug: 'pdf-forms', name: 'PDF forms', description: 'Fills: forms.' }
 const complete = (readme: string, change: Partial<typeof record> = {}) =>
   installableMarkdown({ ...record, ...change, readme })
+/** Errors and warnings of the YAML that installers read. */
+const problemsOf = (text: string) => {
+  const doc = parseDocument(/^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '')
+  return [...doc.errors, ...doc.warnings]
+}
 const head = 'name: pdf-forms\ndescription: "Fills: forms."\n'
 
 describe('the served SKILL.md', () => {
@@ -93,6 +99,26 @@ describe('the served SKILL.md', () => {
       '---\nname: pdf-forms\ntools:\n  - "a\ndescription: O\n---\n',
       '---\nname: pdf-forms\n# tools:\n#   - "a\ndescription: O\n---\n',
     ],
+    ...(
+      [
+        ['author: @x', 'author: "@x"'],
+        ['note: a: b', 'note: "a: b"'],
+        ['note: "open', 'note: "\\"open"'],
+        ['tools: [a, b', 'tools: "[a, b"'],
+        ['license: !spdx MIT', 'license: "!spdx MIT"'],
+        ['license: MIT\nlicense: ISC', 'license: MIT\n# license: ISC'],
+        ['metadata:\n  a: 1\n  a: 2', '# metadata:\n#   a: 1\n#   a: 2'],
+      ] as const
+    ).map(([broken, repaired]) => [
+      `a sound name and description above ${JSON.stringify(broken)}`,
+      `---\nname: pdf-forms\ndescription: O\n${broken}\n---\n# T\n`,
+      `---\nname: pdf-forms\ndescription: O\n${repaired}\n---\n# T\n`,
+    ]),
+    [
+      'a second document',
+      '---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n',
+      `---\n${head}---\n\n---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n`,
+    ],
     [
       'aliases of nothing',
       '---\nname: *a\nx: *b\ndescription: O\n---\n',
@@ -138,6 +164,7 @@ describe('the served SKILL.md', () => {
       fc.property(readmes, texts, texts, (readme, description, name) => {
         const once = complete(readme, { description, name })
         const fields = readInstalledFields(once)
+        expect(problemsOf(once)).toEqual([])
         expect(fields?.name).toBe(record.slug)
         expect(fields?.description.trim()).not.toBe('')
         expect(complete(once, { description, name })).toBe(once)

@@ -1,6 +1,7 @@
-import { cutAtSentence } from '@skillpass/server/registry/import/cut'
+import { cutAtSentence } from '@skillpass/server/registry/frontmatter/cut'
+import { slugOf } from '@skillpass/server/registry/frontmatter/slug'
 import { normaliseSkill } from '@skillpass/server/registry/import/normalise'
-import { slugAssigner, slugOf } from '@skillpass/server/registry/import/slug'
+import { slugAssigner } from '@skillpass/server/registry/import/slug'
 import type { RawSkill } from '@skillpass/server/registry/import/types'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -37,6 +38,8 @@ describe('normaliseSkill', () => {
       rules: ['slug-changed'],
       skill: { slug: 'ios-app---x' },
     })
+    expect(normalise({ slug: 'NUL' })).toMatchObject({ skill: { slug: 'nul-skill' } })
+    expect(normalise({ slug: 'Łódź ß' })).toMatchObject({ skill: { slug: 'lodz-ss' } })
     expect(normalise({ slug: '技能' }).refused).toBe('bad-slug')
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

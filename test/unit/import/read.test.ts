@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { readSkills } from '@skillpass/server/registry/import/read'
 import type { ImportItem, ReadOptions } from '@skillpass/server/registry/import/types'
@@ -62,6 +62,35 @@ describe('reading folders', () => {
     rmSync(outside, { recursive: true })
   })
 
+  test('readSkills follows files that Git has written in place of symbolic links, and gives them no slug of their own', async () => {
+    write('.claude/skills/pdf/SKILL.md', '../../../skills/pdf/SKILL.md')
+    write('skills/pdf/SKILL.md', file('pdf'))
+    write('skills/pdf/notes.md', 'SKILL.md')
+    write('skills/pdf/shared', '../../shared.md')
+    write('skills/shared/SKILL.md', 'docs/real.md\n')
+    write('skills/shared/docs/real.md', file('shared'))
+    write('skills/gone/SKILL.md', '../nowhere/SKILL.md')
+    const outside = await temporaryFolder()
+    writeFileSync(join(outside, 'x.md'), file('secret'))
+    write('skills/out/SKILL.md', relative(join(root, 'skills/out'), join(outside, 'x.md')))
+    write('shared.md', 'x')
+    const items = await read([root])
+    expect(brief(items)).toEqual([
+      'refused: unreadable',
+      'refused: link-outside',
+      'refused: link-outside',
+      'shared',
+    ])
+    expect(items[2]).toMatchObject({ message: '"shared" is a link that leads out of the folder' })
+    expect(items[3]).toMatchObject({ skill: { readme: file('shared') } })
+    rmSync(join(root, 'skills/pdf/shared'))
+    const [pdf] = (await read([join(root, 'skills/pdf')])).flatMap((item) =>
+      item.kind === 'skill' ? [item] : [],
+    )
+    const [notes] = pdf?.files ?? []
+    expect(notes?.size).toBe(file('pdf').length)
+  })
+
   test('owner and repo come from the options, then the git remote, then agent and folder', async () => {
     const path = write('my repo!/skills/a/SKILL.md', file('a'))
     const folder = join(root, 'my repo!')
@@ -85,11 +114,13 @@ describe('reading folders', () => {
   })
 
   test('readSkills keeps files unchanged, and refuses those that are too large or not UTF-8', async () => {
-    write('a/SKILL.md', Buffer.from([0x61, 0xff]))
+    write('a/SKILL.md', Buffer.from('caf\u00e9', 'latin1'))
     write('b/SKILL.md', `# ${'x'.repeat(262_144)}`)
     write('c/SKILL.md', `\ufeff${file('c').replaceAll('\n', '\r\n')}`)
     const items = await read([root])
     expect(brief(items)).toEqual(['refused: not-utf8', 'refused: readme-too-large', 'c'])
+    const message = expect.stringContaining('"iconv -f ISO-8859-1 -t UTF-8"')
+    expect(items[0]).toMatchObject({ message })
     const last = items.at(-1)
     expect(last?.kind === 'skill' && last.skill.readme).toBe(
       `\ufeff${file('c').replaceAll('\n', '\r\n')}`,

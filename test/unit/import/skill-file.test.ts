@@ -1,4 +1,4 @@
-import { parseSkillFile } from '@skillpass/server/registry/import/skill-file'
+import { parseSkillFile } from '@skillpass/server/registry/frontmatter/skill-file'
 import { describe, expect, test } from 'vitest'
 import { parted } from '../../support/words.ts'
 

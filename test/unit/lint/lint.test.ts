@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseSkillFile } from '@skillpass/server/registry/frontmatter/skill-file'
 import { readSkillFolder } from '@skillpass/server/registry/import/folder'
-import { parseSkillFile } from '@skillpass/server/registry/import/skill-file'
 import { lintFileOf } from '@skillpass/server/registry/lint/files/read-file'
 import { lintSkill, rules } from '@skillpass/server/registry/lint/index'
 import { plainText } from '@skillpass/server/registry/lint/text/plain-text'
@@ -55,8 +55,11 @@ describe('lint', () => {
     ['frontmatter-unclosed', `---\n${head}\n\n# Text\n`],
     ['frontmatter-broken', file('name: pdf-forms\ndescription: Use: when "x: y')],
     ['frontmatter-broken', file('name: [pdf-forms')],
+    ['frontmatter-broken', file(`${head}\nlicense: !spdx MIT`)],
+    ['frontmatter-replaced', file(`${head}\n...\nlicense: MIT`)],
     ['frontmatter-too-large', file(`${head}\nlicense: |\n  ${'x'.repeat(9000)}`)],
     ['frontmatter-duplicate-key', file(`${head}\nname: pdf-forms`)],
+    ['frontmatter-duplicate-key', file(`${head}\nmetadata: {a: "1", a: "2"}`)],
     ['frontmatter-duplicate-key', file(`${head}\nmetadata: {a: "1"}\nname: pdf-forms`)],
     ['frontmatter-unknown-key', file(`${head}\nversion: 1.0`)],
     ['frontmatter-name', file('description: Fills forms.')],

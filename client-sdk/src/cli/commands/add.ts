@@ -20,7 +20,7 @@ import { readLock } from '../install/lock.ts'
 import { npxSkills } from '../install/npx-lock.ts'
 import { takenOver } from '../install/take-over.ts'
 import { addressFrom, askedFrom, flag, text } from './arguments.ts'
-import { counted, warnOf, warnReplaced } from './shown.ts'
+import { acceptVerdict, counted, warnReplaced } from './shown.ts'
 
 export const add = command({
   summary: 'Install a skill, with all its files, in this project.',
@@ -29,12 +29,13 @@ export const add = command({
   --to DIR         folder of this project that gets it, as DIR/SKILL; by default .agents/skills,
                    and .claude/skills where the project has a .claude
   --force          replace what is there, and files that you have changed
+  --allow-warnings install a skill that the lint warns of, without asking
   --skills-lock    instead of an address: take over what "npx skills" has installed from this
                    registry, as skills-lock.json names it
   --json           what was installed as JSON`,
   details: `skillpass.lock keeps the version and the digest of every file. Commit it: "skillpass install"
 installs the same elsewhere.`,
-  options: { to: text, force: flag, 'skills-lock': flag, json: flag },
+  options: { to: text, force: flag, 'allow-warnings': flag, 'skills-lock': flag, json: flag },
   arguments: [0, 1],
   async act({ values, args: [address], client, terminal }) {
     const { to, force } = values
@@ -52,7 +53,8 @@ installs the same elsewhere.`,
       project: terminal.cwd,
       folder: to,
       force,
-      accept: (found) => warnOf(terminal, found.address, found.verdict, found.rules),
+      accept: (found) =>
+        acceptVerdict(terminal, found, values['allow-warnings'] || found.isInstalled),
       env: terminal.env,
     })
     const { replaced, ...installed } = done

@@ -7,9 +7,9 @@ import { type Asked, isSegment } from '../install/source.ts'
 export const text = { type: 'string' } as const
 export const flag = { type: 'boolean', default: false } as const
 
-/** `OWNER/REPO/SKILL`, in its parts. Throws `UsageError`. */
+/** `OWNER/REPO/SKILL`, in its parts, without what a copied address ends with. Throws `UsageError`. */
 export function addressFrom(text: string) {
-  const [owner, repo, skill, ...rest] = text.split('/')
+  const [owner, repo, skill, ...rest] = text.replace(/\/*(?:[?#].*)?$/, '').split('/')
   if (!owner || !repo || !skill || rest.length > 0) {
     throw new UsageError(`"${text}" is not of the form OWNER/REPO/SKILL.`)
   }
@@ -18,10 +18,13 @@ export function addressFrom(text: string) {
 
 /**
  * `OWNER/REPO/SKILL`, with `@VERSION` or without, at a registry; the whole http address of a skill names its
- * registry itself. Throws `UsageError`.
+ * registry itself, and its query may name the version. Throws `UsageError`.
  */
 export function askedFrom(text: string, registry: string): Asked {
-  const [, named = text, version] = /^(.*)@([^@/]*)$/.exec(text) ?? []
+  const [, path = text, query] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? []
+  const plainPath = path.replace(/\/+$/, '')
+  const [, named = plainPath, at] = /^(.*)@([^@/]*)$/.exec(plainPath) ?? []
+  const version = at ?? new URLSearchParams(query).get('version') ?? undefined
   const parts = named.replace(/^https?:\/\//, '').split('/')
   const isWhole = named !== parts.join('/')
   const address = (isWhole ? parts.slice(-3) : parts).join('/')

@@ -9,7 +9,7 @@ import { type LockEntry, readLock } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
 import { sentenceOf } from './add.ts'
 import { flag } from './arguments.ts'
-import { warnReplaced } from './shown.ts'
+import { acceptVerdict, warnReplaced } from './shown.ts'
 
 export const install = command({
   summary: 'Install what skillpass.lock names.',
@@ -18,11 +18,12 @@ export const install = command({
   --frozen         exactly what it names: an entry without a version is an error
   --offline        ask no registry; every file must be in the cache
   --force          replace files that you have changed
+  --allow-warnings complete entries whose current version the lint warns of, without asking
   --json           what was installed as JSON`,
   details: `All skills are installed, or none: none where a registry has withdrawn a version or hands out
 other files for it, and where files that you have changed would be lost. Where a registry does not
 answer, files are taken from the cache.`,
-  options: { frozen: flag, offline: flag, force: flag, json: flag },
+  options: { frozen: flag, offline: flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
     const { wire } = calledRegistry(client)
@@ -60,6 +61,7 @@ answer, files are taken from the cache.`,
     /** An entry of an address alone, with its current version. */
     async function completed(project: string, entry: LockEntry) {
       const located = await locate(entry, wire)
+      await acceptVerdict(terminal, located, values['allow-warnings'])
       const { address, registry } = located
       const folders = entry.folders.length > 0 ? entry.folders : await defaultFolders(project)
       return { address, registry, folders, locked: await manifestOf(located, wire) }

@@ -1,5 +1,5 @@
 import { command, json, plain, registryOf } from '../command.ts'
-import { differencesOf } from '../install/differences.ts'
+import { differencesOf, isAsLocked } from '../install/differences.ts'
 import { placeOf } from '../install/folders.ts'
 import { projectOf } from '../install/installer.ts'
 import { type LockEntry, readLock } from '../install/lock.ts'
@@ -52,7 +52,7 @@ function foldersOf(project: string, name: string, { folders, locked }: LockEntry
     folders.map(async (folder) => {
       const place = await placeOf(project, folder, name)
       const differences = await differencesOf(place, locked?.files ?? [])
-      const state = !differences ? 'missing' : differences.length > 0 ? 'changed' : 'as locked'
+      const state = !differences ? 'missing' : isAsLocked(differences) ? 'as locked' : 'changed'
       return { folder: shownTarget(folder, name), state }
     }),
   )

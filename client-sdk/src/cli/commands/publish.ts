@@ -11,16 +11,19 @@ export const publish = command({
   usage: `FOLDER|FILE [options]
 
   --update         replace the skill where it is already published
-  --dry-run        list the files that would be published, and send nothing
-  --with-secrets   take files that look like private keys or environments, too
+  --dry-run        list the files that would be published, and publish nothing
+  --with-secrets   take files that look like they hold credentials, too
   --sign           sign the version; your key is made and registered the first time
   --name TEXT      instead of the name in the file
   --slug SLUG      instead of one made of the name
   --tags A,B       instead of the tags in the file
   --json           the answer as JSON`,
-  details: `A folder is published with everything in it, but for what .gitignore leaves out and what version
-control keeps: at most 512 files and 16 MiB beside SKILL.md, 4 MiB a file. Only files that the
-registry lacks are sent. A FILE is published alone; with --update the skill keeps its other files.`,
+  details: `A folder is published with everything in it, but for what .gitignore leaves out, what version control
+keeps, and what systems and editors leave behind (.DS_Store, .idea, .venv, node_modules, __pycache__
+and the like; "!node_modules/" in a .gitignore takes it): at most 512 files and 16 MiB beside
+SKILL.md, 4 MiB a file. Only files that the registry lacks are sent. A FILE is published alone; with
+--update the skill keeps its other files. The registry reads the front matter of SKILL.md, also with
+--dry-run.`,
   options: {
     update: flag,
     'dry-run': flag,
@@ -34,13 +37,16 @@ registry lacks are sent. A FILE is published alone; with --update the skill keep
   arguments: [1, 1],
   async act({ values, args: [path = ''], client, terminal }) {
     const { update, name, slug, tags } = values
-    const publication = await readPublication(path, {
+    const publication = await readPublication(client, path, {
       name,
       slug,
       tags: tags?.split(','),
       withSecrets: values['with-secrets'],
     })
+    for (const note of publication.notes) terminal.warn(`note: ${plain(note)}\n`)
     if (values['dry-run']) return terminal.print(plan(publication, values.json))
+    const left = publication.folder?.ignored.map(plain) ?? []
+    if (left.length > 0) terminal.warn(`Left out: ${left.join(', ')}\n`)
     const signingKey = values.sign ? await openSigningKey(client, terminal) : undefined
     const answer = await sendPublication(client, publication, { update, signingKey }).catch(
       (error: unknown) => {
@@ -82,7 +88,7 @@ function plan({ skill, folder }: Publication, asJson: boolean): string {
   const lines = all.map(({ path, size, executable }) => {
     return `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${plain(path)}\n`
   })
-  const left = ignored.map((path) => `left out by .gitignore: ${plain(path)}\n`)
+  const left = ignored.map((path) => `left out: ${plain(path)}\n`)
   const sum = `Would publish ${plain(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
   return [...lines, ...left, sum].join('')
 }

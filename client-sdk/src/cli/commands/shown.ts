@@ -13,6 +13,26 @@ export const rulesOf = (warnings: readonly { rule: string }[]) => [
   ...new Set(warnings.map(({ rule }) => rule)),
 ]
 
+/** What the lint says of a skill that is to be installed. */
+interface Judged {
+  readonly address: string
+  readonly verdict: string
+  readonly rules: readonly string[]
+}
+
+/** Installs a skill with a warning only if the user says so: with `--allow-warnings`, or when asked. Throws otherwise. */
+export async function acceptVerdict(
+  terminal: Terminal,
+  { address, verdict, rules }: Judged,
+  isAllowed: boolean,
+): Promise<void> {
+  warnOf(terminal, address, verdict, rules)
+  if (verdict !== 'warning' || isAllowed) return
+  const shown = plain(address)
+  if (await terminal.ask?.(`Install ${shown} all the same?`)) return
+  throw new Error(`${shown} may harm you and is not installed; --allow-warnings installs it.`)
+}
+
 /** Says on stderr what the lint found in a skill that is handed out. */
 export function warnOf(
   terminal: Terminal,

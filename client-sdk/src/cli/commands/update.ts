@@ -8,7 +8,7 @@ import { type Lock, type LockEntry, readLock } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
 import { sentenceOf } from './add.ts'
 import { flag } from './arguments.ts'
-import { warnOf, warnReplaced } from './shown.ts'
+import { acceptVerdict, warnReplaced } from './shown.ts'
 
 export const update = command({
   summary: 'Install the current versions of the skills of this project.',
@@ -16,24 +16,26 @@ export const update = command({
 
   --dry-run        say what would be installed, and change nothing
   --force          replace files that you have changed
+  --allow-warnings install versions that the lint warns of, without asking
   --json           what was installed as JSON`,
-  options: { 'dry-run': flag, force: flag, json: flag },
+  options: { 'dry-run': flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 100],
   async act({ values, args, client, terminal }) {
     const { wire } = calledRegistry(client)
     const project = await projectOf(terminal)
     const lock = await readLock(project)
+    const isTrial = values['dry-run']
+    const isAllowed = values['allow-warnings'] || isTrial
     const wanted: Wanted[] = []
     const troubles: string[] = []
     for (const [name, entry] of chosen(lock, args)) {
       try {
-        const newer = await newerOf(entry, wire, terminal)
+        const newer = await newerOf(entry, wire, terminal, isAllowed)
         if (newer) wanted.push({ name, ...newer })
       } catch (error) {
         troubles.push(plain(error instanceof Error ? error.message : String(error)))
       }
     }
-    const isTrial = values['dry-run']
     const installation = {
       project,
       lock,
@@ -72,7 +74,7 @@ export function entryOf(lock: Lock, name: string): LockEntry {
 }
 
 /** The current version of a skill where it is newer. A registry that goes back is not followed unasked. */
-async function newerOf(entry: LockEntry, wire: Wire, terminal: Terminal) {
+async function newerOf(entry: LockEntry, wire: Wire, terminal: Terminal, isAllowed: boolean) {
   const { address, registry, folders, locked } = entry
   const located = await locate({ address, registry }, wire)
   const before = locked?.version ?? 0
@@ -83,7 +85,7 @@ async function newerOf(entry: LockEntry, wire: Wire, terminal: Terminal) {
         `"skillpass add ${plain(address)}" takes it.`,
     )
   }
-  warnOf(terminal, located.address, located.verdict, located.rules)
+  await acceptVerdict(terminal, located, isAllowed)
   const manifest = await manifestOf(located, wire)
   return { address: located.address, registry, folders, locked: manifest }
 }

@@ -8,8 +8,12 @@ import {
   versionControl,
 } from '../../generated/contract/registry/file-path.ts'
 import { plain } from '../command.ts'
+import { readmeOf } from '../skill-file.ts'
 import { type IgnoreRules, isIgnored } from './gitignore.ts'
 import { ignoredAbove, rulesIn } from './ignore-files.ts'
+import { leftOut } from './left-out.ts'
+import { pointedFrom } from './pointer.ts'
+import { secretsTrouble } from './secrets.ts'
 
 /** What a version of a skill may hold beside its SKILL.md, as the registry has it. */
 export const folderBounds = { files: 512, bytes: 16 * 1024 * 1024, fileBytes: 4 * 1024 * 1024 }
@@ -26,7 +30,7 @@ export interface PublishedFile {
 /** What a folder holds beside SKILL.md. */
 export interface PublishedFolder {
   readonly files: readonly PublishedFile[]
-  /** What `.gitignore` leaves out; a folder has a slash at its end and stands for all in it. */
+  /** What is left out, by default and by `.gitignore`; a folder has a slash at its end and stands for all in it. */
   readonly ignored: readonly string[]
 }
 
@@ -34,6 +38,8 @@ export interface PublishedFolder {
 interface Walk {
   /** The folder that is published, without symbolic links. */
   readonly root: string
+  /** Name of the file that is published as SKILL.md. */
+  readonly readme: string
   /** How paths begin for the rules of the repository around it. */
   readonly prefix: string
   /** Whether files that look like secrets are taken. */
@@ -57,6 +63,7 @@ export async function readFolder(
   const above = await ignoredAbove(root)
   const found: Walk = {
     root,
+    readme: await readmeOf(root),
     prefix: above.prefix,
     withSecrets,
     files: [],
@@ -65,7 +72,8 @@ export async function readFolder(
     bytes: 0,
     count: 0,
   }
-  await walk(found, { real: root, path: '', rules: above.files, around: [root] })
+  const rules = [leftOut, ...above.files]
+  await walk(found, { real: root, path: '', rules, around: [root] })
   const { files, ignored, troubles, bytes, count } = found
   const paths = files.map((file) => file.path)
   for (const { index, message } of filePathsIssues(paths)) {
@@ -107,15 +115,16 @@ async function walk(found: Walk, place: Place): Promise<void> {
     const path = place.path + entry.name.normalize('NFC')
     if (versionControl.has(entry.name)) continue
     // A link is no folder to git, whatever it leads to.
-    const isReadme = path === 'SKILL.md'
+    const isReadme = path === found.readme
     const inRepository = found.prefix + place.path + entry.name
     if (!isReadme && isIgnored(rules, inRepository, entry.isDirectory())) {
       found.ignored.push(entry.isDirectory() ? `${path}/` : path)
       continue
     }
     let real = join(place.real, entry.name)
-    if (entry.isSymbolicLink()) {
-      const target = await targetWithin(found.root, real)
+    const link = entry.isSymbolicLink() ? real : await pointedFrom(real)
+    if (link !== undefined) {
+      const target = await targetWithin(found.root, link)
       if (target.trouble !== undefined) {
         found.troubles.push(`${path} ${target.trouble}`)
         continue
@@ -182,17 +191,11 @@ async function take(found: Walk, { path, real, size, executable }: Found): Promi
   // Beyond the bounds nothing is read: the folder is refused anyway.
   if (found.count > folderBounds.files || found.bytes > folderBounds.bytes) return
   const bytes = await readFile(real)
-  if (!found.withSecrets && isSecret(path, bytes)) {
-    found.troubles.push(
-      `${path} holds secrets by its looks; --with-secrets publishes it all the same`,
-    )
+  const secrets = found.withSecrets ? undefined : secretsTrouble(path, bytes)
+  if (secrets !== undefined) {
+    found.troubles.push(`${path} ${secrets}`)
     return
   }
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
   found.files.push({ path, digest, size: bytes.length, executable, bytes })
 }
-
-/** What is published is public for good, so a private key or an environment is not sent by accident. */
-const isSecret = (path: string, bytes: Buffer): boolean =>
-  /(?:^|\/)\.env(?:\.(?!example|sample|template)[^/]*)?$/.test(path) ||
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(bytes.toString('latin1'))

@@ -3,13 +3,15 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { plain } from '../command.ts'
+import { isGenerated } from '../folder/left-out.ts'
 import { kindOf } from './folders.ts'
 import type { ManifestFile } from './manifest.ts'
 
 /** How a file differs from what a version has at its path. */
 export interface Difference {
   readonly path: string
-  readonly what: 'changed' | 'missing' | 'added' | 'mode' | 'not a file'
+  /** `generated` is an empty folder, or what programs leave behind that run there. */
+  readonly what: 'changed' | 'missing' | 'added' | 'generated' | 'mode' | 'not a file'
   /** Digest that the version has; undefined where it has no such file. */
   readonly expected?: string | undefined
   /** Digest of what is there. */
@@ -40,12 +42,18 @@ async function compare(
 ): Promise<void> {
   const names = await readdir(join(folder, below))
   const isExpected = [...expected.keys()].some((path) => path.startsWith(below))
-  if (names.length === 0 && !isExpected) found.push({ path: below, what: 'added' })
+  if (names.length === 0 && !isExpected) found.push({ path: below, what: 'generated' })
   for (const name of names) {
     const path = below + name
     const file = expected.get(path)
     const kind = await kindOf(join(folder, path))
-    if (kind === 'folder' && !file) {
+    const isFolder = kind === 'folder'
+    const isExpected = file || [...expected.keys()].some((key) => key.startsWith(`${path}/`))
+    if (!isExpected && isGenerated(path, isFolder)) {
+      found.push({ path: isFolder ? `${path}/` : path, what: 'generated' })
+      continue
+    }
+    if (isFolder && !file) {
       await compare(folder, `${path}/`, expected, found)
       continue
     }
@@ -72,12 +80,17 @@ async function digestOfFile(path: string): Promise<string> {
   return `sha256:${hash.digest('hex')}`
 }
 
+/** Whether everything of a version is there as it is to be, whatever was generated beside it. */
+export const isAsLocked = (differences: readonly Difference[] | undefined): boolean =>
+  differences?.every(({ what }) => what === 'generated') ?? false
+
 /** A difference as a line says it. */
 export function differenceLine({ path, what, expected, found }: Difference): string {
   const shown = plain(path)
   if (what === 'changed') return `${shown} is changed: ${found} instead of ${expected}`
   if (what === 'missing') return `${shown} is missing (${expected})`
   if (what === 'added') return `${shown} is not part of it`
+  if (what === 'generated') return `${shown} is not part of it, and was generated there`
   if (what === 'mode') return `${shown} has lost or gained its executable bit (${expected})`
   return `${shown} is no plain file (${expected})`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Wire } from '../../transport.ts'
 import { plain } from '../command.ts'
 import type { Cache } from './cache.ts'
-import { differencesOf } from './differences.ts'
+import { differencesOf, isAsLocked } from './differences.ts'
 import { claudes, everyAgents, realFolder } from './folders.ts'
 import { changeLock, isSameEntry, type Lock, type LockEntry, type LockedVersion } from './lock.ts'
 import { digestOf, type ManifestFile } from './manifest.ts'
@@ -115,7 +115,7 @@ export async function recoverFolders(
   }
   const isLocked = async (name: string, path: string) => {
     const locked = lock.get(name)?.locked
-    return locked !== undefined && (await differencesOf(path, locked.files))?.length === 0
+    return locked !== undefined && isAsLocked(await differencesOf(path, locked.files))
   }
   for (const base of bases) await recover(base, { isNamed: (name) => lock.has(name), isLocked })
 }

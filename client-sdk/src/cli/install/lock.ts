@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf } from '../../client.ts'
@@ -162,8 +162,10 @@ async function openAlone(path: string): Promise<FileHandle> {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
-    const found = await stat(path).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > longestWrite) await rm(path, { force: true })
+    // Not `stat`: a link that leads nowhere is there, too.
+    const found = await lstat(path).catch(() => undefined)
+    const age = found && Math.abs(Date.now() - found.mtimeMs)
+    if (age !== undefined && age > longestWrite) await rm(path, { force: true })
     else await pause(20)
   }
 }

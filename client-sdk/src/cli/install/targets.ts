@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { plain } from '../command.ts'
-import { type Difference, differenceLine, differencesOf } from './differences.ts'
+import { type Difference, differenceLine, differencesOf, isAsLocked } from './differences.ts'
 import { kindOf, realFolder } from './folders.ts'
 import type { LockEntry } from './lock.ts'
 import type { ManifestFile } from './manifest.ts'
@@ -57,7 +57,7 @@ export async function targetsOf(
     }
     real.add(place)
     const differences = await differencesOf(place, wanted.files)
-    if (differences?.length === 0) {
+    if (isAsLocked(differences)) {
       targets.push({ shown, base, state: 'same' })
       continue
     }
@@ -69,8 +69,8 @@ export async function targetsOf(
   return targets
 }
 
-/** A bit is put right, and nothing of anybody's is lost. */
-export const isLoss = ({ what }: Difference): boolean => what !== 'mode'
+/** A bit is put right and what was generated is made again: nothing of anybody's is lost. */
+export const isLoss = ({ what }: Difference): boolean => what !== 'mode' && what !== 'generated'
 
 /** Where a link leads, even if nothing is there yet. */
 const targetOf = async (link: string) =>

@@ -140,6 +140,7 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
       auth: 'apiKey',
       answers: { '201': 'application/json' },
     },
+    parse: { method: 'POST', path: '/api/v1/skills/parse', answers: { '200': 'application/json' } },
     get: {
       method: 'GET',
       path: '/api/v1/skills/:id',

@@ -27,11 +27,14 @@ async function readRelease(
   if (!found) return undefined
   const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version)
   const entries = entriesOf(ctx, found, files)
+  const digest = manifestDigest(entries)
+  // A later release of the server may complete the front matter otherwise than the one that kept the digests.
+  const kept = found.manifestDigest === digest ? found : undefined
   return {
     version,
     files: entries,
-    digest: found.manifestDigest ?? manifestDigest(entries),
-    archive: async (kind) => knownArchive(found, kind) ?? digestArchive(kind, entries),
+    digest,
+    archive: async (kind) => (kept && knownArchive(kept, kind)) ?? digestArchive(kind, entries),
   }
 }
 

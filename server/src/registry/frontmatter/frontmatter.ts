@@ -78,30 +78,33 @@ export function readFrontmatter(yaml: string): Frontmatter {
 }
 
 /**
- * The parser takes up to 50 µs a sign, and quadratic time over nesting and aliases. Each line and each mark
+ * The parser takes up to 100 µs a sign, and quadratic time over nesting and aliases. Each line and each mark
  * may be an error, which takes as long.
  */
 export function isTooMuchToParse(yaml: string): boolean {
   if (yaml.length > maxFrontmatterLength) return true
-  const signs = yaml.match(/[[{,]|[&*](?=\w)|[-?:](?=\s)/g)?.length ?? 0
+  const signs = yaml.match(/[[{,]|[&*](?=\w)|[-?:](?=\s)|!(?=\S)/g)?.length ?? 0
   const marks = yaml.match(/[^\w .,;:/()\u0080-\uffff-]/g)?.length ?? 0
   return signs > maxItems.signs || marks > maxItems.marks
 }
 
 function readYaml(yaml: string): Frontmatter {
-  // Its own check for duplicate keys takes quadratic time; ours below does not.
-  const doc = parseDocument(yaml, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' })
-  const error = doc.errors[0]
+  const doc = parseDocument(yaml, { prettyErrors: false })
+  const found = [...doc.errors, ...doc.warnings]
+  const error = found.find(({ code }) => code !== 'DUPLICATE_KEY')
   if (error) return brokenFrontmatter(yaml, error.message, error.pos[0])
   const entries = new Map<string, FrontmatterEntry>()
-  const issues: FrontmatterIssue[] = []
+  const issues = found.map(({ pos: [offset] }): FrontmatterIssue => {
+    const message = /^[^:\n]*/.exec(yaml.slice(offset))?.[0] ?? ''
+    return { kind: 'duplicate', message, offset }
+  })
   if (doc.contents === null) return { entries, issues }
   if (!isMap(doc.contents)) return brokenFrontmatter(yaml, 'not a list of keys and values', 0)
   for (const { key, value } of doc.contents.items) {
     const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0
     const name = isScalar(key) ? String(key.value) : String(key)
-    if (entries.has(name)) issues.push({ kind: 'duplicate', message: name, offset })
-    else entries.set(name, { value: isNode(value) ? value.toJS(doc) : null, offset })
+    if (!entries.has(name))
+      entries.set(name, { value: isNode(value) ? value.toJS(doc) : null, offset })
   }
   return { entries, issues }
 }

@@ -1,5 +1,5 @@
-import { parse } from 'yaml'
 import { isTooMuchToParse } from './frontmatter.ts'
+import { parseSoundYaml } from './set-fields.ts'
 
 /** What an installer reads of a SKILL.md. */
 export interface InstalledFields {
@@ -16,15 +16,11 @@ export interface InstalledFields {
 export function readInstalledFields(text: string): InstalledFields | null {
   const yaml = strictYaml(text)
   if (yaml === null || isTooMuchToParse(yaml)) return null
-  try {
-    const data: unknown = parse(yaml, { prettyErrors: false, logLevel: 'silent' })
-    if (!isRecord(data)) return null
-    const { name, description, metadata } = data
-    if (typeof name !== 'string' || typeof description !== 'string') return null
-    return { name, description, internal: isRecord(metadata) && metadata.internal === true }
-  } catch {
-    return null
-  }
+  const data: unknown = parseSoundYaml(yaml)?.toJS()
+  if (!isRecord(data)) return null
+  const { name, description, metadata } = data
+  if (typeof name !== 'string' || typeof description !== 'string') return null
+  return { name, description, internal: isRecord(metadata) && metadata.internal === true }
 }
 
 function strictYaml(text: string): string | null {

@@ -41,11 +41,14 @@ export function setFields(
   return applied(yaml, edits)
 }
 
-/** Parses YAML; null where it has errors, of which an alias of nothing is only found when it is read. */
+/**
+ * Parses YAML; null if it has errors. Reading the values finds aliases that name nothing. An unknown tag is a warning
+ * here and an error to other parsers.
+ */
 export function parseSoundYaml(yaml: string): Document.Parsed | null {
   try {
-    const doc = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' })
-    if (doc.errors.length > 0) return null
+    const doc = parseDocument(yaml, { prettyErrors: false })
+    if (doc.errors.length + doc.warnings.length > 0) return null
     doc.toJS()
     return doc
   } catch {

@@ -10,6 +10,7 @@ import {
   versionControl,
 } from '@skillpass/contract'
 import { type IgnoreRules, isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
+import { pointedFrom } from './pointer.ts'
 import type { DiskFile, Refusal } from './types.ts'
 import { reason } from './walk.ts'
 
@@ -76,7 +77,12 @@ async function walk(found: Walk, place: Place): Promise<void> {
     // To git a link is no folder, whatever it leads to.
     if (isIgnored(rules, name, entry.isDirectory())) continue
     const here = join(place.real, name)
-    const real = entry.isSymbolicLink() ? await targetWithin(found.root, here, path) : here
+    const link = entry.isFile()
+      ? await pointedFrom(here)
+      : entry.isSymbolicLink()
+        ? here
+        : undefined
+    const real = link === undefined ? here : await targetWithin(found.root, link, path)
     const kind = await stat(real)
     if (kind.isDirectory()) {
       if (place.around.includes(real)) {

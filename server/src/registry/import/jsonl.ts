@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { ImportWarning } from '../frontmatter/skill-file.ts'
 import { byteLines } from './byte-lines.ts'
-import type { ImportWarning, RawSkill, Refusal } from './types.ts'
+import type { RawSkill, Refusal } from './types.ts'
 
 /** A line of a jsonl file: a skill not yet normalised, or why it is none. */
 export type JsonlLine = { line: number } & (

@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { gitOrigin } from './git-origin.ts'
+import { isSkillFile, pointedFrom } from './pointer.ts'
 import type { ReadOptions, Refusal } from './types.ts'
-import { findSkillFiles, isSkillFile, reason } from './walk.ts'
+import { type FoundFile, findSkillFiles, reason } from './walk.ts'
 
 /** One file to read. A SKILL.md knows the repository that it will stand in. */
 export type PlannedFile =
@@ -10,6 +11,8 @@ export type PlannedFile =
   | {
       kind: 'skill-file'
       path: string
+      /** Where its bytes are, without links. */
+      real: string
       bytes: number
       home: Home
       folderName: string
@@ -46,9 +49,11 @@ async function planPath(path: string, options: ReadOptions): Promise<PlannedFile
   if (info.isDirectory()) return planFolder(await realpath(path), options)
   if (!info.isFile()) return [refused(path, 'unknown-kind', 'neither a file nor a folder')]
   if (isSkillFile(basename(path))) {
-    const real = join(await realpath(dirname(path)), basename(path))
-    const home = await homeOf(dirname(real), options)
-    return [{ ...skillFile(real, info.size, home, dirname(real)), isInFolder: false }]
+    const there = join(await realpath(dirname(path)), basename(path))
+    const home = await homeOf(dirname(there), options)
+    const real = (await pointedFrom(there)) ?? there
+    const found = { path: there, real, bytes: (await stat(real)).size }
+    return [{ ...skillFile(found, home, dirname(there)), isInFolder: false }]
   }
   if (/\.jsonl(?:\.gz)?$/i.test(path)) {
     return [{ kind: 'jsonl', path, bytes: info.size, gzip: /gz$/i.test(path) }]
@@ -61,17 +66,15 @@ async function planFolder(root: string, options: ReadOptions): Promise<PlannedFi
   if (found.length === 0) return [refused(root, 'no-skills', 'no SKILL.md below this folder')]
   const home = await homeOf(root, options)
   return found.map((file) =>
-    'rule' in file
-      ? refused(file.path, file.rule, file.message)
-      : skillFile(file.path, file.bytes, home, root),
+    'rule' in file ? refused(file.path, file.rule, file.message) : skillFile(file, home, root),
   )
 }
 
-function skillFile(path: string, bytes: number, home: Home, root: string) {
-  const folder = dirname(path)
+function skillFile(found: FoundFile, home: Home, root: string) {
+  const folder = dirname(found.path)
   // A clone's folder may be called anything; the repository's name is what its author chose.
   const folderName = folder === root && folder === home.root ? home.repo : basename(folder)
-  return { kind: 'skill-file' as const, path, bytes, home, folderName, isInFolder: true }
+  return { kind: 'skill-file' as const, ...found, home, folderName, isInFolder: true }
 }
 
 /** Options first, then the git remote around the folder, then the importing agent and the folder's name. */

@@ -2,15 +2,17 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
-import { bounds } from '@skillpass/contract'
+import { bounds, encodingOf, encodingTrouble } from '@skillpass/contract'
+import type { ImportWarning } from '../frontmatter/skill-file.ts'
+import { parseSkillFile } from '../frontmatter/skill-file.ts'
+import { slugOf } from '../frontmatter/slug.ts'
 import { readSkillFolder } from './folder.ts'
 import { gunzipChunks } from './gunzip.ts'
 import { readJsonl } from './jsonl.ts'
 import { type NormaliseContext, normaliseSkill } from './normalise.ts'
 import { type PlannedFile, planFiles } from './plan.ts'
-import { parseSkillFile } from './skill-file.ts'
-import { slugAssigner, slugOf } from './slug.ts'
-import type { ImportItem, ImportWarning, RawSkill, ReadOptions } from './types.ts'
+import { slugAssigner } from './slug.ts'
+import type { ImportItem, RawSkill, ReadOptions } from './types.ts'
 import { reason } from './walk.ts'
 
 export interface ReadProgress {
@@ -108,11 +110,12 @@ async function readSkillFile(
   }
   let bytes: Buffer
   try {
-    bytes = await readFile(file.path)
+    bytes = await readFile(file.real)
   } catch (error) {
     return refuse('unreadable', reason(error))
   }
-  if (!isUtf8(bytes)) return refuse('not-utf8', 'the file is not UTF-8 text')
+  const encoding = encodingOf(bytes, isUtf8(bytes))
+  if (encoding !== 'UTF-8') return refuse('not-utf8', `the file ${encodingTrouble(encoding)}`)
   // `toString` keeps a byte order mark, which is part of what the author wrote.
   const skill = parseSkillFile(bytes.toString('utf8'), file.folderName)
   const path = relative(file.home.root, file.path).split(sep).join('/')

@@ -1,19 +1,5 @@
 import { bounds } from '@skillpass/contract'
-
-/** Lower case, anything outside `[a-z0-9-]` as `-`, no edge hyphen, at most 100 characters. */
-export function slugOf(text: string): string {
-  const hyphened = text.toLowerCase().replace(/[^a-z0-9-]+/g, '-')
-  return trimHyphens(trimHyphens(hyphened).slice(0, bounds.slug))
-}
-
-/** By hand: `/-+$/` takes quadratic time on a long run of hyphens that does not end the text. */
-function trimHyphens(text: string): string {
-  let start = 0
-  let end = text.length
-  while (text[start] === '-') start += 1
-  while (end > start && text[end - 1] === '-') end -= 1
-  return text.slice(start, end)
-}
+import { trimHyphens } from '../frontmatter/slug.ts'
 
 export type AssignSlug = (repository: string, wanted: string, identity: string) => string
 

@@ -1,4 +1,6 @@
 import type { NewFile } from '../bundles/prepare.ts'
+import type { SkillFields } from '../frontmatter/fields.ts'
+import type { ImportWarning } from '../frontmatter/skill-file.ts'
 
 /** A file beside a SKILL.md, on the disk. */
 export interface DiskFile extends NewFile {
@@ -6,23 +8,11 @@ export interface DiskFile extends NewFile {
   readonly real: string
 }
 
-/** Something in a source that was changed or guessed on the way in; the skill is imported all the same. */
-export interface ImportWarning {
-  rule: string
-  message: string
-}
-
 /** A skill as the registry can store it: every bound of the API already holds. */
-export interface ImportSkill {
+export interface ImportSkill extends SkillFields {
   owner: string
   repo: string
   slug: string
-  name: string
-  /** What is shown: at most 500 characters, cut at a sentence or word where the source had more. */
-  description: string
-  /** What is indexed: the source's whole description. */
-  indexedDescription: string
-  tags: string[]
   /** What is stored and served, byte for byte as the author wrote it, frontmatter included. */
   readme: string
   license: string | null

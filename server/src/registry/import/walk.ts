@@ -2,20 +2,19 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import { errorCode } from '../../errors/error-code.ts'
 import { isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
+import { isSkillFile, pointedFrom } from './pointer.ts'
 import type { Refusal } from './types.ts'
 
 const skipped = new Set(['node_modules', '.git'])
 
-interface FoundFile {
+export interface FoundFile {
   path: string
+  /** Where its bytes are, without links. */
+  real: string
   bytes: number
 }
 
 type WalkedFile = FoundFile | ({ path: string } & Refusal)
-
-export function isSkillFile(name: string): boolean {
-  return name.toLowerCase() === 'skill.md'
-}
 
 /**
  * Finds the SKILL.md files below a folder that git would not ignore, in sorted order. Linked folders
@@ -51,17 +50,19 @@ export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
 
 async function foundFile(path: string, root: string): Promise<WalkedFile | null> {
   try {
-    if ((await lstat(path)).isSymbolicLink()) {
-      const target = await realpath(path)
-      const way = relative(root, target)
+    const isLink = (await lstat(path)).isSymbolicLink()
+    const pointed = isLink ? path : await pointedFrom(path)
+    const real = pointed === undefined ? path : await realpath(pointed)
+    if (pointed !== undefined) {
+      const way = relative(root, real)
       if (way === '..' || way.startsWith(`..${sep}`)) {
         return { path, rule: 'link-outside', message: 'a link that leads out of the folder' }
       }
       // The target is found by its own name.
-      if (isSkillFile(basename(target))) return null
+      if (isSkillFile(basename(real))) return null
     }
-    const info = await stat(path)
-    return info.isFile() ? { path, bytes: info.size } : null
+    const info = await stat(real)
+    return info.isFile() ? { path, real, bytes: info.size } : null
   } catch (error) {
     return { path, rule: 'unreadable', message: reason(error) }
   }

@@ -1,3 +1,4 @@
+import { installableMarkdown } from '../frontmatter/complete.ts'
 import { readFrontmatter, splitFrontmatter } from '../frontmatter/frontmatter.ts'
 import type { FrontmatterEntry } from '../frontmatter/frontmatter-lines.ts'
 import { type LintSkill, quote, type Report, rulesOf } from './report/types.ts'
@@ -8,6 +9,8 @@ const limits = { name: 64, description: 1024, compatibility: 500 } as const
 export const frontmatterRules = rulesOf('advice', {
   'frontmatter-unclosed': 'Without a closing --- the whole file is frontmatter.',
   'frontmatter-broken': 'Agents skip a skill whose frontmatter is no valid YAML.',
+  'frontmatter-replaced':
+    'Agents read the fields of valid YAML alone, so installers get a name and a description that say the same.',
   'frontmatter-too-large': 'Every skill’s frontmatter is in the context at all times.',
   'frontmatter-duplicate-key': 'YAML allows a key once; readers differ on which counts.',
   'frontmatter-unknown-key': `The format knows ${known.join(', ')}; anything else belongs under metadata.`,
@@ -25,7 +28,8 @@ export const frontmatterRules = rulesOf('advice', {
  * Checks the frontmatter against the public Agent Skills format. A readme without any is fine: the
  * name and the description stand in the skill's record.
  */
-export function checkFrontmatter({ slug, readme }: LintSkill, report: Report): void {
+export function checkFrontmatter(skill: LintSkill, report: Report): void {
+  const { slug, readme } = skill
   const block = splitFrontmatter(readme)
   if (!block) return
   if (!block.closed) {
@@ -38,7 +42,14 @@ export function checkFrontmatter({ slug, readme }: LintSkill, report: Report): v
     report(rule, 'readme', text, block.yamlOffset + offset)
   }
   // What was read from broken YAML is a guess, not to be judged further.
-  if (issues.some(({ kind }) => kind !== 'duplicate')) return
+  if (issues.some(({ kind }) => kind !== 'duplicate')) {
+    if (installableMarkdown(skill).endsWith(readme.replace(/^\ufeff+/, ''))) {
+      const message =
+        'the frontmatter cannot be repaired: installers get the name and the description alone'
+      report('frontmatter-replaced', 'readme', message, 0)
+    }
+    return
+  }
   const field: FieldReport = (key, rule, message) => {
     const offset = block.yamlOffset + (entries.get(key)?.offset ?? 0)
     report(rule, 'readme', message, entries.has(key) ? offset : 0)

@@ -123,6 +123,10 @@ export const guides: Readonly<Record<string, RuleGuide>> = {
     example: 'description: Fills forms: all of them',
     remedy: 'Put values with a colon, a hash or a bracket in quotation marks.',
   },
+  'frontmatter-replaced': {
+    example: 'name: forms\n{ license: MIT',
+    remedy: 'Correct the front matter until a YAML parser reads it without an error.',
+  },
   'frontmatter-too-large': {
     example: 'Front matter of many kilobytes',
     remedy: 'Move all but the name, the description and the license into the text.',

@@ -26,7 +26,7 @@ import type {
   TextCheck,
   TextReport,
 } from './report/types.ts'
-import { findSecrets, secretRules } from './secrets.ts'
+import { checkSecrets, secretRules } from './secrets.ts'
 import { checkSize, sizeRules } from './size.ts'
 import { plainText } from './text/plain-text.ts'
 import { findUnseen, unseenRules } from './unseen.ts'
@@ -177,6 +177,6 @@ function checkText(field: LintField, original: string, report: Report, isCode = 
   if (!isCode) for (const find of pageChecks) find(text, note)
   if (isTooIntricate(plain.text)) note('too-intricate', 'holds too many commands to be checked', 0)
   else for (const find of commandChecks) find(text, note)
-  findSecrets(original, field, report)
+  checkSecrets(original, field, report)
   findHiddenText(original, field, report)
 }

@@ -6,9 +6,11 @@ import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { namesTag } from '../../http/if-none-match.ts'
 import { sandbox } from '../../http/sandbox.ts'
+import { clientAddress } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
 import { findInstallable } from '../installers/find.ts'
 import { type OwnSkill, ownSkill, ownSkills } from '../installers/own-skills.ts'
+import { isJustRefused } from '../installers/refused-clients.ts'
 import {
   serializeFound,
   serializeLegacyOwnIndex,
@@ -19,10 +21,11 @@ import {
 export function installersRoutes(ctx: RegistryContext) {
   const ownFile = async ({ params, req, res }: FileCall) =>
     answerMarkdown(req, res, ownFileOf(ctx, params))
+  const offered = (req: Request) => (isJustRefused(ctx, clientAddress(req)) ? [] : ownSkills(ctx))
   return router(registryContract.installers, {
-    index: async ({ req, res }) => answerIndex(req, res, serializeOwnIndex(ownSkills(ctx))),
+    index: async ({ req, res }) => answerIndex(req, res, serializeOwnIndex(offered(req))),
     legacyIndex: async ({ req, res }) =>
-      answerIndex(req, res, serializeLegacyOwnIndex(ownSkills(ctx))),
+      answerIndex(req, res, serializeLegacyOwnIndex(offered(req))),
     file: ownFile,
     legacyFile: ownFile,
     find: async ({ query, req }) => {

@@ -2,10 +2,12 @@ import { registryContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import { type AnyRequest, router } from '../../http/handlers.ts'
 import type { Handlers } from '../../http/service.ts'
+import { clientAddress } from '../../limits/client-address.ts'
 import { archiveNames } from '../bundles/archive.ts'
 import type { RegistryContext } from '../context.ts'
 import { handOutMarkdown } from '../installers/handed-out.ts'
 import { indexScope } from '../installers/index-scope.ts'
+import { noteRefused } from '../installers/refused-clients.ts'
 import { findInScope, type Scope } from '../installers/scope.ts'
 import { encodedPath, filePath } from '../serialize/files.ts'
 import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
@@ -24,7 +26,10 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
   })
 
   async function index({ params, req, res }: IndexCall) {
-    const found = await indexScope(ctx, scopeOf(params))
+    const found = await indexScope(ctx, scopeOf(params)).catch((error: unknown) => {
+      noteRefused(ctx, clientAddress(req))
+      throw error
+    })
     if ('moved' in found) {
       return redirected(ctx, req, res, {
         skill: found.moved,

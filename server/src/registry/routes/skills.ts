@@ -3,6 +3,7 @@ import { from } from '../../audit/origin.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import type { RegistryContext } from '../context.ts'
+import { parseSkill } from '../parse.ts'
 import { publishSkill } from '../publish.ts'
 import { resolveTask } from '../resolve.ts'
 import { searchSkills, trendingSkills } from '../search.ts'
@@ -37,6 +38,7 @@ export const skillsRoutes = (ctx: RegistryContext) =>
       const published = await publishSkill(from(ctx, req), callerOf(res), body, quotas)
       return created(serializePublished(ctx, published))
     },
+    parse: async ({ body }) => ok(parseSkill(body)),
     get: async ({ params, req }) => {
       const read = await getSkill(ctx, params.id, () => findKeyHolder(ctx, req))
       return ok({ data: serializeDetail(ctx, read) })

@@ -31,8 +31,8 @@ export interface RegistryCalls {
   /** Calls: `upload`. */
   readonly blobs: BlobsCalls
   /**
-   * Calls: `search`, `resolve`, `trending`, `publish`, `get`, `update`, `delete`, `stats`,
-   * `versions`, `star`, `unstar`.
+   * Calls: `search`, `resolve`, `trending`, `publish`, `parse`, `get`, `update`, `delete`,
+   * `stats`, `versions`, `star`, `unstar`.
    */
   readonly skills: SkillsCalls
   /** Calls: `list`. */

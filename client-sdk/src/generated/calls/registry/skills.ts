@@ -3,11 +3,13 @@
 import type { CallSettings } from '../../../call.ts'
 import type {
   PublishedSkill,
+  ReadSkill,
   Resolution,
   SearchPage,
   SkillChanges,
   SkillDetail,
   SkillItem,
+  SkillMarkdown,
   SkillPublication,
   SkillVersion,
   StarResult,
@@ -103,6 +105,23 @@ export interface SkillsTrendingResult {
 /** What `registry.skills.publish` takes. */
 export interface SkillsPublishInput extends CallSettings {
   readonly body: SkillPublication
+}
+
+/** What `registry.skills.parse` takes. */
+export interface SkillsParseInput extends CallSettings {
+  readonly body: SkillMarkdown
+}
+
+/** What `registry.skills.parse` answers. */
+export interface SkillsParseResult {
+  /** What a SKILL.md says of its skill. */
+  data: ReadSkill
+  /**
+   * What was changed or guessed.
+   *
+   * @example ["the frontmatter has no name; took the folder's name"]
+   */
+  notes: string[]
 }
 
 /** What `registry.skills.get` takes. */
@@ -292,6 +311,21 @@ export interface SkillsCalls {
    * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
    */
   readonly publish: (input: SkillsPublishInput) => Promise<PublishedSkill>
+
+  /**
+   * Read a SKILL.md.
+   *
+   * The fields that a SKILL.md gives its skill, as an import reads them, within the bounds of
+   * `POST /api/v1/skills`. Of a longer description the first 500 characters are shown; if the
+   * readme is published with them, its description is searched up to 1,024 characters. Nothing is
+   * kept.
+   *
+   * `POST /api/v1/skills/parse`. Needs no credential. 60 reads in any 60 seconds per client
+   * address.
+   *
+   * @throws ValidationError, PayloadTooLargeError, RateLimitedError, UnavailableError
+   */
+  readonly parse: (input: SkillsParseInput) => Promise<SkillsParseResult>
 
   /**
    * Read a skill.

@@ -10,6 +10,10 @@ const longestPath = 255
 /** Names that Windows gives to devices, whatever stands behind their first dot. */
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])$/i
 
+/** Whether Windows takes a name for that of a device. */
+export const isDeviceName = (name: string): boolean =>
+  deviceName.test(name.split('.', 1)[0]?.trimEnd() ?? '')
+
 /** Controls, characters without a look of their own, and what Windows allows in no name. */
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*\\]/u
 
@@ -41,13 +45,20 @@ function segmentIssue(segment: string): string | undefined {
   if (/^\s|[\s.]$/.test(segment)) {
     return 'must not have segments that begin with a space or end with a space or a dot'
   }
-  if (deviceName.test(segment.split('.', 1)[0]?.trimEnd() ?? '')) {
+  if (isDeviceName(segment)) {
     return 'must not have the name of a device, such as "con" or "lpt1"'
   }
   // Git runs what it finds there.
   if (/^(?:\.git|git~\d+)$/i.test(segment)) return 'must not stand in a .git folder'
   return undefined
 }
+
+/**
+ * The path that a text consists of, relative and without a line end. Git writes such a file in place of a symbolic link
+ * where it makes none (`core.symlinks=false`). Undefined for any other text.
+ */
+export const pointedPath = (text: string): string | undefined =>
+  text.length <= 1024 && /^[^\p{C}\s/\\<>:"|?*][^\p{C}\\<>:"|?*]*$/u.test(text) ? text : undefined
 
 /** Folders, or the file of a worktree, in which version control keeps its own: no part of a skill. */
 export const versionControl: ReadonlySet<string> = new Set([

@@ -622,6 +622,50 @@ export interface LintWarning {
   line: number | null
 }
 
+/** A SKILL.md to read. */
+export interface SkillMarkdown {
+  /**
+   * The whole file, front matter included.
+   *
+   * @example "# PDF form filler\n\n1. Read the field names …\n"
+   */
+  readme: string
+  /**
+   * Name of its folder, which stands in for a name that it lacks. At most 255 characters.
+   *
+   * @example "write-meeting-minutes"
+   */
+  folder?: string | undefined
+}
+
+/** What a SKILL.md says of its skill. */
+export interface ReadSkill {
+  /**
+   * Name shown to people.
+   *
+   * @example "PDF form filler"
+   */
+  name: string
+  /**
+   * Made of the name, else of the folder; null if neither has a letter or digit for it.
+   *
+   * @example "write-meeting-minutes"
+   */
+  slug: string | null
+  /**
+   * What the skill does and when to use it. One line: line breaks and tabs become spaces.
+   *
+   * @example "Fills PDF forms from structured data. Use when a form must be completed."
+   */
+  description: string
+  /**
+   * Topics to filter by.
+   *
+   * @example ["pdf","forms"]
+   */
+  tags: string[]
+}
+
 /** Fields to change; a field left out stays as it is. */
 export interface SkillChanges {
   /**

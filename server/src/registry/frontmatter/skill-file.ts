@@ -1,7 +1,12 @@
-import { readFrontmatter, splitFrontmatter } from '../frontmatter/frontmatter.ts'
-import type { Frontmatter } from '../frontmatter/frontmatter-lines.ts'
+import { readFrontmatter, splitFrontmatter } from './frontmatter.ts'
+import type { Frontmatter } from './frontmatter-lines.ts'
 import { slugOf } from './slug.ts'
-import type { ImportWarning } from './types.ts'
+
+/** Something in a source that was changed or guessed on the way in; the skill is imported all the same. */
+export interface ImportWarning {
+  rule: string
+  message: string
+}
 
 interface SkillFile {
   name: string
@@ -76,7 +81,7 @@ function tagsOf({ entries }: Frontmatter): string[] {
   const found = [entries.get('tags')?.value, entries.get('keywords')?.value, ...inner]
   for (const value of found) {
     if (typeof value === 'string') return value.replace(/^\[|\]$/g, '').split(',')
-    if (Array.isArray(value)) return value.flatMap((tag) => textOf(tag) ?? [])
+    if (Array.isArray(value)) return value.flatMap((tag) => textOf(tag)?.split(',') ?? [])
   }
   return []
 }

@@ -1,0 +1,74 @@
+// Generated from the contract by `npm run generate`: change that, not this file.
+
+import {
+  assigned,
+  isPlaceholderToken,
+  looksRandom,
+  privateKey,
+  secretName,
+  tokenPattern,
+  tokenShapes,
+} from './patterns.ts'
+import { longRuns } from './token-runs.ts'
+
+/** What looks like a live secret. */
+export interface FoundSecret {
+  /** Where it begins, in UTF-16 units. */
+  readonly index: number
+  /** `a GitHub token`. */
+  readonly kind: string
+  readonly secret: string
+}
+
+const tokens = tokenPattern()
+/** Nobody leaks secrets on purpose: a text with more that could be one is no skill with a slip in it. */
+const enoughCandidates = 2000
+
+/** Finds what looks like a live secret in a text, in time linear in its length. */
+export function findSecrets(text: string): FoundSecret[] {
+  const found: FoundSecret[] = []
+  // Where tokens stand, so that `token=ghp_…` is told once.
+  const known = new Set<number>()
+  let end = 0
+  for (const run of longRuns(text).slice(0, enoughCandidates)) {
+    if (run < end) continue
+    // SendGrid's key has a dot where its run would begin.
+    const index = text.startsWith('SG.', run - 3) ? run - 3 : run
+    tokens.lastIndex = index
+    const match = tokens.exec(text)
+    if (!match) continue
+    end = tokens.lastIndex
+    const [secret] = match
+    if (isPlaceholderToken(secret)) continue
+    const shape = match.slice(1).findIndex((group) => group !== undefined)
+    known.add(index)
+    found.push({ index, kind: tokenShapes[shape]?.[0] ?? 'a token', secret })
+  }
+  if (text.includes('PRIVATE KEY')) {
+    for (const { index, 1: start = '' } of matches(privateKey, text)) {
+      if (isPlaceholderBlock(start)) continue
+      found.push({ index, kind: 'a private key', secret: '-----BEGIN' })
+    }
+  }
+  let candidates = 0
+  for (const match of matches(assigned, text)) {
+    if (++candidates > enoughCandidates) break
+    const secret = match[1] ?? ''
+    const index = match.index + match[0].length - secret.length
+    const before = text.slice(Math.max(0, match.index - 24), match.index)
+    const named = /^bearer/i.test(match[0]) || secretName.test(before)
+    if (!named || known.has(index) || !looksRandom(secret)) continue
+    found.push({ index, kind: 'a password or key', secret })
+  }
+  return found
+}
+
+/** `matchAll` would copy the pattern for each text, which costs more than the search. */
+function* matches(pattern: RegExp, text: string) {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) yield match
+}
+
+function isPlaceholderBlock(start: string): boolean {
+  return /your|key|example|\.{3}|xxx/i.test(start)
+}

@@ -1,0 +1,107 @@
+import { bounds, describeHidden, findHidden, onOneLine, replaceHidden } from '@skillpass/contract'
+import { cutAtSentence, cutText } from './cut.ts'
+
+/** Longest description that is indexed, in UTF-16 units. */
+const mostIndexed = 10_000
+
+/** What a source says of a skill, before any bound is applied. */
+interface RawFields {
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+}
+
+/** Fields of a skill within the bounds of the API. */
+export interface SkillFields {
+  name: string
+  /** What is shown: at most 500 characters, cut at a sentence or word where the source had more. */
+  description: string
+  /** What is indexed: the source's whole description. */
+  indexedDescription: string
+  tags: string[]
+}
+
+/** Is told what was changed. */
+export type Warn = (rule: string, message: string) => unknown
+
+/** Makes name, description and tags hold the bounds of the API. */
+export function normaliseFields(raw: RawFields, slug: string, warn: Warn): SkillFields {
+  const whole = oneLine(raw.description, 'description', warn).trim()
+  return {
+    name: shortName(raw.name, slug, warn),
+    description: shortDescription(whole, warn),
+    indexedDescription: cutText(whole, mostIndexed),
+    tags: cleanTags(raw.tags, warn),
+  }
+}
+
+/** Postgres refuses NUL, and a lone surrogate has no UTF-8 form. */
+export function storable(text: string, field: string, warn: Warn): string {
+  let clean = text
+  if (clean.includes('\0')) {
+    clean = clean.replaceAll('\0', '')
+    warn('nul-removed', `NUL characters were removed from the ${field}`)
+  }
+  if (!isWellFormed(clean)) {
+    clean = clean.replace(/\p{Cs}/gu, '\ufffd')
+    warn('surrogate-replaced', `half characters in the ${field} were replaced`)
+  }
+  return clean
+}
+
+/** A text for people, on one line and without what nobody sees. */
+function oneLine(text: string, field: string, warn: Warn): string {
+  const stored = storable(text, field, warn)
+  const line = onOneLine(stored)
+  if (field === 'description' && line.trim() !== stored.trim()) {
+    warn('lines-joined', 'line breaks and tabs of the description became spaces')
+  }
+  const hidden = findHidden(line)
+  if (hidden === undefined) return line
+  const found = describeHidden(hidden)
+  warn('hidden-removed', `hidden characters were removed from the ${field}, first ${found}`)
+  return withoutHidden(line)
+}
+
+/** What a cut or a removal parts from its letter, such as a joiner, is hidden only then. */
+function withoutHidden(text: string): string {
+  let shown = text
+  while (findHidden(shown) !== undefined) shown = replaceHidden(shown, () => '')
+  return shown
+}
+
+/** A loop over the text in JavaScript takes ten times as long; the compiler's library lacks the name. */
+function isWellFormed(text: string & { isWellFormed?: () => boolean }): boolean {
+  return text.isWellFormed?.() ?? !/\p{Cs}/u.test(text)
+}
+
+function shortName(raw: string, slug: string, warn: Warn): string {
+  const name = oneLine(raw, 'name', warn).replace(/\s+/g, ' ').trim()
+  if (name === '') return slug
+  if (name.length > bounds.skillName)
+    warn('name-cut', `the name has ${name.length} characters; cut to 100`)
+  return withoutHidden(cutText(name, bounds.skillName))
+}
+
+function shortDescription(whole: string, warn: Warn): string {
+  if (whole.length <= bounds.description) return whole
+  const message = `the description has ${whole.length} characters; the first 500 are shown`
+  warn('description-cut', message)
+  return withoutHidden(cutAtSentence(whole, bounds.description))
+}
+
+/** Tags keep their text; the same tag in another case is the same tag. */
+function cleanTags(raw: readonly string[], warn: Warn): string[] {
+  const tags = new Map<string, string>()
+  let long = 0
+  for (const entry of raw) {
+    const tag = oneLine(entry, 'tags', warn).replace(/\s+/g, ' ').trim()
+    if (tag.length > bounds.tag) long += 1
+    else if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag)
+  }
+  if (long > 0) warn('tag-too-long', `${long} tags of over 50 characters were left out`)
+  if (tags.size > bounds.tags) {
+    warn('too-many-tags', `${tags.size} tags; the first 20 were kept`)
+  }
+  return [...tags.values()].slice(0, bounds.tags)
+}

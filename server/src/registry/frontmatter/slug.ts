@@ -1,0 +1,42 @@
+import { bounds, isDeviceName } from '@skillpass/contract'
+
+/** Latin letters that are no other letter with a mark, as they are written without them. */
+const plainLetters = new Map(
+  Object.entries({
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    ł: 'l',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ħ: 'h',
+    ı: 'i',
+  }),
+)
+
+/**
+ * Lower case, Latin letters without their marks, anything else outside `[a-z0-9-]` as `-`, no edge hyphen, at most
+ * 100 characters, and no name of a device.
+ */
+export function slugOf(text: string): string {
+  const latin = text
+    .toLowerCase()
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\0-\x7f]/g, (letter) => plainLetters.get(letter) ?? letter)
+  const hyphened = latin.replace(/[^a-z0-9-]+/g, '-')
+  const slug = trimHyphens(trimHyphens(hyphened).slice(0, bounds.slug))
+  return isDeviceName(slug) ? `${slug}-skill` : slug
+}
+
+/** By hand: `/-+$/` takes quadratic time on a long run of hyphens that does not end the text. */
+export function trimHyphens(text: string): string {
+  let start = 0
+  let end = text.length
+  while (text[start] === '-') start += 1
+  while (end > start && text[end - 1] === '-') end -= 1
+  return text.slice(start, end)
+}

@@ -1,0 +1,232 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { importSkills } from '@skillpass/server/registry/import/import'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/cleanup.ts'
+import { runSkillpass } from '../support/commands.ts'
+import { startTestServer } from '../support/server.ts'
+import { ask, expectError, unique } from '../support/skills.ts'
+
+const server = await startTestServer()
+const agent = await server.agent('publisher')
+const { skills, files } = server.client.registry
+
+const run = (...args: string[]) =>
+  runSkillpass(args, { env: { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: agent.apiKey } })
+
+/** A folder of this name with these files. */
+async function folderOf(name: string, content: Record<string, string | Uint8Array>) {
+  const folder = join(await temporaryFolder(), name)
+  for (const [path, bytes] of Object.entries(content)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), bytes)
+  }
+  return folder
+}
+
+const readmeOf = (name: string) => `---\nname: ${name}\ndescription: Mends.\n---\n# T\n`
+
+/** Publishes a folder, which must succeed. */
+async function published(folder: string, ...args: string[]) {
+  const { code, out, err } = await run('publish', folder, '--json', ...args)
+  expect({ code, err }).toMatchObject({ code: 0 })
+  return { ...JSON.parse(out).data, err }
+}
+
+const refusal = async (folder: string, ...args: string[]) => {
+  const { code, err } = await run('publish', folder, ...args)
+  expect(code).toBe(1)
+  return err
+}
+
+/** Paths beside SKILL.md that a version has. */
+const pathsOf = async ({ id }: { id: string }) =>
+  (await files.list({ params: { id } })).data.files
+    .map(({ path }) => path)
+    .filter((path) => path !== 'SKILL.md')
+
+describe('the front matter of a published folder', () => {
+  test.each([
+    '"name": NAME\n\'description\': Mends.',
+    'name : NAME\ndescription : Mends.',
+    '  name: NAME\n  description: Mends.',
+    '{name: NAME, description: Mends., tags: [a, b]}',
+    'description: &text |\n  Mends\n  nets.\nname: NAME',
+    'name: !!str NAME\ndescription: |2\n    Mends.',
+    'name: NAME\ndescription: ~',
+    'name: NAME\ndescription: "M\\u00e9nds \\x41 \\"nets\\"\\nnow."',
+    "name: NAME\ndescription: 'It''s # mended'\nname: other",
+    'name: NAME\ndescription: Mends. # a note\nmetadata:\n  tags: [nets, "rope, twine"]',
+    'name: NAME\ndescription: Mends: all "nets"\nkeywords: nets, ropes',
+    'name: NAME\ndescription: >-\n  Mends\n  nets.\n\n  Ropes.\ntags:\n- nets\n- ropes',
+    'name: 2048\ndescription: Mends.',
+    'license: MIT',
+  ])('publish and import read the same from %j', async (yaml) => {
+    const name = unique('net')
+    const readme = `---\n${yaml.replace('NAME', name)}\n---\n# Nets\n\nMend the net first.\n`
+    const folder = await folderOf(name, { 'SKILL.md': readme })
+    const own = await published(folder, '--slug', name)
+    const options = { as: 'team', owner: unique('upstream'), repo: 'tools' }
+    expect(await importSkills(server.ctx, [dirname(folder)], options)).toMatchObject({
+      imported: 1,
+    })
+    await catchUp(server.ctx)
+    const { data } = await skills.search({ query: { owner: options.owner } })
+    const { description, tags } = own
+    expect(data).toMatchObject([{ slug: name, name: own.name, description, tags }])
+    expect(description).not.toBe('')
+  })
+
+  test('a description of up to 1,024 characters is published, shown up to 500 and searched whole', async () => {
+    const [name, word] = [unique('net'), 'zymurgical']
+    const description = `${'Mends nets and ropes. '.repeat(40)}Brews ${word} beer.`
+    const readme = `---\nname: ${name}\ndescription: ${description}\n---\n# T\n`
+    const folder = await folderOf(name, { 'SKILL.md': readme })
+    const own = await published(folder)
+    expect(own.err).toContain(`the description has ${description.length} characters`)
+    expect(own.description.length).toBeLessThanOrEqual(500)
+    const find = async () => (await skills.search({ query: { q: word } })).data
+    expect(await find()).toMatchObject([{ slug: name }])
+    await writeFile(join(folder, 'SKILL.md'), `${readme}More.\n`)
+    await published(folder, '--update')
+    expect(await find()).toMatchObject([{ slug: name }])
+  })
+
+  test.each([
+    ['Straße Øresund łódź þing', 'strasse-oresund-lodz-thing'],
+    ['Crème Brûlée', 'creme-brulee'],
+    ['ＰＤＦ １', 'pdf-1'],
+    ['nul', 'nul-skill'],
+  ])('the name %s has the slug %s', async (name, slug) => {
+    const folder = await folderOf('x', { 'SKILL.md': readmeOf(name) })
+    const { out } = await run('publish', folder, '--dry-run', '--json')
+    expect(JSON.parse(out)).toMatchObject({ name, slug })
+  })
+
+  test('a name without Latin letters gets the slug of its folder, or the error names --slug', async () => {
+    const readme = readmeOf('填写表格')
+    const { slug } = await published(await folderOf('fill-forms', { 'SKILL.md': readme }))
+    expect(slug).toBe('fill-forms')
+    const folder = await folderOf('表格', { 'SKILL.md': readme })
+    expect(await refusal(folder)).toContain('name one with --slug SLUG')
+    expect(await published(folder, '--slug', 'forms')).toMatchObject({ slug: 'forms' })
+  })
+
+  test.each(['aux', 'nul', 'com1'])('the slug %s of a Windows device is refused', async (slug) => {
+    const body = { name: 'x', slug }
+    const { details } = await expectError(
+      ask(server, 'POST', '/api/v1/skills', { key: agent.apiKey, body }),
+      'VALIDATION_ERROR',
+    )
+    expect(details).toMatchObject([{ path: 'slug', message: expect.stringContaining('device') }])
+  })
+
+  test('a skill.md in lower case is published as SKILL.md', async () => {
+    const name = unique('net')
+    const folder = await folderOf(name, { 'skill.md': readmeOf(name), 'a.md': 'a' })
+    expect(await pathsOf(await published(folder))).toEqual(['a.md'])
+  })
+
+  test.each([
+    ['UTF-16LE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le')],
+    ['UTF-16LE', Buffer.from(readmeOf('a'), 'utf16le')],
+    ['UTF-16BE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le').swap16()],
+    [
+      'GBK',
+      Buffer.concat([
+        Buffer.from('# '),
+        Buffer.from('ccee d0b4 b1ed b8f1'.replaceAll(' ', ''), 'hex'),
+      ]),
+    ],
+    ['ISO-8859-1', Buffer.from('# Crème brûlée\n', 'latin1')],
+  ])('publish names the file, its encoding %s and the remedy', async (encoding, bytes) => {
+    const folder = await folderOf('x', { 'SKILL.md': bytes })
+    const err = await refusal(folder)
+    expect(err).toContain(`${join(folder, 'SKILL.md')} is not UTF-8 but ${encoding} by its looks`)
+    expect(err).toContain(`iconv -f ${encoding} -t UTF-8`)
+  })
+})
+
+describe('the files of a published folder', () => {
+  test.each([
+    ...[
+      '.npmrc',
+      '.netrc',
+      '.aws/credentials',
+      'home/.kube/config',
+      'prod.env',
+      '.env',
+      '.env.production',
+    ],
+    ...['.pypirc', '.docker/config.json', '.git-credentials', 'key/id_rsa', 'certs/Server.P12'],
+  ])('publish refuses the file %s of credentials by its name', async (path) => {
+    const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), [path]: 'a\n' })
+    expect(await refusal(folder)).toContain(`\n  ${path} holds secrets by its looks`)
+  })
+
+  test.each([
+    ['a GitHub token', 'first\ntoken: ghp_q8Wn3ZbT5yVxR7cKd2LfHj9MsPa4EuGi6Bov\n'],
+    ['an AWS access key', 'first\nAKIAQ3EGRX7TBWMZ5LPN\n'],
+    ['a private key', 'first\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n'],
+    ['a password or key', 'first\npassword = "kq7Zr2Xv9Lm4Tb8W"\n'],
+  ])('publish refuses %s in a file and in SKILL.md by its text', async (kind, text) => {
+    const name = unique('net')
+    const folder = await folderOf(name, { 'SKILL.md': readmeOf(name), 'settings.txt': text })
+    const trouble = `settings.txt holds secrets by its looks (${kind}`
+    expect(await refusal(folder)).toContain(trouble)
+    const alone = await folderOf(name, { 'SKILL.md': `${readmeOf(name)}${text}` })
+    expect(await refusal(alone)).toContain(`holds secrets by its looks (${kind} in line 7)`)
+    expect(await refusal(join(alone, 'SKILL.md'))).toContain(kind)
+    await published(folder, '--with-secrets')
+  })
+
+  test('publish takes examples of environments and of tokens', async () => {
+    const name = unique('net')
+    const folder = await folderOf(name, {
+      'SKILL.md': `${readmeOf(name)}-----BEGIN PRIVATE KEY-----\nYOUR_KEY\n`,
+      '.env.example': 'TOKEN=\n',
+      'example.env': 'GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n',
+    })
+    expect(await pathsOf(await published(folder))).toEqual(['.env.example', 'example.env'])
+  })
+
+  test('publish leaves out what systems and editors leave behind, names it, and takes what .gitignore takes back', async () => {
+    const name = unique('net')
+    const junk = ['.DS_Store', '.idea/x', '.venv/x', 'node_modules/x/y', 'a/__pycache__/b.pyc']
+    const content = Object.fromEntries(['SKILL.md', 'a/b.py', ...junk].map((path) => [path, 'x']))
+    const folder = await folderOf(name, { ...content, 'SKILL.md': readmeOf(name) })
+    const left = '.DS_Store, .idea/, .venv/, a/__pycache__/, node_modules/'
+    const first = await published(folder)
+    expect(first.err).toContain(`Left out: ${left}\n`)
+    expect(await pathsOf(first)).toEqual(['a/b.py'])
+    expect((await run('publish', folder, '--dry-run')).out).toContain('left out: node_modules/\n')
+    await writeFile(join(folder, '.gitignore'), '!node_modules/\n')
+    expect(await pathsOf(await published(folder, '--update'))).toEqual([
+      '.gitignore',
+      'a/b.py',
+      'node_modules/x/y',
+    ])
+  })
+
+  test('publish follows a file that Git has written in place of a symbolic link', async () => {
+    const name = unique('net')
+    const folder = await folderOf('checkout', {
+      [`skills/${name}/docs/real.md`]: readmeOf(name),
+      [`skills/${name}/SKILL.md`]: 'docs/real.md',
+      [`skills/${name}/notes.md`]: 'docs/real.md',
+      [`skills/${name}/version`]: '1.0',
+      [`.claude/${name}`]: `../skills/${name}`,
+    })
+    const skill = await published(join(folder, '.claude', name))
+    expect(skill).toMatchObject({ slug: name, readme: readmeOf(name) })
+    const { data } = await files.list({ params: { id: skill.id } })
+    const sizes = Object.fromEntries(data.files.map(({ path, size }) => [path, size]))
+    expect(sizes['notes.md']).toBe(sizes['docs/real.md'])
+    expect(sizes.version).toBe(3)
+    await rename(join(folder, `skills/${name}/docs/real.md`), join(folder, 'real.md'))
+    await writeFile(join(folder, `skills/${name}/notes.md`), '../../real.md')
+    const err = await refusal(join(folder, 'skills', name), '--update')
+    expect(err).toContain('notes.md is a symbolic link that leads out of the folder')
+  })
+})
