@@ -31,7 +31,6 @@ import { createReplicaSender } from './threads/index-replica.ts'
 import { createMerger } from './threads/merger.ts'
 import { createRankPool, rankThreads } from './threads/rank-pool.ts'
 import { createReadAhead, type ReadAhead } from './threads/read-ahead.ts'
-import { createReadAside } from './threads/read-aside.ts'
 
 /**
  * The skills of this process in memory, for resolve and search, each known by its slot: a small
@@ -45,8 +44,6 @@ export interface SkillIndex extends Savable {
   put(slot: number, skill: SkillText | ReadSkill): void
   /** Reads a skill that may take long, for `put`: the caller lets others run between the steps. */
   read(skill: SkillText): ReadingSteps
-  /** Reads skills in another thread, for `put`; undefined where the caller is to read them. */
-  readAside(skills: readonly SkillText[]): Promise<ReadSkill[] | undefined>
   /** Counts in steps the distinct words that a skill would bring along; the index stays as it is. */
   countNewWords(skill: SkillText): NewWordCount
   /** Takes a skill out; unknown slots are ignored. */
@@ -102,7 +99,6 @@ function assemble(
     collection,
     statistics: createCorpusStatistics(vocabulary, pairs, lengths),
     reader: createSkillReader(vocabulary),
-    aside: createReadAside(vocabulary),
     searcher,
     parser,
     threads,
@@ -144,7 +140,6 @@ export function createSkillIndex(
       ahead?.finish()
       return parts.reader.begin(skill)
     },
-    readAside: async (skills) => (ahead ? undefined : parts.aside.read(skills)),
     countNewWords: (skill) => countNewWords(parts.vocabulary, skill),
     remove(slot) {
       ahead?.settle()
@@ -180,7 +175,6 @@ export function createSkillIndex(
       while (merging) await merging
     },
     async close() {
-      parts.aside.close()
       await Promise.all([merger.close(), parts.threads.close()])
     },
     save() {
@@ -191,7 +185,6 @@ export function createSkillIndex(
     async restore(loaded) {
       const former = parts
       parts = assemble(onThreadFailure, processes, restoredParts(loaded))
-      former.aside.close()
       await former.threads.close()
     },
   }

@@ -45,32 +45,6 @@ test('an index that reads skills in another thread while it loads answers as one
 })
 
 test.skipIf(oneProcessor !== '')(
-  `skills that another thread reads while an index answers are found as if it had read them itself${oneProcessor}`,
-  async () => {
-    const [aside, own] = [createIndex(), createIndex()]
-    const batch = 16
-    for (let start = 0; start < 800; start += batch) {
-      const some = skills.slice(start, start + batch)
-      const reads = await aside.readAside(some)
-      expect(reads).toHaveLength(batch)
-      for (const [at, skill] of some.entries()) {
-        // One of each batch is read here, as the publication of an agent is meanwhile.
-        aside.put(start + at, at === 3 ? skill : (reads?.[at] ?? skill))
-        own.put(start + at, skill)
-      }
-    }
-    for (let i = 0; i < 800; i += 50) {
-      const task = `thing${i} with GitHubAction${i % 200}, call${i + 1}`
-      const [one, other] = [aside, own].map((index) =>
-        index.resolve(task, { limit: 10, threshold: 0 }),
-      )
-      expect(one).toEqual(other)
-      expect(one?.hits[0]?.slot).toBe(i)
-    }
-  },
-)
-
-test.skipIf(oneProcessor !== '')(
   `skills are read in the loading thread if the other one fails${oneProcessor}`,
   () => {
     const vocabulary = createVocabulary()
@@ -87,7 +61,6 @@ test.skipIf(oneProcessor !== '')(
       send: () => outstanding++,
       isReady: false,
       receive: () => undefined,
-      next: async () => undefined,
       close: () => closed++,
     }))
     for (const skill of skills) ahead.add({ skill, take })

@@ -59,15 +59,8 @@ export interface Catalogue extends Savable {
    * without it a state of another text is ignored too, for it comes once more by way of `change-feed.ts`.
    */
   put(skill: SkillRecord, readme?: string | ReadReadme): void
-  /**
-   * `put` in later turns of the event loop where this one has worked its share; long readmes in steps, unless
-   * `readAside` has read them.
-   */
-  admit(skill: SkillRecord, readme: string, read?: ReadSkill): Promise<void>
-  /** Reads skills for `admit` in another thread, in their order; undefined where there is none. */
-  readAside(
-    texts: readonly { skill: SkillRecord; readme: string }[],
-  ): Promise<ReadSkill[] | undefined>
+  /** `put` in later turns of the event loop where this one has worked its share; long readmes in steps. */
+  admit(skill: SkillRecord, readme: string): Promise<void>
   /** How many distinct words a text would bring into the vocabulary; counted in turns as well. */
   countNewWords(text: SkillText): Promise<number>
   /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */

@@ -15,8 +15,6 @@ const interval = 250
 const skillsAtOnce = 200
 /** Changes that are looked up at once. */
 const changesAtOnce = 256
-/** So many changes at once, as an import brings them, are worth another thread. */
-const manyChanges = 64
 /** Changes that are taken in while requests wait for a turn; with readmes of 256 KiB each a few milliseconds' work. */
 const takenAtOnce = 16
 
@@ -62,9 +60,8 @@ export async function catchUp(
   let last = { revision: catalogue.revision, id: allIds }
   for (;;) {
     const changes = await listChangesAfter(db.read, last, changesAtOnce)
-    const areMany = changes.length >= manyChanges
     for (let start = 0; start < changes.length; start += takenAtOnce) {
-      await takeIn({ db, catalogue }, changes.slice(start, start + takenAtOnce), areMany)
+      await takeIn({ db, catalogue }, changes.slice(start, start + takenAtOnce))
       await yieldToOthers()
       // the revision stays: what was taken in comes once more
       if (signal?.aborted) return
@@ -80,28 +77,21 @@ export async function catchUp(
 async function takeIn(
   { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
   changes: Change[],
-  areMany: boolean,
 ) {
   const news = changes.filter((change) => needsText(catalogue, change))
   const readmes = await findCurrentReadmes(
     db.read,
     news.map(({ skill }) => skill.id),
   )
-  // Another digest or none: the skill changed once more, and that change is still to come.
-  const texts = news.flatMap(({ skill }) => {
-    const found = readmes.get(skill.id)
-    return found?.digest === skill.digest ? [{ skill, readme: found.readme }] : []
-  })
-  const reads = areMany ? await catalogue.readAside(texts) : undefined
   for (const change of changes) {
     const { skill, gone } = change
     if (gone) {
       catalogue.remove(skill.id, skill.revision)
       catalogue.putRepository(skill.repository, skill.revision)
     } else if (news.includes(change)) {
-      const at = texts.findIndex((text) => text.skill === skill)
-      const text = texts[at]
-      if (text) await catalogue.admit(skill, text.readme, reads?.[at])
+      // Another digest or none: the skill changed once more, and that change is still to come.
+      const found = readmes.get(skill.id)
+      if (found?.digest === skill.digest) await catalogue.admit(skill, found.readme)
       // Indexing takes a while; requests get their turn in between.
       await yieldToOthers()
     } else catalogue.put(skill)

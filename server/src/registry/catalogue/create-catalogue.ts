@@ -113,20 +113,15 @@ export function createCatalogue(
       if (known === undefined || isOtherText) copies.renewNaming(skill.id)
       settleCopies()
     },
-    async admit(skill, readme, known) {
-      if (readme.length <= readAtOnce && known === undefined) {
-        return turns.run(() => catalogue.put(skill, readme))
-      }
+    async admit(skill, readme) {
+      if (readme.length <= readAtOnce) return turns.run(() => catalogue.put(skill, readme))
       const sample = await turns.run(() => samplePassages(readme, passageKey))
-      if (known) return turns.run(() => catalogue.put(skill, { read: known, sample }))
       const reading = await turns.run(() => index.read(indexedText(skill, readme)))
       for (;;) {
         const read = await turns.run(reading.step)
         if (read) return turns.run(() => catalogue.put(skill, { read, sample }))
       }
     },
-    readAside: (texts) =>
-      index.readAside(texts.map(({ skill, readme }) => indexedText(skill, readme))),
     async countNewWords(text) {
       const counting = await turns.run(() => index.countNewWords(text))
       for (;;) {

@@ -13,8 +13,6 @@ export interface ReadThread {
   readonly isReady: boolean
   /** The batch that was sent first, waiting for it; nothing once the thread has failed. */
   receive(): ReadBatch | undefined
-  /** `receive` for a caller who does other things meanwhile; calls are answered in their order. */
-  next(): Promise<ReadBatch | undefined>
   close(): void
 }
 
@@ -39,26 +37,12 @@ export function startReadThread(words: SavedWords): ReadThread {
     transferList: [port2],
   })
   worker.unref()
-  let hasFailed = false
   // a thread that fails gives nothing, and who waits goes on without it
-  worker.on('error', () => {
-    hasFailed = true
-    Atomics.notify(done, 0)
-  })
+  worker.on('error', () => {})
+  let hasFailed = false
   let sent = 0
   let received = 0
-  /** Batches that `next` was asked for, one after the other. */
-  let last: Promise<unknown> = Promise.resolve()
-  const untilReady = async () => {
-    // it keeps the process alive only while somebody waits for it
-    worker.ref()
-    while (!hasFailed && Atomics.load(done, 0) === received) {
-      const { value } = Atomics.waitAsync(done, 0, received, PATIENCE)
-      if ((await value) === 'timed-out') hasFailed = true
-    }
-    worker.unref()
-  }
-  const thread: ReadThread = {
+  return {
     get outstanding() {
       return sent - received
     },
@@ -81,12 +65,6 @@ export function startReadThread(words: SavedWords): ReadThread {
       received++
       return receiveMessageOnPort(port)?.message as ReadBatch | undefined
     },
-    next() {
-      const batch = last.then(untilReady).then(thread.receive)
-      last = batch
-      return batch
-    },
     close: () => port.close(),
   }
-  return thread
 }
