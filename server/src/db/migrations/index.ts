@@ -25,6 +25,7 @@ import * as eventTraces from './0023-event-traces.ts'
 import * as bundles from './0024-bundles.ts'
 import * as quarantine from './0025-quarantine.ts'
 import * as signedFiles from './0026-signed-files.ts'
+import * as judgedTexts from './0027-judged-texts.ts'
 
 export interface Migration {
   readonly name: string
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { name: '0024-bundles', ...bundles },
   { name: '0025-quarantine', ...quarantine },
   { name: '0026-signed-files', ...signedFiles },
+  { name: '0027-judged-texts', ...judgedTexts },
 ]
