@@ -12,7 +12,7 @@ import { oldestSnapshot } from './registry/snapshots/load.ts'
 import { purgeMoves } from './registry/store/moves.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { deleteSnapshotMarksBefore } from './registry/store/snapshot-marks.ts'
-import { reweighVotes } from './registry/votes/reweigh.ts'
+import { lastWeighing, reweighVotes } from './registry/votes/reweigh.ts'
 import type { Chore } from './runtime/housekeeping.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
@@ -38,7 +38,7 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await ctx.db.write((trx) => deleteSnapshotMarksBefore(trx, now - oldestSnapshot))
   const before = now - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>
-    purgeDeletedSkills(trx, { time: before, now }, limit),
+    purgeDeletedSkills(trx, { time: before, votedBefore: now - lastWeighing, now }, limit),
   )
   await removeSpareBlobs(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))

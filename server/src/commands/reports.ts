@@ -23,12 +23,13 @@ const list = new Command('list')
       return printLine(after === '' ? 'No report is open.' : 'No further report is open.')
     }
     printTable(
-      ['report', 'reason', 'skill', 'hidden', 'reporter', 'sent', 'text'],
+      ['report', 'reason', 'skill', 'hidden', 'deleted', 'reporter', 'sent', 'text'],
       reports.map((one) => [
         one.id,
         one.reason,
         one.address,
         one.hidden ? 'yes' : 'no',
+        one.deleted ? 'yes' : 'no',
         one.reporter,
         one.updatedAt,
         JSON.stringify(one.text),

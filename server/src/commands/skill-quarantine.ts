@@ -35,7 +35,7 @@ export const release = decision(
 /** `skill hold SKILL`: keeps a version in quarantine. */
 export const hold = decision(
   'hold',
-  'Keeps the current version of a skill out of resolve while QUARANTINE_RULES names a finding in it, whatever its publisher answers. Takes a release back.',
+  'Keeps a skill out of resolve while QUARANTINE_RULES names a finding in it, whatever its publisher answers or changes, until it is released. Takes a release back.',
   'held back',
   holdSkill,
 )

@@ -38,7 +38,7 @@ export const skillCommand = new Command('skill')
   .addCommand(
     act(
       'delete',
-      'Deletes a skill for good. Nobody can publish at its address again.',
+      'Deletes a skill for good. Nobody can publish at its address again, or its text elsewhere.',
       'deleted',
       removeSkill,
       (skill) => `Delete ${skill} for good?`,

@@ -37,6 +37,8 @@ export interface Schema {
   reports: ReportTable
   notices: NoticeTable
   answers: AnswerTable
+  judged_texts: JudgedTextTable
+  judged_passages: JudgedPassageTable
   verifications: VerificationTable
   audit_entries: AuditEntryTable
   accounts: AccountTable
@@ -176,6 +178,8 @@ export interface SkillTable {
   copy_reason: Generated<string | null>
   /** The last answer to what keeps the current version out of resolve; null while there is none. */
   answer: 'answered' | 'released' | 'held' | null
+  /** Why the operator deleted it; null where it is live or its publisher did. */
+  removed_reason: Generated<string | null>
 }
 
 export interface SkillVersionTable {
@@ -262,6 +266,8 @@ export interface StarTable {
   counted: Generated<Flag>
   /** Where it was given from. */
   network: Generated<NetworkKey>
+  /** The judged text of the skill that it is about. */
+  version: Generated<number>
 }
 
 export interface FeedbackTable {
@@ -274,6 +280,8 @@ export interface FeedbackTable {
   context: string | null
   created_at: Timestamp
   updated_at: Timestamp
+  /** The judged text of the skill that it is about. */
+  version: Generated<number>
 }
 
 /** An agent's latest opinion of a skill. */
@@ -282,8 +290,12 @@ export interface VoteTable {
   agent_id: string
   helpful: Flag
   voted_at: Timestamp
-  /** 0 to 1, before the vote ages. */
+  /** What it adds to the sums, 0 to 1, before the vote ages. */
   weight: Generated<number>
+  /** What it would add if nobody of its network contradicted it. */
+  alone: Generated<number>
+  /** The judged text of the skill that it is about. */
+  version: Generated<number>
   /** Where its agent registered from. */
   network: Generated<NetworkKey>
   /** Where it was cast from. */
@@ -382,6 +394,8 @@ export interface ReportTable {
   created_at: Timestamp
   updated_at: Timestamp
   resolved_at: Timestamp | null
+  /** The judged text of the skill that it is about. */
+  version: Generated<number>
 }
 
 /** What the operator did to an agent or its skills, for the agent to read. */
@@ -403,6 +417,30 @@ export interface AnswerTable {
   decision: 'answered' | 'released' | 'held'
   text: string
   created_at: Timestamp
+}
+
+/**
+ * A text that agents or the operator have judged. `version` is the skill's own, or below zero where the
+ * text came with what was said of another skill.
+ */
+export interface JudgedTextTable {
+  skill_id: string
+  version: number
+  /** The publisher. */
+  agent_id: string
+  digest: string
+  /** A JSON array of hashes (copies/fingerprint.ts). */
+  passages: string
+  /** 1 where it is a description, or a name: the version has no readme. */
+  bare: Generated<Flag>
+  judged_at: Timestamp
+}
+
+/** The passages of judged texts, to find these by. */
+export interface JudgedPassageTable {
+  passage: number
+  skill_id: string
+  version: number
 }
 
 /** A claim to own an imported repository or a domain. */

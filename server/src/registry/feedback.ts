@@ -54,7 +54,13 @@ export async function submitFeedback(
     refuseHidden(ctx, before, agent.id)
     const [votes] = await Promise.all([
       castVote(trx, before, helpful, { ballot, voter: await voterOn(trx, before) }),
-      upsertFeedback(trx, key, { task, helpful, context: context ?? null, now }),
+      upsertFeedback(trx, key, {
+        task,
+        helpful,
+        context: context ?? null,
+        version: before.version,
+        now,
+      }),
     ])
     const counts: FeedbackCounts = {
       feedbackCount: before.feedbackCount + (earlier === undefined ? 1 : 0),

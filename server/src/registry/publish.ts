@@ -7,7 +7,9 @@ import { findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
 import { judgementOf } from './lint/judge.ts'
+import { followTexts } from './moderation/follow.ts'
 import { refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
+import { findKnown, refuseRemoved } from './moderation/known-texts.ts'
 import { notifyHeld } from './moderation/quarantine.ts'
 import { searchedDescription } from './parse.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
@@ -37,12 +39,17 @@ export async function publishSkill(
   const digest = digestOf(readme)
   const warnings = await lintWithFiles(inTurns(ctx), input, readableFiles(ctx, prepared.files))
   const judgement = judgementOf(warnings)
+  const sample = await ctx.catalogue.sample(readme)
+  const given = { ...text, sample: sample.passages }
+  // Before the transaction, in which all other changes wait.
+  const known = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     const [repository] = await Promise.all([
       repositoryFor(ctx, trx, agent, input.repoId),
       refuseEnded(ctx, trx, agent),
     ])
     await refuseRemovedAddress(trx, repository, input.slug)
+    await refuseRemoved(trx, known, agent.id)
     const id = ctx.random.uuid()
     const kept = await store.publishSkill(trx, {
       id,
@@ -73,19 +80,21 @@ export async function publishSkill(
       createdAt: now,
       judgement,
     }
-    const [record, , missing] = await Promise.all([
+    const [written, , missing] = await Promise.all([
       store.findSkill(trx, id),
       insertVersion(trx, id, version),
       insertFiles(trx, id, 1, prepared.files),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell),
     ])
     refuseMissing(prepared.files, missing)
-    if (!record) throw new Error(`the skill ${id} vanished`)
+    if (!written) throw new Error(`the skill ${id} vanished`)
+    const isKnown = await followTexts(ctx, trx, known, written, revision)
+    const record = (isKnown ? await store.findSkill(trx, id) : undefined) ?? written
     await notifyHeld(ctx, trx, record)
     if (input.signature) await signVersion(trx, agent, record, files, input.signature)
     return record
   })
-  return showWritten(ctx, skill, { readme, judgement, warnings })
+  return showWritten(ctx, skill, { readme, judgement, warnings, sample })
 }
 
 const slugTaken = (slug: string, { owner, name }: RepositoryRecord): never =>

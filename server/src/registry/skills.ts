@@ -5,13 +5,18 @@ import { refuseEnded } from './access/key-standing.ts'
 import { currentReadme } from './catalogue/readmes.ts'
 import { type ShownSignature, signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
+import type { Sample } from './copies/passages.ts'
 import type { Judgement } from './lint/judge.ts'
 import type { LintWarning } from './lint/report/types.ts'
 import { answersOf } from './moderation/answers.ts'
+import { followTexts } from './moderation/follow.ts'
 import { failMissing, failNoSkill, refuseHidden } from './moderation/hidden.ts'
+import { findKnown, noteTexts } from './moderation/known-texts.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { AnswerRecord } from './store/answers.ts'
 import type { KeyHolder } from './store/api-keys.ts'
+import { findRelease } from './store/files.ts'
+import { findTwin } from './store/judged-texts.ts'
 import { addDownloads } from './store/repositories.ts'
 import { writeChange } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
@@ -33,21 +38,42 @@ export async function ownSkill(
   return skill
 }
 
-/** Deletes a skill with its stars; no reader finds it any more. */
+/**
+ * Deletes a skill with its stars; no reader finds it any more. What else was said of it follows its text
+ * into the skill that has it now or will have it.
+ */
 export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
-  const { repository, revision } = await writeChange(ctx.db, async (trx, revision) => {
+  const { repository, revision, heir } = await writeChange(ctx.db, async (trx, revision) => {
     await refuseEnded(ctx, trx, agent)
     const skill = await ownSkill(ctx, trx, agent, id)
+    const judged = await noteTexts(ctx, trx, skill)
+    if (judged.length > 0) await noteTexts(ctx, trx, skill, [skill.version])
     await store.deleteSkill(trx, id, ctx.clock.now(), revision)
     const starCount = await deleteStarsOfSkill(trx, id, skill.repository.id)
     const downloadCount = await addDownloads(trx, skill.repository.id, -skill.fetchCount)
     const whom = { kind: 'skill', id } as const
     await record(ctx, trx, { action: 'skill.deleted', who: agentParty(agent.id), whom })
-    return { repository: { ...skill.repository, starCount, downloadCount }, revision }
+    const heir = judged.length === 0 ? undefined : await leaveTexts(ctx, trx, skill, revision)
+    return { repository: { ...skill.repository, starCount, downloadCount }, revision, heir }
   })
   ctx.catalogue.remove(id, revision)
+  if (heir) ctx.catalogue.put(heir)
   ctx.catalogue.putRepository(repository, revision)
   return { id, deleted: true as const }
+}
+
+/** Leaves what was said of a deleted skill to another one of the same publisher that has its readme. */
+async function leaveTexts(ctx: RegistryContext, trx: Db, skill: SkillRecord, revision: number) {
+  const { id, digest, owner } = skill
+  const twin = await findTwin(trx, { id, digest, agentId: owner.id })
+  const heir = twin === undefined ? undefined : await store.findSkill(trx, twin)
+  const release = heir && (await findRelease(trx, heir.id, heir.version))
+  if (!heir || !release) return undefined
+  const known = await findKnown(trx, owner.id, { ...release, sample: [] })
+  const left = known.filter(({ text }) => text.skillId === id)
+  return (await followTexts(ctx, trx, left, heir, revision))
+    ? store.findSkill(trx, heir.id)
+    : undefined
 }
 
 /** A skill that readers see. Throws NOT_FOUND, or what stands for a hidden one. */
@@ -91,10 +117,10 @@ export interface PublishedSkill extends FullSkill {
 export async function showWritten(
   ctx: RegistryContext,
   skill: SkillRecord,
-  written: { readme: string; judgement: Judgement; warnings: LintWarning[] },
+  written: { readme: string; judgement: Judgement; warnings: LintWarning[]; sample: Sample },
 ): Promise<PublishedSkill> {
-  const { readme, judgement, warnings } = written
-  await ctx.catalogue.admit(skill, readme)
+  const { readme, judgement, warnings, sample } = written
+  await ctx.catalogue.admit(skill, readme, sample)
   ctx.readmes.set(skill.digest, readme)
   const signature = (await signaturesOf(ctx, skill))(skill.version)
   const answers = await answersOf(ctx, skill)

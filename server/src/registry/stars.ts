@@ -42,10 +42,10 @@ async function setStar(
     const counted = owner === seen ? countedFirst : await isCounted(trx, owner)
     const repositoryId = before.repository.id
     const star = { skillId, agentId: agent.id, repositoryId }
+    const { version } = before
+    const given = { counted, network: castNetwork, version, now: ctx.clock.now() }
     const [isOther, isElsewhere] = await Promise.all([
-      starred
-        ? insertStar(trx, star, { counted, network: castNetwork, now: ctx.clock.now() })
-        : deleteStar(trx, star),
+      starred ? insertStar(trx, star, given) : deleteStar(trx, star),
       starsElsewhere(trx, star),
     ])
     if (!isOther || (starred && !counted)) return before

@@ -16,8 +16,11 @@ import { timesAfter } from './copies/times-after.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import type { LintSkill, LintWarning } from './lint/report/types.ts'
+import { followTexts } from './moderation/follow.ts'
 import { refuseHidden } from './moderation/hidden.ts'
+import { findKnown, type Known, noteIfDecided, refuseRemoved } from './moderation/known-texts.ts'
 import { notifyHeld } from './moderation/quarantine.ts'
+import { setAside } from './moderation/set-aside.ts'
 import { countMoved, leaveAddress } from './moves.ts'
 import { searchedDescription } from './parse.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
@@ -56,12 +59,15 @@ export async function updateSkill(
     const prepared = await prepareFiles(ctx, next.text, next.files)
     const text = { ...textAfter(known, changes), readme: next.text.readme }
     const warnings = await lintWithFiles(inTurns(ctx), text, readableFiles(ctx, next.files))
-    const ready = { changes, files, prepared, linted: { text, warnings }, weight }
+    const sample = await ctx.catalogue.sample(text.readme)
+    const given = { ...next.text, sample: sample.passages }
+    const judged = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
+    const ready = { changes, files, prepared, linted: { text, warnings }, weight, judged }
     const written = await writeUpdate(ctx, agent, id, ready, tell)
     if (!written) continue
     const { skill, left, ...shown } = written
     if (left) ctx.catalogue.putRepository(left.from, skill.revision)
-    return showWritten(ctx, skill, shown)
+    return showWritten(ctx, skill, { ...shown, sample })
   }
   return fail('CONFLICT', 'Others change this skill again and again; send the change once more.')
 }
@@ -83,6 +89,8 @@ interface ReadyChange {
   /** What the lint has said of the skill and its files, as it was when this was made ready. */
   readonly linted: { readonly text: LintSkill; readonly warnings: LintWarning[] }
   readonly weight: Awaited<ReturnType<typeof weighText>>
+  /** Judged texts that it has to do with. */
+  readonly judged: readonly Known[]
 }
 
 /** Writes a change; nothing where its files are no longer as they were when it was made ready. */
@@ -90,7 +98,7 @@ async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
-  { changes, files, prepared, linted, weight }: ReadyChange,
+  { changes, files, prepared, linted, weight, judged }: ReadyChange,
   tell: TellQuotas,
 ) {
   const now = ctx.clock.now()
@@ -102,6 +110,9 @@ async function writeUpdate(
     if (!isReady(prepared, next)) return undefined
     const { text, isNew } = next
     const { readme } = text
+    // A readme that another change has brought meanwhile was looked up by that one.
+    const known = readme === linted.text.readme ? judged : []
+    await refuseRemoved(trx, known, agent.id, before)
     const digest = digestOf(readme)
     const { slug, ...described } = textAfter(before, changes)
     const isLinted = isDeepStrictEqual(linted.text, { slug, ...described, readme })
@@ -127,20 +138,22 @@ async function writeUpdate(
           ? before.indexedDescription
           : searchedDescription(readme, changes.description),
     }
-    // An answer is one to this version, in these words.
+    // An answer is one to this version, in these words; a hold of the operator is on all.
     const isSaid = !isNew && isDeepStrictEqual({ slug, ...described }, textAfter(before, {}))
-    if (!isSaid) await forgetAnswers(trx, { skillId: id, version: before.version })
+    const version = isNew ? before.version + 1 : before.version
+    if (!isSaid) await forgetAnswers(trx, { skillId: id, version: before.version }, version)
+    const isSetAside = await setAside(ctx, trx, before, { ...text, name: described.name }, revision)
     const skill: SkillRecord = {
       ...written,
-      version: isNew ? before.version + 1 : before.version,
+      version,
       digest,
       // A wall clock that was set back must not date a change before what it changed.
       updatedAt: Math.max(now, before.updatedAt),
       revision,
       ...shownOf(judgement),
-      answer: isSaid ? before.answer : null,
+      answer: isSaid || before.answer === 'held' ? before.answer : null,
     }
-    const { version, updatedAt: createdAt } = skill
+    const { updatedAt: createdAt } = skill
     if (changes.copyOf !== undefined) {
       skill.copyWord = await publishersWord(ctx, trx, { ...before, readme }, changes.copyOf)
       await setCopyWord(trx, id, skill.copyWord, { reason: null, revision })
@@ -151,6 +164,7 @@ async function writeUpdate(
       const row = { ...text, ...prepared.columns, version, digest, createdAt, judgement }
       await versions.insertVersion(trx, id, row)
       refuseMissing(next.files, await insertFiles(trx, id, version, next.files))
+      await noteIfDecided(ctx, trx, skill)
     } else {
       await updateSkillFields(trx, id, skill, repository.id)
       await versions.saveJudgement(trx, id, version, judgement)
@@ -159,8 +173,10 @@ async function writeUpdate(
     await spendQuotas(ctx, trx, agent.id, { skills: 0, versions: Number(isNew), ...weight }, tell)
     const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to
+    const isFollowed = await followTexts(ctx, trx, known, skill, revision)
+    const counted = isSetAside || isFollowed ? await findSkill(trx, id) : undefined
     if (changes.signature) await signVersion(trx, agent, skill, next.files, changes.signature)
-    return { skill, left, readme, warnings, judgement }
+    return { skill: counted ?? skill, left, readme, warnings, judgement }
   }
   return writeChange(ctx.db, work).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error

@@ -189,6 +189,28 @@ describe('quarantine', async () => {
     )
   })
 
+  test('a hold of the operator survives every change of the skill until it is released', async () => {
+    const skill = await held(unique('gopher'))
+    const params = { id: skill.id }
+    await holdSkill(operating, skill.id, reason)
+    for (const [version, body] of [
+      [1, { description: 'Juggles.' }],
+      [2, { readme: `# ${skill.slug}\n\n${bad} And more.\n` }],
+      [3, { readme: '# Clean' }],
+      [4, { readme: `# Another\n\n${bad}\n`, name: 'Another', slug: unique('another') }],
+    ] as const) {
+      const { data } = await author.client.registry.skills.update({ params, body })
+      if (data.verdict === 'clean') continue
+      expect((await answer(skill, version)).data).toMatchObject({
+        held: true,
+        answers: [{ by: 'operator', decision: 'held', text: reason }, { by: 'publisher' }],
+      })
+      expect(await isResolved(data)).toBe(false)
+    }
+    await releaseSkill(operating, skill.id, reason)
+    await eventually(async () => expect((await read(skill)).quarantine?.held).toBe(false))
+  })
+
   test('with QUARANTINE_RELEASED_BY=operator an answer of the publisher lifts nothing', async () => {
     const { database, clock } = server
     const strict = { ...env, QUARANTINE_RELEASED_BY: 'operator' }

@@ -7,7 +7,7 @@ import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { addressOf, ask, publish, type Skill } from '../../support/skills.ts'
+import { addressOf, ask, publish, type Skill, serverForTest, unique } from '../../support/skills.ts'
 import {
   addressIn,
   establishedAgents,
@@ -183,6 +183,96 @@ describe('trust that strangers try to make', async () => {
     })
     await judge(honest[2] as TestAgent, skill.id, false)
     expect(sums(skill).unhelpful).toBeCloseTo(1, 2)
+  })
+
+  test.each([true, false])(
+    'an agent counts although a neighbour in its network has said otherwise (helpful: %s), and in full without the neighbour',
+    async (helpful) => {
+      const skill = await publish(publisher)
+      const [attacker, neighbour] = crowd.slice(0, 2) as [TestAgent, TestAgent]
+      const whole = 1 / Math.sqrt(20)
+      await readAndJudge(server, [attacker], skill, !helpful)
+      await readAndJudge(server, [neighbour], skill, helpful)
+      const { helpful: one, unhelpful: two } = sums(skill)
+      expect([one, two]).toEqual([expect.closeTo(whole / 2, 3), expect.closeTo(whole / 2, 3)])
+      await removeFeedback(operator, skill.id, attacker.username, 'It is untrue.')
+      await catchUp(server.ctx)
+      expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBeCloseTo(whole, 3)
+      await judge(neighbour, skill.id, !helpful)
+      expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBeCloseTo(0, 9)
+    },
+  )
+
+  describe('trust follows content', async () => {
+    const text = (word: string) =>
+      Array.from({ length: 12 }, (_, i) => `Step ${i}: ${word} the ${word}${i} by ${i} ${word}s.`)
+    const trusted = async (readme: string) => {
+      const skill = await publish(publisher, { readme, name: 'Tides', description: 'Reads tides.' })
+      await readAndJudge(server, honest, skill, true)
+      for (const { client } of honest)
+        await client.registry.skills.star({ params: { id: skill.id } })
+      expect(await trust(skill)).toBeGreaterThan(0.6)
+      return skill
+    }
+    const change = (skill: Skill, body: Parameters<typeof skills.update>[0]['body']) =>
+      publisher.client.registry.skills.update({ params: { id: skill.id }, body })
+    const shown = async ({ id }: Skill) => {
+      const { data } = await skills.get({ params: { id } })
+      return [data.trustScore > 0.6, data.starCount, data.feedbackCount]
+    }
+    const anew = [false, 0, 0]
+    const kept = [true, 10, 10]
+
+    test.each([
+      ['long', text('oyster').join('\n'), text('walnut').join('\n')],
+      ['short', '# Tides\n\nRead them.', '# Coins\n\nMint some.'],
+    ])(
+      'a change of all of a %s text starts anew, and putting it back brings trust and stars back',
+      async (_, readme, other) => {
+        const skill = await trusted(readme)
+        const slug = unique('coins')
+        const body = { readme: other, name: 'Coins', description: 'Mints coins.', slug }
+        expect((await change(skill, body)).data).toMatchObject({ trustScore: 0, starCount: 0 })
+        expect(await shown(skill)).toEqual(anew)
+        const node = await serverForTest({ database: server.database, clock: server.clock })
+        expect((await node.client.registry.skills.get({ params: { id: skill.id } })).data).toEqual(
+          (await skills.get({ params: { id: skill.id } })).data,
+        )
+        await change(skill, { readme })
+        expect(await shown(skill)).toEqual(kept)
+      },
+    )
+
+    test('a change in twelve steps keeps trust while a part of what was judged is left, and no longer', async () => {
+      const [from, to] = [text('barley'), text('cherry')]
+      const skill = await trusted(from.join('\n'))
+      for (let step = 1; step <= 12; step++) {
+        await change(skill, { readme: [...to.slice(0, step), ...from.slice(step)].join('\n') })
+        if (step <= 3) expect(await shown(skill)).toEqual(kept)
+      }
+      expect(await shown(skill)).toEqual(anew)
+    })
+
+    test('a long text that holds a short trusted one starts anew, and votes against it stay', async () => {
+      const short = text('quince').join('\n')
+      const skill = await trusted(short)
+      const [critic] = crowd as [TestAgent]
+      await readAndJudge(server, [critic], skill, false)
+      const more = Array.from({ length: 60 }, (_, i) => text(`medlar${i}`)).flat()
+      await change(skill, { readme: [short, ...more].join('\n') })
+      expect(sums(skill)).toEqual({ helpful: 0, unhelpful: expect.closeTo(1 / Math.sqrt(20), 2) })
+      expect(await shown(skill)).toEqual([false, 0, 1])
+    })
+
+    test('unhelpful votes come back with the text that they are about', async () => {
+      const readme = text('nettle').join('\n')
+      const skill = await publish(publisher, { readme })
+      await readAndJudge(server, honest, skill, false)
+      await change(skill, { readme: text('thistle').join('\n') })
+      expect(sums(skill).unhelpful).toBe(0)
+      await change(skill, { readme })
+      expect(sums(skill).unhelpful).toBeCloseTo(10, 1)
+    })
   })
 
   test('votes for and against weigh the same, also those of a competitor', async () => {

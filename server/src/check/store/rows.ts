@@ -11,7 +11,7 @@ const disagreements = {
     select skill_id as id from skill_versions
     where not exists (select 1 from skills where skills.id = skill_id)`,
   'skills without the text of their current version': sql`
-    select id from skills where not exists (
+    select id from skills where deleted_at is null and not exists (
       select 1 from skill_versions where skill_id = skills.id
       and skill_versions.version = skills.version and skill_versions.digest = skills.digest)`,
   'versions whose number of files differs from their files': sql`
@@ -26,6 +26,7 @@ const disagreements = {
     select id from repositories where star_count <> upstream_stars + (
       select count(distinct stars.agent_id) from stars join skills on skills.id = stars.skill_id
       where stars.repository_id = repositories.id and counted = 1 and skills.hidden_at is null
+      and skills.deleted_at is null
       and ${unblocked('stars.agent_id')})`,
   'skills whose number of feedback differs from their feedback': sql`
     select id from skills where deleted_at is null and (

@@ -25,6 +25,7 @@ import * as eventTraces from './0023-event-traces.ts'
 import * as bundles from './0024-bundles.ts'
 import * as quarantine from './0025-quarantine.ts'
 import * as signedFiles from './0026-signed-files.ts'
+import * as judgedTexts from './0027-judged-texts.ts'
 import * as approvalsAndScopes from './0028-approvals-and-scopes.ts'
 
 export interface Migration {
@@ -61,5 +62,6 @@ export const migrations: readonly Migration[] = [
   { name: '0024-bundles', ...bundles },
   { name: '0025-quarantine', ...quarantine },
   { name: '0026-signed-files', ...signedFiles },
+  { name: '0027-judged-texts', ...judgedTexts },
   { name: '0028-approvals-and-scopes', ...approvalsAndScopes },
 ]

@@ -41,6 +41,8 @@ export interface Catalogue extends Savable {
   isOlder(slot: number, than: number): boolean
   /** The first of the skills that the one with this id is a near-copy of. */
   originalOf(id: string): SkillRecord | undefined
+  /** The skills that had these passages first, one for each passage that some skill has. */
+  firstWith(passages: ArrayLike<number>): SkillRecord[]
   /** Orders slots by the ids of their skills. */
   compareIds(a: number, b: number): number
   /** A page of the skills that pass the filter and match `q`, and how many do. */
@@ -60,7 +62,9 @@ export interface Catalogue extends Savable {
    */
   put(skill: SkillRecord, readme?: string | ReadReadme): void
   /** `put` in later turns of the event loop where this one has worked its share; long readmes in steps. */
-  admit(skill: SkillRecord, readme: string): Promise<void>
+  admit(skill: SkillRecord, readme: string, sample?: Sample): Promise<void>
+  /** The sample of a readme, for `admit`; taken in a turn as well. */
+  sample(readme: string): Promise<Sample>
   /** How many distinct words a text would bring into the vocabulary; counted in turns as well. */
   countNewWords(text: SkillText): Promise<number>
   /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
@@ -77,6 +81,6 @@ export type JudgedSlot = Pick<SkillRecord, 'verdict' | 'warnings' | 'answer'>
 
 /** A readme that was read already. */
 export interface ReadReadme {
-  readonly read: ReadSkill
+  readonly read: ReadSkill | SkillText
   readonly sample: Sample
 }

@@ -76,6 +76,11 @@ export function createCatalogue(
       const [original] = slot === undefined ? [] : copies.originalsOf(slot)
       return original === undefined ? undefined : documents.at(original)
     },
+    firstWith: (passages) =>
+      Array.from(passages).flatMap((passage) => {
+        const slot = copies.firstWith(passage)
+        return slot === undefined ? [] : [documents.at(slot)]
+      }),
     compareIds: ids.compare,
     find(wanted, start, end) {
       catalogue.sort()
@@ -113,9 +118,13 @@ export function createCatalogue(
       if (known === undefined || isOtherText) copies.renewNaming(skill.id)
       settleCopies()
     },
-    async admit(skill, readme) {
-      if (readme.length <= readAtOnce) return turns.run(() => catalogue.put(skill, readme))
-      const sample = await turns.run(() => samplePassages(readme, passageKey))
+    sample: (readme) => turns.run(() => samplePassages(readme, passageKey)),
+    async admit(skill, readme, known) {
+      if (readme.length <= readAtOnce) {
+        const read = indexedText(skill, readme)
+        return turns.run(() => catalogue.put(skill, known ? { read, sample: known } : readme))
+      }
+      const sample = known ?? (await catalogue.sample(readme))
       const reading = await turns.run(() => index.read(indexedText(skill, readme)))
       for (;;) {
         const read = await turns.run(reading.step)

@@ -49,6 +49,11 @@ export function createCopies({ columns, ids, publisherOf }: Skills) {
     settle,
     parentsOf,
     originalsOf,
+    /** The slot that held a passage first; undefined where none holds it. */
+    firstWith(passage: number): number | undefined {
+      const entry = holders.first(passage)
+      return entry === undefined ? undefined : slotOf(entry)
+    },
     isCopy,
     isCopied: parents.isCopied,
     wordOf: (slot: number) => words.get(slot) ?? null,

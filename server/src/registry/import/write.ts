@@ -3,6 +3,9 @@ import { usernameSkeleton } from '../../names/skeleton.ts'
 import { digestOf } from '../catalogue/readmes.ts'
 import { textDiffers } from '../catalogue/stored-documents.ts'
 import { timesAfter } from '../copies/times-after.ts'
+import { followTexts } from '../moderation/follow.ts'
+import { findKnown, isOut, noteIfDecided } from '../moderation/known-texts.ts'
+import { setAside } from '../moderation/set-aside.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
 import { forgetAnswers } from '../store/answers.ts'
 import { insertFiles } from '../store/files.ts'
@@ -10,7 +13,7 @@ import { findRemoval } from '../store/moderation.ts'
 import { ensureRepository, type RepositoryRecord, setUpstreamStars } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import { shownOf } from '../store/skill-record.ts'
-import { findSkillBySlug, publishSkill, updateSkillFields } from '../store/skills.ts'
+import { findSkill, findSkillBySlug, publishSkill, updateSkillFields } from '../store/skills.ts'
 import { insertVersion, saveJudgement } from '../store/versions.ts'
 import { describe, type Importer, type ReadySkill } from './ready.ts'
 import type { ImportSkill } from './types.ts'
@@ -83,6 +86,14 @@ async function writeSkill(
   if (!before && (await findRemoval(trx, at.repository.id, skill.slug))) return 'removed'
   if ((before?.version ?? 0) !== basis) throw new ChangedMeanwhile()
   const digest = digestOf(skill.readme)
+  const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
+  const given = { readme: skill.readme, description: describe(skill), sample: [] }
+  const known = (await findKnown(trx, at.agent.id, given)).filter(
+    ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
+  )
+  if (isNewVersion && known.some(({ text }) => text.skillId !== before?.id && isOut(text))) {
+    return 'removed'
+  }
   const fields = {
     slug: skill.slug,
     name: skill.name,
@@ -90,20 +101,21 @@ async function writeSkill(
     indexedDescription:
       skill.indexedDescription === skill.description ? null : skill.indexedDescription,
     tags: skill.tags,
-    version: (before?.version ?? 0) + (isNewVersion ? 1 : 0),
+    version,
     digest,
     updatedAt: now,
     revision: at.revision,
     ...shownOf(judgement),
-    answer: null,
+    answer: before?.answer === 'held' ? before.answer : null,
   }
   if (before && !isNewVersion && !textDiffers(before, { ...before, ...fields })) {
     return 'unchanged'
   }
   const id = before?.id ?? ctx.random.uuid()
-  if (before) await forgetAnswers(trx, { skillId: id, version: before.version })
   if (before) {
     const { readme } = skill
+    await forgetAnswers(trx, { skillId: id, version: before.version }, version)
+    await setAside(ctx, trx, before, { ...skill, description: given.description }, at.revision)
     const times = isNewVersion
       ? { passageTimes: await timesAfter(trx, before, { readme, digest, now }) }
       : {}
@@ -113,7 +125,6 @@ async function writeSkill(
     await publishSkill(trx, { ...fields, id, repositoryId, agentId, createdAt: now })
   }
   if (isNewVersion) {
-    const { version } = fields
     const { readme } = skill
     const text = { readme, slug: skill.slug, description: describe(skill) }
     const row = { ...text, ...kept.columns, version, digest, createdAt: now, judgement }
@@ -121,6 +132,11 @@ async function writeSkill(
     const missing = await insertFiles(trx, id, version, kept.files)
     // What nobody names for a day is forgotten; it is kept again in the next attempt.
     if (missing.length > 0) throw new ChangedMeanwhile()
-  } else await saveJudgement(trx, id, fields.version, judgement)
+  } else await saveJudgement(trx, id, version, judgement)
+  const written = before || known.length > 0 ? await findSkill(trx, id) : undefined
+  if (written) {
+    await noteIfDecided(ctx, trx, written)
+    await followTexts(ctx, trx, known, written, at.revision)
+  }
   return before ? 'updated' : 'imported'
 }

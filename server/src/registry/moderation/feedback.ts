@@ -5,7 +5,7 @@ import { deleteFeedback, setFeedbackCounts } from '../store/feedback.ts'
 import { findBlock } from '../store/moderation.ts'
 import { nextRevision } from '../store/revision.ts'
 import { deleteVote } from '../store/votes.ts'
-import { replaceVote } from '../votes/cast.ts'
+import { replaceVote, settleNetworks } from '../votes/cast.ts'
 import { findNamedAgent } from './agents.ts'
 import { addressOf, notify } from './notices.ts'
 import { findNamedSkill } from './skills.ts'
@@ -36,14 +36,15 @@ export async function removeFeedback(
       fail('NOT_FOUND', `${agent.username} has said nothing of ${addressOf(skill)}.`)
     }
     // What a blocked agent has said counts no more already.
-    if ((await findBlock(trx, agent.id)) === undefined) {
-      const counts = {
-        feedbackCount: Math.max(0, skill.feedbackCount - entries.length),
-        helpfulCount: Math.max(0, skill.helpfulCount - entries.filter(Boolean).length),
-        ...replaceVote(skill, vote, undefined),
-      }
-      await setFeedbackCounts(trx, skill.id, counts, revision)
+    const isCounted = (await findBlock(trx, agent.id)) === undefined
+    const [said, helpful] = isCounted ? [entries.length, entries.filter(Boolean).length] : [0, 0]
+    const sums = replaceVote(skill, isCounted ? vote : undefined, undefined)
+    const counts = {
+      feedbackCount: Math.max(0, skill.feedbackCount - said),
+      helpfulCount: Math.max(0, skill.helpfulCount - helpful),
+      ...(await settleNetworks(trx, skill.id, sums, [vote?.network])),
     }
+    await setFeedbackCounts(trx, skill.id, counts, revision)
     await notify(ctx, trx, agent.id, { action: 'feedback.removed', skill, reason })
     const [who, whom] = [currentOperator(), { kind: 'agent', id: agent.id } as const]
     const note = `${addressOf(skill)}: ${reason}`

@@ -4,6 +4,7 @@ import { fail } from '../../errors/failure.ts'
 import { nextRevision } from '../store/revision.ts'
 import type { CopyWord, SkillRecord } from '../store/skill-record.ts'
 import { setCopyWord } from '../store/skills.ts'
+import { noteTexts } from './known-texts.ts'
 import { addressOf, notify } from './notices.ts'
 import { findNamedSkill } from './skills.ts'
 
@@ -33,6 +34,8 @@ export async function decideOriginal(
     }
     const word: CopyWord | null =
       decision === 'undecided' ? null : { by: 'operator', copyOf: original?.id ?? null }
+    await noteTexts(ctx, trx, skill, [skill.version])
+    if (original) await noteTexts(ctx, trx, original, [original.version])
     await setCopyWord(trx, skill.id, word, { reason, revision })
     const action = 'skill.original-decided'
     await notify(ctx, trx, skill.owner.id, { action, skill, reason })

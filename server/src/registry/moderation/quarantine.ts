@@ -8,6 +8,7 @@ import { type AnswerRecord, keepAnswer, listAnswers, setAnswer } from '../store/
 import { nextRevision } from '../store/revision.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { listFoundAfter } from '../store/verdicts.ts'
+import { noteTexts } from './known-texts.ts'
 import { addressOf, notify } from './notices.ts'
 import { findNamedSkill, type Moderated } from './skills.ts'
 
@@ -23,8 +24,8 @@ export const releaseSkill = (ctx: Operating, name: string, reason: string): Prom
   decide(ctx, name, 'released', reason)
 
 /**
- * Keeps the current version of a skill out of resolve as long as a rule names it, whatever its publisher
- * answers. Throws NOT_FOUND.
+ * Keeps a skill out of resolve as long as a rule names its current version, whatever its publisher answers
+ * or changes, until it is released. Throws NOT_FOUND.
  */
 export const holdSkill = (ctx: Operating, name: string, reason: string): Promise<Decided> =>
   decide(ctx, name, 'held', reason)
@@ -39,6 +40,7 @@ async function decide(
     const revision = await nextRevision(trx)
     const skill = await findNamedSkill(trx, name)
     const { id, version } = skill
+    await noteTexts(ctx, trx, skill, [version])
     const answer = { answeredBy: 'operator' as const, decision, text: reason }
     await keepAnswer(trx, { skillId: id, version }, { ...answer, createdAt: ctx.clock.now() })
     await setAnswer(trx, id, decision, revision)

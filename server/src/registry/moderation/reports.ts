@@ -10,6 +10,7 @@ import type { KeyHolder } from '../store/api-keys.ts'
 import * as store from '../store/reports.ts'
 import { findSkill } from '../store/skills.ts'
 import { failNoSkill, refuseHidden } from './hidden.ts'
+import { noteTexts } from './known-texts.ts'
 
 /**
  * Keeps an agent's report on a skill; `isNew` is false where it took the place of its open one. Throws
@@ -35,8 +36,11 @@ export async function submitReport(
       agentId: agent.id,
       reason,
       text,
+      version: skill.version,
       now,
     })
+    // The text is known by it from now on, whoever publishes it.
+    await noteTexts(ctx, trx, skill)
     if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, tell)
     return kept
   })

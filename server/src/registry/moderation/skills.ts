@@ -8,6 +8,7 @@ import { nextRevision } from '../store/revision.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { deleteSkill, findSkill, findSkillBySlug } from '../store/skills.ts'
 import { deleteStarsOfSkill, recountStars } from '../store/stars.ts'
+import { noteTexts } from './known-texts.ts'
 import { addressOf, notify } from './notices.ts'
 
 /** What the operator does to skills. Servers that run follow within a second. */
@@ -21,6 +22,7 @@ export interface Moderated {
 /** Hides a skill from every reader; it keeps its stars, votes and versions. Throws NOT_FOUND. */
 export const hideSkill = (ctx: Operating, name: string, reason: string): Promise<Moderated> =>
   moderate(ctx, name, 'skill.hidden', reason, async (trx, skill, revision) => {
+    await noteTexts(ctx, trx, skill, [skill.version])
     await moderation.hideSkill(trx, skill.id, { reason, now: ctx.clock.now(), revision })
     await recount(trx, skill)
   })
@@ -33,12 +35,17 @@ export const showSkill = (ctx: Operating, name: string, reason: string): Promise
     await recount(trx, skill)
   })
 
-/** Deletes a skill for good; nobody publishes at its address again. Throws NOT_FOUND. */
+/**
+ * Deletes a skill for good; nobody publishes at its address again, or its text elsewhere. Throws
+ * NOT_FOUND.
+ */
 export const removeSkill = (ctx: Operating, name: string, reason: string): Promise<Moderated> =>
   moderate(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     const now = ctx.clock.now()
     const repositoryId = skill.repository.id
+    await noteTexts(ctx, trx, skill, [skill.version])
     await moderation.removeAddress(trx, { repositoryId, slug: skill.slug, reason, now })
+    await moderation.markRemoved(trx, skill.id, reason)
     await deleteSkill(trx, skill.id, now, revision)
     await deleteStarsOfSkill(trx, skill.id, repositoryId)
     await recountDownloads(trx, repositoryId)

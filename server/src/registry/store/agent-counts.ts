@@ -59,7 +59,8 @@ async function addFeedback(trx: Db, agentId: string, sign: Sign, revision: numbe
 /** Less than any vote: what rounding leaves where the last one went. */
 const residue = 1e-12
 
-const agedWeight = ({ epoch, halfLife }: Aging) =>
+/** What a vote adds to the sums of its skill. */
+export const agedWeight = ({ epoch, halfLife }: Aging) =>
   sql<number>`votes.weight * pow(cast(2 as double precision),
     (votes.voted_at - ${sql.lit(epoch)}) / cast(${sql.lit(halfLife)} as double precision))`
 
@@ -104,6 +105,7 @@ async function addStars(trx: Db, agentId: string, sign: Sign, revision: number) 
         .select('stars.repository_id')
         .where('stars.agent_id', '=', agentId)
         .where('stars.counted', '=', 1)
+        .where('skills.deleted_at', 'is', null)
         .where('skills.hidden_at', 'is', null),
     )
     .execute()
@@ -175,7 +177,7 @@ async function takeOwnVotes(trx: Db, owner: Owner, revision: number, aging: Agin
     .execute()
   await trx
     .updateTable('votes')
-    .set({ weight: 0 })
+    .set({ weight: 0, alone: 0 })
     .where('votes.skill_id', 'in', skillsOf(trx, owner))
     .where('votes.weight', '>', 0)
     .where(isOwn)

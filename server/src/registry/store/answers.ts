@@ -33,10 +33,21 @@ export const listAnswers = (db: Db, { skillId, version }: Place): Promise<Answer
     .orderBy('answered_by')
     .execute()
 
-/** Forgets what was answered of a version whose text has changed. */
-export async function forgetAnswers(trx: Db, { skillId, version }: Place): Promise<void> {
+/**
+ * Forgets what was answered of a version whose text has changed, but for a hold of the operator, which
+ * goes on with the version that is now current.
+ */
+export async function forgetAnswers(
+  trx: Db,
+  { skillId, version }: Place,
+  current: number,
+): Promise<void> {
+  const answers = trx.deleteFrom('answers').where('skill_id', '=', skillId)
+  await answers.where('version', '=', version).where('decision', '<>', 'held').execute()
+  if (current === version) return
   await trx
-    .deleteFrom('answers')
+    .updateTable('answers')
+    .set({ version: current })
     .where('skill_id', '=', skillId)
     .where('version', '=', version)
     .execute()

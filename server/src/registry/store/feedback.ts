@@ -34,12 +34,19 @@ export async function findFeedback(
 export async function upsertFeedback(
   trx: Db,
   key: Key & { day: string },
-  entry: { task: string; helpful: boolean; context: FeedbackContext | null; now: number },
+  entry: {
+    task: string
+    helpful: boolean
+    context: FeedbackContext | null
+    version: number
+    now: number
+  },
 ): Promise<void> {
   const said = {
     task: entry.task,
     helpful: entry.helpful ? (1 as const) : (0 as const),
     context: entry.context,
+    version: entry.version,
     updated_at: entry.now,
   }
   await trx

@@ -1,6 +1,7 @@
 import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { insertTextsOfHidden } from './judged-texts.ts'
 
 /** A skill that the operator hides: whose it is, and why. */
 export type HiddenSkill = { agentId: string; reason: string }
@@ -81,6 +82,7 @@ export async function hideSkillsOfAgent(
     .where('hidden_at', 'is', null)
     .returning('repository_id')
     .execute()
+  await insertTextsOfHidden(trx, agentId)
   return rows.map((row) => row.repository_id)
 }
 
@@ -113,6 +115,11 @@ export async function removeAddress(
       conflict.columns(['repository_id', 'slug']).doUpdateSet({ reason: removal.reason }),
     )
     .execute()
+}
+
+/** Keeps that the operator deletes a skill, and why: then its text is published nowhere again. */
+export async function markRemoved(trx: Db, id: string, reason: string): Promise<void> {
+  await trx.updateTable('skills').set({ removed_reason: reason }).where('id', '=', id).execute()
 }
 
 /** Why the operator removed what was at an address; nothing where it did not. */

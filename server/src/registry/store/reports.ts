@@ -10,17 +10,25 @@ export type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
 /** Keeps an agent's report, in place of an open one of the same skill; `report.id` where it is new. */
 export async function upsertReport(
   trx: Db,
-  report: Pick<ReportRecord, (typeof given)[number]> & { agentId: string; now: number },
+  report: Pick<ReportRecord, (typeof given)[number]> & {
+    agentId: string
+    version: number
+    now: number
+  },
 ): Promise<ReportRecord> {
-  const { reason, text, now } = report
+  const { reason, text, version, now } = report
   return trx
     .insertInto('reports')
-    .values({ ...toRow(report, [...given, 'agentId']), created_at: now, updated_at: now })
+    .values({
+      ...toRow(report, [...given, 'agentId', 'version']),
+      created_at: now,
+      updated_at: now,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['skill_id', 'agent_id'])
         .where('resolved_at', 'is', null)
-        .doUpdateSet({ reason, text, updated_at: now }),
+        .doUpdateSet({ reason, text, version, updated_at: now }),
     )
     .returning(columnsOf('reports', fields))
     .executeTakeFirstOrThrow()
@@ -31,6 +39,8 @@ export interface OpenReport extends ReportRecord {
   reporter: string
   address: string
   hidden: boolean
+  /** Whether its publisher has deleted it. */
+  deleted: boolean
 }
 
 /** Open reports, the oldest first, from behind the report `after` on, which may be closed by now. */
@@ -51,9 +61,10 @@ export async function listOpenReports(
       'repositories.name as repository',
       'skills.slug as slug',
       'skills.hidden_at as hiddenAt',
+      'skills.deleted_at as deletedAt',
     ])
     .where('reports.resolved_at', 'is', null)
-    .where('skills.deleted_at', 'is', null)
+    .where('skills.removed_reason', 'is', null)
     .$if(last !== undefined, (query) =>
       query.where((eb) =>
         eb.or([
@@ -69,10 +80,11 @@ export async function listOpenReports(
     .orderBy('reports.id')
     .limit(limit)
     .execute()
-  return rows.map(({ owner, repository, slug, hiddenAt, ...row }) => ({
+  return rows.map(({ owner, repository, slug, hiddenAt, deletedAt, ...row }) => ({
     ...row,
     address: `${owner}/${repository}/${slug}`,
     hidden: hiddenAt !== null,
+    deleted: deletedAt !== null,
   }))
 }
 
@@ -86,7 +98,7 @@ export async function countOpenReports(db: Db): Promise<number> {
     .innerJoin('skills', 'skills.id', 'reports.skill_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('reports.resolved_at', 'is', null)
-    .where('skills.deleted_at', 'is', null)
+    .where('skills.removed_reason', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -1,6 +1,8 @@
+import type { ExpressionBuilder } from 'kysely'
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import type { Schema } from '../../db/schema.ts'
 import { leaveBlobs } from './blobs.ts'
 import { type ChangePlace, changedAfter } from './revision.ts'
 import {
@@ -182,25 +184,68 @@ export async function deleteSkill(
 
 /**
  * Removes what was deleted before `time` for good, at most `limit` skills; gives their number. What their
- * files hold is left from `now` on.
+ * files hold is left from `now` on. Of a skill that was judged its row stays, without its texts, so that a
+ * text which comes again is known: for good where the operator has decided something, else until votes of
+ * before `votedBefore` are all that was said.
  */
 export async function purgeDeletedSkills(
   trx: Db,
-  { time, now }: { time: number; now: number },
+  { time, votedBefore, now }: { time: number; votedBefore: number; now: number },
   limit: number,
 ): Promise<number> {
   const rows = await trx
     .selectFrom('skills')
     .select('id')
+    .select((eb) => isJudged(eb, votedBefore).as('isJudged'))
     .where('deleted_at', '<', time)
+    .where((eb) => eb.or([eb.not(isJudged(eb, votedBefore)), eb.exists(versionsOf(eb))]))
     .limit(limit)
     .execute()
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return 0
   await leaveBlobs(trx, ids, now)
-  await trx.deleteFrom('skills').where('id', 'in', ids).execute()
+  const judged = rows.filter((row) => Boolean(row.isJudged)).map(({ id }) => id)
+  const others = ids.filter((id) => !judged.includes(id))
+  if (others.length > 0) await trx.deleteFrom('skills').where('id', 'in', others).execute()
+  if (judged.length === 0) return ids.length
+  for (const table of ['version_files', 'version_signatures', 'skill_versions'] as const) {
+    await trx.deleteFrom(table).where('skill_id', 'in', judged).execute()
+  }
+  await trx
+    .updateTable('skills')
+    .set({ name: '', description: '', indexed_description: null, tags: '[]', warnings: null })
+    .where('id', 'in', judged)
+    .execute()
   return ids.length
 }
+
+const versionsOf = (eb: ExpressionBuilder<Schema, 'skills'>) =>
+  eb
+    .selectFrom('skill_versions')
+    .select('skill_versions.version')
+    .whereRef('skill_versions.skill_id', '=', 'skills.id')
+
+/** Whether something that was said of a deleted skill is to follow its text. */
+const isJudged = (eb: ExpressionBuilder<Schema, 'skills'>, votedBefore: number) =>
+  eb.or([
+    eb('removed_reason', 'is not', null),
+    eb('answer', '=', 'held').$castTo<boolean>(),
+    eb('copy_by', '=', 'operator'),
+    eb.exists(
+      eb
+        .selectFrom('reports')
+        .select('reports.id')
+        .whereRef('reports.skill_id', '=', 'skills.id')
+        .where('resolved_at', 'is', null),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('votes')
+        .select('votes.agent_id')
+        .whereRef('votes.skill_id', '=', 'skills.id')
+        .where('voted_at', '>=', votedBefore),
+    ),
+  ])
 
 /** Writes what agents' votes for and against a skill weigh. */
 export async function setVoteSums(

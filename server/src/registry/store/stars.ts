@@ -17,7 +17,12 @@ interface StarTarget {
 export async function insertStar(
   trx: Db,
   star: StarTarget,
-  { counted, network, now }: { counted: boolean; network: string; now: number },
+  {
+    counted,
+    network,
+    version,
+    now,
+  }: { counted: boolean; network: string; version: number; now: number },
 ): Promise<boolean> {
   const row = await trx
     .insertInto('stars')
@@ -26,6 +31,7 @@ export async function insertStar(
       created_at: now,
       counted: counted ? 1 : 0,
       network,
+      version,
     })
     .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id']).doNothing())
     .returning('skill_id')
@@ -54,6 +60,7 @@ export async function starsElsewhere(trx: Db, star: StarTarget): Promise<boolean
     .where('stars.agent_id', '=', star.agentId)
     .where('stars.skill_id', '<>', star.skillId)
     .where('stars.counted', '=', 1)
+    .where('skills.deleted_at', 'is', null)
     .where('skills.hidden_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
@@ -128,6 +135,7 @@ export async function recountStars(trx: Db, repositoryId: string): Promise<numbe
           .select((inner) => inner.fn.count<number>('stars.agent_id').distinct().as('count'))
           .where('stars.repository_id', '=', repositoryId)
           .where('stars.counted', '=', 1)
+          .where('skills.deleted_at', 'is', null)
           .where('skills.hidden_at', 'is', null)
           .where('agents.blocked_at', 'is', null),
       ),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
@@ -75,7 +76,8 @@ export async function settleVerdict(
       .updateTable('skills')
       .set({
         ...toVerdictColumns(shownOf(judgement)),
-        ...(isMore && { answer: null }),
+        // A hold of the operator stands, whatever is found.
+        ...(isMore && { answer: sql<'held' | null>`case when answer = 'held' then 'held' end` }),
         revision: nextRevision,
       })
       .where('id', '=', skillId)

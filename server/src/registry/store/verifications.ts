@@ -1,6 +1,7 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
+import { moveTexts } from './judged-texts.ts'
 import { raiseOneSkill } from './revision.ts'
 
 const claimed = ['id', 'method', 'owner', 'subject', 'location', 'createdAt', 'expiresAt'] as const
@@ -153,5 +154,6 @@ export async function transferRepositories(
       .where('repository_id', '=', id)
       .where('deleted_at', 'is', null)
       .execute()
+    await moveTexts(trx, id, agentId)
   }
 }

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-const numbers = ['votedAt', 'weight', 'network', 'castNetwork', 'weighedAt'] as const
+const numbers = [
+  'votedAt',
+  'weight',
+  'alone',
+  'version',
+  'network',
+  'castNetwork',
+  'weighedAt',
+] as const
 const flags = ['helpful', 'hasRead'] as const
 
 /** An agent's latest opinion of a skill. Networks are keys, empty where unknown. */
@@ -80,41 +88,105 @@ export async function listVotesWeighedBefore(
 }
 
 /**
- * What other votes of a network weigh together: on the skill, and on all skills between two times.
- * A vote is of the network that its agent registered from and of the one it was cast from.
+ * What other agents of a network say of the skill on one side, where nobody contradicts them. A vote is
+ * of the network that its agent registered from and of the one it was cast from.
  */
-export async function sumNetworkVotes(
+export async function sumSide(
+  trx: Db,
+  { skillId, agentId }: Key,
+  network: string,
+  helpful: boolean,
+): Promise<number> {
+  const row = await trx
+    .selectFrom('votes')
+    .select((eb) => eb.fn.sum<number | null>('alone').as('alone'))
+    .where('skill_id', '=', skillId)
+    .where('agent_id', '<>', agentId)
+    .where('helpful', '=', helpful ? 1 : 0)
+    .where((eb) => eb.or([eb('network', '=', network), eb('cast_network', '=', network)]))
+    .executeTakeFirstOrThrow()
+  return Number(row.alone ?? 0)
+}
+
+/** Both sides of a network's agents on a skill: what they weigh, and would weigh alone. */
+export async function sumSides(
+  trx: Db,
+  skillId: string,
+  network: string,
+): Promise<{ helpful: boolean; alone: number; weight: number }[]> {
+  const rows = await trx
+    .selectFrom('votes')
+    .select((eb) => [
+      'helpful',
+      eb.fn.sum<number>('alone').as('alone'),
+      eb.fn.sum<number>('weight').as('weight'),
+    ])
+    .where('skill_id', '=', skillId)
+    .where('network', '=', network)
+    .where('alone', '>', 0)
+    .groupBy('helpful')
+    .execute()
+  return rows.map(({ helpful, alone, weight }) => ({
+    helpful: helpful === 1,
+    alone: Number(alone),
+    weight: Number(weight),
+  }))
+}
+
+/**
+ * Has the votes of a network on one side of a skill weigh a part of what they would alone. Gives those
+ * that are in the skill's sums, as they were: none of a blocked agent is.
+ */
+export async function weighSide(
+  trx: Db,
+  { skillId, network, helpful }: { skillId: string; network: string; helpful: boolean },
+  part: number,
+): Promise<Vote[]> {
+  const side = { skill_id: skillId, network, helpful: helpful ? (1 as const) : (0 as const) }
+  const rows = await trx
+    .selectFrom('votes')
+    .innerJoin('agents', 'agents.id', 'votes.agent_id')
+    .select(columns)
+    .where('votes.skill_id', '=', side.skill_id)
+    .where('votes.network', '=', side.network)
+    .where('votes.helpful', '=', side.helpful)
+    .where('votes.alone', '>', 0)
+    .where('agents.blocked_at', 'is', null)
+    .execute()
+  await trx
+    .updateTable('votes')
+    .set((eb) => ({ weight: eb('alone', '*', part) }))
+    .where('skill_id', '=', side.skill_id)
+    .where('network', '=', side.network)
+    .where('helpful', '=', side.helpful)
+    .where('alone', '>', 0)
+    .execute()
+  return rows.map(toVote)
+}
+
+/** What a network's votes weigh together that were cast between two times, but for one of them. */
+export async function sumDay(
   trx: Db,
   { skillId, agentId }: Key,
   network: string,
   { from, to }: { from: number; to: number },
-): Promise<{ onSkill: number; onDay: number }> {
+): Promise<number> {
   // A sum for each of the two columns, so that each finds its rows by an index.
-  const sum = (on: 'skill' | 'day', column: 'network' | 'cast_network') => {
+  const sum = (column: 'network' | 'cast_network') => {
     let votes = trx
       .selectFrom('votes')
       .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('weight'), sql<number>`0`).as('weight'))
       .where(column, '=', network)
     if (column === 'cast_network') votes = votes.where('network', '<>', network)
-    return on === 'skill'
-      ? votes.where('skill_id', '=', skillId).where('agent_id', '<>', agentId)
-      : votes
-          .where('voted_at', '>=', from)
-          .where('voted_at', '<', to)
-          .where((eb) => eb.or([eb('skill_id', '<>', skillId), eb('agent_id', '<>', agentId)]))
+    return votes
+      .where('voted_at', '>=', from)
+      .where('voted_at', '<', to)
+      .where((eb) => eb.or([eb('skill_id', '<>', skillId), eb('agent_id', '<>', agentId)]))
   }
   const row = await trx
-    .selectNoFrom([
-      sum('skill', 'network').as('registeredOnSkill'),
-      sum('skill', 'cast_network').as('castOnSkill'),
-      sum('day', 'network').as('registeredOnDay'),
-      sum('day', 'cast_network').as('castOnDay'),
-    ])
+    .selectNoFrom([sum('network').as('registered'), sum('cast_network').as('cast')])
     .executeTakeFirstOrThrow()
-  return {
-    onSkill: Number(row.registeredOnSkill) + Number(row.castOnSkill),
-    onDay: Number(row.registeredOnDay) + Number(row.castOnDay),
-  }
+  return Number(row.registered) + Number(row.cast)
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Db } from '../../db/open.ts'
 import { findBlock } from '../store/moderation.ts'
 import { nextRevision } from '../store/revision.ts'
 import { findSkill, setVoteSums } from '../store/skills.ts'
-import { listVotesWeighedBefore, upsertVote, type Vote } from '../store/votes.ts'
-import { replaceVote } from './cast.ts'
+import { findVote, listVotesWeighedBefore, upsertVote } from '../store/votes.ts'
+import { replaceVote, settleNetworks } from './cast.ts'
 import { findVoter, weighVote } from './weigh.ts'
 
 const day = 86_400_000
@@ -12,7 +12,7 @@ const day = 86_400_000
 /** Votes are weighed again this long after the last time, as their agents grow older. */
 const interval = 7 * day
 /** Votes of this age weigh a quarter at most, and stay as they are. */
-const lastWeighing = 360 * day
+export const lastWeighing = 360 * day
 const never = Number.MAX_SAFE_INTEGER
 
 /** Votes of one transaction, so that other writes get their turn, and of one call. */
@@ -21,7 +21,7 @@ const mostAtOnce = 2000
 
 /**
  * Weighs votes again whose agents have grown older since: a newcomer's word counts once it is none any
- * more. No vote loses by it. At most 2,000 in a call; gives how many.
+ * more. A vote loses by it only to its network's on the other side. At most 2,000 in a call; gives how many.
  */
 export async function reweighVotes({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
   for (let done = 0; done < mostAtOnce; ) {
@@ -42,10 +42,13 @@ async function reweighSome(trx: Db, before: number, now: number): Promise<number
 
 async function reweigh(
   trx: Db,
-  { skillId, agentId, ...vote }: Vote & { skillId: string; agentId: string },
+  { skillId, agentId }: { skillId: string; agentId: string },
   { now, revision }: { now: number; revision: number },
 ) {
   const key = { skillId, agentId }
+  // As it is now: another one of the batch may have changed it.
+  const vote = await findVote(trx, key)
+  if (!vote) return
   const skill = await findSkill(trx, skillId)
   if (!skill || now - vote.votedAt > lastWeighing) {
     await upsertVote(trx, key, { ...vote, weighedAt: never })
@@ -59,11 +62,17 @@ async function reweigh(
   const { votedAt, castNetwork, hasRead: hadRead } = vote
   const ballot = { skill, agentId, votedAt, castNetwork, hadRead }
   const voter = await findVoter(trx, ballot, now)
-  const weight = Math.max(vote.weight, await weighVote(trx, ballot, voter))
-  const { network, standing } = voter
-  const { hasRead } = standing
-  const again = { ...vote, network, hasRead, weight, weighedAt: weight >= 1 ? never : now }
+  const weighed = await weighVote(trx, ballot, voter, vote.helpful)
+  const alone = Math.max(vote.alone, weighed)
+  const { network } = voter
+  const { hasRead } = voter.standing
+  const weighedAt = alone >= 1 ? never : now
+  if (alone === vote.alone) {
+    await upsertVote(trx, key, { ...vote, network, hasRead, weighedAt })
+    return
+  }
+  const again = { ...vote, network, hasRead, weight: alone, alone, weighedAt }
   await upsertVote(trx, key, again)
-  if (weight > vote.weight)
-    await setVoteSums(trx, skillId, replaceVote(skill, vote, again), revision)
+  const sums = replaceVote(skill, vote, again)
+  await setVoteSums(trx, skillId, await settleNetworks(trx, skillId, sums, [network]), revision)
 }

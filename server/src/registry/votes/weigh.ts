@@ -3,7 +3,7 @@ import { utcDay } from '../../runtime/time.ts'
 import { countAgentsFrom, findAgentStanding } from '../store/networks.ts'
 import { hasReadSince } from '../store/reads.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import { listJudged, sumNetworkVotes } from '../store/votes.ts'
+import { listJudged, sumDay, sumSide } from '../store/votes.ts'
 import { crowdWindow, historyOf, type Standing, voteFactor } from './weight.ts'
 
 const day = 86_400_000
@@ -64,20 +64,24 @@ export async function findVoter(db: Db, ballot: Ballot, now: number): Promise<Vo
 }
 
 /**
- * What the vote weighs beside what its networks have said already, 0 to 1. Runs in the transaction that
- * keeps it, after `nextRevision`, so that votes cast at once see each other.
+ * What the vote weighs beside what its networks have said already on the same side, 0 to 1. Runs in the
+ * transaction that keeps it, after `nextRevision`, so that votes cast at once see each other.
  */
-export async function weighVote(trx: Db, ballot: Ballot, voter: Voter): Promise<number> {
+export async function weighVote(
+  trx: Db,
+  ballot: Ballot,
+  voter: Voter,
+  helpful: boolean,
+): Promise<number> {
   if (voter.isOwn) return 0
   const key = { skillId: ballot.skill.id, agentId: ballot.agentId }
   const from = dayStart(ballot.votedAt)
-  let [onSkill, onDay] = [0, 0]
+  let [onSide, onDay] = [0, 0]
   for (const network of new Set([voter.network, ballot.castNetwork])) {
-    const taken = await sumNetworkVotes(trx, key, network, { from, to: from + day })
-    onSkill = Math.max(onSkill, taken.onSkill)
-    onDay = Math.max(onDay, taken.onDay)
+    onSide = Math.max(onSide, await sumSide(trx, key, network, helpful))
+    onDay = Math.max(onDay, await sumDay(trx, key, network, { from, to: from + day }))
   }
-  return voteFactor(voter.standing, { onSkill, onDay })
+  return voteFactor(voter.standing, { onSide, onDay })
 }
 
 const dayStart = (time: number) => Math.floor(time / day) * day

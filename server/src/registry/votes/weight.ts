@@ -49,10 +49,16 @@ export function standingWeight({ age, history, hasRead, crowd }: Standing): numb
 }
 
 /**
- * What a vote adds to what its network's other votes weigh on the skill and on all skills that day:
- * the agents of a network together count like the weightiest of them.
+ * What part of its weight a side of a network keeps, as the other side contradicts it: both together weigh
+ * no more than the weightier one. A vote for a skill takes from those against it and never gives to them.
  */
-export function voteFactor(standing: Standing, taken: { onSkill: number; onDay: number }): number {
+export const partOfSide = (side: number, other: number): number => side / (side + other)
+
+/**
+ * What a vote adds to what its network's other votes weigh on the same side of the skill and on all skills
+ * that day: the agents of a network together count like the weightiest of them.
+ */
+export function voteFactor(standing: Standing, taken: { onSide: number; onDay: number }): number {
   const room = skillsPerDay * networkShare(standing.crowd) - taken.onDay
-  return Math.max(0, Math.min(standingWeight(standing) - taken.onSkill, room))
+  return Math.max(0, Math.min(standingWeight(standing) - taken.onSide, room))
 }

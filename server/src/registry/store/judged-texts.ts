@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+
+/** A text of a skill that agents or the operator have judged. */
+export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
+  /** See copies/fingerprint.ts. */
+  passages: readonly number[]
+  /** Whether it is a description, or a name: the version has no readme. */
+  bare: boolean
+}
+
+const ofSkill = [
+  'agentId',
+  'repositoryId',
+  'slug',
+  'createdAt',
+  'deletedAt',
+  'removedReason',
+  'hiddenAt',
+  'hiddenReason',
+  'answer',
+  'copyOf',
+  'copyBy',
+  'copyReason',
+  'networkFetchCount',
+] as const
+
+/** A judged text with what is decided of its skill, which may be deleted. */
+export interface KnownText extends JudgedText, Pick<Fields<'skills'>, (typeof ofSkill)[number]> {
+  /** The skill's current version. */
+  current: number
+}
+
+/** Keeps a text of a skill as judged; `indexed` are the passages that others find it by. */
+export async function insertJudgedText(
+  trx: Db,
+  { passages, bare, ...text }: JudgedText & { agentId: string; judgedAt: number },
+  indexed: readonly number[],
+): Promise<void> {
+  const { skillId: skill_id, version } = text
+  const row = await trx
+    .insertInto('judged_texts')
+    .values({
+      ...toRow(text, ['skillId', 'version', 'digest', 'agentId', 'judgedAt']),
+      passages: JSON.stringify(passages),
+      bare: bare ? 1 : 0,
+    })
+    .onConflict((conflict) => conflict.columns(['skill_id', 'version']).doNothing())
+    .returning('version')
+    .executeTakeFirst()
+  if (!row || indexed.length === 0) return
+  await trx
+    .insertInto('judged_passages')
+    .values(indexed.map((passage) => ({ passage, skill_id, version })))
+    .execute()
+}
+
+/** Numbers of a skill's texts that votes, feedback or stars are about. */
+export async function listVotedVersions(db: Db, skillId: string): Promise<number[]> {
+  const of = (table: 'votes' | 'feedback' | 'stars') =>
+    db.selectFrom(table).select('version').where('skill_id', '=', skillId)
+  const rows = await of('votes').union(of('feedback')).union(of('stars')).execute()
+  return rows.map(({ version }) => version)
+}
+
+/** Numbers of a skill's texts that open reports are about. */
+export async function listReportedVersions(db: Db, skillId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('version')
+    .distinct()
+    .where('skill_id', '=', skillId)
+    .where('resolved_at', 'is', null)
+    .execute()
+  return rows.map(({ version }) => version)
+}
+
+/** The judged texts of a skill. */
+export async function listJudgedTexts(db: Db, skillId: string): Promise<JudgedText[]> {
+  const rows = await db
+    .selectFrom('judged_texts')
+    .select(columnsOf('judged_texts', fields))
+    .where('skill_id', '=', skillId)
+    .execute()
+  return rows.map(toText)
+}
+
+const fields = ['skillId', 'version', 'digest', 'passages', 'bare'] as const
+
+const toText = <R extends { passages: string; bare: 0 | 1 }>(row: R) => ({
+  ...row,
+  passages: JSON.parse(row.passages) as number[],
+  bare: row.bare === 1,
+})
+
+const selectKnown = (db: Db) =>
+  db
+    .selectFrom('judged_texts')
+    .innerJoin('skills', 'skills.id', 'judged_texts.skill_id')
+    .select(columnsOf('judged_texts', fields))
+    .select(columnsOf('skills', ofSkill))
+    .select('skills.version as current')
+
+/** The judged texts of a publisher, the last ones first. */
+export async function listTextsOfAgent(
+  db: Db,
+  agentId: string,
+  limit: number,
+): Promise<KnownText[]> {
+  const rows = await textsOfAgent(db, { agentId, limit })
+  return rows.map(toText)
+}
+
+const textsOfAgent = prepared((db, { agentId, limit }: { agentId: string; limit: number }) =>
+  selectKnown(db)
+    .where('judged_texts.agent_id', '=', agentId)
+    .orderBy('judged_texts.judged_at', 'desc')
+    .limit(limit),
+)
+
+/** Judged texts of these bytes, and some that have several of the passages of a sample, if there is one. */
+export async function listTextsLike(
+  db: Db,
+  digest: string,
+  sample: ArrayLike<number>,
+): Promise<KnownText[]> {
+  const values = Object.fromEntries(sampled.map((name, i) => [name, sample[i] ?? 0]))
+  const [same, like] = await Promise.all([
+    textsOfDigest(db, { digest }),
+    sample.length === 0 ? [] : textsOfPassages(db, values),
+  ])
+  const near = like.length === 0 ? [] : await textsAt(db, like)
+  return [...same, ...near.filter((text) => text.digest !== digest)].map(toText)
+}
+
+const textsOfDigest = prepared((db, { digest }: { digest: string }) =>
+  selectKnown(db).where('judged_texts.digest', '=', digest).limit(mostAlike),
+)
+
+/** Texts that are looked at for one; whoever copies much makes no publish slow. */
+const mostAlike = 50
+
+/** Passages that a text must have in common with another for that to be looked at. */
+const leastAlike = 5
+
+const sampled = Array.from({ length: 16 }, (_, i) => `passage${i}`)
+
+const textsOfPassages = prepared((db, values: Record<string, number>) =>
+  db
+    .selectFrom('judged_passages')
+    .select(['skill_id', 'version'])
+    .where(
+      'passage',
+      'in',
+      sampled.map((name) => values[name] ?? 0),
+    )
+    .groupBy(['skill_id', 'version'])
+    .having((eb) => eb.fn.countAll(), '>=', leastAlike)
+    .limit(mostAlike),
+)
+
+const textsAt = (db: Db, places: readonly { skill_id: string; version: number }[]) =>
+  selectKnown(db)
+    .where((eb) =>
+      eb.or(
+        places.map((at) =>
+          eb.and([
+            eb('judged_texts.skill_id', '=', at.skill_id),
+            eb('judged_texts.version', '=', at.version),
+          ]),
+        ),
+      ),
+    )
+    .execute()
+
+/** Whether an agent published these bytes before a time. */
+export async function hadReadme(
+  db: Db,
+  agentId: string,
+  digest: string,
+  before: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('skill_versions')
+    .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
+    .select('skills.id')
+    .where('skills.agent_id', '=', agentId)
+    .where('skill_versions.digest', '=', digest)
+    .where('skill_versions.created_at', '<', before)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Another live skill of an agent with these bytes as its readme. */
+export async function findTwin(
+  db: Db,
+  { id, digest, agentId }: { id: string; digest: string; agentId: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('skills')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('digest', '=', digest)
+    .where('id', '<>', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Gives the judged texts of an agent's skills in a repository to it. */
+export async function moveTexts(trx: Db, repositoryId: string, agentId: string): Promise<void> {
+  await trx
+    .updateTable('judged_texts')
+    .set({ agent_id: agentId })
+    .where('skill_id', 'in', (eb) =>
+      eb
+        .selectFrom('skills')
+        .select('id')
+        .where('repository_id', '=', repositoryId)
+        .where('deleted_at', 'is', null),
+    )
+    .execute()
+}
+
+/** Keeps the texts of skills as judged that were hidden along with their agent, by their bytes alone. */
+export async function insertTextsOfHidden(trx: Db, agentId: string): Promise<void> {
+  await sql`
+    insert into judged_texts (skill_id, version, agent_id, digest, passages, judged_at)
+    select id, version, agent_id, digest, '[]', updated_at from skills
+    where agent_id = ${agentId} and hidden_by_block = 1 and deleted_at is null
+    on conflict (skill_id, version) do nothing`.execute(trx)
+}
