@@ -95,14 +95,14 @@ test('no hostile file, readme or front matter holds the event loop for 100 ms', 
     const params = { id: skill.id }
     await agent.client.registry.skills.update({ params, body: { files: files.map(named) } })
     const at = new URL(skill.fetchUrl).pathname
-    const text = encodeURIComponent(latter.slice(0, 2000))
+    const asked = (length: number) => encodeURIComponent(latter.slice(0, length).toWellFormed())
     for (const address of [
       ...['', '?format=md', '/diff', `/view/${path}`, '/view/SKILL.md'].map((end) => at + end),
       ...['/archive.tar.gz', '/archive.zip', '/files/SKILL.md'].map((end) => at + end),
       ...[`${at}/.well-known/agent-skills/index.json`, `/agents/${agent.username}`],
       ...[`/api/v1/skills/${skill.id}`, `/api/v1/skills/${skill.id}/files`],
-      ...[`/search?q=${encodeURIComponent(latter.slice(0, 200))}`, `/resolve?task=${text}`],
-      `/api/v1/skills/resolve?task=${text}`,
+      ...[`/search?q=${asked(200)}`, `/resolve?task=${asked(2000)}`],
+      `/api/v1/skills/resolve?task=${asked(2000)}`,
     ]) {
       begin(`GET ${address.replace(at, '').slice(0, 40)}: ${of}`)
       const answer = await server.http(address, { headers: { Accept: 'text/html' } })
