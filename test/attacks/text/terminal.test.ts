@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/cleanup.ts'
 import { createTestDatabase } from '../../support/databases.ts'
 import { clientCommand, serverCommand } from '../../support/processes.ts'
 import { startTestServer } from '../../support/server.ts'
-import { encryptionKey } from '../../support/settings.ts'
+import { addressesAt, encryptionKey } from '../../support/settings.ts'
 import { writeJsonl } from '../../support/skills.ts'
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
@@ -129,7 +129,8 @@ describe.skipIf(noScript !== '')(`skillpass-server on a screen${noScript}`, () =
   async function operatorEnv() {
     const { url, remove } = await createTestDatabase('sqlite')
     onTestFinished(remove)
-    return { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey }
+    const addresses = addressesAt('http://localhost:3000')
+    return { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey, ...addresses }
   }
 
   test('skillpass-server import steers no screen, whatever files and keys are called', async () => {
