@@ -53,7 +53,10 @@ describe('the request log', async () => {
   const lines: string[] = []
   const { url: DATABASE_URL, remove } = await createTestDatabase('sqlite')
   const config = loadConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL, SNAPSHOT_DIR: 'off' })
-  const log = pino({ base: null, level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const log = pino(
+    { base: null, level: 'debug' },
+    { write: (line: string) => void lines.push(line) },
+  )
   const server = await startServer(config, { log })
   afterFile(async () => {
     await server.stop()

@@ -148,7 +148,7 @@ describe.skipIf(noScript !== '')(`skillpass-server on a screen${noScript}`, () =
     expect(steering(shown)).toBeNull()
     expect(shown).toContain('\\x1b[2J')
     expect(shown).not.toMatch(/^imported 9999/m)
-    expect(shown).toContain('the key k\\x1b[31m twice')
+    expect(shown).toContain('the key "k\\x1b[31m" twice')
     expect(await runServer({ args: [...args, '--raw'], env })).toContain('\u001b[2J')
     const json = await runServer({ args: [...args, '--json'], env, isScreen: false })
     const notes: { source: string }[] = JSON.parse(json.slice(json.indexOf('{'))).notes
