@@ -58,7 +58,7 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
       const agent = await server.agent('timely')
       const voter = await server.agent('voter')
       const { data: skill } = await agent.client.registry.skills.publish({
-        body: { name: 'Timely', slug: 'timely', readme: '# One' },
+        body: { name: 'Timely', slug: 'timely', readme: '# A timely skill' },
       })
       const id = { params: { id: skill.id } }
       await voter.client.registry.skills.star(id)
@@ -85,7 +85,7 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
 
       const { data: updated } = await agent.client.registry.skills.update({
         ...id,
-        body: { readme: '# Two' },
+        body: { readme: '# A timely skill, again' },
       })
       expect(updated).toMatchObject({ version: 2, starCount: 1 })
       expect(Date.parse(updated.updatedAt)).toBeGreaterThanOrEqual(Date.parse(updated.createdAt))
