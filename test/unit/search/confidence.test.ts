@@ -30,6 +30,35 @@ describe('confidence', () => {
     },
   )
 
+  test.each([
+    ['PDF', 'PDFs'],
+    ['PR', 'PRs'],
+    ['VM', 'VMs'],
+    ['LLM', 'LLMs'],
+    ['API', 'apis'],
+    ['URL', 'URLs'],
+    ['form', 'forms'],
+  ])('%s and %s in a task and in a skill have nearly the same confidence', (one, many) => {
+    const confidence = (task: string, word: string) => {
+      const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
+      const merge = skill('merge', {
+        ...text,
+        readme: `Read each ${word}, then write one ${word}.`,
+      })
+      const { hits } = indexOf([...OTHERS, merge]).resolve(task, { limit: 10, threshold: 0 })
+      return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
+    }
+    for (const before of ['merge ', '']) {
+      const plain = confidence(before + one, one)
+      expect(plain).toBeGreaterThan(0.3)
+      for (const word of [one, many]) {
+        for (const asked of [one, many]) {
+          expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * plain)
+        }
+      }
+    }
+  })
+
   test('each skill of a small catalogue is first for its own description', () => {
     const index = indexOf([...OTHERS, PDF])
     for (const { id, description } of OTHERS) {

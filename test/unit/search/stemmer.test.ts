@@ -20,6 +20,10 @@ test.each([
   ['saying', 'say'],
   ['analogies', 'analog'],
   ['controlling', 'control'],
+  ['pdfs', 'pdf'],
+  ['vms', 'vm'],
+  ['css', 'css'],
+  ['apis', 'api'],
 ])('the English stemmer reduces %s to %s', (word, stem) => {
   expect(stemEnglish(word)).toBe(stem)
 })

@@ -61,6 +61,8 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
   let termOf = new Uint16Array(64)
   let exactWeight = new Float64Array(64)
+  /** By form: the form that its exact evidence counts for, itself or its singular. */
+  let exactOf = new Uint16Array(64)
   /** Sums of x of the document being read, by term and by form; zero in between. */
   let stemX = new Float64Array(64)
   let exactX = new Float64Array(64)
@@ -105,14 +107,17 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     termSeen = grown(termSeen, terms.length, Uint16Array)
     found = grown(found, terms.length, Uint16Array)
     terms.forEach((term, index) => {
+      const start = formCount + 1
       for (const word of term.stemWords) {
         const form = ++formCount
+        exactOf = grown(exactOf, form + 1, Uint16Array)
         picker.mark(word, form)
         termOf = grown(termOf, form + 1, Uint16Array)
         exactWeight = grown(exactWeight, form + 1, Float64Array)
         termOf[form] = index
-        const used = term.words.find((other) => other.word === word)
+        const used = term.words.find((other) => other.word === word || other.plural === word)
         exactWeight[form] = used ? (K1 + 1) * EXACT_SHARE * used.idf : 0
+        exactOf[form] = used?.plural === word ? start + term.stemWords.indexOf(used.word) : form
       }
     })
     exactX = grown(exactX, formCount + 1, Float64Array)
@@ -204,9 +209,10 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     const term = termOf[form] as number
     stemX[term] = (stemX[term] as number) + x
     if ((exactWeight[form] as number) === 0) return
-    const known = exactX[form] as number
-    if (known === 0) exactSeen[exactCount++] = form
-    exactX[form] = known + x
+    const exact = exactOf[form] as number
+    const known = exactX[exact] as number
+    if (known === 0) exactSeen[exactCount++] = exact
+    exactX[exact] = known + x
   }
 
   /** Counts two words that are near each other, when they are in the task, too. */

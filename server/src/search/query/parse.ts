@@ -10,6 +10,8 @@ import { createScanner } from '../text/scanner.ts'
 export interface WordForm {
   /** The vocabulary's word, 0 when unknown. */
   word: number
+  /** The plural of an acronym, which counts as the same word; 0 where there is none. */
+  plural: number
   idf: number
   /** How it was written, in lower case. */
   surface: string
@@ -135,6 +137,7 @@ export function createQueryParser(
         const own = vocabulary.findStem(key)
         const meant = own === 0 || stemDf(own) === 0 ? typos.find(key) : 0
         if (meant !== 0) word = meant
+        else if (own !== 0) word = commonestOf(own)
         group = word === 0 ? own : stemOf(word)
       }
       let term = group === 0 ? unknown.get(key) : known.get(group)
@@ -148,12 +151,40 @@ export function createQueryParser(
       }
       term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
       if (!isWritten(term, surface)) {
-        const df = word === 0 ? 0 : (wordDf[word] as number)
-        term.words.push({ word, idf: flatIdf(size, df), surface })
+        const form = numbersOf(word, group)
+        const df = Math.max(dfOf(form.word), dfOf(form.plural))
+        term.words.push({ ...form, idf: flatIdf(size, df), surface })
       }
       if (!term.filler) reading.content.push(term)
     })
     return reading
+  }
+
+  /**
+   * The word of a stem that most skills have, which stands for a form that none has: that form tells no
+   * skill from another. The same whatever order the words came in.
+   */
+  function commonestOf(stem: number): number {
+    const { wordDf, text } = vocabulary
+    const more = (a: number, b: number) =>
+      (wordDf[a] as number) - (wordDf[b] as number) || (text(a) < text(b) ? 1 : -1)
+    return vocabulary.wordsOf(stem).reduce((best, word) => (more(word, best) > 0 ? word : best))
+  }
+
+  function dfOf(word: number): number {
+    return word === 0 ? 0 : (vocabulary.wordDf[word] as number)
+  }
+
+  /** Singular and plural of an acronym: of "api" and "apis" neither tells more than the other. */
+  function numbersOf(word: number, stem: number): Pick<WordForm, 'word' | 'plural'> {
+    const written = word === 0 ? '' : vocabulary.text(word)
+    if (!ACRONYM.test(written)) return { word, plural: 0 }
+    for (const other of vocabulary.wordsOf(stem)) {
+      const text = vocabulary.text(other)
+      if (written === `${text}s`) return { word: other, plural: word }
+      if (text === `${written}s`) return { word, plural: other }
+    }
+    return { word, plural: 0 }
   }
 
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
@@ -213,6 +244,10 @@ function isWritten({ words }: Term, surface: string): boolean {
   for (const form of words) if (form.surface === surface) return true
   return false
 }
+
+/** An acronym or its plural: a word without a vowel, or three letters as in "api", "url" and "cpu". */
+const ACRONYM =
+  /^(?:[bcdfghj-np-tv-xz]{2,5}|[aeiou][a-z][aeiou]|[aeiou][bcdfghj-np-tv-xz]{2}|[bcdfghj-np-tv-xz]{2}[aeiou])s?$/
 
 const decoder = new TextDecoder()
 

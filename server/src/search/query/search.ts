@@ -91,7 +91,7 @@ export function createSearcher(collection: Collection): Searcher {
     unit: number,
   ): WordForm[] {
     return stemWords.map((word) => {
-      const exact = words.some((form) => form.word === word)
+      const exact = words.some((form) => form.word === word || form.plural === word)
       const weight = stemIdf * (exact ? 1 : SEARCH_STEM_SHARE)
       return { word, value: Math.max(1, Math.round(weight / unit)) }
     })

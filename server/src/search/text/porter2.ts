@@ -175,7 +175,9 @@ function stripPlural(word: string): string {
     return word.slice(0, word.length > 4 ? -2 : -1)
   }
   if (word.endsWith('us') || word.endsWith('ss')) return word
-  return hasVowel(word, word.length - 2) ? word.slice(0, -1) : word
+  // Beyond Snowball: without any vowel it is an acronym, as in "pdfs" and "vms".
+  const isPlural = hasVowel(word, word.length - 2) || !hasVowel(word, word.length)
+  return isPlural ? word.slice(0, -1) : word
 }
 
 function stripPast(word: string, r1: number): string {

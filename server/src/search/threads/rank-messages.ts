@@ -19,7 +19,7 @@ export function writeTask(
   const row = [limit, threshold, bound, idf, terms.length]
   for (const { group, stemIdf, words, stemWords, filler, emphasis, bound } of terms) {
     row.push(group, stemIdf, filler ? 1 : 0, emphasis, bound, words.length)
-    for (const { word, idf } of words) row.push(word, idf)
+    for (const { word, plural, idf } of words) row.push(word, plural, idf)
     writeRow(row, stemWords)
   }
   row.push(pairs.length)
@@ -42,7 +42,9 @@ function readTerm(next: () => number, place: number): Term {
   const [group, stemIdf, filler] = [next(), next(), next() === 1]
   const [emphasis, bound] = [next(), next()]
   const words: WordForm[] = []
-  for (let left = next(); left > 0; left--) words.push({ word: next(), idf: next(), surface: '' })
+  for (let left = next(); left > 0; left--) {
+    words.push({ word: next(), plural: next(), idf: next(), surface: '' })
+  }
   const stemWords = readRow(next)
   return { place, group, stemIdf, words, stemWords, filler, emphasis, bound }
 }
