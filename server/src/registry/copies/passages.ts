@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { mix } from '../columns/hashes.ts'
 import { readLetters } from './read-letters.ts'
 
@@ -80,11 +82,39 @@ export function leastPassages(
   return least.subarray(0, count)
 }
 
+/** Readmes from this length on, in UTF-16 units, are cut once: hostile ones of 256 KiB take some fifty milliseconds. */
+const KEPT_FROM = 64 * 1024
+
+/** The passages of long readmes that were cut lately, by digest and key. */
+const kept = new LRUCache<string, Uint32Array>({
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: ({ byteLength }) => byteLength + 200,
+})
+
 /**
  * Calls `take` with each passage of a readme, as often as it stands there. What is before the first cut
  * and after the last is left out: it would differ where the same stands within another text.
  */
 export function readPassages(readme: string, key: number, take: (passage: number) => void): void {
+  if (arePassagesKept(readme)) for (const passage of keptPassages(readme, key)) take(passage)
+  else cutPassages(readme, key, take)
+}
+
+function keptPassages(readme: string, key: number): Uint32Array {
+  const digest = `${key} ${createHash('sha256').update(readme).digest('base64')}`
+  const known = kept.get(digest)
+  if (known) return known
+  const cut: number[] = []
+  cutPassages(readme, key, (passage) => cut.push(passage))
+  const passages = Uint32Array.from(cut)
+  kept.set(digest, passages)
+  return passages
+}
+
+/** Whether the passages of a readme are kept once they have been read. */
+export const arePassagesKept = (readme: string): boolean => readme.length >= KEPT_FROM
+
+function cutPassages(readme: string, key: number, take: (passage: number) => void): void {
   const letters = readLetters(readme)
   let [chunk, window] = [0, 0]
   let chunks = -1

@@ -10,6 +10,7 @@ export async function timesAfter(
   skill: SkillRecord,
   { readme, digest, now }: { readme: string; digest: string; now: number },
 ): Promise<string | null> {
+  if (digest === skill.digest) return skill.passageTimes ?? null
   const former = await findVersion(trx, skill.id, { version: skill.version })
   const since = await firstVersionOf(trx, skill.id, skill.digest)
   const times = changedTimes({

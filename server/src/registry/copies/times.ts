@@ -1,4 +1,4 @@
-import { leastPassages, readPassages } from './passages.ts'
+import { leastPassages } from './passages.ts'
 
 /**
  * When a skill first had its passages, ms since 1970: by that the original is told, so that an old skill
@@ -48,11 +48,10 @@ export interface Change {
  * stays, but was beyond those noted, is as old as the version that was changed: no older one is known.
  */
 export function changedTimes({ createdAt, before, readme, now, key }: Change): PassageTimes {
-  const former = leastPassages(before.readme, key, NOTED)
+  const all = new Set<number>()
+  const former = leastPassages(before.readme, key, NOTED, (passage) => all.add(passage))
   const reach = former.length < NOTED ? 2 ** 32 : (former[NOTED - 1] as number)
   const noted = new Set(former)
-  const all = new Set<number>()
-  readPassages(before.readme, key, (passage) => all.add(passage))
   const times = new Map<number, number>()
   for (const passage of leastPassages(readme, key, NOTED)) {
     const stayed = passage <= reach ? noted.has(passage) : all.has(passage)
