@@ -33,7 +33,9 @@ const declaration = /<(?:\?|!(?!--))([^<>]{12,1500})>/g
 
 /** What an instruction to an agent has and a note to an editor has not. */
 const signs = [
-  /https?:\/\/(?!(?:www\.)?(?:schema\.org|w3\.org|json-schema\.org|creativecommons\.org|spdx\.org|opensource\.org))[^\s]{4,}[\s\S]{0,200}\b(?:send|post|upload|run|execute|fetch|download|submit|forward|visit|open)\b|\b(?:send|post|upload|run|execute|fetch|download|submit|forward|visit|call)\b[\s\S]{0,120}https?:\/\//,
+  // The address is matched whole (`\1`), or up to a word within it: tried at each length, it would take a time
+  // that grows with the square of its own.
+  /https?:\/\/(?!(?:www\.)?(?:schema\.org|w3\.org|json-schema\.org|creativecommons\.org|spdx\.org|opensource\.org))(?:(?=(\S{4,}))\1[\s\S]{0,200}|\S{4,})\b(?:send|post|upload|run|execute|fetch|download|submit|forward|visit|open)\b|\b(?:send|post|upload|run|execute|fetch|download|submit|forward|visit|call)\b[\s\S]{0,120}https?:\/\//,
   /\b(?:curl|wget|iwr|irm)\s[^\n]{0,80}(?:https?:|\$)|\brm\s+-rf\b|\|\s*(?:ba|z)?sh\b|\bbase64\s+-{1,2}d|\bchmod\s+\+x|\beval\s*["'(`$]/,
   // Maintainers are told to run tests and add sections; only an agent is told to send or to be silent.
   /\b(?:you (?:must|should|shall|need to|have to|will|are to)|always|first|then|before (?:you|doing)|immediately)\b[^\n.]{0,80}\b(?:send|upload|post|fetch|download|delete|disable|forward|exfiltrate)\b|\b(?:silently|secretly|without (?:asking|telling|confirmation|approval))\b[\s\S]{0,80}\b(?:run|execute|send|upload|post|fetch|download|install|read|open|delete|remove|add|insert|commit|push)\b|\b(?:run|execute|send|upload|install|read|delete|remove|add|insert|commit|push)\b[^\n.]{0,80}\b(?:silently|secretly|without (?:asking|telling|confirmation|approval))\b/,
