@@ -11,7 +11,7 @@ import { findFiles, type PreparedFiles, prepareFiles, refuseMissing } from './bu
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
 import { isAlike } from './copies/near.ts'
-import { arePassagesKept, samplePassages } from './copies/passages.ts'
+import { samplePassages } from './copies/passages.ts'
 import { timesAfter } from './copies/times-after.ts'
 import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
@@ -58,12 +58,8 @@ export async function updateSkill(
     const next = await nextVersion(ctx.db.read, known, changes, files)
     const prepared = await prepareFiles(ctx, next.text, next.files)
     const text = { ...textAfter(known, changes), readme: next.text.readme }
-    if (next.isNew && arePassagesKept(text.readme)) {
-      // The transaction reads them too, and must not take long.
-      const key = await passageKey(ctx.db.read)
-      await ctx.turns.run(() => samplePassages(text.readme, key), ctx.caller)
-    }
     const warnings = await lintWithFiles(inTurns(ctx), text, readableFiles(ctx, next.files))
+    // The transaction reads the passages too: those of a long readme are kept from here on.
     const sample = await ctx.catalogue.sample(text.readme)
     const given = { ...next.text, sample: sample.passages }
     const judged = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)

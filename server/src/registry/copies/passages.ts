@@ -96,7 +96,7 @@ const kept = new LRUCache<string, Uint32Array>({
  * and after the last is left out: it would differ where the same stands within another text.
  */
 export function readPassages(readme: string, key: number, take: (passage: number) => void): void {
-  if (arePassagesKept(readme)) for (const passage of keptPassages(readme, key)) take(passage)
+  if (readme.length >= KEPT_FROM) for (const passage of keptPassages(readme, key)) take(passage)
   else cutPassages(readme, key, take)
 }
 
@@ -110,9 +110,6 @@ function keptPassages(readme: string, key: number): Uint32Array {
   kept.set(digest, passages)
   return passages
 }
-
-/** Whether the passages of a readme are kept once they have been read. */
-export const arePassagesKept = (readme: string): boolean => readme.length >= KEPT_FROM
 
 function cutPassages(readme: string, key: number, take: (passage: number) => void): void {
   const letters = readLetters(readme)
