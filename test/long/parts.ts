@@ -64,6 +64,12 @@ export const parts: readonly Part[] = [
     rounds: 20,
   },
   {
+    name: 'busy-machine',
+    what: 'one caller is never refused beside eight busy loops and four disk writers',
+    files: ['faults/busy-machine.long'],
+    rounds: 300,
+  },
+  {
     name: 'backup',
     what: 'a backup under load stops nobody and holds every write acknowledged before it',
     files: ['faults/backup.long'],

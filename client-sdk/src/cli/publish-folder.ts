@@ -92,6 +92,7 @@ export async function sendPublication(
   { update, signingKey }: SendOptions,
 ): Promise<PublishResult> {
   const files = folder?.files.map(asSent)
+  const timeoutMs = timeToCheck(files ?? [])
   const sign = signingKey && (await signerOf(client, skill, signingKey))
   const first = {
     ...skill,
@@ -99,12 +100,19 @@ export async function sendPublication(
     ...(sign && { signature: sign(1, files ?? []) }),
   }
   const send = () =>
-    client.registry.skills.publish({ body: first }).catch((error: unknown) => {
+    client.registry.skills.publish({ body: first, timeoutMs }).catch((error: unknown) => {
       if (!(error instanceof ConflictError) || !update) throw error
-      return replace(client, { ...skill, ...(files && { files }) }, sign)
+      return replace(client, { ...skill, ...(files && { files }) }, { sign, timeoutMs })
     })
   return withUploads(client, folder?.files ?? [], send)
 }
+
+/**
+ * Milliseconds until the answer must begin: the registry checks all files before it answers, 4 MB a second
+ * where it is alone on a processor, and far less on a busy machine.
+ */
+const timeToCheck = (files: readonly { size: number }[]): number =>
+  10_000 + files.reduce((bytes, { size }) => bytes + size, 0) / 100
 
 /** A file without its bytes. */
 type PublishedLine = Omit<PublishedFile, 'bytes'>
@@ -136,7 +144,11 @@ async function signerOf(
 type Changes = NamedSkill & { readonly files?: readonly PublishedLine[] }
 
 /** The skill of this slug in the caller's own repository, replaced. */
-async function replace(client: Client, changes: Changes, sign: SignVersion | undefined) {
+async function replace(
+  client: Client,
+  changes: Changes,
+  { sign, timeoutMs }: { sign: SignVersion | undefined; timeoutMs: number },
+) {
   const { data: me } = await client.registry.agents.me()
   const query = { owner: me.username, repo: 'skills', limit: 50 }
   const { files, ...fields } = changes
@@ -144,10 +156,10 @@ async function replace(client: Client, changes: Changes, sign: SignVersion | und
   for await (const { id, slug } of client.registry.skills.search.all({ query })) {
     if (slug !== body.slug) continue
     const params = { id }
-    if (!sign) return client.registry.skills.update({ params, body })
+    if (!sign) return client.registry.skills.update({ params, body, timeoutMs })
     const { version, beside } = await nextVersion(client, id, changes)
     const signature = sign(version, beside)
-    return client.registry.skills.update({ params, body: { ...body, signature } })
+    return client.registry.skills.update({ params, body: { ...body, signature }, timeoutMs })
   }
   throw new Error(`${body.slug} is taken, but not by a skill of yours that can be found.`)
 }

@@ -50,11 +50,25 @@ function runsFile(after: string, path: string): boolean {
     '(?:(?:ba|z|da|k)?sh|source|\\.|&|python[\\d.]*|node|perl|ruby|php|powershell(?:\\.exe)?|pwsh|start|start-process|cmd(?:\\.exe)?[ \\t]+/c|open|dpkg|rpm|installer|msiexec(?:\\.exe)?|apt(?:-get)?[ \\t]+install|dnf[ \\t]+install)[ \\t]+(?:-\\S+[ \\t]+)*'
   const place = `["']?(?:\\.|~|\\$\\w+|/|[a-z]:)[^\\s"';&|]{0,80}[/\\\\]?`
   const ends = `(?=["']?(?:\\s|$|[;&|\`]))`
-  const made = `chmod[ \\t][^\\n;&|]{0,80}?${file}${ends}[\\s\\S]*?`
   const program = /\.(?:exe|bat|cmd|ps1|msi)$/.test(name) ? `|["']?${file}${ends}` : ''
-  const run = `${before}(?:${interpreter}["']?(?:[^\\s"';&|]{0,80}[/\\\\])?${file}(?![\\w.-])|${place}${file}${ends}${program})|${made}(?:[\\n;&|]|\\bsudo)[ \\t$]*${file}${ends}`
-  const match = new RegExp(run).exec(after)
-  return match !== null && !isChecked(after.slice(0, match.index), name)
+  const run = `${before}(?:${interpreter}["']?(?:[^\\s"';&|]{0,80}[/\\\\])?${file}(?![\\w.-])|${place}${file}${ends}${program})`
+  const made = `chmod[ \\t][^\\n;&|]{0,80}?${file}${ends}`
+  const named = `(?:[\\n;&|]|\\bsudo)[ \\t$]*${file}${ends}`
+  const at = Math.min(indexOf(run, after), indexOfFirst(made, named, after))
+  return at < Infinity && !isChecked(after.slice(0, at), name)
+}
+
+/** Where a pattern matches first; Infinity if it does not. */
+const indexOf = (pattern: string, text: string): number =>
+  new RegExp(pattern).exec(text)?.index ?? Infinity
+
+/** Where the first of two patterns matches, if the second matches later; one pattern for both would try each pair. */
+function indexOfFirst(first: string, second: string, text: string): number {
+  const match = new RegExp(first).exec(text)
+  if (!match) return Infinity
+  return indexOf(second, text.slice(match.index + match[0].length)) < Infinity
+    ? match.index
+    : Infinity
 }
 
 /** Whether a check between download and run names the file, and not just any other. */
