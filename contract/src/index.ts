@@ -70,9 +70,11 @@ export {
   filePathIssue,
   filePathsIssues,
   isDeviceName,
+  isSkillFile,
+  longestPointer,
   type ManifestLine,
   manifestText,
-  pointedPath,
+  pointerOf,
   versionControl,
 } from './registry/file-path.ts'
 export { NewFiles, SkillManifest } from './registry/files.ts'

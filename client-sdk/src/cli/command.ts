@@ -92,14 +92,20 @@ export const registryOf = ({ env }: Terminal): string =>
 /** Milliseconds that a registry may make one call wait in all: a quota of a day is not waited for. */
 const maxWaitMs = 900_000
 
-/** A client of a registry that says on stderr how long it waits. */
+/** A client of a registry that says on stderr how long it waits. The key goes to the registry that it is for alone. */
 export function clientFor(terminal: Terminal, baseUrl = registryOf(terminal)): Client {
   const { env } = terminal
   const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new Error('SKILLPASS_API_KEY must be a key as "skillpass register" prints it, skp_….')
   }
-  return createClient({ baseUrl, apiKey, maxWaitMs, onWait: waitSayer(terminal) })
+  const isKeyFor = baseUrl === registryOf(terminal)
+  return createClient({
+    baseUrl,
+    apiKey: isKeyFor ? apiKey : undefined,
+    maxWaitMs,
+    onWait: waitSayer(terminal),
+  })
 }
 
 /** Says each wait that the registry asks for, and of several at once only the longest. */

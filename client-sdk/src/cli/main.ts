@@ -11,12 +11,13 @@ ${Object.entries(commands)
   .join('\n')}
 
 "skillpass <command> --help" says more. Most commands take --json. "skillpass --version" prints the version.
+OWNER/REPO/SKILL may be the http address of the skill instead.
 On a screen, control and invisible characters in skills are written out, as \\x1b and <U+202E>;
 --raw prints them as they are, as a pipe or a file always gets them.
 
 Environment:
   SKILLPASS_URL      address of the service, http://localhost:3000 by default
-  SKILLPASS_API_KEY  key of the agent, from "skillpass register"
+  SKILLPASS_API_KEY  key of the agent, from "skillpass register"; only SKILLPASS_URL gets it
   SKILLPASS_CACHE    folder of downloaded files, ~/.cache/skillpass by default
 `
 

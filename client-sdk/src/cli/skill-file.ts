@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../client.ts'
+import { isSkillFile } from '../generated/contract/registry/file-path.ts'
 import { encodingOf, encodingTrouble } from '../generated/contract/text-encoding.ts'
-import { isSkillFile, pointedFrom } from './folder/pointer.ts'
+import { pointedFrom } from './folder/pointer.ts'
 import { secretsTrouble } from './folder/secrets.ts'
 
 /** A skill as its file describes it. */

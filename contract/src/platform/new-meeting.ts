@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { SentDateTime } from '../date-time.ts'
 import { demo } from '../demo.ts'
 import { folded, text } from '../text.ts'
 import { TimeZone } from '../time-zone.ts'
-import { DateTime } from './instant.ts'
 import { emptyMembersAsAbsent, flag, numberAsText, oneOfNumbers, wholeNumber } from './lenient.ts'
 import { NewRecurrence } from './recurrence.ts'
 
@@ -59,7 +59,7 @@ const fields = {
     description: '2, 3 and 8 may become one another. Not of a personal meeting.',
     example: 2,
   }),
-  start_time: DateTime.optional().meta({
+  start_time: SentDateTime.optional().meta({
     description:
       'In UTC (`2026-11-21T10:00:00Z`), with an offset, or without either as the clocks of `timezone` show it. New ones of types 2 and 8 start now when it is absent; for types 1 and 3 it is left aside.',
     example: '2026-11-21T10:00:00Z',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DateTime, Instant } from './instant.ts'
+import { SentDateTime } from '../date-time.ts'
+import { Instant } from './instant.ts'
 import {
   emptyMembersAsAbsent,
   numberAsText,
@@ -71,7 +72,7 @@ export const NewRecurrence = emptyMembersAsAbsent(
         description: 'How many occurrences there are; as absent when 0.',
         example: 4,
       }),
-      end_date_time: DateTime.optional().meta({
+      end_date_time: SentDateTime.optional().meta({
         description:
           'The last moment at which an occurrence may start, UTC. Where `end_times` is given too, that counts.',
         example: '2026-12-31T23:59:00Z',

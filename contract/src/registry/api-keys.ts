@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { SentInstant } from '../date-time.ts'
 import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
 import { label } from '../text.ts'
@@ -55,7 +56,7 @@ export const ApiKeyCreation = z
   .object({
     name: label(bounds.keyName).meta({ description: 'What the key is for.', example: 'laptop' }),
     access: Access.default('full'),
-    expiresAt: z.iso.datetime({ offset: true }).nullish().meta({
+    expiresAt: SentInstant.nullish().meta({
       description:
         'When the key ends, ISO 8601, in the future. Without it the key ends with the key that makes it, or never.',
       example: '2035-01-31T00:00:00Z',

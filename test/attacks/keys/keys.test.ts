@@ -52,6 +52,15 @@ describe('API keys', async () => {
     expect((await listed(agent.apiKey, key.id))?.expiresAt).toBe(key.expiresAt)
   })
 
+  test('a key may expire at any time of RFC 3339, with T and Z in lower case or with an offset', async () => {
+    const agent = await server.agent('spelling')
+    const expiresAt = '2035-01-31T00:00:00.000Z'
+    const spelt = ['2035-01-31t00:00:00z', '2035-01-31T00:00:00.0Z', '2035-01-31t02:30:00+02:30']
+    for (const time of spelt) {
+      expect(await make(agent.apiKey, { expiresAt: time })).toMatchObject({ expiresAt })
+    }
+  })
+
   test('a key that expires makes only keys that expire no later', async () => {
     const agent = await server.agent('parent')
     const parent = await make(agent.apiKey, { expiresAt: inMs(60_000) })

@@ -81,15 +81,19 @@ describe('skillpass add', () => {
     expect(forms).toMatchObject({ version: 1, registry: url, folders: ['my/skills'] })
   })
 
-  test.each(['?format=md', '/', '/?version=1#top', '?format=md&version=1', '@1/'])(
-    'add accepts an address that is copied with %s behind it',
-    async (behind) => {
-      const { url } = await startRegistry([first])
-      const { succeed, tree } = await makeProject(url)
-      for (const start of ['', `${url}/`]) await succeed('add', `${start}${address}${behind}`)
-      expect(await tree(skill)).toEqual(installed)
-    },
-  )
+  test.each([
+    '?format=md',
+    '/',
+    '/?version=1#top',
+    '?format=md&version=1',
+    '@1/',
+    '/view/SKILL.md?version=1',
+  ])('add accepts an address that is copied with %s behind it', async (behind) => {
+    const { url } = await startRegistry([first])
+    const { succeed, tree } = await makeProject(url)
+    for (const start of ['', `${url}/`]) await succeed('add', `${start}${address}${behind}`)
+    expect(await tree(skill)).toEqual(installed)
+  })
 
   test('add installs a skill with a warning only with --allow-warnings or after a yes', async () => {
     const { url } = await startRegistry([first], (path) =>

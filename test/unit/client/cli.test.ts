@@ -182,6 +182,65 @@ describe('skillpass', () => {
     ])
   })
 
+  const address = 'acme/skills/forms'
+  test.each([
+    '',
+    '/',
+    '?format=md',
+    '/?format=md&version=1#top',
+    '@1',
+    '/SKILL.md',
+    '/files/SKILL.md?version=1',
+  ])(
+    'every command that names a skill accepts an address, short or whole, that is copied with %j behind it',
+    async (behind) => {
+      const commands = [
+        ['fetch'],
+        ['verify'],
+        ['star'],
+        ['star', '--remove'],
+        ['feedback', '--helpful', '--task', 'fill'],
+        ['answer', '--text', 'It is harmless.', '--version', '1'],
+      ]
+      for (const [command = '', ...options] of commands) {
+        const { baseUrl, received } = await serve(() => markdown)
+        const env = { SKILLPASS_URL: `${baseUrl}/base/`, SKILLPASS_API_KEY: 'skp_key' }
+        for (const start of ['', `${baseUrl}/base/`]) {
+          await runSkillpass([command, `${start}${address}${behind}`, ...options], { env })
+          const [{ url = '', headers } = {}] = received.splice(0)
+          expect({ command, url, key: headers?.authorization }).toEqual({
+            command,
+            url: expect.stringMatching(/^\/base\/acme\/skills\/forms\?format=md(&version=1)?$/),
+            key: 'Bearer skp_key',
+          })
+        }
+      }
+    },
+  )
+
+  test('fetch and verify take the version that an address names, and --version before it', async () => {
+    for (const [named, ...options] of [
+      [`${address}@1`],
+      [`${address}?version=1`],
+      [`${address}@2`, '--version', '1'],
+    ])
+      for (const command of ['fetch', 'verify']) {
+        const { received } = await run([command, named ?? '', ...options], () => markdown)
+        expect(received[0]?.url).toBe(`/${address}?format=md&version=1`)
+      }
+  })
+
+  test('the key goes to no other registry than SKILLPASS_URL, whatever address a command is given', async () => {
+    const other = await serve(() => markdown)
+    const fetched = await run(['fetch', `${other.baseUrl}/${address}`])
+    expect(fetched).toMatchObject({ code: 0, out: '# Hi\n', received: [] })
+    expect(other.received.map(({ headers }) => headers.authorization)).toEqual([undefined])
+    const starred = await run(['star', `${other.baseUrl}/${address}`])
+    expect(starred).toMatchObject({ code: 2, received: [] })
+    expect(starred.err).toContain(`set SKILLPASS_URL to that`)
+    expect(other.received).toHaveLength(1)
+  })
+
   test('the output has the singular of a count, and a sentence for no results', async () => {
     const star = (starCount: number) =>
       run(['star', id], () => ({ body: { data: { starred: true, starCount } } }))

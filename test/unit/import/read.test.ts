@@ -91,6 +91,13 @@ describe('reading folders', () => {
     expect(notes?.size).toBe(file('pdf').length)
   })
 
+  test('readSkills leaves out a SKILL.md that is no file, such as a pipe, without waiting for it', async () => {
+    write('a/SKILL.md', file('a'))
+    mkdirSync(join(root, 'pipe'))
+    execFileSync('mkfifo', [join(root, 'pipe/SKILL.md')])
+    expect(brief(await read([root]))).toEqual(['a'])
+  })
+
   test('owner and repo come from the options, then the git remote, then agent and folder', async () => {
     const path = write('my repo!/skills/a/SKILL.md', file('a'))
     const folder = join(root, 'my repo!')

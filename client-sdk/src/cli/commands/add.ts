@@ -1,13 +1,5 @@
 import { type Client, calledRegistry } from '../../client.ts'
-import {
-  clientFor,
-  command,
-  json,
-  plain,
-  registryOf,
-  type Terminal,
-  UsageError,
-} from '../command.ts'
+import { command, json, plain, type Terminal, UsageError } from '../command.ts'
 import { openCache } from '../install/cache.ts'
 import {
   type InstalledSkill,
@@ -19,7 +11,7 @@ import { install, projectOf, type Wanted } from '../install/installer.ts'
 import { readLock } from '../install/lock.ts'
 import { npxSkills } from '../install/npx-lock.ts'
 import { takenOver } from '../install/take-over.ts'
-import { addressFrom, askedFrom, flag, text } from './arguments.ts'
+import { flag, skillFrom, text } from './arguments.ts'
 import { acceptVerdict, counted, warnReplaced } from './shown.ts'
 
 export const add = command({
@@ -47,9 +39,9 @@ installs the same elsewhere.`,
       const done = await takeOver(client, terminal, force)
       return terminal.print(values.json ? json(done) : done.map(sentenceOf).join(''))
     }
-    const { registry, version, ...asked } = askedFrom(address, registryOf(terminal))
-    const done = await installSkill(clientFor(terminal, registry), addressFrom(asked.address), {
-      version,
+    const asked = skillFrom(address, terminal)
+    const done = await installSkill(asked.client, asked.params, {
+      version: asked.version,
       project: terminal.cwd,
       folder: to,
       force,

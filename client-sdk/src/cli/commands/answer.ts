@@ -14,10 +14,11 @@ answers, or its operator. "skillpass publish" says so when that happens.`,
   arguments: [1, 1],
   async act({ values, args: [skill = ''], client, terminal }) {
     if (!values.text) throw new UsageError('--text is missing.')
-    const params = { id: await skillIdFrom(client, skill) }
+    const { id, version: named } = await skillIdFrom(skill, terminal)
+    const params = { id }
     const version =
       values.version === undefined
-        ? (await client.registry.skills.get({ params })).data.version
+        ? (named ?? (await client.registry.skills.get({ params })).data.version)
         : numberFrom('--version', values.version)
     const body = { version, text: values.text }
     const { data } = await client.registry.quarantine.answer({ params, body })

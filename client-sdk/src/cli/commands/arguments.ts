@@ -1,41 +1,37 @@
-import { addressOf, type Client } from '../../client.ts'
-import { UsageError } from '../command.ts'
-import { type Asked, isSegment } from '../install/source.ts'
+import { addressOf, calledRegistry } from '../../client.ts'
+import { clientFor, registryOf, type Terminal, UsageError } from '../command.ts'
+import { isSegment } from '../install/source.ts'
 
 /** Options of commands, and how what they are given is read. */
 
 export const text = { type: 'string' } as const
 export const flag = { type: 'boolean', default: false } as const
 
-/** `OWNER/REPO/SKILL`, in its parts, without what a copied address ends with. Throws `UsageError`. */
-export function addressFrom(text: string) {
-  const [owner, repo, skill, ...rest] = text.replace(/\/*(?:[?#].*)?$/, '').split('/')
-  if (!owner || !repo || !skill || rest.length > 0) {
-    throw new UsageError(`"${text}" is not of the form OWNER/REPO/SKILL.`)
-  }
-  return { owner, repo, skill }
-}
-
 /**
- * `OWNER/REPO/SKILL`, with `@VERSION` or without, at a registry; the whole http address of a skill names its
- * registry itself, and its query may name the version. Throws `UsageError`.
+ * The skill that `OWNER/REPO/SKILL` names, with `@VERSION` or without, and a client of its registry; the whole http
+ * address of a skill, or of its SKILL.md, names its registry itself, and its query may name the version. Throws
+ * `UsageError`.
  */
-export function askedFrom(text: string, registry: string): Asked {
+export function skillFrom(text: string, terminal: Terminal) {
   const [, path = text, query] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? []
-  const plainPath = path.replace(/\/+$/, '')
+  const plainPath = path.replace(/\/+$/, '').replace(/(\/files|\/view)?\/SKILL\.md$/, '')
   const [, named = plainPath, at] = /^(.*)@([^@/]*)$/.exec(plainPath) ?? []
   const version = at ?? new URLSearchParams(query).get('version') ?? undefined
   const parts = named.replace(/^https?:\/\//, '').split('/')
   const isWhole = named !== parts.join('/')
-  const address = (isWhole ? parts.slice(-3) : parts).join('/')
-  if (address.split('/').length !== 3 || !address.split('/').every(isSegment)) {
+  const segments = isWhole ? parts.slice(-3) : parts
+  const [owner = '', repo = '', skill = ''] = segments
+  if (segments.length !== 3 || !segments.every(isSegment)) {
     throw new UsageError(
       `"${text}" is not of the form OWNER/REPO/SKILL or OWNER/REPO/SKILL@VERSION.`,
     )
   }
+  const address = segments.join('/')
+  const registry = isWhole ? registryIn(named.slice(0, -address.length), text) : undefined
   return {
-    registry: isWhole ? registryIn(named.slice(0, -address.length), text) : registry,
+    client: clientFor(terminal, registry),
     address,
+    params: { owner, repo, skill },
     version: version === undefined ? undefined : numberFrom('@VERSION', version),
   }
 }
@@ -50,15 +46,25 @@ function registryIn(address: string, text: string): string {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id of a skill that is named by it or as `OWNER/REPO/SKILL`. Throws `UsageError`. */
-export async function skillIdFrom(client: Client, text: string): Promise<string> {
-  if (uuid.test(text)) return text
+/**
+ * The id of a skill of the registry that the key is for, named by it or by its address, which may name a version.
+ * Throws `UsageError`.
+ */
+export async function skillIdFrom(text: string, terminal: Terminal) {
+  if (uuid.test(text)) return { id: text }
   if (!text.includes('/')) {
     throw new UsageError(`"${text}" is neither the id of a skill nor OWNER/REPO/SKILL.`)
   }
-  const { id } = await client.registry.fetchSkill(addressFrom(text))
+  const { client, params, version } = skillFrom(text, terminal)
+  const [registry, own] = [calledRegistry(client).address, registryOf(terminal)]
+  if (registry !== own) {
+    throw new UsageError(
+      `SKILLPASS_API_KEY is for ${own}. For a skill of ${registry}, set SKILLPASS_URL to that, with a key of it.`,
+    )
+  }
+  const { id } = await client.registry.fetchSkill(params)
   if (id === null) throw new Error(`The service does not tell the id of ${text}.`)
-  return id
+  return { id, version }
 }
 
 /** Options that are numbers, where they are given; which numbers are taken, the service says. Throws `UsageError`. */

@@ -15,8 +15,8 @@ export const feedback = command({
     if (helpful === unhelpful) throw new UsageError('Give either --helpful or --unhelpful.')
     if (!task) throw new UsageError('--task is missing.')
     const body = { task, helpful, ...(context && { context: foundBy(context) }) }
-    const params = { id: await skillIdFrom(client, args[0] ?? '') }
-    const answer = await client.registry.feedback.submit({ params, body })
+    const { id } = await skillIdFrom(args[0] ?? '', terminal)
+    const answer = await client.registry.feedback.submit({ params: { id }, body })
     if (values.json) return terminal.print(json(answer))
     const { totalFeedback, helpfulRate } = answer.stats
     const share = Math.round((helpfulRate ?? 0) * 100)

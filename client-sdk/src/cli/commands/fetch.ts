@@ -2,21 +2,21 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command } from '../command.ts'
 import { makeFolder } from '../make-folder.ts'
-import { addressFrom, numberFrom, text } from './arguments.ts'
+import { numberFrom, skillFrom, text } from './arguments.ts'
 import { warnOf } from './shown.ts'
 
 export const fetch = command({
   summary: 'Fetch the markdown of a skill.',
-  usage: `OWNER/REPO/SKILL [options]
+  usage: `OWNER/REPO/SKILL[@VERSION] [options]
 
   --out DIR        write it to DIR/SKILL.md instead of printing it
   --version N      a version by number; the current one without it`,
   options: { out: text, version: text },
   arguments: [1, 1],
-  async act({ values: { out, version }, args: [address = ''], client, terminal }) {
-    const params = addressFrom(address)
+  async act({ values: { out, version }, args: [skill = ''], terminal }) {
+    const { client, address, params, version: named } = skillFrom(skill, terminal)
     const found = await client.registry.fetchSkill(params, {
-      ...(version && { version: numberFrom('--version', version) }),
+      version: version ? numberFrom('--version', version) : named,
     })
     const { markdown, verdict, rules } = found
     warnOf(terminal, address, verdict, rules)

@@ -12,7 +12,7 @@ export const star = command({
   arguments: [1, 1],
   async act({ values, args: [skill = ''], client, terminal }) {
     const { star, unstar } = client.registry.skills
-    const id = await skillIdFrom(client, skill)
+    const { id } = await skillIdFrom(skill, terminal)
     const { data } = await (values.remove ? unstar : star)({ params: { id } })
     terminal.print(values.json ? json(data) : `${counted(data.starCount, 'star', 'stars')}\n`)
   },

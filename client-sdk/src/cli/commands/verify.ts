@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import type { Client } from '../../client.ts'
 import { command, json, type Terminal, UsageError } from '../command.ts'
 import { filesDigest, filesOf } from '../install/signed-files.ts'
-import { addressFrom, flag, numberFrom, text } from './arguments.ts'
+import { flag, numberFrom, skillFrom, text } from './arguments.ts'
 import { counted } from './shown.ts'
 import { verifyProject } from './verify-project.ts'
 
 export const verify = command({
   summary: 'Check the skills of this project, or the signature of one skill.',
   usage: `[options]
-       skillpass verify OWNER/REPO/SKILL [options]
+       skillpass verify OWNER/REPO/SKILL[@VERSION] [options]
 
 of this project:
   --offline        check the folders alone; ask no registry
@@ -24,21 +23,21 @@ of one skill:
 hand out these versions. With an address, the publisher of the skill must have signed it.`,
   options: { key: text, file: text, version: text, offline: flag, json: flag },
   arguments: [0, 1],
-  async act({ values, args: [address], client, terminal }) {
+  async act({ values, args: [skill], client, terminal }) {
     const { key, file, version, offline, json: asJson } = values
-    if (address === undefined) {
+    if (skill === undefined) {
       if (key !== undefined || file !== undefined || version !== undefined) {
         throw new UsageError('--key, --file and --version need an address.')
       }
       return verifyProject(client, terminal, { offline, asJson })
     }
     if (offline) throw new UsageError('--offline takes no address.')
-    await verifySignature(client, terminal, { address, key, file, version, asJson })
+    await verifySignature(terminal, { skill, key, file, version, asJson })
   },
 })
 
 interface Signature {
-  readonly address: string
+  readonly skill: string
   readonly key: string | undefined
   readonly file: string | undefined
   readonly version: string | undefined
@@ -46,12 +45,12 @@ interface Signature {
 }
 
 async function verifySignature(
-  client: Client,
   terminal: Terminal,
-  { address, key, file, version, asJson }: Signature,
+  { skill, key, file, version, asJson }: Signature,
 ) {
-  const { markdown, ...found } = await client.registry.fetchSkill(addressFrom(address), {
-    ...(version && { version: numberFrom('--version', version) }),
+  const { client, address, params, version: named } = skillFrom(skill, terminal)
+  const { markdown, ...found } = await client.registry.fetchSkill(params, {
+    version: version ? numberFrom('--version', version) : named,
     requireSigned: key === undefined ? true : [key],
   })
   if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {

@@ -1,7 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isSkillFile } from '@skillpass/contract'
 import { gitOrigin } from './git-origin.ts'
-import { isSkillFile, pointedFrom } from './pointer.ts'
+import { pointedFrom } from './pointer.ts'
 import type { ReadOptions, Refusal } from './types.ts'
 import { type FoundFile, findSkillFiles, reason } from './walk.ts'
 

@@ -1,8 +1,9 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
+import { isSkillFile } from '@skillpass/contract'
 import { errorCode } from '../../errors/error-code.ts'
 import { isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
-import { isSkillFile, pointedFrom } from './pointer.ts'
+import { pointedFrom } from './pointer.ts'
 import type { Refusal } from './types.ts'
 
 const skipped = new Set(['node_modules', '.git'])

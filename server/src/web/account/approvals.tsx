@@ -1,65 +1,23 @@
-import { parseScopes } from '@skillpass/contract'
-import type { ComponentChildren } from 'preact'
 import {
-  type AskedAccess,
-  allOf,
   decideApproval,
   findOwnApproval,
   getSettings,
-  hasChanged,
   listApprovals,
-  type NamedApproval,
   requestApproval,
   updateSettings,
 } from '../../oauth/approvals.ts'
-import { describeScopes } from '../../oauth/scopes.ts'
-import { PostForm } from '../ui/account.tsx'
-import { More, Submit, Tick } from '../ui/fields.tsx'
-import { Time } from '../ui/format.tsx'
-import { AccountPage } from '../ui/layout.tsx'
-import { WantedScopes } from '../ui/scopes.tsx'
-import { type Form, readChoice } from './form.ts'
+import { purposeOf, readSeen, settingPurpose } from './approval-form.ts'
+import { approvalsPage, labelOf, listPath, type Part, type PartProps } from './approvals-page.tsx'
+import { readChoice } from './form.ts'
 import { type SignedInExchange, signedInForm, signedInPage, type WithForm } from './handlers.ts'
 import { goOn, type PageRoute, readQuery, show } from './page.ts'
-import { askFirst, asksFirst, type Question } from './question.tsx'
+import { askFirst, type Question } from './question.tsx'
 import { readReturnTo } from './return-to.ts'
-import { formToken, type SignedInVisit } from './session.ts'
-
-/** For what the forms about an app's approval are good. */
-export const approvalPurpose = (appId: string): string => `approval ${appId}`
-const purposeOf = (form: Form) => approvalPurpose(form.one('app'))
-
-const listPath = '/my/approvals'
 
 /** How many apps each part of the page shows at once. */
 const pageSize = 50
 
 const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' } as const
-type Choice = keyof typeof decisions
-const labels: Record<Choice, string> = {
-  approve: 'Approve',
-  decline: 'Decline',
-  withdraw: 'Withdraw',
-}
-
-/** The fields of a form that approves an app: what the admin sees of it. */
-export const seenFields = (asked: AskedAccess) => {
-  const { name, scopes } = allOf(asked)
-  return { name, scopes: scopes.join(' ') }
-}
-
-const readSeen = (form: Form) =>
-  form.one('name') === '' ? {} : { name: form.one('name'), scopes: parseScopes(form.one('scopes')) }
-
-/** A part of the page: the states that stand there, and what may be decided. */
-interface Part {
-  title: string
-  states: readonly NamedApproval['state'][]
-  /** What stands where there are no apps; absent where the part is left out then. */
-  none?: string
-  choices: readonly Choice[]
-  hint?: string
-}
 
 const parts = new Map<string, Part>([
   [
@@ -86,8 +44,6 @@ const parts = new Map<string, Part>([
     { title: 'Declined and withdrawn', states: ['declined', 'withdrawn'], choices: ['approve'] },
   ],
 ])
-
-const settingPurpose = 'require approval'
 
 /** Asking for apps, and deciding on them for the account. */
 export const approvalsPages: PageRoute[] = [
@@ -156,190 +112,4 @@ async function askWithdrawal({
     values: { app: app.appId, decision: 'withdraw' },
     back: listPath,
   }
-}
-
-const labelOf = (choice: Choice, name: ComponentChildren) => (
-  <>
-    {labels[choice]}
-    <span class="hidden"> {name}</span>
-  </>
-)
-
-interface Setting {
-  /** Whether people may use an app only once it is approved. */
-  isRequired: boolean
-  /** Whether that was just set. */
-  isSaved: boolean
-}
-
-/** What an account's users have asked for, and what its admins have decided. */
-function approvalsPage(
-  visit: SignedInVisit,
-  shown: readonly PartProps[],
-  { isRequired, isSaved }: Setting,
-) {
-  return (
-    <AccountPage
-      title="Approvals"
-      description="The apps that the users of your account may use."
-      class="list stack"
-    >
-      <header>
-        <h1>Approvals</h1>
-        <p class="lede">The apps people in your account have asked for, and those they can use.</p>
-      </header>
-      {isSaved && (
-        <p class="notice" role="status">
-          {isRequired
-            ? 'Saved. People can now allow only apps that are approved here.'
-            : 'Saved. People can now allow apps without approval.'}
-        </p>
-      )}
-      <PostForm
-        action="/my/approvals/setting"
-        token={formToken(visit, settingPurpose)}
-        class="setting"
-      >
-        <Tick
-          type="checkbox"
-          name="required"
-          value="on"
-          label="Require approval before people can use an app"
-          words="Apps that people have already allowed keep working."
-          checked={isRequired}
-        />
-        <Submit look="plain">Save</Submit>
-      </PostForm>
-      {shown.map((part) => (
-        <ApprovalsPart key={part.name} {...part} />
-      ))}
-    </AccountPage>
-  )
-}
-
-interface PartProps extends Part {
-  name: string
-  visit: SignedInVisit
-  rows: readonly NamedApproval[]
-  /** Address of the next page of this part, where there is more. */
-  nextPath: string | undefined
-}
-
-function ApprovalsPart({ name, title, none, ...rows }: PartProps) {
-  const isEmpty = rows.rows.length === 0
-  if (isEmpty && none === undefined) return null
-  return (
-    <section aria-labelledby={name}>
-      <h2 id={name}>{title}</h2>
-      {isEmpty ? <p class="muted">{none}</p> : <Rows {...rows} />}
-    </section>
-  )
-}
-
-type RowsProps = Pick<PartProps, 'visit' | 'rows' | 'nextPath' | 'choices' | 'hint'>
-
-function Rows({ visit, rows, nextPath, choices, hint }: RowsProps) {
-  return (
-    <>
-      {hint && <p class="muted">{hint}</p>}
-      <ul class="rows">
-        {rows.map((row) => (
-          <li key={row.appId}>
-            <div class="row-head">
-              <div>
-                <h3 dir="auto">{row.appName}</h3>
-                <p class="muted">
-                  Made by <span dir="auto">{row.developerName}</span>
-                  <Since row={row} />
-                </p>
-              </div>
-              <Choices visit={visit} row={row} choices={choices} />
-            </div>
-            <Change row={row} />
-            <WantedScopes
-              required={describeScopes(row.scopes)}
-              optional={describeScopes(row.optionalScopes)}
-            />
-          </li>
-        ))}
-      </ul>
-      <More path={nextPath}>More</More>
-    </>
-  )
-}
-
-type ChoicesProps = Pick<PartProps, 'visit' | 'choices'> & { row: NamedApproval }
-
-/** The buttons of one app; the one that ends access asks first. */
-function Choices({ visit, row, choices }: ChoicesProps) {
-  const token = formToken(visit, approvalPurpose(row.appId))
-  const values = { app: row.appId, ...seenFields(row) }
-  if (choices.includes('withdraw')) {
-    return (
-      <div class="choices">
-        {hasChanged(row) && (
-          <PostForm action={listPath} token={token} values={{ ...values, decision: 'approve' }}>
-            <Submit>{labelOf('approve', row.appName)}</Submit>
-          </PostForm>
-        )}
-        <PostForm action={listPath} token={token} values={{ app: row.appId, decision: 'withdraw' }}>
-          <Submit look="plain" {...asksFirst}>
-            {labelOf('withdraw', row.appName)}
-          </Submit>
-        </PostForm>
-      </div>
-    )
-  }
-  return (
-    <PostForm action={listPath} token={token} values={values} class="choices">
-      {choices.map((choice) => (
-        <Submit
-          key={choice}
-          look={choice === 'approve' ? undefined : 'plain'}
-          name="decision"
-          value={choice}
-        >
-          {labelOf(choice, row.appName)}
-        </Submit>
-      ))}
-    </PostForm>
-  )
-}
-
-/** What is new of an app that was approved; until an admin approves it again, nobody can allow that. */
-function Change({ row }: { row: NamedApproval }) {
-  if (!hasChanged(row)) return null
-  const approved = parseScopes(row.approvedScopes ?? '')
-  const added = allOf(row).scopes.filter((scope) => !approved.includes(scope))
-  return (
-    <p>
-      Changed since it was approved
-      {row.approvedName !== row.appName && (
-        <>
-          {' '}
-          as <span dir="auto">{row.approvedName}</span>
-        </>
-      )}
-      {added.length > 0 && `; new: ${added.join(', ')}`}.
-    </p>
-  )
-}
-
-function Since({ row }: { row: NamedApproval }) {
-  const asked = row.state === 'requested'
-  const at = asked ? row.requestedAt : row.decidedAt
-  if (at === null) return null
-  const who = asked && row.requestedByEmail ? ` by ${row.requestedByEmail}` : ''
-  const what = {
-    requested: 'asked for',
-    approved: 'approved',
-    declined: 'declined',
-    withdrawn: 'withdrawn',
-  }
-  return (
-    <>
-      , {what[row.state]}
-      {who} on <Time at={at} />
-    </>
-  )
 }
