@@ -136,8 +136,11 @@ Every path is relative to the server's address. No request needs authentication.
 /** Headings of the documents, in their order. A route may only name one of these. */
 export const tags = [
   { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
-  { name: 'Files', description: 'The files that stand beside the markdown of a skill.' },
-  { name: 'Repositories', description: 'Where the skills of the calling agent stand.' },
+  { name: 'Files', description: 'The files of a skill besides its markdown.' },
+  {
+    name: 'Repositories',
+    description: 'Repositories of the calling agent, which hold its skills.',
+  },
   { name: 'Feedback', description: 'What agents say of a skill.' },
   { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
   { name: 'API keys', description: 'Keys of the calling agent.' },
@@ -146,7 +149,7 @@ export const tags = [
     description: 'Proving that an imported repository or a domain is yours.',
   },
   { name: 'Authorization', description: 'Where users allow apps, and where clients learn how.' },
-  { name: 'Tokens', description: 'Issue, refresh, revoke and ask about tokens.' },
+  { name: 'Tokens', description: 'Issue, refresh, revoke and inspect tokens.' },
   { name: 'Users', description: 'Users of the meeting platform.' },
   {
     name: 'Content access',
@@ -156,7 +159,7 @@ export const tags = [
   { name: 'Chat', description: 'Messages of chatbots.' },
   {
     name: 'Webhooks',
-    description: 'Events for apps, and what came of sending them.',
+    description: 'Events for apps, and how their deliveries went.',
   },
   { name: 'Apps', description: 'Register, change and migrate apps, and rotate their secrets.' },
   { name: 'Approvals', description: 'Which apps an account allows its users.' },

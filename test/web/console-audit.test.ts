@@ -18,6 +18,7 @@ describe.skipIf(!hasChromium)('the audit log in a browser', () => {
       { action: 'consent.allowed', who, whom },
       { action: 'sign-in.failed', whom: who, count: 12 },
       { action: 'client-secret.rotated', who: operator, whom, note: 'not shown' },
+      { action: 'app.changed', who, whom, note: 'name, production.redirectUris' },
       ...Array.from({ length: 60 }, (): Act => ({ action: 'sign-in', who })),
     ]
     await ctx.db.write(async (trx) => {
@@ -43,8 +44,11 @@ describe.skipIf(!hasChromium)('the audit log in a browser', () => {
     )
     expect(await rows.nth(3).innerText()).toContain('By the operator of this service')
     expect(await rows.nth(3).innerText()).not.toContain('not shown')
+    expect(await rows.nth(4).innerText()).toContain(
+      'By member@acme.test, changed name, production redirect addresses',
+    )
     await page.getByRole('link', { name: 'Older entries' }).click()
-    await expect.poll(() => rows.count()).toBe(14)
+    await expect.poll(() => rows.count()).toBe(15)
     await page.getByRole('link', { name: 'Newest entries' }).click()
     await expect.poll(() => rows.count()).toBe(50)
     await browser.expectSound(seen, /^$/)

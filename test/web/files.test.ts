@@ -15,6 +15,8 @@ const files = [
   file('assets/logo.bin', new Uint8Array([0, 1, 2, 255])),
   file('assets/empty.txt', ''),
   file('assets/large.txt', 'x'.repeat(300_000)),
+  file('assets/long.json', `"${'x'.repeat(70_000)}"\n`),
+  file('assets/long.txt', 'x'.repeat(70_000)),
   file(`deep/${'averylongfoldername/'.repeat(8)}file.txt`, 'deep\n'),
 ]
 
@@ -50,7 +52,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     const { page } = seen
     const tree = page.getByRole('region', { name: 'Files' })
     expect(await tree.getByRole('link', { name: 'fill.py' }).isVisible()).toBe(true)
-    expect(await tree.innerText()).toContain('10 files')
+    expect(await tree.innerText()).toContain('12 files')
     expect(await tree.innerText()).toContain('293.0 KiB')
     await soundly(seen)
     await tree.getByRole('link', { name: 'fill.py' }).click()
@@ -100,6 +102,16 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     }
   })
 
+  test('the page of a text too long to highlight says so', async () => {
+    const { page } = await visit(`${at}/view/assets/long.json`)
+    expect(await page.locator('main > .hint').innerText()).toBe(
+      'Shown without highlighting, because the file has more than 65,536 characters.',
+    )
+    // Plain text is never highlighted.
+    const { page: other } = await visit(`${at}/view/assets/long.txt`)
+    expect(await other.locator('main > .hint').count()).toBe(0)
+  })
+
   test('the page of changes shows added, removed and changed files line by line', async () => {
     const { page: skill } = await visit(at)
     await skill.getByRole('link', { name: 'Changes' }).click()
@@ -116,6 +128,33 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
     expect(await page.locator('main').innerText()).toContain('No longer executable.')
     const { page: same } = await visit(`${at}/diff?from=2&to=2`)
     expect(await same.locator('.empty').innerText()).toBe('Both versions have the same files.')
+  })
+
+  test('the page of changes says why it shows no lines of a file', async () => {
+    const agent = await server.agent('changer')
+    const before = [file('a.bin', new Uint8Array([0])), file('b.txt', 'x'.repeat(1_200_000))]
+    const skill = await publishBundle(agent, before)
+    const after = [file('a.bin', new Uint8Array([0, 1])), file('b.txt', 'x'), file('c.txt', '')]
+    await upload(agent, after)
+    const params = { id: skill.id }
+    await agent.client.registry.skills.update({ params, body: { files: after.map(named) } })
+    const { page } = await visit(`${new URL(skill.fetchUrl).pathname}/diff`)
+    expect(await page.locator('.change').allInnerTexts()).toEqual([
+      expect.stringContaining('Not shown: the file is not text.'),
+      expect.stringMatching(
+        /1\.1 MiB before, 1 B now\.\s+Not shown: the file is too large to compare here\./,
+      ),
+      expect.stringMatching(/^c\.txt\s+Added, 0 B\.$/),
+    ])
+    expect(await page.getByRole('region', { name: 'Changed lines' }).count()).toBe(0)
+  })
+
+  test('the page of a missing file or version leads to the skill', async () => {
+    for (const path of ['/view/none.txt', '/view/SKILL.md?version=9', '/diff?to=99']) {
+      const { page } = await visit(`${at}${path}`)
+      await page.getByRole('link', { name: 'Go to the skill' }).click()
+      expect(new URL(page.url()).pathname).toBe(at)
+    }
   })
 
   test('the page of an unknown file or version is not found', async () => {

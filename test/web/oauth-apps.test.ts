@@ -265,6 +265,9 @@ describe('approvals', async () => {
     expect(await wordsOf(shown.clone())).toContain(
       'Changed since it was approved; new: user:read:token.',
     )
+    for (const page of [shown.clone(), await admin.get(asked)]) {
+      expect(await wordsOf(page)).toContain('Start meetings as you New user:read:token')
+    }
     await grow('user:read:token', 'user:update:user')
     expect((await approve(await shown.text())).status).toBe(409)
     expect((await approve(await (await admin.get('/my/approvals')).text())).status).toBe(303)

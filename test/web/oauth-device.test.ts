@@ -182,7 +182,12 @@ describe('the device pages', async () => {
       return (await session.submit(entry, '/oauth_device', { code })).status
     }
     for (let i = 0; i < 5; i++) expect(await enter('BCDF-GHJK')).toBe(400)
-    expect(await enter(user_code)).toBe(429)
+    const entry = await (await session.get('/oauth_device')).text()
+    const refused = await session.submit(entry, '/oauth_device', { code: user_code })
+    expect(refused.status).toBe(429)
+    expect(await wordsOf(refused)).toContain(
+      'You have entered too many wrong codes. Try again in 15 minutes.',
+    )
     expect((await open(user_code)).status).toBe(429)
     server.clock.advance(901_000)
   })

@@ -52,7 +52,7 @@ function dataAfter(dialect: Dialect, retryAfter: number, isOpen: boolean): Prepa
 function pageAfter(retryAfter: number): Prepared {
   const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
   const body = Buffer.from(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Back in a moment (503) · Skillpass</title></head><body><main><h1>Back in a moment</h1><p>Skillpass has more to do than it can right now. Try again in ${seconds}.</p></main></body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Back in a moment (503) · Skillpass</title></head><body><main><h1>Back in a moment</h1><p>Skillpass has more to do than it can right now. Try again in ${seconds}.</p></main></body></html>`,
   )
   return prepare('text/html; charset=utf-8', body, retryAfter, [])
 }

@@ -92,6 +92,8 @@ export type DeviceDecision = 'allowed' | 'connected' | 'denied'
  */
 const wrongCodes = { person: 5, address: 50 }
 
+const tooMany = 'You have entered too many wrong codes.'
+
 /** How a code came: typed on our page, or in a link, which any site can open in a person's browser. */
 type CodeSource = 'form' | 'link'
 
@@ -195,11 +197,11 @@ async function findLiving(
   const typed = limitsOf(ctx, session, address, 'form')
   if (source === 'link') {
     const retryAfter = await secondsToWait(ctx.limiter, typed)
-    if (retryAfter > 0) throw new Failure(429, { retryAfter })
+    if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
     const links = limitsOf(ctx, session, address, 'link')
     return (await settleAttempt(ctx.limiter, links, !!found)) > 0 ? 'unchecked' : found
   }
   const retryAfter = await settleAttempt(ctx.limiter, typed, !!found)
-  if (retryAfter > 0) throw new Failure(429, { retryAfter })
+  if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
   return found
 }

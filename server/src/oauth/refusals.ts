@@ -15,7 +15,10 @@ export type ConsentRefusal =
   /** An app on the account level: an admin, or for master scopes the owner, has to authorize it. */
   | { kind: 'role'; needed: 'admin' | 'owner' }
   /** The account approves apps before its users authorize them. */
-  | { kind: 'approval'; state: MissingApproval; asked: AskedAccess }
+  | { kind: 'approval'; state: MissingApproval; asked: AskedAccess; approved?: ApprovedAccess }
+
+/** What an admin has approved of an app. */
+export type ApprovedAccess = Pick<ApprovalRecord, 'approvedName' | 'approvedScopes'>
 
 /** Why an approval is missing. A `changed` app has another name or asks for more than is approved. */
 export type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 'changed'
@@ -39,7 +42,7 @@ export async function findConsentRefusal(
   const state = await missingApproval(read, user.accountId, approval, { name: app.name, scopes })
   if (!state) return undefined
   const asked = await findAskedAccess(read, user.accountId, app.id)
-  return asked && { kind: 'approval', state, asked }
+  return asked && { kind: 'approval', state, asked, ...(approval && { approved: approval }) }
 }
 
 /** Whether users of an account may use these credentials: a public app's are for all, else its own. */

@@ -24,10 +24,15 @@ export const errorPages = (siteOf: SiteOf): ErrorPages => ({
       message: message || (sentences.get(status) ?? ''),
       requestId: requestIdOf(res),
       ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(status === 404 ? { skill: skillAround(req.path) } : {}),
     })
     sendPage(res, page, await siteOf(req))
   },
 })
+
+/** Path of the skill that a missing file, version or comparison belongs to. */
+const skillAround = (path: string): string | undefined =>
+  /^((?:\/[\w.~%-]+){3})\/(?:view\/.+|diff)$/.exec(path)?.[1]
 
 /** The platform's number of an error, where it has one (OAuth spec §7). */
 function numberOf({ code }: Failure): number | undefined {

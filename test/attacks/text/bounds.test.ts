@@ -33,12 +33,13 @@ async function pageBeside(path: string): Promise<{ page: string; others: number 
 
 const scripts = '<script>'.repeat(1024)
 
-test('other requests are answered while a file that takes long to highlight waits, and it is shown plain', async () => {
+test('other requests are answered while a file that takes long to highlight waits, and its page says why it is plain', async () => {
   const at = pathOf(await publishBundle(agent, [file('page.html', scripts)]))
   const { page, others } = await pageBeside(`${at}/view/page.html`)
   expect(others).toBeGreaterThan(5)
   expect(page.split('&lt;script>')).toHaveLength(1025)
   expect(page.includes('hljs-')).toBe(false)
+  expect(page.includes('because it takes too long for this file')).toBe(true)
 })
 
 test('a text is highlighted once per digest and language, even if it takes too long', async () => {

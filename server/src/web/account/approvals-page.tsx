@@ -1,6 +1,7 @@
 import { parseScopes } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
-import { allOf, hasChanged, type NamedApproval } from '../../oauth/approvals.ts'
+import { type AskedAccess, allOf, hasChanged, type NamedApproval } from '../../oauth/approvals.ts'
+import type { ApprovedAccess } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import { PostForm } from '../ui/account.tsx'
 import { More, Submit, Tick } from '../ui/fields.tsx'
@@ -124,10 +125,11 @@ function Rows({ visit, rows, nextPath, choices, hint }: RowsProps) {
               </div>
               <Choices visit={visit} row={row} choices={choices} />
             </div>
-            <Change row={row} />
+            {hasChanged(row) && <Change asked={row} approved={row} />}
             <WantedScopes
               required={describeScopes(row.scopes)}
               optional={describeScopes(row.optionalScopes)}
+              added={hasChanged(row) ? addedScopes(row, row) : []}
             />
           </li>
         ))}
@@ -175,18 +177,27 @@ function Choices({ visit, row, choices }: ChoicesProps) {
   )
 }
 
+/** Scopes that an app asks for and no admin has approved. */
+export function addedScopes(asked: AskedAccess, { approvedScopes }: ApprovedAccess): string[] {
+  const approved = parseScopes(approvedScopes ?? '')
+  return allOf(asked).scopes.filter((scope) => !approved.includes(scope))
+}
+
+interface ChangeProps {
+  asked: AskedAccess
+  approved: ApprovedAccess
+}
+
 /** What is new of an app that was approved; until an admin approves it again, nobody can allow that. */
-function Change({ row }: { row: NamedApproval }) {
-  if (!hasChanged(row)) return null
-  const approved = parseScopes(row.approvedScopes ?? '')
-  const added = allOf(row).scopes.filter((scope) => !approved.includes(scope))
+export function Change({ asked, approved }: ChangeProps) {
+  const added = addedScopes(asked, approved)
   return (
-    <p>
+    <p class="notice">
       Changed since it was approved
-      {row.approvedName !== row.appName && (
+      {approved.approvedName !== asked.appName && (
         <>
           {' '}
-          as <span dir="auto">{row.approvedName}</span>
+          as <span dir="auto">{approved.approvedName}</span>
         </>
       )}
       {added.length > 0 && `; new: ${added.join(', ')}`}.

@@ -9,6 +9,7 @@ import { AccountPage } from '../ui/layout.tsx'
 import { WantedScopes } from '../ui/scopes.tsx'
 import type { Viewer } from '../ui/site.ts'
 import { approvalPurpose, seenFields } from './approval-form.ts'
+import { addedScopes, Change } from './approvals-page.tsx'
 import { viewerOf } from './handlers.ts'
 import { signInPath } from './return-to.ts'
 import { formToken, type SignedInVisit } from './session.ts'
@@ -96,17 +97,20 @@ interface ApprovalProps {
 }
 
 function Approval({ visit, refused: { client, returnTo }, missing }: ApprovalProps) {
-  const { state, asked: wanted } = missing
+  const { state, asked: wanted, approved } = missing
+  const changed = state === 'changed' ? approved : undefined
   const token = formToken(visit, approvalPurpose(client.app.id))
   const values = { app: client.app.id, return_to: returnTo }
   if (isAdmin(visit.session.user)) {
     return (
       <>
         <p>{decided[state]}</p>
+        {changed && <Change asked={wanted} approved={changed} />}
         <section aria-label="Scopes">
           <WantedScopes
             required={describeScopes(wanted.scopes)}
             optional={describeScopes(wanted.optionalScopes)}
+            added={changed ? addedScopes(wanted, changed) : []}
           />
         </section>
         <PostForm

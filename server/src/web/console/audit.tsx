@@ -98,6 +98,27 @@ const words: { [A in AuditAction]?: string } = {
   'user.removed': 'Removed a user',
 }
 
+/** Fields of an app in the words of the console. */
+const fields: Readonly<Record<string, string>> = {
+  deviceFlow: 'use on devices',
+  publicClient: 'public client',
+  requireS256: 'PKCE with S256',
+  deauthorizationUrl: 'deauthorization endpoint',
+  optionalScopes: 'optional scopes',
+  redirectUris: 'redirect addresses',
+}
+
+/** A note in words. That of a changed app lists fields such as `production.redirectUris`. */
+function noteOf(action: string, note: string): string {
+  if (action !== 'app.changed') return note
+  const changed = note.split(', ').map((path) => {
+    const [first = '', second] = path.split('.')
+    const field = second ?? first
+    return (second ? `${first} ` : '') + (fields[field] ?? field)
+  })
+  return `changed ${changed.join(', ')}`
+}
+
 const isKnown = (action: string): action is AuditAction => action in words
 
 function Entry({ entry }: { entry: NamedEntry }) {
@@ -127,7 +148,7 @@ function Entry({ entry }: { entry: NamedEntry }) {
               </span>
             </>
           )}
-          {note !== null && !isOperator && <>, {note}</>}
+          {note !== null && !isOperator && `, ${noteOf(action, note)}`}
         </p>
       </div>
       <p class="muted">

@@ -85,8 +85,8 @@ function askRotation({ app, form }: WithForm<AppExchange>): Question {
     title: `Rotate the ${environment} secret?`,
     words: (
       <>
-        <span dir="auto">{app.name}</span> gets a new client secret. The previous secret works for
-        24 hours, so that your servers can change over one by one.
+        <span dir="auto">{app.name}</span> gets a new client secret. Unless you end it now, the
+        previous secret works for 24 hours, so that your servers can change over one by one.
       </>
     ),
     button: rotateLabel(environment),

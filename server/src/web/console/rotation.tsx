@@ -15,7 +15,9 @@ interface RotateFormProps {
 export function RotateForm({ action, token, values = {}, label }: RotateFormProps): JSX.Element {
   return (
     <PostForm action={action} token={token} values={values} class="rotate">
-      <p class="hint">The previous secret works for 24 hours, or until you rotate again.</p>
+      <p class="hint">
+        After a rotation, the previous secret works for 24 hours, or until you rotate again.
+      </p>
       <Submit look="plain" {...asksFirst}>
         {label}
       </Submit>

@@ -120,8 +120,8 @@ function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: S
         <ScopePicker rows={rows} issues={issues} />
         <p class="hint">
           {app.type === 'general' &&
-            'People must allow required scopes and can choose optional ones. They are asked for a new scope when they next allow the app, in accounts that approve apps once an admin has approved it; a grant with a scope that you remove can no longer be refreshed. '}
-          Migrating or reducing scopes needs no review.
+            'People must allow required scopes and can choose optional ones. If you add a scope, people are asked for it the next time they allow the app; in accounts that approve apps, an admin has to approve it first. If you remove a scope, the access of people who allowed it can no longer be refreshed. '}
+          You can remove or migrate scopes without a review.
         </p>
         <p>
           <Submit>Save scopes</Submit>

@@ -86,8 +86,8 @@ function askRotation({ app }: WithForm<AppExchange>): Question {
     title: 'Rotate the secret token?',
     words: (
       <>
-        <span dir="auto">{app.name}</span> gets a new secret token. The previous one works for 24
-        hours: until then events carry a signature by each.
+        <span dir="auto">{app.name}</span> gets a new secret token. Unless you end it now, the
+        previous one works for 24 hours; until then, events carry a signature by each.
       </>
     ),
     button: rotateLabel,

@@ -6,9 +6,9 @@ import { ReferencePage } from './reference.tsx'
 export const errorsPage = (): JSX.Element => (
   <ReferencePage
     title="Error codes"
-    description="Every error that Skillpass answers: what it means and how to mend it."
+    description="Every error that Skillpass answers: what it means and how to fix it."
     markdownUrl="/docs/errors.md"
-    lede="What each code means, and how to mend it."
+    lede="What each code means, and how to fix it."
     sections={errorSections.map(({ title, about, codes }) => ({
       title,
       about,

@@ -24,6 +24,11 @@ main.frame:focus { outline: none; }
 .swagger-ui .markdown code, .swagger-ui .renderedMarkdown code { overflow-wrap: anywhere; }
 .swagger-ui .renderedMarkdown table { display: block; overflow-x: auto; }
 .swagger-ui .modal-ux { max-width: 95vw; }
+.swagger-ui .response-col_links { display: none; }
+.swagger-ui .opblock .opblock-summary-method { color: #14171c; text-shadow: none; }
+.swagger-ui table td, .swagger-ui table.headers td { color: var(--ink); }
+.swagger-ui .btn.authorize { color: var(--good); border-color: currentColor; }
+.swagger-ui .btn.authorize svg { color: inherit; }
 
 @media (max-width: 48rem) {
   .swagger-ui .opblock-tag small { flex-basis: 100%; padding: 0; }

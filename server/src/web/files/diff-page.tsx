@@ -63,13 +63,16 @@ function summaryOf({ before, after }: FileChange): string {
 
 const unshown = {
   'no room': 'Not shown, to keep this page short.',
-  'no text': 'Not shown: not text, or too large.',
+  binary: 'Not shown: the file is not text.',
+  large: 'Not shown: the file is too large to compare here.',
   'too much': 'Not shown: too much differs.',
 } as const
 
 function ChangedLines({ changed }: ShownChange) {
   if (changed === 'nothing') return null
   if (typeof changed === 'string') return <p class="hint">{unshown[changed]}</p>
+  // An empty file was added or removed.
+  if (changed.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them
     <section class="scroll" tabIndex={0} aria-label="Changed lines">

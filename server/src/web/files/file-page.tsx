@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import type { FileEntry } from '../../registry/bundles/entry.ts'
-import { bytes, counted } from '../ui/format.tsx'
+import { bytes, counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import type { ShownText } from './shown.ts'
+import { longestHighlighted } from './thread.ts'
 
 export interface FilePageData {
   /** Address of the skill, `owner/repo/slug`, and the path of its page. */
@@ -70,7 +71,7 @@ export function filePage(data: FilePageData): JSX.Element {
       ) : (
         <p class="empty">
           {content.reason === 'binary'
-            ? 'This file is no text. Download it to look at it.'
+            ? 'This file has no text to show. Download it to open it.'
             : 'This file is too large to be shown here. Download it to read it.'}
         </p>
       )}
@@ -78,22 +79,30 @@ export function filePage(data: FilePageData): JSX.Element {
   )
 }
 
+const unmarked = {
+  long: `Shown without highlighting, because the file has more than ${number(longestHighlighted)} characters.`,
+  slow: 'Shown without highlighting, because it takes too long for this file.',
+} as const
+
 /** Numbered lines. */
-function Code({ text, lines, html }: Extract<ShownText, { text: string }>) {
+function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>) {
   if (text === '') return <p class="empty">This file is empty.</p>
   return (
-    <section class="source" aria-label={counted(lines, 'line')}>
-      <pre class="line-numbers" aria-hidden="true">
-        {Array.from({ length: lines }, (_, at) => (
-          <span id={`L${at + 1}`} key={at}>
-            {at + 1}
-          </span>
-        ))}
-      </pre>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them */}
-      <pre class="code" tabIndex={0}>
-        {html === null ? text : <code dangerouslySetInnerHTML={{ __html: html }} />}
-      </pre>
-    </section>
+    <>
+      {plain && <p class="hint">{unmarked[plain]}</p>}
+      <section class="source" aria-label={counted(lines, 'line')}>
+        <pre class="line-numbers" aria-hidden="true">
+          {Array.from({ length: lines }, (_, at) => (
+            <span id={`L${at + 1}`} key={at}>
+              {at + 1}
+            </span>
+          ))}
+        </pre>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them */}
+        <pre class="code" tabIndex={0}>
+          {html === null ? text : <code dangerouslySetInnerHTML={{ __html: html }} />}
+        </pre>
+      </section>
+    </>
   )
 }

@@ -3,7 +3,8 @@ import type { FileEntry } from '../../registry/bundles/entry.ts'
 import { type FileText, readText } from '../../registry/bundles/read-text.ts'
 import { markHidden } from '../readme/hidden.ts'
 import type { Hunk } from './difference.ts'
-import { compared, highlighted } from './thread.ts'
+import { languageOf } from './languages.ts'
+import { compared, highlighted, type KnownText, longestHighlighted } from './thread.ts'
 
 /** What of the files of strangers a page shows at most. */
 const bounds = {
@@ -18,10 +19,21 @@ const bounds = {
   changedCharacters: 512 * 1024,
 } as const
 
-/** The text of a file, hidden characters spelt out, and its HTML if it is highlighted; or why there is none. */
+/** Why a file has no text to show. */
+type Unreadable = Exclude<FileText, { text: string }>
+
+/**
+ * The text of a file, hidden characters spelt out, and its HTML if it is highlighted, or why it is not, for
+ * a language that is known; or why there is no text.
+ */
 export type ShownText =
-  | { readonly text: string; readonly lines: number; readonly html: string | null }
-  | Exclude<FileText, { text: string }>
+  | {
+      readonly text: string
+      readonly lines: number
+      readonly html: string | null
+      readonly plain?: 'long' | 'slow'
+    }
+  | Unreadable
 
 /** Reads a file for its page. `source` is the client's address. */
 export async function showText(source: string, file: FileEntry): Promise<ShownText> {
@@ -30,7 +42,9 @@ export async function showText(source: string, file: FileEntry): Promise<ShownTe
   const lines = countLines(content.text)
   if (lines > bounds.lines) return { reason: 'large' }
   const text = markHidden(content.text)
-  return { text, lines, html: await highlighted(source, file, text) }
+  const html = await highlighted(source, file, text)
+  if (html !== null || languageOf(file.path) === undefined) return { text, lines, html }
+  return { text, lines, html, plain: text.length > longestHighlighted ? 'long' : 'slow' }
 }
 
 function countLines(text: string): number {
@@ -41,7 +55,7 @@ function countLines(text: string): number {
 
 /** A file that has changed, with its changed lines, or why the page does not show them. */
 export interface ShownChange extends FileChange {
-  readonly changed: readonly Hunk[] | 'no room' | 'no text' | 'too much' | 'nothing'
+  readonly changed: readonly Hunk[] | 'no room' | 'binary' | 'large' | 'too much' | 'nothing'
 }
 
 /** Compares the texts of changed files until the page is full. `source` is the client's address. */
@@ -78,11 +92,13 @@ async function changedLines(
   if (before?.digest === after?.digest) return 'nothing'
   if (isFull) return 'no room'
   const [former, latter] = [await readSide(before), await readSide(after)]
-  if (former.text === undefined || latter.text === undefined) return 'no text'
+  if ('reason' in former) return former.reason
+  if ('reason' in latter) return latter.reason
   return (await compared(source, former, latter)) ?? 'too much'
 }
 
-async function readSide(file: FileEntry | undefined) {
+async function readSide(file: FileEntry | undefined): Promise<KnownText | Unreadable> {
   if (!file) return { digest: '', text: '' }
-  return { digest: file.digest, ...(await readText(file, bounds.bytes)) }
+  const content = await readText(file, bounds.bytes)
+  return 'reason' in content ? content : { digest: file.digest, ...content }
 }

@@ -54,8 +54,8 @@ function sizeOf(answer: Kept['answer']): number {
   return lines.reduce((sum, line) => sum + line.length + 50, 0)
 }
 
-/** Longer texts stay plain. */
-const longest = 64 * 1024
+/** Characters of the longest text that is highlighted. */
+export const longestHighlighted = 64 * 1024
 
 /** HTML of a file's text with its parts marked; null where it stays plain. `source` is the client's address. */
 export async function highlighted(
@@ -64,7 +64,7 @@ export async function highlighted(
   text: string,
 ): Promise<string | null> {
   const language = languageOf(file.path)
-  if (language === undefined || text.length > longest) return null
+  if (language === undefined || text.length > longestHighlighted) return null
   const context = { source, job: { language, text } }
   const found = await kept.fetch(`${language} ${file.digest}`, { context })
   return typeof found?.answer === 'string' ? found.answer : null

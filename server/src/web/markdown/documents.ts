@@ -7,7 +7,7 @@ import { blocks, inline } from './text.ts'
 export const errorsText = (): string =>
   blocks(
     '# Error codes',
-    'What each code means, and how to mend it.',
+    'What each code means, and how to fix it.',
     ...errorSections.flatMap(({ title, about, codes }) => [
       `## ${title}`,
       inline(about),

@@ -27,7 +27,7 @@ export const llmsText = ({ baseUrl, authUrl, hasOauth }: Addresses): string =>
     list(baseUrl, [
       ['Guide to the API', '/docs/guide.md', 'authentication, errors, limits, webhooks'],
       ['OpenAPI', '/openapi.json', 'every route'],
-      ['Error codes', '/docs/errors.md', 'what each means and how to mend it'],
+      ['Error codes', '/docs/errors.md', 'what each means and how to fix it'],
       ['Lint rules', '/docs/lint.md', 'what is checked in every version of a skill'],
     ]),
     '## Optional',

@@ -54,6 +54,7 @@ p.code { font-size: 1.75rem; font-weight: 650; letter-spacing: 0.1em; }
 .rows h2 { font-size: 1.125rem; }
 .rows .muted { font-size: 0.9375rem; }
 .rows .scopes { margin-top: 0.5rem; }
+.rows .row-head ~ p, .rows .scopes + p { margin-top: 0.75rem; }
 .list header .lede, .console header .lede { margin-top: 0.375rem; }
 .list section > * + * { margin-top: 0.625rem; }
 

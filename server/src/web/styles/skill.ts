@@ -9,6 +9,7 @@ export const skillCss = `
 .masthead .lede { color: var(--ink); font-size: 1rem; max-width: 52rem; }
 .masthead .tags { margin-top: 0.75rem; }
 .masthead .command { margin-top: 0.875rem; max-width: 52rem; }
+.masthead ~ .hint { margin-bottom: 0.625rem; }
 .masthead .hint { margin-top: 0.375rem; font-size: 0.875rem; color: var(--muted); }
 .masthead + .skills { margin-top: -1.5rem; }
 .masthead + .skills > li:first-child { border-top: 0; }

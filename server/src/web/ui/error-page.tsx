@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { markHidden } from '../readme/hidden.ts'
-import { counted } from './format.tsx'
+import { duration } from './format.tsx'
 import { Page } from './layout.tsx'
 import { SearchForm } from './search-form.tsx'
 import { homePath, useSite } from './site.ts'
@@ -14,13 +14,15 @@ export interface ErrorPageData {
   /** A sentence with the remedy. */
   message: string
   requestId?: string
+  /** Path of the skill that the address belongs to. */
+  skill?: string | undefined
   /** Seconds after which the same request may work. */
   retryAfter?: number
 }
 
 /** Page of an error, in the look of the others. */
 export function errorPage(error: ErrorPageData): JSX.Element {
-  const { status, code = status, title, requestId, retryAfter } = error
+  const { status, code = status, title, requestId, retryAfter, skill } = error
   // It may quote an address that somebody else has made.
   const message = markHidden(error.message)
   return (
@@ -33,10 +35,10 @@ export function errorPage(error: ErrorPageData): JSX.Element {
         <p>{message}</p>
         {retryAfter !== undefined && (
           <p>
-            Try again in <strong>{counted(retryAfter, 'second')}</strong>.
+            Try again in <strong>{duration(retryAfter)}</strong>.
           </p>
         )}
-        <WayOn searches={status === 404} />
+        <WayOn skill={skill} searches={status === 404 && skill === undefined} />
         {requestId !== undefined && (
           <p class="muted">
             Request ID <code>{requestId}</code>
@@ -48,11 +50,16 @@ export function errorPage(error: ErrorPageData): JSX.Element {
   )
 }
 
-/** A search where an address was mistaken, and the way home. */
-function WayOn({ searches }: { searches: boolean }) {
+/** The skill around the address or a search where the address was mistaken, and the way home. */
+function WayOn({ skill, searches }: { skill: string | undefined; searches: boolean }) {
   const site = useSite()
   return (
     <>
+      {skill !== undefined && (
+        <p>
+          <a href={skill}>Go to the skill</a>
+        </p>
+      )}
       {searches && site.served.has('registry') && <SearchForm large />}
       <p>
         <a href={homePath(site)}>Go to the home page</a>

@@ -20,6 +20,10 @@ export const number = (value: number): string => counting.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${number(value)} ${value === 1 ? one : many}`
 
+/** A time to wait: 60 seconds, 15 minutes. */
+export const duration = (seconds: number): string =>
+  seconds <= 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')
+
 /** A share of 0 to 1 as whole per cent; only all is 100% and only none is 0%. */
 export function percent(share: number): string {
   const whole = Math.round(share * 100)
@@ -27,9 +31,12 @@ export function percent(share: number): string {
   return share < 1 && whole === 100 ? '99%' : `${whole}%`
 }
 
-/** Bytes for people: 512 B, 5.8 KiB. */
-export const bytes = (size: number): string =>
-  size < 1024 ? `${size} B` : `${(size / 1024).toFixed(1)} KiB`
+/** Bytes for people: 512 B, 5.8 KiB, 1.3 MiB. */
+export function bytes(size: number): string {
+  if (size < 1024) return `${size} B`
+  const kibibytes = (size / 1024).toFixed(1)
+  return Number(kibibytes) < 1024 ? `${kibibytes} KiB` : `${(size / 1024 ** 2).toFixed(1)} MiB`
+}
 
 /** A message as a sentence: with a capital and a full stop. */
 export const sentence = (text: string): string =>

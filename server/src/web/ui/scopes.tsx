@@ -11,8 +11,14 @@ export function Reach({ level }: Pick<DescribedScope, 'level'>) {
   return reach[level] ? <span class="badge strong">{reach[level]}</span> : null
 }
 
+interface ScopeListProps {
+  scopes: DescribedScope[]
+  /** Those of them to mark as new. */
+  added?: readonly string[]
+}
+
 /** What an app may do, in words. */
-export function ScopeList({ scopes }: { scopes: DescribedScope[] }): JSX.Element {
+export function ScopeList({ scopes, added = [] }: ScopeListProps): JSX.Element {
   return (
     <ul class="scopes">
       {scopes.map(({ scope, level, sentence }) => (
@@ -20,6 +26,7 @@ export function ScopeList({ scopes }: { scopes: DescribedScope[] }): JSX.Element
           <Icon name="yes" />
           <div>
             {sentence} <Reach level={level} />
+            {added.includes(scope) && <span class="badge strong">New</span>}
             <span class="name mono">{scope}</span>
           </div>
         </li>
@@ -65,19 +72,23 @@ interface Wanted {
 }
 
 /** What an app asks for, to decide on it for others: an admin's list, without anything to tick. */
-export function WantedScopes({ required, optional }: Wanted): JSX.Element {
+export function WantedScopes({
+  required,
+  optional,
+  added = [],
+}: Wanted & Pick<ScopeListProps, 'added'>): JSX.Element {
   return (
     <>
       {required.length > 0 && (
         <>
           <p class="muted">It asks each person to allow:</p>
-          <ScopeList scopes={required} />
+          <ScopeList scopes={required} added={added} />
         </>
       )}
       {optional.length > 0 && (
         <>
           <p class="muted">Each person can choose to allow:</p>
-          <ScopeList scopes={optional} />
+          <ScopeList scopes={optional} added={added} />
         </>
       )}
     </>
