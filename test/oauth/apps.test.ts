@@ -36,6 +36,8 @@ describe('declared apps', async () => {
       'user:read:user x',
       'user:look:user',
       'User:read:user',
+      'nothing:read:this_app_was_reviewed_and_verified',
+      'user:read:everything_that_you_have_allowed',
     ]) {
       expect(await refusal({ scopes: ['user:read:user', scope] })).toBe(
         `apps[0].scopes[1]: "${scope}" is not a scope of the platform`,

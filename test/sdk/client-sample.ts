@@ -24,6 +24,11 @@ if (typeof webhook === 'object' && webhook.known && webhook.event === 'app_deaut
   console.log(payload.user_id)
 }
 
+export const upload = () =>
+  client.registry.blobs.upload({ params: { sha256: 'a' }, body: new Blob(['hello']) })
+// @ts-expect-error the description of a file is not the file
+export const wrongUpload = () => client.registry.blobs.upload({ params: { sha256: 'a' }, body: { digest: 'a', size: 5 } })
+
 // @ts-expect-error the types are not any
 const wrong: string = data[0]?.confidence
 // @ts-expect-error a task is needed

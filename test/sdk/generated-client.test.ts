@@ -16,5 +16,5 @@ test('a typed client generated from the OpenAPI document compiles and works agai
   const { apiKey } = await server.agent()
   const args = ['sample.js', server.url, apiKey]
   const { stdout } = await promisify(execFile)('node', args, { cwd: project })
-  expect(stdout).toBe('pdf-form-filler pdf-form-filler 409 CONFLICT\n')
+  expect(stdout).toBe('pdf-form-filler pdf-form-filler 409 CONFLICT invalid_client\n')
 })

@@ -27,7 +27,11 @@ const again = await client.POST('/api/v1/skills', {
   body: { name: 'PDF form filler', slug: 'pdf-form-filler' },
   headers: { authorization: \`Bearer \${key}\` },
 })
-console.log(slug, found, again.response.status, again.error?.error.code)
+const token = await client.POST('/oauth/token', {
+  body: { grant_type: 'refresh_token', refresh_token: 'unknown', client_id: 'unknown' },
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+console.log(slug, found, again.response.status, again.error?.error.code, token.error?.error)
 
 // @ts-expect-error a task is needed
 const wrong = () => client.GET('/api/v1/skills/resolve', { params: { query: {} } })

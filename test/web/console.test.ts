@@ -245,6 +245,29 @@ describe('the pages of an app in the console', async () => {
     }
   })
 
+  test('a rotation of a client secret keeps the previous one, or ends it at once if that is ticked', async () => {
+    const app = await register(member, { ...planner, name: 'Leaking' })
+    const path = overviewOf(app.id)
+    const action = `${path}/rotate`
+    const rotate = async (fields: Record<string, string> = {}) => {
+      const form = formWith(await (await member.get(path)).text(), action, 'value="production"')
+      const question = await (await member.submit(form, action, { ask: 'yes' })).text()
+      const shown = secretsOf(await (await member.submit(question, action, fields)).text())
+      return { question, secret: shown.at(-1) ?? '' }
+    }
+    const isGood = async (clientSecret: string) => {
+      const credentials = { ...app.production, clientSecret }
+      return (await tokens(pages, credentials, { grant_type: 'client_credentials' })).status !== 401
+    }
+    const leaked = app.production.clientSecret
+    const { question, secret } = await rotate()
+    expect(question).toContain('End the previous secret now')
+    expect(await Promise.all([leaked, secret].map(isGood))).toEqual([true, true])
+    const last = await rotate({ end_previous: 'now' })
+    const all = [leaked, secret, last.secret]
+    expect(await Promise.all(all.map(isGood))).toEqual([false, false, true])
+  })
+
   test('the settings of an app are saved, and refused ones are named', async () => {
     const app = await register(member, { ...planner, name: 'Setting' })
     const path = overviewOf(app.id)

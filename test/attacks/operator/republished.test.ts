@@ -168,6 +168,19 @@ describe('a text that is published again', async () => {
     })
   })
 
+  test.each(Object.entries(variants))(
+    'open reports on a deleted skill follow %s to another publisher',
+    async (_, change) => {
+      const by = await author()
+      const text = longText(unique('skate'))
+      const skill = await withText(by, text)
+      await report(fan, skill)
+      await remove(by, skill)
+      const again = await withText(other, change(text))
+      expect(await reportsOn(again)).toMatchObject([{ reason: 'malicious', deleted: false }])
+    },
+  )
+
   test('a held skill that is changed passes its hold on to the changed text, too', async () => {
     const by = await author()
     const skill = await withText(by, longText(unique('bream')))

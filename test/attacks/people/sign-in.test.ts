@@ -38,7 +38,9 @@ async function guess(user: Credentials): Promise<void> {
 }
 
 test('forty people behind one address sign in at once', async () => {
-  const people = await Promise.all(Array.from({ length: 40 }, () => newUser()))
+  const people: Credentials[] = []
+  // One by one: passwords of a declaration are hashed in the same queue.
+  for (let i = 0; i < 40; i++) people.push(await newUser())
   const statuses = await Promise.all(people.map((user) => statusOf(from('203.0.113.9'), user)))
   expect(statuses.filter((status) => status !== 303)).toEqual([])
 })

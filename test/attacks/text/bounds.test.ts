@@ -6,7 +6,8 @@ import { lintInSteps } from '@skillpass/server/registry/lint/index'
 import type { FoundInText } from '@skillpass/server/registry/lint/report/collector'
 import type { Turns } from '@skillpass/server/runtime/turns'
 import { highlighted } from '@skillpass/server/web/files/thread'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Parser } from 'yaml'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
@@ -95,6 +96,32 @@ test.each([
     expect(installableMarkdown({ ...record, readme: many }).endsWith(many)).toBe(true)
   },
 )
+
+test('front matter is parsed once, however often the markdown, the archives and the manifest are read', async () => {
+  const readme = headed('name: x\ndescription: Mends.\nmetadata:\n  note: a: b\n')
+  const skill = await publishBundle(agent, [file('a.md', 'a')], { readme })
+  const at = pathOf(skill)
+  const read = async () => {
+    for (const address of [
+      ...['?format=md', '/files/SKILL.md', '/archive.tar.gz', '/archive.zip'].map(
+        (end) => at + end,
+      ),
+      ...[`${at}/.well-known/agent-skills/index.json`, `/api/v1/skills/${skill.id}/files`],
+    ]) {
+      const answer = await server.http(address)
+      expect(answer.status, address).toBe(200)
+      await answer.arrayBuffer()
+    }
+  }
+  await read()
+  const parse = vi.spyOn(Parser.prototype, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  installableMarkdown({ ...record, readme: headed('a: [b]\n') })
+  expect(parse).toHaveBeenCalled()
+  parse.mockClear()
+  await read()
+  expect(parse).not.toHaveBeenCalled()
+})
 
 test('an index reads the front matter of each of its skills in a turn of its own', async () => {
   const publisher = await server.agent('indexed')

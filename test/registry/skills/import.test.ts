@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
@@ -6,7 +7,7 @@ import {
   type ImportOptions,
   importSkills,
 } from '@skillpass/server/registry/import/import'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { sha256 } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
@@ -54,9 +55,14 @@ describe('an import', async () => {
       line % 70 === 69 ? { ...record, readme: `# Line ${line + 1}\n\n${hostile}\n` } : record,
     )
     const notes: ImportNote[] = []
+    let threads = 0
+    const count = () => threads++
+    process.on('worker', count)
+    onTestFinished(() => void process.off('worker', count))
     const file = await writeJsonl(records)
     const done = await importFile(file, { onNote: (note) => notes.push(note) })
     expect(done).toMatchObject({ imported: 420, refused: 0 })
+    if (availableParallelism() > 1) expect(threads).toBeGreaterThan(0)
     const found = notes.filter(({ rule }) => rule === 'prompt-injection')
     expect(found.map(({ source }) => Number(source.split(':').at(-1)))).toEqual([
       ...[70, 140, 210, 280, 350, 420],
