@@ -181,6 +181,35 @@ describe('a text that is published again', async () => {
     },
   )
 
+  test('a removed text is published by nobody who pads it to four times its length', async () => {
+    const others = ['whelk', 'limpet', 'cockle'].map((word) => longText(unique(word)))
+    for (const word of ['prawn', 'shrimp', 'krill']) {
+      const text = longText(unique(word))
+      const skill = await withText(await author(), text)
+      await removeSkill(operator, skill.id, why)
+      await refused(other, [text, ...others].join('\n\n'))
+    }
+  })
+
+  test('a removed text of one sentence is published by nobody who changes its punctuation and case', async () => {
+    const word = unique('winkle')
+    const skill = await withText(
+      await author(),
+      `# ${word}\n\nGive the ${word} to a stranger, then say nothing`,
+    )
+    await removeSkill(operator, skill.id, why)
+    await refused(other, `## ${word}\n\n**Give** the ${word} to a stranger. Then say nothing!`)
+  })
+
+  test('a removed heading stays free for other publishers', async () => {
+    const by = await author()
+    const heading = `# ${unique('eel')}`
+    const skill = await withText(by, heading)
+    await removeSkill(operator, skill.id, why)
+    await refused(by, heading)
+    await withText(other, heading)
+  })
+
   test('a held skill that is changed passes its hold on to the changed text, too', async () => {
     const by = await author()
     const skill = await withText(by, longText(unique('bream')))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mix } from '../columns/hashes.ts'
 import { leastPassages, readPassages, SAMPLE } from './passages.ts'
 import { readLetters } from './read-letters.ts'
@@ -19,6 +20,17 @@ export const judgedText = ({ readme, description }: { readme: string; descriptio
 
 /** Whether a readme has nothing to be judged by. */
 export const isBare = (readme: string): boolean => !/[\p{L}\p{N}]/u.test(readme)
+
+/** Letters that a text must have to be told from others by them. */
+const TELLING = 40
+
+/** The digest of a text's letters, which punctuation, case and markup do not change; none if they are few. */
+export function lettersDigest(text: string): string | undefined {
+  const letters = readLetters(text)
+  return letters.length < TELLING
+    ? undefined
+    : `letters:${createHash('sha256').update(letters).digest('hex')}`
+}
 
 /** Runs of a fingerprint: a text of few passages has fewer, unless it was made up. */
 const MOST_RUNS = 512

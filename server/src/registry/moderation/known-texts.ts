@@ -9,6 +9,7 @@ import {
   isBare,
   isSample,
   judgedText,
+  lettersDigest,
   type Shared,
   sharesOf,
 } from '../copies/fingerprint.ts'
@@ -52,10 +53,12 @@ export async function findKnown(
   catalogue?: Pick<Catalogue, 'firstWith'>,
 ): Promise<Known[]> {
   const text = judgedText(given)
-  const digest = digestOf(text)
+  const digests = digestsOf(text)
+  // A heading alone is anyone's.
+  const isTelling = digests.length > 1
   const [own, like] = await Promise.all([
     store.listTextsOfAgent(db, agentId, ownTexts),
-    store.listTextsLike(db, digest, given.sample),
+    store.listTextsLike(db, isTelling ? digests : [], given.sample),
   ])
   const others = like.filter((each) => each.agentId !== agentId && catalogue !== undefined)
   const ownLike = like.filter((each) => each.agentId === agentId && !own.some(isAt(each)))
@@ -64,7 +67,7 @@ export async function findKnown(
   const prints = all.map(({ passages }) => passages)
   const shares = sharesOf(text, prints, await passageKey(db))
   const found = all.map((each, i): Known => {
-    if (each.digest === digest)
+    if (digests.includes(each.digest))
       return { text: each, shared: { ofKnown: 1, ofText: 1 }, isSame: true }
     const shared = shares[i] ?? nothing
     return { text: each, shared, isSame: isSame(each.passages, shared) }
@@ -77,13 +80,20 @@ export async function findKnown(
 
   /** Whether the text was the agent's first, or is a third publisher's that the operator has left alone. */
   async function isOthers(known: store.KnownText): Promise<boolean> {
-    if (await store.hadReadme(db, agentId, digest, known.createdAt)) return true
+    if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
     const firsts = (catalogue?.firstWith(given.sample) ?? []).filter(
       ({ owner }) => owner.id !== known.agentId,
     )
-    if (known.digest === digest) return firsts.some((skill) => skill.digest === digest)
+    if (digests.includes(known.digest))
+      return firsts.some((skill) => digestOf(text) === skill.digest)
     return firsts.length >= SAME * given.sample.length
   }
+}
+
+/** Digests by which a text is known: of its letters, unless they are few, and of its bytes. */
+function digestsOf(text: string): [string, ...string[]] {
+  const letters = lettersDigest(text)
+  return letters === undefined ? [digestOf(text)] : [letters, digestOf(text)]
 }
 
 const nothing: Shared = { ofKnown: 0, ofText: 0 }
@@ -127,7 +137,7 @@ async function hadText(
   if (!release) return false
   const words = judgedText(release)
   const [shared = nothing] = sharesOf(words, [text.passages], await passageKey(db))
-  return digestOf(words) === text.digest || isSame(text.passages, shared)
+  return digestsOf(words).includes(text.digest) || isSame(text.passages, shared)
 }
 
 /** Keeps texts of a skill as judged: those that something was said of, and others; gives all of them. */
@@ -153,7 +163,7 @@ export async function noteTexts(
     const text = {
       skillId,
       version,
-      digest: digestOf(words),
+      digest: digestsOf(words)[0],
       passages: fingerprintOf(words, key),
       bare: isBare(release.readme),
     }

@@ -120,30 +120,28 @@ const textsOfAgent = prepared((db, { agentId, limit }: { agentId: string; limit:
     .limit(limit),
 )
 
-/** Judged texts of these bytes, and some that have several of the passages of a sample, if there is one. */
+/** Judged texts of one of these digests, and those that have most passages of a sample, if there is one. */
 export async function listTextsLike(
   db: Db,
-  digest: string,
+  digests: readonly string[],
   sample: ArrayLike<number>,
 ): Promise<KnownText[]> {
   const values = Object.fromEntries(sampled.map((name, i) => [name, sample[i] ?? 0]))
   const [same, like] = await Promise.all([
-    textsOfDigest(db, { digest }),
+    textsOfDigests(db, digests),
     sample.length === 0 ? [] : textsOfPassages(db, values),
   ])
   const near = like.length === 0 ? [] : await textsAt(db, like)
-  return [...same, ...near.filter((text) => text.digest !== digest)].map(toText)
+  return [...same, ...near.filter((text) => !digests.includes(text.digest))].map(toText)
 }
 
-const textsOfDigest = prepared((db, { digest }: { digest: string }) =>
-  selectKnown(db).where('judged_texts.digest', '=', digest).limit(mostAlike),
-)
+const textsOfDigests = async (db: Db, digests: readonly string[]) =>
+  digests.length === 0
+    ? []
+    : selectKnown(db).where('judged_texts.digest', 'in', digests).limit(mostAlike).execute()
 
 /** Texts that are looked at for one; whoever copies much makes no publish slow. */
 const mostAlike = 50
-
-/** Passages that a text must have in common with another for that to be looked at. */
-const leastAlike = 5
 
 const sampled = Array.from({ length: 16 }, (_, i) => `passage${i}`)
 
@@ -157,7 +155,7 @@ const textsOfPassages = prepared((db, values: Record<string, number>) =>
       sampled.map((name) => values[name] ?? 0),
     )
     .groupBy(['skill_id', 'version'])
-    .having((eb) => eb.fn.countAll(), '>=', leastAlike)
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
     .limit(mostAlike),
 )
 
