@@ -12,7 +12,7 @@ const rooms = `
   registry/routes  registry/serialize  registry/import  registry/installers
   registry/installers/skills  registry  registry/snapshots
   registry/bundles
-  registry/moderation  registry/verification  registry/embeddings  registry/quotas
+  registry/moderation  registry/verification  registry/quotas
   registry/catalogue  registry/copies  registry/columns  registry/votes  registry/access
   registry/store  registry/lint  registry/lint/code  registry/lint/files  registry/lint/report
   registry/lint/text  registry/frontmatter

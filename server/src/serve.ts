@@ -16,7 +16,6 @@ import { createCatalogue } from './registry/catalogue/create-catalogue.ts'
 import { createReadmes } from './registry/catalogue/readmes.ts'
 import { createSignatures } from './registry/catalogue/signatures.ts'
 import { createCounters } from './registry/catalogue/write-behind.ts'
-import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
@@ -173,7 +172,6 @@ async function createContext(
     readmes: createReadmes(),
     objects: await openObjects(config, random),
     signatures: createSignatures(),
-    embeddings: createEmbedder(config, { clock, random, log, tracing }),
     counters: createCounters({ db, clock }),
     network: null,
     trace: null,

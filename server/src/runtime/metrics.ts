@@ -17,9 +17,6 @@ export interface Metrics {
   readonly snapshots: Counter<'outcome'>
   readonly webhooks: Counter<'outcome'>
   readonly rankings: Counter<'by'>
-  readonly resolvedByMeaning: Counter<'outcome'>
-  readonly embeddedSkills: Counter<'outcome'>
-  readonly embeddingLag: Gauge
 }
 
 /**
@@ -105,24 +102,6 @@ export function createMetrics(share = (registry: Registry) => () => registry.met
       name: 'skillpass_rankings_total',
       help: 'Rankings of resolve: remembered, made by the main thread, or by another.',
       labelNames: ['by'],
-      registers,
-    }),
-    resolvedByMeaning: new Counter({
-      name: 'skillpass_resolve_meaning_total',
-      help: 'Answers of resolve that were ordered by meaning, or why they were not.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    embeddedSkills: new Counter({
-      name: 'skillpass_embedded_skills_total',
-      help: 'Skills embedded or left out, and batches that failed.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    embeddingLag: new Gauge({
-      name: 'skillpass_embedding_lag_revisions',
-      help: 'Changes of skills that their vectors are behind.',
-      aggregator: 'max',
       registers,
     }),
   }
