@@ -2,7 +2,7 @@
 
 /** The rooms of server/src from top to bottom: a file imports from its own folder and from those below. */
 const rooms = `
-  commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .  workers
+  commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .
   admission
   web  web/console  web/account  web/markdown  web/registry  web/files  web/docs  web/ui  web/readme  web/styles
   marketplace/routes  marketplace/serialize  marketplace

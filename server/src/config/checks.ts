@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { quarantineRules } from '@skillpass/contract'
 
 /** Reads of variables: each gives the value, or throws a sentence that says what is allowed. */
@@ -10,13 +9,6 @@ export const integer = (min: number, max: number) => (value: string) => {
     throw new Error(`must be a whole number from ${min} to ${max}`)
   }
   return number
-}
-
-/** A number of processes; `auto` is one for each core. */
-export const processCount = (value: string): number => {
-  if (value === 'auto') return availableParallelism()
-  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 128) return Number(value)
-  throw new Error('must be auto or a whole number from 1 to 128')
 }
 
 export const oneOf =

@@ -32,8 +32,6 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     environment,
     host: get('HOST'),
     port,
-    /** Processes that serve behind the port. */
-    workers: get('WORKERS'),
     databaseUrl: get('DATABASE_URL'),
     /** How long a start waits for Postgres, ms. */
     databaseWait: get('DATABASE_WAIT_SECONDS') * 1000,

@@ -11,7 +11,6 @@ import {
   onOff,
   origin,
   parseEncryptionKey,
-  processCount,
   redisUrl,
   ruleList,
   serviceList,
@@ -36,12 +35,6 @@ interface Variable<T> {
 export const variables = {
   PORT: { default: '3000', meaning: 'port to listen on', parse: integer(0, 65535) },
   HOST: { default: '127.0.0.1', meaning: 'address to listen on', parse: String },
-  WORKERS: {
-    default: '1',
-    meaning:
-      'processes that serve behind the port, on Postgres alone; auto is one for each core of the machine',
-    parse: processCount,
-  },
   NODE_ENV: {
     default: 'development',
     meaning:
