@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { parted } from '../../support/words.ts'
+import { parted } from './words.ts'
 
 /** JSON Schema, as far as Zod writes it for the contract. */
 interface Schema {

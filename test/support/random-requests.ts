@@ -1,9 +1,9 @@
 import type { RouteMetadata } from '@skillpass/contract'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { fillPath, type Route } from '../../support/contract.ts'
-import { parted } from '../../support/words.ts'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
+import { fillPath, type Route } from './contract.ts'
+import { parted } from './words.ts'
 
 /** A request that was made at random. */
 export interface Parts {
