@@ -97,7 +97,7 @@ export * from './remedies.ts'
 export { type FoundSecret, findSecrets } from './secrets/find-secrets.ts'
 export { shownJson, shownLine, shownText } from './shown-text.ts'
 export { isStorable, label } from './text.ts'
-export { encodingOf, encodingTrouble } from './text-encoding.ts'
+export { encodingTrouble } from './text-encoding.ts'
 export { isTimeZone, TimeZone } from './time-zone.ts'
 export { utf8Length } from './utf8-length.ts'
 export { oauthContract, platformContract, registryContract }

@@ -95,6 +95,7 @@ describe('the front matter of a published folder', () => {
 
   test.each([
     ['Straße Øresund łódź þing', 'strasse-oresund-lodz-thing'],
+    ['Ŧeŋ Đuro ħabib ıldız ɓaƙo ǥolli ƶ', 'teng-duro-habib-ildiz-bako-golli-z'],
     ['Crème Brûlée', 'creme-brulee'],
     ['ＰＤＦ １', 'pdf-1'],
     ['nul', 'nul-skill'],
@@ -132,19 +133,37 @@ describe('the front matter of a published folder', () => {
     ['UTF-16LE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le')],
     ['UTF-16LE', Buffer.from(readmeOf('a'), 'utf16le')],
     ['UTF-16BE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le').swap16()],
+    ['GBK', Buffer.from('2320cceed0b4b1edb8f1', 'hex')],
+    ['BIG5', Buffer.from('2320b6f1bc67aaedaee6a141bdd0a5fdbe5cc5aa', 'hex')],
+    ['SHIFT_JIS', Buffer.from('2320955c82f093c782f182c582ad82be82b382a2', 'hex')],
     [
-      'GBK',
-      Buffer.concat([
-        Buffer.from('# '),
-        Buffer.from('ccee d0b4 b1ed b8f1'.replaceAll(' ', ''), 'hex'),
-      ]),
+      'EUC-KR or EUC-JP or BIG5 or GBK',
+      Buffer.from('2320bee7bdc4c0bb20b8d5c0fa20c0d0c0b8bcbcbfe4', 'hex'),
     ],
-    ['ISO-8859-1', Buffer.from('# Crème brûlée\n', 'latin1')],
-  ])('publish names the file, its encoding %s and the remedy', async (encoding, bytes) => {
-    const folder = await folderOf('x', { 'SKILL.md': bytes })
-    const err = await refusal(folder)
-    expect(err).toContain(`${join(folder, 'SKILL.md')} is not UTF-8 but ${encoding} by its looks`)
-    expect(err).toContain(`iconv -f ${encoding} -t UTF-8`)
+    [
+      'WINDOWS-1251 or KOI8-R or ISO-8859-7 or GBK',
+      Buffer.from('2320f3cec1dec1ccc120d0d2cfdec9d4c1cad4c520c6cfd2cdd5', 'hex'),
+    ],
+    ['ISO-8859-1 or ISO-8859-2', Buffer.from('# Crème brûlée\n', 'latin1')],
+    ['WINDOWS-1252 or WINDOWS-1250', Buffer.from('# It\x92s br\xfbl\xe9e\n', 'latin1')],
+  ])(
+    'publish names the file, the encodings %s that it may have, and the remedy',
+    async (encodings, bytes) => {
+      const folder = await folderOf('x', { 'SKILL.md': bytes })
+      const err = await refusal(folder)
+      const file = join(folder, 'SKILL.md')
+      expect(err).toContain(`${file} is not UTF-8 but ${encodings} by its looks`)
+      expect(err).toContain(`iconv -f ${encodings.split(' ')[0]} -t UTF-8"`)
+      expect(err.includes('if it reads well')).toBe(encodings.includes(' or '))
+    },
+  )
+
+  test('publish says of UTF-8 with a broken character how it is left out', async () => {
+    const bytes = Buffer.from(readmeOf('填写表格 '.repeat(9)))
+    const cut = bytes.indexOf('格') + 1
+    const broken = Buffer.concat([bytes.subarray(0, cut), bytes.subarray(cut + 1)])
+    const err = await refusal(await folderOf('x', { 'SKILL.md': broken }))
+    expect(err).toContain('"iconv -c -f UTF-8 -t UTF-8" leaves them out')
   })
 })
 
