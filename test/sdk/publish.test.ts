@@ -179,6 +179,10 @@ describe('the files of a published folder', () => {
       '.env.production',
     ],
     ...['.pypirc', '.docker/config.json', '.git-credentials', 'key/id_rsa', 'certs/Server.P12'],
+    ...['.aws/config', '.aws/sso/cache/a.json', '.kube/config.yaml', 'kubeconfig-prod'],
+    ...['prod.kubeconfig', 'kubeconfig.yml', '.env-prod', '.env_prod', '.env.example.local'],
+    ...['prod.env.bak', '.npmrc.bak', '.netrc.old.1', 'id_ed25519_work', 'id_rsa.old'],
+    ...['application_default_credentials.json', 'gcloud/legacy_credentials/a/b.json'],
   ])('publish refuses the file %s of credentials by its name', async (path) => {
     const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), [path]: 'a\n' })
     expect(await refusal(folder)).toContain(`\n  ${path} holds secrets by its looks`)
