@@ -79,6 +79,7 @@ export {
 } from './registry/file-path.ts'
 export { NewFiles, SkillManifest } from './registry/files.ts'
 export { discoverySchema, LegacySkillsIndex, SkillsIndex } from './registry/installers.ts'
+export { leftOut } from './registry/left-out.ts'
 export { Notice } from './registry/notices.ts'
 export { QuarantineAnswer, quarantineRules } from './registry/quarantine.ts'
 export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'

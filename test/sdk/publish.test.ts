@@ -193,6 +193,13 @@ describe('the files of a published folder', () => {
     ['an AWS access key', 'first\nAKIAQ3EGRX7TBWMZ5LPN\n'],
     ['a private key', 'first\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n'],
     ['a password or key', 'first\npassword = "kq7Zr2Xv9Lm4Tb8W"\n'],
+    [
+      'a password or key',
+      'first\n  client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFb3dJQkFBS0NBUUVB\n',
+    ],
+    ['a login of a .netrc', 'first\nmachine a login b password c\n'],
+    ['a password in an address', 'first\npostgres://app:Rk7vQ2mz@db.acme.io/app\n'],
+    ['a password in an address', 'first\nREDIS=redis://:opensesame@cache/0\n'],
   ])('publish refuses %s in a file and in SKILL.md by its text', async (kind, text) => {
     const name = unique('net')
     const folder = await folderOf(name, { 'SKILL.md': readmeOf(name), 'settings.txt': text })
@@ -204,24 +211,49 @@ describe('the files of a published folder', () => {
     await published(folder, '--with-secrets')
   })
 
-  test('publish takes examples of environments and of tokens', async () => {
+  test.each(['UTF-16LE', 'UTF-16BE'])('publish finds a token in a file in %s', async (encoding) => {
+    const token = Buffer.from('x\ntoken: ghp_q8Wn3ZbT5yVxR7cKd2LfHj9MsPa4EuGi6Bov\n', 'utf16le')
+    const bytes = encoding === 'UTF-16LE' ? token : token.swap16()
+    const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), 'a.txt': bytes })
+    expect(await refusal(folder)).toContain('a.txt holds secrets by its looks (a GitHub token in')
+  })
+
+  test('publish takes examples of environments, of tokens and of passwords, and public keys', async () => {
     const name = unique('net')
+    const names = ['.env-example', '.env.example', '.env.local.example', '.env.sample']
+    const more = ['.env.template', 'credentials.json', 'id_ed25519_work.pub', 'kubeconfig.md']
+    const paths = [...names, ...more]
     const folder = await folderOf(name, {
       'SKILL.md': `${readmeOf(name)}-----BEGIN PRIVATE KEY-----\nYOUR_KEY\n`,
-      '.env.example': 'TOKEN=\n',
+      ...Object.fromEntries(paths.map((path) => [path, 'TOKEN=\n'])),
       'example.env': 'GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n',
+      'urls.txt': `postgres://user:password@localhost
+mysql://user:<password>@db.acme.io/app and amqp://user:\${PASSWORD}@mq.acme.io
+postgres://postgres:postgres@db/app and http://app:Rk7vQ2mz@localhost:80
+docker://node:20-alpine@sha256:1f2e and https://app:Rk7vQ2mz@proxy.example.com
+machine api.acme.io login bot password <password>
+machine api.acme.io login bot password $TOKEN
+client-key-data: <base64 of the key>
+`,
     })
-    expect(await pathsOf(await published(folder))).toEqual(['.env.example', 'example.env'])
+    expect(await pathsOf(await published(folder))).toEqual(
+      [...paths, 'example.env', 'urls.txt'].sort(),
+    )
   })
 
   test('publish leaves out what systems and editors leave behind, names it, and takes what .gitignore takes back', async () => {
     const name = unique('net')
-    const junk = ['.DS_Store', '.idea/x', '.venv/x', 'node_modules/x/y', 'a/__pycache__/b.pyc']
+    const junk = [
+      ...['.DS_Store', '._a.py', '.gradle/x', '.idea/x', '.ipynb_checkpoints/x', '.nox/x'],
+      ...['.ruff_cache/x', '.tox/x', '.venv/x', '.vscode/x', 'Thumbs.db', 'a/.b.py.swp'],
+      ...['a/__pycache__/b.pyc', 'a/b.py~', 'b.egg-info/x', 'desktop.ini', 'node_modules/x/y'],
+      'venv/pyvenv.cfg',
+    ]
     const content = Object.fromEntries(['SKILL.md', 'a/b.py', ...junk].map((path) => [path, 'x']))
     const folder = await folderOf(name, { ...content, 'SKILL.md': readmeOf(name) })
-    const left = '.DS_Store, .idea/, .venv/, a/__pycache__/, node_modules/'
+    const left = junk.map((path) => path.replace(/^(?!a\/)([^/]+\/).*|(__pycache__\/).*/, '$1$2'))
     const first = await published(folder)
-    expect(first.err).toContain(`Left out: ${left}\n`)
+    expect(first.err).toContain(`Left out: ${left.join(', ')}\n`)
     expect(await pathsOf(first)).toEqual(['a/b.py'])
     expect((await run('publish', folder, '--dry-run')).out).toContain('left out: node_modules/\n')
     await writeFile(join(folder, '.gitignore'), '!node_modules/\n')
