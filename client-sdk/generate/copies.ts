@@ -9,6 +9,7 @@ const sources = [
   'one-line.ts',
   'shown-text.ts',
   'registry/file-path.ts',
+  'registry/left-out.ts',
   'secrets/find-secrets.ts',
   'secrets/patterns.ts',
   'secrets/token-runs.ts',

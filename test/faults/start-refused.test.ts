@@ -2,6 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
+import { misspelt } from '@skillpass/server/config/misspelt'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
@@ -11,6 +12,7 @@ import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.t
 import { freePort, startProcess } from '../support/processes.ts'
 import { addressesAt, encryptionKey } from '../support/settings.ts'
 import { until } from '../support/waiting.ts'
+import { ordinaryVariables } from './ordinary-variables.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
 import { untilReady } from './ready.ts'
 
@@ -75,6 +77,9 @@ test('skillpass-server config names every bad value and every misspelt variable 
     DATABSE_URL: 'postgres://db/skillpass',
     RATE_LIMIT_READ_PER_MINUTE: '10',
     ACCESS_TOKEN_TTL: '60',
+    PUBLIC_URL: 'https://skills.example',
+    SKILLPASS_PORT: '80',
+    SKILLPASS_RATE_LIMIT_READS: '10',
     // Variables of others, which resemble none of ours.
     ...{
       HOSTNAME: 'a',
@@ -92,7 +97,36 @@ test('skillpass-server config names every bad value and every misspelt variable 
     'DATABSE_URL is not a variable of the server. Did you mean DATABASE_URL?',
     'RATE_LIMIT_READ_PER_MINUTE is not a variable of the server. Did you mean RATE_LIMIT_READS_PER_MINUTE?',
     'ACCESS_TOKEN_TTL is not a variable of the server. Did you mean ACCESS_TOKEN_TTL_SECONDS?',
+    'PUBLIC_URL is not a variable of the server. Did you mean BASE_URL?',
+    'SKILLPASS_PORT is not a variable of the server. Did you mean PORT?',
+    'SKILLPASS_RATE_LIMIT_READS is not a variable of the server. Did you mean RATE_LIMIT_READS_PER_MINUTE?',
   ])
+})
+
+test.each([
+  ['DB_URL', 'DATABASE_URL'],
+  ['PUBLIC_URL', 'BASE_URL'],
+  ['NODE_ENVIRONMENT', 'NODE_ENV'],
+  ['SKILLPASS_PORT', 'PORT'],
+  ['SKILLPASS_DB_URL', 'DATABASE_URL'],
+  ['skillpass_loglevel', 'LOG_LEVEL'],
+])('%s is reported as %s', (name, meant) => {
+  const sentence = `${name} is not a variable of the server. Did you mean ${meant}?`
+  expect(misspelt({ [name]: 'x' })).toEqual([sentence])
+})
+
+test.each(Object.entries(ordinaryVariables))(
+  'no variable of %s is taken for a misspelt one',
+  (_, names) => {
+    expect(misspelt(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
+  },
+)
+
+test('no variable is misspelt that Kubernetes sets, or that has the name of another program for one that is set', () => {
+  const url = 'https://skills.example'
+  expect(misspelt({ SKILLPASS_PORT: 'tcp://10.0.0.1:80', PUBLIC_URL: url, BASE_URL: url })).toEqual(
+    [],
+  )
 })
 
 test('commands warn of a misspelt variable and go on', async () => {

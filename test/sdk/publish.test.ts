@@ -95,6 +95,7 @@ describe('the front matter of a published folder', () => {
 
   test.each([
     ['Straße Øresund łódź þing', 'strasse-oresund-lodz-thing'],
+    ['Ŧeŋ Đuro ħabib ıldız ɓaƙo ǥolli ƶ', 'teng-duro-habib-ildiz-bako-golli-z'],
     ['Crème Brûlée', 'creme-brulee'],
     ['ＰＤＦ １', 'pdf-1'],
     ['nul', 'nul-skill'],
@@ -132,19 +133,37 @@ describe('the front matter of a published folder', () => {
     ['UTF-16LE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le')],
     ['UTF-16LE', Buffer.from(readmeOf('a'), 'utf16le')],
     ['UTF-16BE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le').swap16()],
+    ['GBK', Buffer.from('2320cceed0b4b1edb8f1', 'hex')],
+    ['BIG5', Buffer.from('2320b6f1bc67aaedaee6a141bdd0a5fdbe5cc5aa', 'hex')],
+    ['SHIFT_JIS', Buffer.from('2320955c82f093c782f182c582ad82be82b382a2', 'hex')],
     [
-      'GBK',
-      Buffer.concat([
-        Buffer.from('# '),
-        Buffer.from('ccee d0b4 b1ed b8f1'.replaceAll(' ', ''), 'hex'),
-      ]),
+      'EUC-KR or EUC-JP or BIG5 or GBK',
+      Buffer.from('2320bee7bdc4c0bb20b8d5c0fa20c0d0c0b8bcbcbfe4', 'hex'),
     ],
-    ['ISO-8859-1', Buffer.from('# Crème brûlée\n', 'latin1')],
-  ])('publish names the file, its encoding %s and the remedy', async (encoding, bytes) => {
-    const folder = await folderOf('x', { 'SKILL.md': bytes })
-    const err = await refusal(folder)
-    expect(err).toContain(`${join(folder, 'SKILL.md')} is not UTF-8 but ${encoding} by its looks`)
-    expect(err).toContain(`iconv -f ${encoding} -t UTF-8`)
+    [
+      'WINDOWS-1251 or KOI8-R or ISO-8859-7 or GBK',
+      Buffer.from('2320f3cec1dec1ccc120d0d2cfdec9d4c1cad4c520c6cfd2cdd5', 'hex'),
+    ],
+    ['ISO-8859-1 or ISO-8859-2', Buffer.from('# Crème brûlée\n', 'latin1')],
+    ['WINDOWS-1252 or WINDOWS-1250', Buffer.from('# It\x92s br\xfbl\xe9e\n', 'latin1')],
+  ])(
+    'publish names the file, the encodings %s that it may have, and the remedy',
+    async (encodings, bytes) => {
+      const folder = await folderOf('x', { 'SKILL.md': bytes })
+      const err = await refusal(folder)
+      const file = join(folder, 'SKILL.md')
+      expect(err).toContain(`${file} is not UTF-8 but ${encodings} by its looks`)
+      expect(err).toContain(`iconv -f ${encodings.split(' ')[0]} -t UTF-8"`)
+      expect(err.includes('if it reads well')).toBe(encodings.includes(' or '))
+    },
+  )
+
+  test('publish says of UTF-8 with a broken character how it is left out', async () => {
+    const bytes = Buffer.from(readmeOf('填写表格 '.repeat(9)))
+    const cut = bytes.indexOf('格') + 1
+    const broken = Buffer.concat([bytes.subarray(0, cut), bytes.subarray(cut + 1)])
+    const err = await refusal(await folderOf('x', { 'SKILL.md': broken }))
+    expect(err).toContain('"iconv -c -f UTF-8 -t UTF-8" leaves them out')
   })
 })
 
@@ -160,6 +179,10 @@ describe('the files of a published folder', () => {
       '.env.production',
     ],
     ...['.pypirc', '.docker/config.json', '.git-credentials', 'key/id_rsa', 'certs/Server.P12'],
+    ...['.aws/config', '.aws/sso/cache/a.json', '.kube/config.yaml', 'kubeconfig-prod'],
+    ...['prod.kubeconfig', 'kubeconfig.yml', '.env-prod', '.env_prod', '.env.example.local'],
+    ...['prod.env.bak', '.npmrc.bak', '.netrc.old.1', 'id_ed25519_work', 'id_rsa.old'],
+    ...['application_default_credentials.json', 'gcloud/legacy_credentials/a/b.json'],
   ])('publish refuses the file %s of credentials by its name', async (path) => {
     const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), [path]: 'a\n' })
     expect(await refusal(folder)).toContain(`\n  ${path} holds secrets by its looks`)
@@ -170,6 +193,13 @@ describe('the files of a published folder', () => {
     ['an AWS access key', 'first\nAKIAQ3EGRX7TBWMZ5LPN\n'],
     ['a private key', 'first\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n'],
     ['a password or key', 'first\npassword = "kq7Zr2Xv9Lm4Tb8W"\n'],
+    [
+      'a password or key',
+      'first\n  client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFb3dJQkFBS0NBUUVB\n',
+    ],
+    ['a login of a .netrc', 'first\nmachine a login b password c\n'],
+    ['a password in an address', 'first\npostgres://app:Rk7vQ2mz@db.acme.io/app\n'],
+    ['a password in an address', 'first\nREDIS=redis://:opensesame@cache/0\n'],
   ])('publish refuses %s in a file and in SKILL.md by its text', async (kind, text) => {
     const name = unique('net')
     const folder = await folderOf(name, { 'SKILL.md': readmeOf(name), 'settings.txt': text })
@@ -181,24 +211,49 @@ describe('the files of a published folder', () => {
     await published(folder, '--with-secrets')
   })
 
-  test('publish takes examples of environments and of tokens', async () => {
+  test.each(['UTF-16LE', 'UTF-16BE'])('publish finds a token in a file in %s', async (encoding) => {
+    const token = Buffer.from('x\ntoken: ghp_q8Wn3ZbT5yVxR7cKd2LfHj9MsPa4EuGi6Bov\n', 'utf16le')
+    const bytes = encoding === 'UTF-16LE' ? token : token.swap16()
+    const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), 'a.txt': bytes })
+    expect(await refusal(folder)).toContain('a.txt holds secrets by its looks (a GitHub token in')
+  })
+
+  test('publish takes examples of environments, of tokens and of passwords, and public keys', async () => {
     const name = unique('net')
+    const names = ['.env-example', '.env.example', '.env.local.example', '.env.sample']
+    const more = ['.env.template', 'credentials.json', 'id_ed25519_work.pub', 'kubeconfig.md']
+    const paths = [...names, ...more]
     const folder = await folderOf(name, {
       'SKILL.md': `${readmeOf(name)}-----BEGIN PRIVATE KEY-----\nYOUR_KEY\n`,
-      '.env.example': 'TOKEN=\n',
+      ...Object.fromEntries(paths.map((path) => [path, 'TOKEN=\n'])),
       'example.env': 'GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n',
+      'urls.txt': `postgres://user:password@localhost
+mysql://user:<password>@db.acme.io/app and amqp://user:\${PASSWORD}@mq.acme.io
+postgres://postgres:postgres@db/app and http://app:Rk7vQ2mz@localhost:80
+docker://node:20-alpine@sha256:1f2e and https://app:Rk7vQ2mz@proxy.example.com
+machine api.acme.io login bot password <password>
+machine api.acme.io login bot password $TOKEN
+client-key-data: <base64 of the key>
+`,
     })
-    expect(await pathsOf(await published(folder))).toEqual(['.env.example', 'example.env'])
+    expect(await pathsOf(await published(folder))).toEqual(
+      [...paths, 'example.env', 'urls.txt'].sort(),
+    )
   })
 
   test('publish leaves out what systems and editors leave behind, names it, and takes what .gitignore takes back', async () => {
     const name = unique('net')
-    const junk = ['.DS_Store', '.idea/x', '.venv/x', 'node_modules/x/y', 'a/__pycache__/b.pyc']
+    const junk = [
+      ...['.DS_Store', '._a.py', '.gradle/x', '.idea/x', '.ipynb_checkpoints/x', '.nox/x'],
+      ...['.ruff_cache/x', '.tox/x', '.venv/x', '.vscode/x', 'Thumbs.db', 'a/.b.py.swp'],
+      ...['a/__pycache__/b.pyc', 'a/b.py~', 'b.egg-info/x', 'desktop.ini', 'node_modules/x/y'],
+      'venv/pyvenv.cfg',
+    ]
     const content = Object.fromEntries(['SKILL.md', 'a/b.py', ...junk].map((path) => [path, 'x']))
     const folder = await folderOf(name, { ...content, 'SKILL.md': readmeOf(name) })
-    const left = '.DS_Store, .idea/, .venv/, a/__pycache__/, node_modules/'
+    const left = junk.map((path) => path.replace(/^(?!a\/)([^/]+\/).*|(__pycache__\/).*/, '$1$2'))
     const first = await published(folder)
-    expect(first.err).toContain(`Left out: ${left}\n`)
+    expect(first.err).toContain(`Left out: ${left.join(', ')}\n`)
     expect(await pathsOf(first)).toEqual(['a/b.py'])
     expect((await run('publish', folder, '--dry-run')).out).toContain('left out: node_modules/\n')
     await writeFile(join(folder, '.gitignore'), '!node_modules/\n')

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../client.ts'
 import { isSkillFile } from '../generated/contract/registry/file-path.ts'
-import { encodingOf, encodingTrouble } from '../generated/contract/text-encoding.ts'
+import { encodingTrouble } from '../generated/contract/text-encoding.ts'
 import { pointedFrom } from './folder/pointer.ts'
 import { secretsTrouble } from './folder/secrets.ts'
 
@@ -34,9 +34,9 @@ export async function readSkill(
 ): Promise<{ skill: SkillFile; notes: readonly string[] }> {
   const file = (await stat(path)).isDirectory() ? join(path, await readmeOf(path)) : path
   const bytes = await readFile((await pointedFrom(file)) ?? file)
-  const encoding = encodingOf(bytes, isUtf8(bytes))
-  if (encoding !== 'UTF-8') throw new Error(`${file} ${encodingTrouble(encoding)}.`)
-  const trouble = withSecrets ? undefined : secretsTrouble(basename(file), bytes)
+  const trouble =
+    encodingTrouble(bytes, isUtf8(bytes)) ??
+    (withSecrets ? undefined : secretsTrouble(basename(file), bytes))
   if (trouble !== undefined) throw new Error(`${file} ${trouble}.`)
   const readme = bytes.toString()
   const fileName = basename(file).replace(/\.md$/i, '')

@@ -5,7 +5,7 @@ import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { folded, line, text } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, IdPath, Timestamp, Username } from './fields.ts'
+import { Count, Id, IdPath, noDevice, Timestamp, Username } from './fields.ts'
 import { PublicKey, SignatureValue } from './signature.ts'
 import { SkillItem } from './skill.ts'
 import { PublicVerification } from './verifications.ts'
@@ -15,7 +15,7 @@ const c = initContract()
 /** What an agent says of itself when it registers. */
 export const AgentRegistration = z
   .object({
-    username: Username,
+    username: Username.refine(...noDevice).meta(Username.meta() ?? {}),
     displayName: line(bounds.displayName)
       .nullish()
       .meta({ description: 'Name shown to people.', example: 'Report Writer' }),

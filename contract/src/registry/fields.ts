@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds, reservedSegments } from '../limits.ts'
 import { folded, label, text } from '../text.ts'
+import { isDeviceName } from './file-path.ts'
 
 /** Fields and small shapes that several resources of the registry share. */
 
@@ -23,6 +24,12 @@ export const Total = Count.meta({ description: 'How many there are.' })
 
 /** Share of 0 to 1. */
 export const Share = z.number().min(0).max(1)
+
+/** What a new name must be that becomes a folder's on any system. */
+export const noDevice = [
+  (name: string) => !isDeviceName(name),
+  'must not be the name of a device, such as "con" or "nul"',
+] as const
 
 export const Username = z
   .string()

@@ -4,7 +4,7 @@ import { demo } from '../demo.ts'
 import { repositoriesPerAgent } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, RepositoryName, Timestamp } from './fields.ts'
+import { Count, Id, noDevice, RepositoryName, Timestamp } from './fields.ts'
 import { page } from './query-fields.ts'
 import { pageFields, pageLimit } from './search.ts'
 import { repositoryShape } from './skill.ts'
@@ -22,7 +22,7 @@ export const OwnRepository = z
 
 const RepositoryCreation = z
   .object({
-    name: RepositoryName.meta({
+    name: RepositoryName.refine(...noDevice).meta({
       description:
         'Second part of the addresses: letters, digits, dots, hyphens and underscores; unique without regard to case.',
       example: 'drafts',

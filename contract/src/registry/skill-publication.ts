@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { text } from '../text.ts'
-import { Id, Slug } from './fields.ts'
-import { isDeviceName } from './file-path.ts'
+import { Id, noDevice, Slug } from './fields.ts'
 import { NewFiles } from './files.ts'
 import { SignatureValue } from './signature.ts'
 import { description, name, readme, tags } from './skill-fields.ts'
@@ -14,10 +13,7 @@ const signature = SignatureValue.meta({
 })
 
 /** A slug that every system takes for the name of a folder. */
-const NewSlug = Slug.refine(
-  (slug) => !isDeviceName(slug),
-  'must not be the name of a device, such as "con" or "nul"',
-).meta(Slug.meta() ?? {})
+const NewSlug = Slug.refine(...noDevice).meta(Slug.meta() ?? {})
 
 /** A SKILL.md to read. */
 export const SkillMarkdown = z

@@ -1,11 +1,13 @@
 import {
   assigned,
+  isPlaceholder,
   isPlaceholderToken,
   looksRandom,
   privateKey,
   secretName,
   tokenPattern,
   tokenShapes,
+  writtenPasswords,
 } from './patterns.ts'
 import { longRuns } from './token-runs.ts'
 
@@ -46,6 +48,13 @@ export function findSecrets(text: string): FoundSecret[] {
     for (const { index, 1: start = '' } of matches(privateKey, text)) {
       if (isPlaceholderBlock(start)) continue
       found.push({ index, kind: 'a private key', secret: '-----BEGIN' })
+    }
+  }
+  for (const [kind, pattern] of writtenPasswords) {
+    for (const match of matches(pattern, text)) {
+      const secret = match.groups?.secret ?? ''
+      if (isPlaceholder(secret)) continue
+      found.push({ index: match.index + match[0].lastIndexOf(secret), kind, secret })
     }
   }
   let candidates = 0

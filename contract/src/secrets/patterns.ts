@@ -34,10 +34,22 @@ export const assigned =
 
 /** What ends the text before a secret's value: `password`, `"api_key"`, `access-token =`. */
 export const secretName =
-  /(?:passw(?:or)?d|passphrase|secret(?:[_-]?key)?|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|token)["'`\]]{0,2}\s{0,4}=?$/i
+  /(?:passw(?:or)?d|passphrase|secret(?:[_-]?key)?|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|client-key-data|token)["'`\]]{0,2}\s{0,4}=?$/i
+
+/** Passwords that people choose, by what stands around them. */
+export const writtenPasswords: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  [
+    'a password in an address',
+    /:\/\/([^\s/:@?#"'`<>{}$()|\\]{0,64}):(?!\1@)(?<secret>[^\s/@"'`<>{}$|\\]{6,128})@(?!localhost|127\.|host\b|sha256:|[\w.-]*\bexample\b)/g,
+  ],
+  [
+    'a login of a .netrc',
+    /machine\s{1,9}\S{1,255}\s{1,9}login\s{1,9}\S{1,255}\s{1,9}password\s{1,9}(?<secret>[^\s"'`<>{}$|\\]{1,128})/g,
+  ],
+]
 
 const placeholderWord =
-  /example|sample|your|my[_-]|placeholder|dummy|fake|mock|change_?me|redacted|replace|insert|todo|xxx|test|demo|secret|passw|token|api_?key|here|value|\.\.\.|\*{3}|-{3}|_{3}/i
+  /example|sample|your|my[_-]|placeholder|dummy|fake|mock|change_?me|redacted|replace|insert|todo|xxx|test|demo|secret|pass|token|api_?key|here|value|\.\.\.|\*{3}|-{3}|_{3}/i
 const strictWord =
   /example|your|placeholder|dummy|fake|redacted|replace|xxx|\.\.\.|\*{3}|eyJzdWIiOiIxMjM0NTY3ODkw/i
 
@@ -46,10 +58,15 @@ export function isPlaceholderToken(token: string): boolean {
   return strictWord.test(token) || /(.)\1{4}/.test(token) || distinct(token.slice(4)) < 8
 }
 
+/** Whether a value stands for a password or key instead of being one. */
+export function isPlaceholder(value: string): boolean {
+  if (placeholderWord.test(value) || /(.)\1{3}/.test(value)) return true
+  return /0123|1234|2345|4567|6789|abcd|bcde|cdef|qwer|abc1|a1b2|xyz/i.test(value)
+}
+
 /** Whether the value of an assignment looks made by a machine: letters and digits in no order. */
 export function looksRandom(value: string): boolean {
-  if (placeholderWord.test(value) || /(.)\1{3}/.test(value)) return false
-  if (/0123|1234|2345|4567|6789|abcd|bcde|cdef|qwer|abc1|a1b2|xyz/i.test(value)) return false
+  if (isPlaceholder(value)) return false
   // Public addresses of a chain, which its documents call tokens.
   if (/^0x[0-9a-f]{40}$/i.test(value)) return false
   // Paths, addresses, member accesses, file names and hash names.

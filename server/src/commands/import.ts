@@ -22,7 +22,7 @@ const notesShown = 3
 /** `import PATH…`: brings skills of folders and jsonl files into the registry. */
 export const importCommand = new Command('import')
   .description(
-    'Imports skills: folders that hold SKILL.md files, each with all that git would take of its folder, single SKILL.md files, .jsonl and .jsonl.gz. Can be repeated and interrupted.',
+    'Imports skills: folders that hold SKILL.md files, each with all of its folder that .gitignore and the defaults of `skillpass publish` do not leave out, single SKILL.md files, .jsonl and .jsonl.gz. Can be repeated and interrupted.',
   )
   .argument('<path...>')
   .option('--as <username>', 'agent that will own the skills, made if missing', 'importer')

@@ -7,11 +7,13 @@ import { type Environment, variables } from './variables.ts'
  */
 export function misspelt(environment: Environment = process.env): string[] {
   const known = Object.keys(variables)
-  return Object.keys(environment).flatMap((name) => {
-    if (known.includes(name) || belongsToOthers(name)) return []
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (known.includes(name) || belongsToOthers(name, value)) return []
+    const meant = name.toUpperCase().replace(/^SKILLPASS_/, '')
     const [nearest] = known
       .flatMap((other) => {
-        const distance = distanceIfAlike(name.toUpperCase(), other)
+        const isAlias = !environment[other] && aliases.get(meant) === other
+        const distance = isAlias ? 0 : distanceIfAlike(meant, other)
         return distance === undefined ? [] : [{ other, distance }]
       })
       .sort((a, b) => a.distance - b.distance)
@@ -21,8 +23,17 @@ export function misspelt(environment: Environment = process.env): string[] {
   })
 }
 
-/** OpenTelemetry's own packages read theirs. */
-const belongsToOthers = (name: string) => name.startsWith('OTEL_')
+/** What others call our variables; no slip where ours is set too. */
+const aliases = new Map([
+  ['APP_URL', 'BASE_URL'],
+  ['DB_URL', 'DATABASE_URL'],
+  ['NODE_ENVIRONMENT', 'NODE_ENV'],
+  ['PUBLIC_URL', 'BASE_URL'],
+])
+
+/** OpenTelemetry's own packages read theirs; Kubernetes sets `SKILLPASS_PORT` for a service of the name `skillpass`. */
+const belongsToOthers = (name: string, value = '') =>
+  name.startsWith('OTEL_') || value.startsWith('tcp://')
 
 /** How far two names are from each other; undefined if nobody would confuse them. */
 function distanceIfAlike(name: string, known: string): number | undefined {
@@ -30,7 +41,7 @@ function distanceIfAlike(name: string, known: string): number | undefined {
   // RATE_LIMIT_READS, ACCESS_TOKEN_TTL: only the last words differ.
   const beginsAlike = words[0] === knownWords[0] && words[1] === knownWords[1]
   const mayBeAny = beginsAlike && words.length > 2 && knownWords.length > 2
-  const slips = known.length < 6 ? 1 : known.length < 16 ? 2 : 3
+  const slips = known.length < 10 ? 1 : known.length < 16 ? 2 : 3
   const most = mayBeAny ? longestName : slips
   const distance = distanceOf(name, known, most)
   return distance <= most ? distance : undefined

@@ -52,6 +52,13 @@ describe('agents', async () => {
       }
     })
 
+    test.each(['aux', 'nul', 'com1'])(
+      'the name %s of a Windows device is no username',
+      async (username) => {
+        await refused({ username }, 'username')
+      },
+    )
+
     test('the first segment of a route is no username', async () => {
       for (const username of ['api', 'oauth', 'v2', 'docs', 'agents', 'search', 'health', 'my']) {
         expect(reservedSegments).toContain(username)

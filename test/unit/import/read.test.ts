@@ -34,14 +34,27 @@ const line = (slug: string, more = {}) =>
   `${JSON.stringify({ owner: 'o', repo: 'r', slug, name: slug, description: 'd', tags: [], readme: '# T', ...more })}\n`
 
 describe('reading folders', () => {
-  test('readSkills finds SKILL.md at any depth and in any case, sorted, but not in node_modules or .git', async () => {
+  test('readSkills finds SKILL.md at any depth and in any case, sorted, but not in what is left out by default', async () => {
     write('b/SKILL.md', file('b'))
     write('a/deep/er/skill.MD', file('er'))
     write('node_modules/x/SKILL.md', file('x'))
     write('.git/y/SKILL.md', file('y'))
+    write('.venv/z/SKILL.md', file('z'))
     write('.claude/skills/c/SKILL.md', file('c'))
     write('b/README.md', 'no')
     expect(brief(await read([root]))).toEqual(['c', 'er', 'b'])
+  })
+
+  test('readSkills leaves out of a skill what publish leaves out, unless a .gitignore takes it back', async () => {
+    const junk = ['.DS_Store', '._a.py', 'b.egg-info/x', 'node_modules/x/y', 'venv/pyvenv.cfg']
+    for (const path of ['SKILL.md', 'a.py', ...junk]) write(`a/${path}`, file('a'))
+    const paths = async () =>
+      (await read([root]))
+        .flatMap((item) => ('files' in item ? item.files : []))
+        .map((f) => f?.path)
+    expect(await paths()).toEqual(['a.py'])
+    write('a/.gitignore', '!node_modules/\n')
+    expect(await paths()).toEqual(['.gitignore', 'a.py', 'node_modules/x/y'])
   })
 
   test('readSkills follows no symbolic link in a circle or out of the folder, and reports files that it leaves out', async () => {

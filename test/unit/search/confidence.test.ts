@@ -37,7 +37,36 @@ describe('confidence', () => {
     ['LLM', 'LLMs'],
     ['API', 'apis'],
     ['URL', 'URLs'],
+    ['GPU', 'GPUs'],
+    ['CPU', 'CPUs'],
+    ['KPI', 'KPIs'],
+    ['CLI', 'CLIs'],
+    ['NDA', 'NDAs'],
+    ['SME', 'SMEs'],
+    ['CI', 'CIs'],
+    ['QA', 'QAs'],
+    ['ECU', 'ECUs'],
+    ['vCPU', 'vCPUs'],
+    ['AWS', 'AWSs'],
+    ['DNS', 'DNSs'],
+    ['DNS', 'DNSes'],
+    ['SMS', 'SMSes'],
+    ['OS', 'OSes'],
+    ['SaaS', 'SaaSes'],
+    ['MP3', 'MP3s'],
+    ['EC2', 'EC2s'],
+    ['S3', 'S3s'],
+    ['H100', 'H100s'],
+    ['2FA', '2FAs'],
+    ['bus', 'buses'],
+    ['lens', 'lenses'],
+    ['alias', 'aliases'],
+    ['canvas', 'canvases'],
+    ['menu', 'menus'],
     ['form', 'forms'],
+    ['case', 'cases'],
+    ['class', 'classes'],
+    ['status', 'statuses'],
   ])('%s and %s in a task and in a skill have nearly the same confidence', (one, many) => {
     const confidence = (task: string, word: string) => {
       const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
@@ -56,6 +85,13 @@ describe('confidence', () => {
           expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * plain)
         }
       }
+    }
+  })
+
+  test('an acronym that ends in s is not the plural of a common word', () => {
+    const others = [...OTHERS, skill('io', { name: 'IO', description: 'Do IO, and go up.' })]
+    for (const word of ['DoS', 'UPS', 'iOS']) {
+      expect(indexOf(others).resolve(word, { limit: 10, threshold: 0 }).hits).toEqual([])
     }
   })
 

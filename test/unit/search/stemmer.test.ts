@@ -24,6 +24,14 @@ test.each([
   ['vms', 'vm'],
   ['css', 'css'],
   ['apis', 'api'],
+  ['gpus', 'gpu'],
+  ['status', 'status'],
+  ['mp3s', 'mp3'],
+  ['saases', 'saas'],
+  ['buses', 'bus'],
+  ['lens', 'len'],
+  ['lenses', 'len'],
+  ['dos', 'dos'],
 ])('the English stemmer reduces %s to %s', (word, stem) => {
   expect(stemEnglish(word)).toBe(stem)
 })

@@ -1,19 +1,13 @@
 import { bounds, isDeviceName } from '@skillpass/contract'
 
-/** Latin letters that are no other letter with a mark, as they are written without them. */
+/** Latin letters that are no other letter with a mark, by what they are written as without them. */
 const plainLetters = new Map(
   Object.entries({
-    ß: 'ss',
-    æ: 'ae',
-    œ: 'oe',
-    ø: 'o',
-    ł: 'l',
-    đ: 'd',
-    ð: 'd',
-    þ: 'th',
-    ħ: 'h',
-    ı: 'i',
-  }),
+    ...{ a: 'ɐɑⱥ', ae: 'æ', b: 'ƀƃɓ', c: 'ƈȼɕ', d: 'đðƌɖɗȡ', e: 'əǝɛɇ', f: 'ƒ', g: 'ǥɠɣ' },
+    ...{ h: 'ħɦⱨ', hv: 'ƕ', i: 'ıɨɩ', j: 'ȷɉ', k: 'ĸƙⱪ', l: 'łƚɫⱡȴ', n: 'ƞɲȵ', ng: 'ŋ' },
+    ...{ o: 'øɔɵ', oe: 'œ', ou: 'ȣ', p: 'ƥ', q: 'ɋ', r: 'ɍɽ', s: 'ʂȿ', ss: 'ß', t: 'ŧƫƭʈⱦȶ' },
+    ...{ th: 'þ', u: 'ʉʊ', v: 'ʋⱱ', w: 'ⱳ', y: 'ƴɏ', z: 'ƶȥʒɀⱬ' },
+  }).flatMap(([plain, letters]) => [...letters].map((letter) => [letter, plain] as const)),
 )
 
 /**

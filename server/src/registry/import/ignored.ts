@@ -1,5 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { leftOut } from '@skillpass/contract'
 import ignore, { type Ignore } from 'ignore'
 
 /** The rules of one `.gitignore`, which hold below its folder. */
@@ -53,23 +54,27 @@ export const rulesBelow = (rules: IgnoreRules, name: string): IgnoreRules => ({
   prefix: `${rules.prefix}${name}/`,
 })
 
-/** Whether git would ignore something in a folder: the file furthest down that names it decides. */
+/** Whether something in a folder is left out: the file furthest down that names it decides, or else the defaults. */
 export function isIgnored(
   { prefix, files }: IgnoreRules,
   name: string,
   isFolder: boolean,
 ): boolean {
-  const path = prefix + name + (isFolder ? '/' : '')
+  const entry = name + (isFolder ? '/' : '')
+  const path = prefix + entry
   for (const { folder, rules } of files.toReversed()) {
     const { ignored, unignored } = rules.test(path.slice(folder.length))
     if (ignored || unignored) return ignored
   }
-  return false
+  return defaults.ignores(entry)
 }
+
+const ignoring = (text: string) => ignore({ ignorecase: false }).add(text)
+const defaults = ignoring(leftOut)
 
 async function rulesFile(path: string, folder: string): Promise<RulesFile[]> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  return text === undefined ? [] : [{ folder, rules: ignore({ ignorecase: false }).add(text) }]
+  return text === undefined ? [] : [{ folder, rules: ignoring(text) }]
 }
 
 const isThere = (path: string) =>

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
-import { bounds, encodingOf, encodingTrouble } from '@skillpass/contract'
+import { bounds, encodingTrouble } from '@skillpass/contract'
 import type { ImportWarning } from '../frontmatter/skill-file.ts'
 import { parseSkillFile } from '../frontmatter/skill-file.ts'
 import { slugOf } from '../frontmatter/slug.ts'
@@ -114,8 +114,8 @@ async function readSkillFile(
   } catch (error) {
     return refuse('unreadable', reason(error))
   }
-  const encoding = encodingOf(bytes, isUtf8(bytes))
-  if (encoding !== 'UTF-8') return refuse('not-utf8', `the file ${encodingTrouble(encoding)}`)
+  const trouble = encodingTrouble(bytes, isUtf8(bytes))
+  if (trouble !== undefined) return refuse('not-utf8', `the file ${trouble}`)
   // `toString` keeps a byte order mark, which is part of what the author wrote.
   const skill = parseSkillFile(bytes.toString('utf8'), file.folderName)
   const path = relative(file.home.root, file.path).split(sep).join('/')

@@ -1,12 +1,10 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { isSkillFile } from '@skillpass/contract'
+import { isSkillFile, versionControl } from '@skillpass/contract'
 import { errorCode } from '../../errors/error-code.ts'
 import { isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
 import { pointedFrom } from './pointer.ts'
 import type { Refusal } from './types.ts'
-
-const skipped = new Set(['node_modules', '.git'])
 
 export interface FoundFile {
   path: string
@@ -18,7 +16,7 @@ export interface FoundFile {
 type WalkedFile = FoundFile | ({ path: string } & Refusal)
 
 /**
- * Finds the SKILL.md files below a folder that git would not ignore, in sorted order. Linked folders
+ * Finds the SKILL.md files below a folder that are not left out, in sorted order. Linked folders
  * are not entered: what they show stands elsewhere in the folder, or leads out of it, or in a circle. A
  * linked SKILL.md counts when its target lies within the folder under another name.
  */
@@ -38,7 +36,7 @@ export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
     for (const entry of entries) {
       const path = join(folder, entry.name)
       if (isIgnored(rules, entry.name, entry.isDirectory())) continue
-      if (entry.isDirectory() && !skipped.has(entry.name)) {
+      if (entry.isDirectory() && !versionControl.has(entry.name)) {
         folders.push({ folder: path, above: rulesBelow(rules, entry.name) })
       } else if (isSkillFile(entry.name) && !entry.isDirectory()) {
         const file = await foundFile(path, realRoot)

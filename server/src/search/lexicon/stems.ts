@@ -113,7 +113,7 @@ export function createStems(words: WordTable, saved?: SavedStems): Stems {
     const { groups, hashes } = stems
     hashes[word] = hash ^ (hash >>> 16)
     const text = words.text(word)
-    // short words may be stems of longer ones, others with a digit or a letter beyond these not
+    // short words may be stems of longer ones, others that have none not
     if (text.length > 2 && !ENGLISH.test(text)) {
       groups[word] = word
       return

@@ -1,10 +1,10 @@
-import { EXACT_SHARE, K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
+import { K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
 import { countRare, FIRST_RARE } from '../document/word-units.ts'
 import type { DocumentView } from '../segment/collection.ts'
 import { proseShare, sectionValues } from '../segment/impact.ts'
-import type { Query } from './parse.ts'
+import type { Query, Term } from './parse.ts'
 import { createWordPicker, type WordNumbers } from './word-picker.ts'
 
 /** What a document holds of a task. */
@@ -61,8 +61,6 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
   /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
   let termOf = new Uint16Array(64)
   let exactWeight = new Float64Array(64)
-  /** By form: the form that its exact evidence counts for, itself or its singular. */
-  let exactOf = new Uint16Array(64)
   /** Sums of x of the document being read, by term and by form; zero in between. */
   let stemX = new Float64Array(64)
   let exactX = new Float64Array(64)
@@ -107,17 +105,14 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     termSeen = grown(termSeen, terms.length, Uint16Array)
     found = grown(found, terms.length, Uint16Array)
     terms.forEach((term, index) => {
-      const start = formCount + 1
       for (const word of term.stemWords) {
         const form = ++formCount
-        exactOf = grown(exactOf, form + 1, Uint16Array)
         picker.mark(word, form)
         termOf = grown(termOf, form + 1, Uint16Array)
         exactWeight = grown(exactWeight, form + 1, Float64Array)
         termOf[form] = index
-        const used = term.words.find((other) => other.word === word || other.plural === word)
-        exactWeight[form] = used ? (K1 + 1) * EXACT_SHARE * used.idf : 0
-        exactOf[form] = used?.plural === word ? start + term.stemWords.indexOf(used.word) : form
+        const used = term.words.find((other) => other.word === word)
+        exactWeight[form] = used ? (K1 + 1) * (1 - term.stemShare) * used.idf : 0
       }
     })
     exactX = grown(exactX, formCount + 1, Float64Array)
@@ -209,10 +204,9 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     const term = termOf[form] as number
     stemX[term] = (stemX[term] as number) + x
     if ((exactWeight[form] as number) === 0) return
-    const exact = exactOf[form] as number
-    const known = exactX[exact] as number
-    if (known === 0) exactSeen[exactCount++] = exact
-    exactX[exact] = known + x
+    const known = exactX[form] as number
+    if (known === 0) exactSeen[exactCount++] = form
+    exactX[form] = known + x
   }
 
   /** Counts two words that are near each other, when they are in the task, too. */
@@ -234,12 +228,12 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
       exactX[form] = 0
       sum += ((exactWeight[form] as number) * x) / (x + K1)
     }
-    const share = (K1 + 1) * (1 - EXACT_SHARE)
     for (let i = 0; i < termCount; i++) {
-      const term = termSeen[i] as number
-      const x = stemX[term] as number
-      stemX[term] = 0
-      sum += (share * (query.terms[term]?.stemIdf ?? 0) * x) / (x + K1)
+      const at = termSeen[i] as number
+      const x = stemX[at] as number
+      stemX[at] = 0
+      const { stemIdf, stemShare } = query.terms[at] as Term
+      sum += ((K1 + 1) * stemShare * stemIdf * x) / (x + K1)
     }
     return sum
   }

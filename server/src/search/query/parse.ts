@@ -4,14 +4,13 @@ import { flatIdf, idf } from '../lexicon/idf.ts'
 import type { SpellingCorrector } from '../lexicon/spelling.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { readEmphasis } from '../text/emphasis.ts'
+import { stemOf as stemText } from '../text/porter2.ts'
 import { createScanner } from '../text/scanner.ts'
 
 /** A form of a stem that the task uses. */
 export interface WordForm {
   /** The vocabulary's word, 0 when unknown. */
   word: number
-  /** The plural of an acronym, which counts as the same word; 0 where there is none. */
-  plural: number
   idf: number
   /** How it was written, in lower case. */
   surface: string
@@ -28,6 +27,11 @@ export interface Term {
   /** All words of the stem. */
   stemWords: number[]
   filler: boolean
+  /**
+   * Share of the evidence that any word of the stem gives; the rest is for the words as written. All for an
+   * acronym: of "api" and "apis" neither tells more than the other.
+   */
+  stemShare: number
   /** How much the task stresses it, from 0 to 1; part of every weight (emphasis.ts). */
   emphasis: number
   /** The most any document can gain from this term. */
@@ -144,16 +148,18 @@ export function createQueryParser(
       if (term === undefined) {
         const stemIdf = flatIdf(size, group === 0 ? 0 : stemDf(group))
         const filler = word !== 0 && word <= lastFiller
-        term = { place: 0, group, stemIdf, words: [], stemWords: [], filler, emphasis: 0, bound: 0 }
+        const isAcronym = word !== 0 && ACRONYM.test(stemText(vocabulary.text(word)))
+        const stemShare = isAcronym ? 1 : 1 - EXACT_SHARE
+        const weight = { stemIdf, stemShare, emphasis: 0, bound: 0 }
+        term = { place: 0, group, words: [], stemWords: [], filler, ...weight }
         if (group === 0) unknown.set(key, term)
         else known.set(group, term)
         reading.terms.push(term)
       }
       term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
       if (!isWritten(term, surface)) {
-        const form = numbersOf(word, group)
-        const df = Math.max(dfOf(form.word), dfOf(form.plural))
-        term.words.push({ ...form, idf: flatIdf(size, df), surface })
+        const df = term.stemShare === 1 ? stemDf(group) : word === 0 ? 0 : (wordDf[word] as number)
+        term.words.push({ word, idf: flatIdf(size, df), surface })
       }
       if (!term.filler) reading.content.push(term)
     })
@@ -169,22 +175,6 @@ export function createQueryParser(
     const more = (a: number, b: number) =>
       (wordDf[a] as number) - (wordDf[b] as number) || (text(a) < text(b) ? 1 : -1)
     return vocabulary.wordsOf(stem).reduce((best, word) => (more(word, best) > 0 ? word : best))
-  }
-
-  function dfOf(word: number): number {
-    return word === 0 ? 0 : (vocabulary.wordDf[word] as number)
-  }
-
-  /** Singular and plural of an acronym: of "api" and "apis" neither tells more than the other. */
-  function numbersOf(word: number, stem: number): Pick<WordForm, 'word' | 'plural'> {
-    const written = word === 0 ? '' : vocabulary.text(word)
-    if (!ACRONYM.test(written)) return { word, plural: 0 }
-    for (const other of vocabulary.wordsOf(stem)) {
-      const text = vocabulary.text(other)
-      if (written === `${text}s`) return { word: other, plural: word }
-      if (text === `${written}s`) return { word, plural: other }
-    }
-    return { word, plural: 0 }
   }
 
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
@@ -220,7 +210,7 @@ export function createQueryParser(
 
 /** Puts a term's emphasis into its weights, and says what it can give at most. */
 function weigh(term: Term): void {
-  const { words, emphasis } = term
+  const { words, stemShare, emphasis } = term
   term.stemIdf *= emphasis
   let exact = 0
   for (let i = 0; i < words.length; i++) {
@@ -228,7 +218,7 @@ function weigh(term: Term): void {
     form.idf *= emphasis
     if (isFirst(words, i)) exact += form.idf
   }
-  term.bound = (K1 + 1) * (EXACT_SHARE * exact + (1 - EXACT_SHARE) * term.stemIdf)
+  term.bound = (K1 + 1) * ((1 - stemShare) * exact + stemShare * term.stemIdf)
 }
 
 /**
@@ -245,9 +235,8 @@ function isWritten({ words }: Term, surface: string): boolean {
   return false
 }
 
-/** An acronym or its plural: a word without a vowel, or three letters as in "api", "url" and "cpu". */
-const ACRONYM =
-  /^(?:[bcdfghj-np-tv-xz]{2,5}|[aeiou][a-z][aeiou]|[aeiou][bcdfghj-np-tv-xz]{2}|[bcdfghj-np-tv-xz]{2}[aeiou])s?$/
+/** Stems of acronyms, as of "ui", "api", "gpu", "mp3" and "html", and of a few short words such as "add". */
+const ACRONYM = /^(?:..|[aeiou]..|..[aeiou]|[^aeiouy]{3,5})$/
 
 const decoder = new TextDecoder()
 

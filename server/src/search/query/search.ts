@@ -87,11 +87,11 @@ export function createSearcher(collection: Collection): Searcher {
 
   /** The forms of a term. */
   function formsOf(
-    { words, stemWords, stemIdf }: Query['terms'][number],
+    { words, stemWords, stemIdf, stemShare }: Query['terms'][number],
     unit: number,
   ): WordForm[] {
     return stemWords.map((word) => {
-      const exact = words.some((form) => form.word === word || form.plural === word)
+      const exact = stemShare === 1 || words.some((form) => form.word === word)
       const weight = stemIdf * (exact ? 1 : SEARCH_STEM_SHARE)
       return { word, value: Math.max(1, Math.round(weight / unit)) }
     })

@@ -1,3 +1,5 @@
+import { STOP_WORDS } from './stop-words.ts'
+
 /** The English Snowball ("Porter2") stemmer, written from its published description. */
 
 const EXCEPTIONS = new Map([
@@ -13,9 +15,15 @@ const EXCEPTIONS = new Map([
   ['only', 'onli'],
   ['singly', 'singl'],
 ])
-for (const same of ['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes']) {
-  EXCEPTIONS.set(same, same)
+for (const same of ['sky', 'news', 'howe', 'cosmos', 'andes']) EXCEPTIONS.set(same, same)
+// Beyond Snowball: "DoS" and "UPS" are no plurals.
+for (const word of STOP_WORDS) EXCEPTIONS.set(`${word}s`, `${word}s`)
+// Beyond Snowball: words in s whose plural would have another stem.
+for (const one of 'alias atlas bias bus canvas gas ios opus os plus'.split(' ')) {
+  EXCEPTIONS.set(one, one)
+  EXCEPTIONS.set(`${one}es`, one)
 }
+EXCEPTIONS.set('menus', 'menu')
 
 /** Stems that would else be cut too short: "organize" is not "organ", "internal" not "intern". */
 const R1_PREFIX = /^(?:gener|commun|arsen|past|univers|later|emerg|organ|inter)/
@@ -88,8 +96,8 @@ const PAST_ENDS = 'dgy'
 
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
 
-/** Words that have a stem, which is of such letters too. */
-export const ENGLISH = /^[a-z]{3,}$/
+/** Words that have a stem, which is of such letters and digits too. */
+export const ENGLISH = /^[a-z\d]{3,}$/
 
 /** What all forms of a folded, lower-case word share; a word of another script is its own stem. */
 export function stemOf(word: string): string {
@@ -111,7 +119,8 @@ export function stemEnglish(input: string): string {
   word = mapSuffix(word, r1)
   word = stripDerived(word, r1, r2)
   word = stripResidual(word, r2)
-  word = stripEnd(word, r1, r2)
+  // Beyond Snowball, for "lens" and "lenses", "dns" and "dnses".
+  word = stripEnd(word, r1, r2).replace(/(?<=[^aeiouys])s$/, '')
   return input.includes('y') ? word.replaceAll('Y', 'y') : word
 }
 
@@ -168,16 +177,16 @@ function endsInShortSyllable(word: string): boolean {
   )
 }
 
+/** Unlike Snowball it takes "gpus", "ecus" and "kpis" for plurals, but not "css", "class", "saas" and "status". */
+const SINGULAR_S = /(?:^.s|[aeiouy]s|aa|.[aeiouy].+u)s$/
+
 function stripPlural(word: string): string {
   if (!word.endsWith('s') && !word.endsWith('ied')) return word
-  if (word.endsWith('sses')) return word.slice(0, -2)
+  if (/[^aeiouy]ses$/.test(word)) return word.slice(0, -2)
   if (word.endsWith('ied') || word.endsWith('ies')) {
     return word.slice(0, word.length > 4 ? -2 : -1)
   }
-  if (word.endsWith('us') || word.endsWith('ss')) return word
-  // Beyond Snowball: without any vowel it is an acronym, as in "pdfs" and "vms".
-  const isPlural = hasVowel(word, word.length - 2) || !hasVowel(word, word.length)
-  return isPlural ? word.slice(0, -1) : word
+  return SINGULAR_S.test(word) ? word : word.slice(0, -1)
 }
 
 function stripPast(word: string, r1: number): string {

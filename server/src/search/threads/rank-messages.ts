@@ -17,9 +17,9 @@ export function writeTask(
   { limit, threshold }: TaskFeatures,
 ): Float64Array {
   const row = [limit, threshold, bound, idf, terms.length]
-  for (const { group, stemIdf, words, stemWords, filler, emphasis, bound } of terms) {
-    row.push(group, stemIdf, filler ? 1 : 0, emphasis, bound, words.length)
-    for (const { word, plural, idf } of words) row.push(word, plural, idf)
+  for (const { group, stemIdf, stemShare, words, stemWords, filler, emphasis, bound } of terms) {
+    row.push(group, stemIdf, stemShare, filler ? 1 : 0, emphasis, bound, words.length)
+    for (const { word, idf } of words) row.push(word, idf)
     writeRow(row, stemWords)
   }
   row.push(pairs.length)
@@ -39,14 +39,12 @@ export function readTask(row: Float64Array): { query: Query; options: TaskFeatur
 }
 
 function readTerm(next: () => number, place: number): Term {
-  const [group, stemIdf, filler] = [next(), next(), next() === 1]
+  const [group, stemIdf, stemShare, filler] = [next(), next(), next(), next() === 1]
   const [emphasis, bound] = [next(), next()]
   const words: WordForm[] = []
-  for (let left = next(); left > 0; left--) {
-    words.push({ word: next(), plural: next(), idf: next(), surface: '' })
-  }
+  for (let left = next(); left > 0; left--) words.push({ word: next(), idf: next(), surface: '' })
   const stemWords = readRow(next)
-  return { place, group, stemIdf, words, stemWords, filler, emphasis, bound }
+  return { place, group, stemIdf, stemShare, words, stemWords, filler, emphasis, bound }
 }
 
 /** A ranking with the backgrounds of those that trust can bring among the first `limit`. */
