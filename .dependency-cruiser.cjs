@@ -2,7 +2,7 @@
 
 /** The rooms of server/src from top to bottom: a file imports from its own folder and from those below. */
 const rooms = `
-  commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .  workers
+  commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .
   admission
   web  web/console  web/account  web/markdown  web/registry  web/files  web/docs  web/ui  web/readme  web/styles
   marketplace/routes  marketplace/serialize  marketplace
@@ -12,7 +12,7 @@ const rooms = `
   registry/routes  registry/serialize  registry/import  registry/installers
   registry/installers/skills  registry  registry/snapshots
   registry/bundles
-  registry/moderation  registry/verification  registry/embeddings  registry/quotas
+  registry/moderation  registry/verification  registry/quotas
   registry/catalogue  registry/copies  registry/columns  registry/votes  registry/access
   registry/store  registry/lint  registry/lint/code  registry/lint/files  registry/lint/report
   registry/lint/text  registry/frontmatter

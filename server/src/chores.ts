@@ -5,7 +5,6 @@ import { removeExpired } from './oauth/expired.ts'
 import { removeSpareBlobs } from './registry/bundles/garbage.ts'
 import { moveBlobs } from './registry/bundles/move-blobs.ts'
 import { forgetReaders } from './registry/catalogue/write-behind.ts'
-import { removeUnusedEmbeddings } from './registry/embeddings/worker.ts'
 import { reservation } from './registry/moves.ts'
 import { forgetUsage } from './registry/quotas/spend.ts'
 import { oldestSnapshot } from './registry/snapshots/load.ts'
@@ -29,7 +28,7 @@ export const chores = (ctx: AppContext): Chore[] => [
 
 /**
  * Removes marks of old snapshots, deleted skills after their reservation, former addresses, readers and
- * usage of past days, bytes that no version names, vectors that no node uses any more, old deliveries and old entries of the audit
+ * usage of past days, bytes that no version names, old deliveries and old entries of the audit
  * log; weighs votes again whose agents grew older.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
@@ -45,7 +44,6 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await forgetReaders(ctx)
   await forgetUsage(ctx)
   await reweighVotes(ctx)
-  await removeUnusedEmbeddings(ctx)
   await removeOldDeliveries(ctx)
   await removeOldEntries(ctx)
 }

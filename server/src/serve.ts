@@ -16,7 +16,6 @@ import { createCatalogue } from './registry/catalogue/create-catalogue.ts'
 import { createReadmes } from './registry/catalogue/readmes.ts'
 import { createSignatures } from './registry/catalogue/signatures.ts'
 import { createCounters } from './registry/catalogue/write-behind.ts'
-import { createEmbedder } from './registry/embeddings/embedder.ts'
 import { registryDialect } from './registry/routes/dialect.ts'
 import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
@@ -26,7 +25,6 @@ import { createTurns } from './runtime/turns.ts'
 import { startServing } from './start.ts'
 import { openTracing } from './tracing/open.ts'
 import { createBell } from './webhooks/bell.ts'
-import { shareMetrics } from './workers/worker.ts'
 
 export interface RunningServer {
   readonly ctx: AppContext
@@ -60,13 +58,11 @@ export async function startServer(
 
 /**
  * Listens and gives the server at once: until the database is migrated it answers 503, and the registry
- * until its catalogue is filled. One that `listens` when it is ready leaves these answers to other
- * processes behind the same port.
+ * until its catalogue is filled.
  */
 export async function launchServer(
   config: Config,
   overrides: Overrides = {},
-  listens: 'at once' | 'when ready' = 'at once',
 ): Promise<LaunchedServer> {
   const parts = await createContext(config, overrides)
   let catalogue = createCatalogue()
@@ -78,18 +74,11 @@ export async function launchServer(
   }
   const admission = createAdmission(ctx)
   const server = makeServer(ctx, admission)
-  let url = ''
-  const open = async () => {
-    await listen(server, config)
-    url = addressOf(server, config.host)
-  }
-  if (listens === 'at once') {
-    await open().catch(async (error: unknown) => {
-      admission.stop()
-      await close(ctx, AbortSignal.abort())
-      throw error
-    })
-  }
+  await listen(server, config).catch(async (error: unknown) => {
+    admission.stop()
+    await close(ctx, AbortSignal.abort())
+    throw error
+  })
   const stopping = new AbortController()
   const take = (filled: Catalogue) => {
     catalogue = filled
@@ -108,23 +97,13 @@ export async function launchServer(
     ctx.log.flush()
   })
   const ready = starting
-    .then(async () => {
-      stopping.signal.throwIfAborted()
-      if (url === '') await open()
-    })
+    .then(() => stopping.signal.throwIfAborted())
     .catch(async (error: unknown) => {
       if (stopping.signal.aborted) return new Promise<void>(() => {})
       await stop()
       throw error
     })
-  return {
-    ctx,
-    get url() {
-      return url
-    },
-    ready,
-    stop,
-  }
+  return { ctx, url: addressOf(server, config.host), ready, stop }
 }
 
 /** Sends the traces that are left until `deadline`, and closes what is open. */
@@ -150,7 +129,7 @@ async function createContext(
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
   const tracing = await openTracing(config, { log, random })
-  const metrics = createMetrics(shareMetrics)
+  const metrics = createMetrics()
   const opened = await openStorage(config, { log, random, metrics }).catch(
     async (error: unknown) => {
       await tracing.stop(AbortSignal.abort())
@@ -173,7 +152,6 @@ async function createContext(
     readmes: createReadmes(),
     objects: await openObjects(config, random),
     signatures: createSignatures(),
-    embeddings: createEmbedder(config, { clock, random, log, tracing }),
     counters: createCounters({ db, clock }),
     network: null,
     trace: null,

@@ -5,7 +5,6 @@ import { prepareDatabase } from './encryption/stored.ts'
 import { isOutage } from './errors/outage.ts'
 import type { Catalogue } from './registry/catalogue/catalogue.ts'
 import { followChanges } from './registry/catalogue/change-feed.ts'
-import { startEmbedding } from './registry/embeddings/worker.ts'
 import { keepSnapshots } from './registry/snapshots/keep.ts'
 import { openCatalogue } from './registry/snapshots/open.ts'
 import { snapshotFolder } from './registry/snapshots/place.ts'
@@ -39,7 +38,6 @@ export async function startServing(
   readiness.end('catalogue')
   const following = servesRegistry ? followChanges(ctx) : undefined
   const linting = servesRegistry ? startLinting(ctx) : undefined
-  const embedding = startEmbedding(ctx)
   const housekeeping = startHousekeeping(ctx.log, chores(ctx))
   const sender = config.services.has('oauth') ? startSender(ctx) : undefined
   return {
@@ -47,7 +45,6 @@ export async function startServing(
       await Promise.all([closing, sender?.stop()])
       await Promise.all([following?.stop(), linting?.stop()])
       await keeping?.stop(deadline)
-      await embedding?.stop()
       await housekeeping.stop()
     },
   }

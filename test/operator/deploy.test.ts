@@ -222,8 +222,12 @@ test.skipIf(!hasProgram('systemd-analyze', '--version'))(
         .replace('/usr/bin/node', process.execPath)
         .replaceAll('/opt/skillpass/', `${root}/`)
       await writeFile(join(folder, name), here)
+      // The template of operations.md, for several processes.
+      const template = here.replace(/^ExecStart=/m, '$&/usr/bin/env PORT=%i ')
+      if (name === 'skillpass.service')
+        await writeFile(join(folder, 'skillpass@.service'), template)
     }
-    const files = names.map((name) => join(folder, name))
+    const files = [...names, 'skillpass@3001.service'].map((name) => join(folder, name))
     const verified = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
       encoding: 'utf8',
     })

@@ -123,7 +123,6 @@ const trouble = [
   ['skillpass_snapshots_total', 'outcome="failed"', '0x30 1x40'],
   ['skillpass_webhook_attempts_total', 'outcome="failed"', '0+10x70'],
   ['skillpass_webhook_attempts_total', 'outcome="delivered"', '0+1x70'],
-  ['skillpass_embedding_lag_revisions', '', '2000x70'],
 ] as const
 
 test.skipIf(!hasProgram('promtool', '--version'))(

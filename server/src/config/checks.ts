@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { quarantineRules } from '@skillpass/contract'
 
 /** Reads of variables: each gives the value, or throws a sentence that says what is allowed. */
@@ -10,13 +9,6 @@ export const integer = (min: number, max: number) => (value: string) => {
     throw new Error(`must be a whole number from ${min} to ${max}`)
   }
   return number
-}
-
-/** A number of processes; `auto` is one for each core. */
-export const processCount = (value: string): number => {
-  if (value === 'auto') return availableParallelism()
-  if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 128) return Number(value)
-  throw new Error('must be auto or a whole number from 1 to 128')
 }
 
 export const oneOf =
@@ -130,18 +122,6 @@ export const blobUrl = (value: string): ObjectStoreAddress => {
   }
 }
 
-/** Where only a host is named, the path is the usual one. */
-export const embeddingsUrl = (value: string) => {
-  const base = address(value)
-  return new URL(base).pathname === '/' ? `${base}/v1/embeddings` : base
-}
-
-/** What may stand in a header. */
-export const bearerToken = (value: string) => {
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be ASCII without spaces')
-  return value
-}
-
 /** Reads a key of 32 bytes in base64 or base64url. */
 export const parseEncryptionKey = (value: string): Uint8Array => {
   const key = /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined
@@ -153,14 +133,6 @@ export const parseEncryptionKey = (value: string): Uint8Array => {
 
 export const encryptionKeys = (value: string) =>
   value.split(',').map((key) => parseEncryptionKey(key.trim()))
-
-export const decimal = (min: number, max: number) => (value: string) => {
-  const number = Number(value)
-  if (!/^\d+(\.\d+)?$/.test(value) || number < min || number > max) {
-    throw new Error(`must be a number from ${min} to ${max}`)
-  }
-  return number
-}
 
 export const redisUrl = (value: string) => {
   if (!/^rediss?:\/\/./.test(value)) throw new Error('must be redis://… or rediss://…')

@@ -28,20 +28,10 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
   const port = get('PORT')
   const local = `http://localhost:${port}`
   const environment = get('NODE_ENV')
-  const embeddingsUrl = get('EMBEDDINGS_URL')
-  const embeddings = {
-    model: get('EMBEDDINGS_MODEL'),
-    apiKey: get('EMBEDDINGS_API_KEY'),
-    /** Longest that resolve waits, ms. */
-    patience: get('EMBEDDINGS_TIMEOUT_MS'),
-    weight: get('EMBEDDINGS_WEIGHT'),
-  }
   return {
     environment,
     host: get('HOST'),
     port,
-    /** Processes that serve behind the port. */
-    workers: get('WORKERS'),
     databaseUrl: get('DATABASE_URL'),
     /** How long a start waits for Postgres, ms. */
     databaseWait: get('DATABASE_WAIT_SECONDS') * 1000,
@@ -108,7 +98,6 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     /** Whether webhooks may go to this machine and its networks. */
     allowsPrivateWebhooks: get('WEBHOOK_ALLOW_PRIVATE_ADDRESSES') ?? environment !== 'production',
     /** What makes vectors of tasks and skills; nothing where resolve goes by words alone. */
-    embeddings: embeddingsUrl === undefined ? undefined : { url: embeddingsUrl, ...embeddings },
     /** What a hidden skill answers. */
     hiddenSkillStatus: get('HIDDEN_SKILL_STATUS'),
     /** What keeps a version out of resolve, and whose answer lets it in. */

@@ -1,12 +1,9 @@
 import { apiKeysPerAgent, quotas } from '@skillpass/contract'
 import {
   address,
-  bearerToken,
   blobUrl,
   databaseUrl,
-  decimal,
   dnsServers,
-  embeddingsUrl,
   encryptionKeys,
   fileTemplate,
   integer,
@@ -14,7 +11,6 @@ import {
   onOff,
   origin,
   parseEncryptionKey,
-  processCount,
   redisUrl,
   ruleList,
   serviceList,
@@ -39,12 +35,6 @@ interface Variable<T> {
 export const variables = {
   PORT: { default: '3000', meaning: 'port to listen on', parse: integer(0, 65535) },
   HOST: { default: '127.0.0.1', meaning: 'address to listen on', parse: String },
-  WORKERS: {
-    default: '1',
-    meaning:
-      'processes that serve behind the port, on Postgres alone; auto is one for each core of the machine',
-    parse: processCount,
-  },
   NODE_ENV: {
     default: 'development',
     meaning:
@@ -248,34 +238,6 @@ export const variables = {
     meaning:
       'whether webhooks and checks of verification files reach loopback and private networks, any port and plain http; off in production, else on',
     parse: onOff,
-  },
-  EMBEDDINGS_URL: {
-    default: undefined,
-    meaning:
-      'OpenAI-compatible endpoint whose vectors order the best results of resolve again; /v1/embeddings when it has no path',
-    parse: embeddingsUrl,
-  },
-  EMBEDDINGS_MODEL: {
-    default: undefined,
-    meaning: 'model to ask EMBEDDINGS_URL for; needless where it has one alone',
-    parse: String,
-  },
-  EMBEDDINGS_API_KEY: {
-    default: undefined,
-    meaning: 'Bearer token for EMBEDDINGS_URL',
-    parse: bearerToken,
-    secret: true,
-  },
-  EMBEDDINGS_TIMEOUT_MS: {
-    default: '150',
-    meaning:
-      'longest that resolve waits for meaning, milliseconds; later it answers by words alone',
-    parse: integer(1, 10_000),
-  },
-  EMBEDDINGS_WEIGHT: {
-    default: '0.5',
-    meaning: 'how much meaning counts beside the ranking score; 0 keeps the order',
-    parse: decimal(0, 10),
   },
   QUARANTINE_RULES: {
     default: undefined,

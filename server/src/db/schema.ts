@@ -29,8 +29,6 @@ export interface Schema {
   reads: ReadTable
   network_salt: NetworkSaltTable
   registry_revision: RegistryRevisionTable
-  embedding_spaces: EmbeddingSpaceTable
-  embeddings: EmbeddingTable
   snapshot_marks: SnapshotMarkTable
   removed_addresses: RemovedAddressTable
   moved_skills: MovedSkillTable
@@ -344,28 +342,6 @@ export interface SnapshotMarkTable {
   /** Revision up to which the snapshot knows every change. */
   revision: number
   created_at: Timestamp
-}
-
-/** Vectors that can be compared with each other, and how far they have been made. */
-export interface EmbeddingSpaceTable {
-  space: string
-  /** Name of the model, for people. */
-  model: string
-  /** Skills up to this revision, within it up to this id, have been seen to. */
-  revision: number
-  skill_id: string
-  /** The process that makes them, alone until the lease ends. */
-  holder: string
-  leased_until: Timestamp
-}
-
-export interface EmbeddingTable {
-  skill_id: string
-  space: string
-  /** Hash of what the vector was made from. */
-  source: string
-  /** A signed byte for each number. */
-  vector: Buffer
 }
 
 /** An address whose skill the operator deleted: nobody publishes there again. */

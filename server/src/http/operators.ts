@@ -68,7 +68,7 @@ export function operatorRoutes(ctx: Context): Router {
         ? environment !== 'production' && isLocal && !isForwarded
         : equalSecrets(authorization, `Bearer ${metricsToken}`)
     if (!allowed) fail(404)
-    res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.text())
+    res.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())
   })
   return router
 }

@@ -1,7 +1,6 @@
-import { behindOriginals, type ResolveHit } from '../search/index.ts'
+import type { ResolveHit } from '../search/index.ts'
 import type { JudgedSlot } from './catalogue/catalogue.ts'
 import type { RegistryContext } from './context.ts'
-import { rerank } from './embeddings/rerank.ts'
 import type { Verdict } from './lint/judge.ts'
 import { isHeld } from './lint/quarantine.ts'
 import type { SkillRecord } from './store/skill-record.ts'
@@ -18,38 +17,13 @@ interface ResolveQuery {
 /**
  * Ranks the skills for a task (registry spec §4; the ranking is described in docs/search/ranking.md).
  * `confidence` is absolute. Votes order what fits equally well, and those that are clearly against a
- * skill lower it (docs/trust.md); stars order nothing, and nothing lifts what does not fit. Meaning,
- * where it is to be had, orders the best again (docs/embeddings.md). A near-copy stands behind its
- * original.
+ * skill lower it (docs/trust.md); stars order nothing, and nothing lifts what does not fit. A
+ * near-copy stands behind its original.
  */
-export async function resolveTask(ctx: RegistryContext, query: ResolveQuery) {
-  const byWords = await rank(ctx, query)
-  if (!ctx.embeddings || byWords.matched < 2) return byWords
-  const deeper = (limit: number) => rank(ctx, { ...query, limit })
-  const settle = (hits: FoundSkill[]) => behind(ctx, hits)
-  return (await rerank(ctx, ctx.embeddings, query, deeper, settle)) ?? byWords
-}
-
-/** A skill that was found for a task, and what it is a near-copy of. */
-interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 'explanation'> {
-  readonly skill: SkillRecord
-  readonly relativeScore: number
-  readonly original: SkillRecord | undefined
-}
-
-export type ResolvedSkills = Awaited<ReturnType<typeof rank>>
-
-/** Near-copies behind their originals, where another order than that of the numbers may part them. */
-const behind = ({ catalogue }: RegistryContext, hits: readonly FoundSkill[]) =>
-  behindOriginals(
-    hits,
-    ({ slot }) => slot,
-    ({ slot }) => catalogue.originalsOf(slot),
-    ({ slot }, than) => catalogue.isOlder(slot, than ?? -1),
-  )
-
-/** The answer by words. */
-async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: ResolveQuery) {
+export async function resolveTask(
+  ctx: RegistryContext,
+  { task, limit, threshold, verdict }: ResolveQuery,
+) {
   const { catalogue } = ctx
   const now = ctx.clock.now()
   const { hits, tokenWeights, matched } = await catalogue.index.resolveAside(task, {
@@ -65,6 +39,15 @@ async function rank(ctx: RegistryContext, { task, limit, threshold, verdict }: R
     onRanked: (by) => ctx.metrics.rankings.inc({ by }),
   })
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
+}
+
+export type ResolvedSkills = Awaited<ReturnType<typeof resolveTask>>
+
+/** A skill that was found for a task, and what it is a near-copy of. */
+interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 'explanation'> {
+  readonly skill: SkillRecord
+  readonly relativeScore: number
+  readonly original: SkillRecord | undefined
 }
 
 /** What may be a hit: no skill of a graver verdict, and none in quarantine. */

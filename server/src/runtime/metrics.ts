@@ -3,8 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** What operators can watch. Labels hold route templates and statuses, never a value of a request. */
 export interface Metrics {
   readonly registry: Registry
-  /** All of it as Prometheus reads it; of several workers, the sum. */
-  text(): Promise<string>
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly limited: Counter<'class'>
   readonly refused: Counter<'class'>
@@ -17,22 +15,15 @@ export interface Metrics {
   readonly snapshots: Counter<'outcome'>
   readonly webhooks: Counter<'outcome'>
   readonly rankings: Counter<'by'>
-  readonly resolvedByMeaning: Counter<'outcome'>
-  readonly embeddedSkills: Counter<'outcome'>
-  readonly embeddingLag: Gauge
 }
 
-/**
- * A fresh set of metrics, so that several servers in one process do not share them. `share` makes what
- * reads them together with those of other processes.
- */
-export function createMetrics(share = (registry: Registry) => () => registry.metrics()): Metrics {
+/** A fresh set of metrics, so that several servers in one process do not share them. */
+export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   return {
     registry,
-    text: share(registry),
     requests: new Histogram({
       name: 'skillpass_http_request_seconds',
       help: 'Time to answer a request.',
@@ -62,7 +53,6 @@ export function createMetrics(share = (registry: Registry) => () => registry.met
       name: 'skillpass_away',
       help: '1 while Postgres or Redis does not answer, else 0.',
       labelNames: ['service'],
-      aggregator: 'max',
       registers,
     }),
     outages: new Counter({
@@ -79,14 +69,12 @@ export function createMetrics(share = (registry: Registry) => () => registry.met
     skills: new Gauge({
       name: 'skillpass_skills',
       help: 'Skills in the catalogue.',
-      aggregator: 'max',
       registers,
     }),
     start: new Gauge({
       name: 'skillpass_catalogue_load_seconds',
       help: 'Time to fill the catalogue at the start, from a snapshot or from the database.',
       labelNames: ['from'],
-      aggregator: 'max',
       registers,
     }),
     snapshots: new Counter({
@@ -105,24 +93,6 @@ export function createMetrics(share = (registry: Registry) => () => registry.met
       name: 'skillpass_rankings_total',
       help: 'Rankings of resolve: remembered, made by the main thread, or by another.',
       labelNames: ['by'],
-      registers,
-    }),
-    resolvedByMeaning: new Counter({
-      name: 'skillpass_resolve_meaning_total',
-      help: 'Answers of resolve that were ordered by meaning, or why they were not.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    embeddedSkills: new Counter({
-      name: 'skillpass_embedded_skills_total',
-      help: 'Skills embedded or left out, and batches that failed.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    embeddingLag: new Gauge({
-      name: 'skillpass_embedding_lag_revisions',
-      help: 'Changes of skills that their vectors are behind.',
-      aggregator: 'max',
       registers,
     }),
   }

@@ -29,7 +29,7 @@ import { createScanner, phraseHash } from './text/scanner.ts'
 import type { SkillText } from './text/skill-text.ts'
 import { createReplicaSender } from './threads/index-replica.ts'
 import { createMerger } from './threads/merger.ts'
-import { createRankPool, rankThreads } from './threads/rank-pool.ts'
+import { createRankPool } from './threads/rank-pool.ts'
 import { createReadAhead, type ReadAhead } from './threads/read-ahead.ts'
 
 /**
@@ -71,11 +71,7 @@ export interface SkillIndex extends Savable {
 }
 
 /** What an index is put together from; `restore` replaces all of it. */
-function assemble(
-  onThreadFailure: (error: unknown) => void,
-  processes: number,
-  restored?: Restored,
-) {
+function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored) {
   const vocabulary = createVocabulary(restored?.vocabulary)
   const pairs = createBigramFrequencies(restored?.pairs)
   const lengths = createLengthNorms(restored?.lengths)
@@ -91,7 +87,7 @@ function assemble(
   const finder = createCandidateFinder(collection)
   const rankQuery = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
   const sender = () => createReplicaSender(collection, vocabulary, norms)
-  const threads = createRankPool(sender, onThreadFailure, rankThreads(processes))
+  const threads = createRankPool(sender, onThreadFailure)
   return {
     vocabulary,
     pairs,
@@ -108,15 +104,9 @@ function assemble(
 
 type Parts = ReturnType<typeof assemble>
 
-/**
- * An empty index. `onThreadFailure` is called when another thread fails, by which nothing is lost;
- * `processes` with an index each share the cores of the machine.
- */
-export function createSkillIndex(
-  onThreadFailure: (error: unknown) => void = () => {},
-  processes = 1,
-): SkillIndex {
-  let parts = assemble(onThreadFailure, processes)
+/** An empty index. `onThreadFailure` is called when another thread fails, by which nothing is lost. */
+export function createSkillIndex(onThreadFailure: (error: unknown) => void = () => {}): SkillIndex {
+  let parts = assemble(onThreadFailure)
   const scanner = createScanner()
   const build = createSegmentBuilder()
   const merger = createMerger()
@@ -184,7 +174,7 @@ export function createSkillIndex(
     },
     async restore(loaded) {
       const former = parts
-      parts = assemble(onThreadFailure, processes, restoredParts(loaded))
+      parts = assemble(onThreadFailure, restoredParts(loaded))
       await former.threads.close()
     },
   }

@@ -14,8 +14,6 @@ const given = [
   ['DATABASE_URL', 'postgres://db/skillpass#SEKRIT', '#********'],
   ['REDIS_URL', 'redis://cache:6379/1?password=SEKRIT', '//cache:6379/1?password=********'],
   ['REDIS_URL', 'SEKRIT', '********'],
-  ['EMBEDDINGS_URL', 'https://models.example/v1?api_key=SEKRIT&v=2', 'v=2'],
-  ['EMBEDDINGS_URL', 'https://models.example/v1?access_token=SEKRIT', 'https://models.example/v1'],
   ['METRICS_TOKEN', 'SEKRIT', '********'],
 ] as const
 

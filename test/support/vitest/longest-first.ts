@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'faults/webhooks',
   'registry/catalogue/snapshot-start',
-  'operator/workers',
   'attacks/ranking/trust',
   'attacks/ranking/copies',
   'attacks/text/terminal',

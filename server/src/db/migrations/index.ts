@@ -27,6 +27,7 @@ import * as quarantine from './0025-quarantine.ts'
 import * as signedFiles from './0026-signed-files.ts'
 import * as judgedTexts from './0027-judged-texts.ts'
 import * as approvalsAndScopes from './0028-approvals-and-scopes.ts'
+import * as withoutEmbeddings from './0029-without-embeddings.ts'
 
 export interface Migration {
   readonly name: string
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   { name: '0026-signed-files', ...signedFiles },
   { name: '0027-judged-texts', ...judgedTexts },
   { name: '0028-approvals-and-scopes', ...approvalsAndScopes },
+  { name: '0029-without-embeddings', ...withoutEmbeddings },
 ]

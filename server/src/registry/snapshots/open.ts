@@ -60,11 +60,11 @@ export async function openCatalogue(
   return opened
 }
 
-const emptyCatalogue = async ({ config, db, log, turns }: Opening) =>
+const emptyCatalogue = async ({ db, log, turns }: Opening) =>
   createCatalogue(
     createSkillIndex((err) => {
       log.warn({ err }, 'a thread of the index failed: it goes on without')
-    }, config.workers),
+    }),
     turns,
     await passageKey(db.read),
   )

@@ -59,14 +59,10 @@ interface WaitingTask {
   drop(reason: Error): void
 }
 
-/** How many threads a process starts at most that shares the cores with others of its kind. */
-export const rankThreads = (processes: number): number =>
-  Math.min(MOST_THREADS, Math.floor(availableParallelism() / processes) - 1)
-
 export function createRankPool(
   createSender: () => () => ReplicaUpdate,
   onFailure: (error: unknown) => void,
-  most = rankThreads(1),
+  most = Math.min(MOST_THREADS, availableParallelism() - 1),
 ): RankPool {
   let threads: ReturnType<typeof start>[] = []
   /** No more are started after one has failed. */
