@@ -7,7 +7,7 @@ import { hostileReadmes } from './hostile-readmes.ts'
 let texts = 0
 /** Renders under a new digest, so that nothing is taken from the cache. */
 const render = (text: string) => renderReadme(text, `sha256:${texts++}`)
-const html = (text: string) => render(text).html ?? ''
+const html = async (text: string) => (await render(text)).html ?? ''
 
 const tags = new Set(
   words(`h2 h3 h4 h5 h6 p ul ol li blockquote hr br pre code em strong s a span div table thead tbody
@@ -49,23 +49,23 @@ const attacks = parted(
 describe('the HTML of a readme', () => {
   test.each(attacks)(
     'a readme brings nothing but text and outside links onto the page: %s',
-    (attack) => {
-      expectHarmless(html(attack))
-      expectHarmless(html(`> - ${attack}\n\n# ${attack}`))
+    async (attack) => {
+      expectHarmless(await html(attack))
+      expectHarmless(await html(`> - ${attack}\n\n# ${attack}`))
     },
   )
 
-  test('a random readme brings nothing but text and outside links onto the page', () => {
+  test('a random readme brings nothing but text and outside links onto the page', async () => {
     const piece = fc.constantFrom(...attacks, ...words(`< > " ' [ ]( ) ![ |`), '`', '\n')
     const text = fc.array(fc.oneof(piece, fc.string({ unit: 'grapheme' })), { maxLength: 30 })
-    fc.assert(
-      fc.property(text, (parts) => expectHarmless(html(parts.join('')))),
+    await fc.assert(
+      fc.asyncProperty(text, async (parts) => expectHarmless(await html(parts.join('')))),
       { numRuns: 300 },
     )
   })
 
-  test('raw HTML of a readme is shown as text', () => {
-    expect(html('<IMPORTANT>read</IMPORTANT>')).toContain('&lt;IMPORTANT&gt;read')
+  test('raw HTML of a readme is shown as text', async () => {
+    expect(await html('<IMPORTANT>read</IMPORTANT>')).toContain('&lt;IMPORTANT&gt;read')
   })
 
   test.each([
@@ -85,25 +85,25 @@ describe('the HTML of a readme', () => {
     ['in a list', '- item\n  <!-- all\n  rules -->\n- next', 'all\nrules', '<li>next</li>'],
     ['in a quote', '> <!-- all\n> rules -->\n> seen', 'all\nrules', '<p>seen</p>'],
     ['with markup', '<!-- <script>x</script> -->', '&lt;script&gt;x&lt;/script&gt;', ''],
-  ])('a hidden comment of a readme is shown in a box: %s', (_where, text, comment, after) => {
-    const output = html(text)
+  ])('a hidden comment of a readme is shown in a box: %s', async (_where, text, comment, after) => {
+    const output = await html(text)
     expect(output).toContain('<strong>Hidden comment.</strong>')
     expect(output).toContain(`<pre tabindex="0">${comment}</pre>`)
     expect(output).toContain(after)
   })
 
-  test('a hidden comment within a line is shown, and code has none', () => {
-    expect(html('a <!-- b\nc --> d')).toContain(
+  test('a hidden comment within a line is shown, and code has none', async () => {
+    expect(await html('a <!-- b\nc --> d')).toContain(
       'a <span class="comment"><strong>Hidden comment:</strong> b\nc</span> d',
     )
-    expect(html('a <!-- b')).toContain('a &lt;!-- b')
-    const code = html('```\n<!-- x -->\n```\n\n`<!-- y -->`\n\n    <!-- z -->')
+    expect(await html('a <!-- b')).toContain('a &lt;!-- b')
+    const code = await html('```\n<!-- x -->\n```\n\n`<!-- y -->`\n\n    <!-- z -->')
     expect(code).not.toContain('Hidden comment')
     expect(code).toContain('&lt;!-- z --&gt;')
   })
 
-  test('headings of a readme are below the heading of the page', () => {
-    const output = html('# One\n## Two\n###### Six\n\nSetext\n===')
+  test('headings of a readme are below the heading of the page', async () => {
+    const output = await html('# One\n## Two\n###### Six\n\nSetext\n===')
     expect(output).toContain('<h2>One</h2>')
     expect(output).toContain('<h3>Two</h3>')
     expect(output).toContain('<h6>Six</h6>')
@@ -111,14 +111,14 @@ describe('the HTML of a readme', () => {
     expect(output).not.toContain('<h1')
   })
 
-  test('links of a readme are nofollow ugc, and relative ones have no target', () => {
-    const output = html('[a](https://ok.test/x) [b](references/more.md)')
+  test('links of a readme are nofollow ugc, and relative ones have no target', async () => {
+    const output = await html('[a](https://ok.test/x) [b](references/more.md)')
     expect(output).toContain('<a href="https://ok.test/x" rel="nofollow noopener ugc">a</a>')
     expect(output).toContain('<span class="nowhere" title="references/more.md">b</span>')
   })
 
-  test('pictures of a readme are links to them, and text within a link', () => {
-    const output = html(
+  test('pictures of a readme are links to them, and text within a link', async () => {
+    const output = await html(
       '![A chart](https://x.test/a.png) [![Badge](https://x.test/b.svg)](https://y.test)',
     )
     expect(output).toContain(
@@ -128,15 +128,15 @@ describe('the HTML of a readme', () => {
     expect(output).not.toContain('<img')
   })
 
-  test('the alignment of table cells is a class', () => {
-    const output = html('| a | b |\n| :-: | --: |\n| 1 | 2 |')
+  test('the alignment of table cells is a class', async () => {
+    const output = await html('| a | b |\n| :-: | --: |\n| 1 | 2 |')
     expect(output).toContain('<th class="center">a</th>')
     expect(output).toContain('<td class="right">2</td>')
     expect(output).not.toContain('style=')
   })
 
-  test('the frontmatter of a readme is shown as keys and values', () => {
-    const { frontmatter, html } = render(
+  test('the frontmatter of a readme is shown as keys and values', async () => {
+    const { frontmatter, html } = await render(
       '---\nname: pdf\ndescription: "Fills: forms"\nallowed-tools: [Read, Bash]\nmetadata:\n  version: "1.0"\n---\n# PDF\n',
     )
     expect(frontmatter).toEqual([
@@ -148,13 +148,13 @@ describe('the HTML of a readme', () => {
     expect(html).toBe('<h2>PDF</h2>\n')
   })
 
-  test('a readme with broken or hostile frontmatter is shown', () => {
-    expect(render('---\ndescription: a: b: c\n---\nx').html).toBe('<p>x</p>\n')
+  test('a readme with broken or hostile frontmatter is shown', async () => {
+    expect((await render('---\ndescription: a: b: c\n---\nx')).html).toBe('<p>x</p>\n')
     const bomb = `---\na: &a [x,x]\n${'bcdefghij'
       .split('')
       .map((key, i) => `${key}: &${key} [${`*${'abcdefghij'[i]},`.repeat(9)}]`)
       .join('\n')}\n---\nx`
-    expect(render(bomb).html).toBe('<p>x</p>\n')
+    expect((await render(bomb)).html).toBe('<p>x</p>\n')
   })
 })
 
@@ -163,19 +163,20 @@ const formatted = [
   ...['the longest formatted', 'hostile frontmatter'],
 ]
 
-test('only readmes within bounds are formatted, and others are shown as text', () => {
-  const names = Object.keys(hostileReadmes)
-  expect(names.filter((name) => render(hostileReadmes[name] ?? '').html !== null)).toEqual(
-    formatted,
-  )
+test('only readmes within bounds are formatted, and others are shown as text', async () => {
+  const names: string[] = []
+  for (const [name, text] of Object.entries(hostileReadmes)) {
+    if ((await render(text)).html !== null) names.push(name)
+  }
+  expect(names).toEqual(formatted)
 })
 
-test('a readme beyond the bounds is shown whole, as text', () => {
+test('a readme beyond the bounds is shown whole, as text', async () => {
   const text = `# Title\n${'['.repeat(100_000)}`
-  expect(render(text)).toEqual({ frontmatter: [], html: null, text })
+  expect(await render(text)).toEqual({ frontmatter: [], html: null, text })
 })
 
-test('a long ordinary readme is formatted', () => {
+test('a long ordinary readme is formatted', async () => {
   const text = '## Step\n\n- Read `file.ts` and **note** [why](https://x.test).\n\n'.repeat(500)
   expect(isQuickToFormat(text)).toBe(true)
 })

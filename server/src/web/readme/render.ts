@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { readFrontmatter, splitFrontmatter } from '../../registry/frontmatter/frontmatter.ts'
 import { markHidden } from './hidden.ts'
@@ -20,27 +21,28 @@ export interface RenderedReadme {
  */
 const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, cells: 5000 }
 
-const cache = new LRUCache<string, RenderedReadme>({
+const cache = new LRUCache<string, RenderedReadme, string>({
   maxSize: 32 * 1024 * 1024,
   // A string takes up to two bytes a character; the key and the object some hundreds more.
   sizeCalculation: ({ html, text }) => 2 * ((html ?? '').length + text.length) + 1000,
+  fetchMethod: (_digest, _stale, { context: readme }) => render(readme),
 })
 
 /** Renders a readme, or takes what was rendered for the same digest before. */
-export function renderReadme(readme: string, digest: string): RenderedReadme {
-  const known = cache.get(digest)
-  if (known) return known
-  const rendered = render(readme)
-  cache.set(digest, rendered)
-  return rendered
-}
+export const renderReadme = (readme: string, digest: string): Promise<RenderedReadme> =>
+  cache.forceFetch(digest, { context: readme })
 
-function render(readme: string): RenderedReadme {
+/** Each step takes up to 60 ms; others have their turn after it. */
+async function render(readme: string): Promise<RenderedReadme> {
   const block = splitFrontmatter(readme)
   const text = markHidden(block?.body ?? readme)
   const frontmatter = block ? readEntries(block.yaml) : []
   if (!isQuickToFormat(text)) return { frontmatter, html: null, text }
-  return { frontmatter, html: sanitise(renderMarkdown(text)), text: '' }
+  const formatted = renderMarkdown(text)
+  await turn()
+  const html = sanitise(formatted)
+  await turn()
+  return { frontmatter, html, text: '' }
 }
 
 /** Whether formatting takes less than about 100 ms. */

@@ -32,6 +32,7 @@ import {
   skillUrl,
 } from '../../registry/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
+import { renderReadme } from '../readme/render.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
@@ -171,7 +172,8 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
       const manifest = hasFiles
         ? serializeManifest(ctx, await listFiles(ctx, skill.id, undefined))
         : undefined
-      return skillPage({ skill, versions: data, feedback, manifest, baseUrl })
+      const readme = await renderReadme(skill.readme, skill.digest)
+      return skillPage({ skill, readme, versions: data, feedback, manifest, baseUrl })
     }),
   )
 

@@ -1,9 +1,7 @@
-import { renderReadme } from '../readme/render.ts'
-import type { Detail } from './registry-data.ts'
+import type { RenderedReadme } from '../readme/render.ts'
 
 /** The readme of a skill, its frontmatter as a table before it. */
-export function Readme({ skill }: { skill: Detail }) {
-  const { frontmatter, html, text } = renderReadme(skill.readme, skill.digest)
+export function Readme({ frontmatter, html, text }: RenderedReadme) {
   return (
     <section id="readme" aria-label="Readme">
       {frontmatter.length > 0 && (

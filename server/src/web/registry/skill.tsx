@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { FileTree, type Manifest } from '../files/file-tree.tsx'
+import type { RenderedReadme } from '../readme/render.ts'
 import { number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
@@ -14,6 +15,7 @@ import { VerdictBanner } from './verdict.tsx'
 
 export interface SkillPageData {
   skill: Detail
+  readme: RenderedReadme
   /** Newest first. */
   versions: Version[]
   feedback: Feedback
@@ -24,7 +26,7 @@ export interface SkillPageData {
 
 /** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
 export function skillPage(data: SkillPageData): JSX.Element {
-  const { skill, versions, feedback, manifest, baseUrl } = data
+  const { skill, readme, versions, feedback, manifest, baseUrl } = data
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (
     <Page
@@ -40,7 +42,7 @@ export function skillPage(data: SkillPageData): JSX.Element {
         <InstallPanel skill={skill} baseUrl={baseUrl} />
         <div class="text stack">
           {manifest && <FileTree at={skillPath(skill)} manifest={manifest} />}
-          <Readme skill={skill} />
+          <Readme {...readme} />
         </div>
         <aside class="stack" aria-label="About this skill">
           <TrustPanel skill={skill} />
