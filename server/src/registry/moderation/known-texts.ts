@@ -6,6 +6,7 @@ import { digestOf } from '../catalogue/readmes.ts'
 import {
   type Fingerprint,
   fingerprintOf,
+  isAnyones,
   isBare,
   isSample,
   judgedText,
@@ -54,11 +55,9 @@ export async function findKnown(
 ): Promise<Known[]> {
   const text = judgedText(given)
   const digests = digestsOf(text)
-  // A heading alone is anyone's.
-  const isTelling = digests.length > 1
   const [own, like] = await Promise.all([
     store.listTextsOfAgent(db, agentId, ownTexts),
-    store.listTextsLike(db, isTelling ? digests : [], given.sample),
+    store.listTextsLike(db, isAnyones(text) ? [] : digests, given.sample),
   ])
   const others = like.filter((each) => each.agentId !== agentId && catalogue !== undefined)
   const ownLike = like.filter((each) => each.agentId === agentId && !own.some(isAt(each)))
@@ -90,7 +89,7 @@ export async function findKnown(
   }
 }
 
-/** Digests by which a text is known: of its letters, unless they are few, and of its bytes. */
+/** Digests by which a text is known: of its letters if it is short, and of its bytes. */
 function digestsOf(text: string): [string, ...string[]] {
   const letters = lettersDigest(text)
   return letters === undefined ? [digestOf(text)] : [letters, digestOf(text)]

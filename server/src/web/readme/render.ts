@@ -16,10 +16,10 @@ export interface RenderedReadme {
 
 /**
  * What is formatted, at most; more would hold the server up for over 100 ms. The parser is slow on
- * marks, quadratic in open brackets, and fills every row of a table up to the width of its head. The
+ * marks, quadratic in brackets that stay open, and fills every row of a table up to the width of its head. The
  * largest of 11,970 real readmes (20,000 characters) reach a half of this at most.
  */
-const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, cells: 5000 }
+const formatted = { length: 64 * 1024, marks: 8000, brackets: 1000, open: 500, cells: 5000 }
 
 const cache = new LRUCache<string, RenderedReadme, string>({
   maxSize: 32 * 1024 * 1024,
@@ -48,13 +48,16 @@ async function render(readme: string): Promise<RenderedReadme> {
 /** Whether formatting takes less than about 100 ms. */
 export function isQuickToFormat(text: string): boolean {
   if (text.length > formatted.length) return false
-  let [brackets, marks, cells] = [0, 0, 0]
+  let [brackets, open, marks, cells] = [0, 0, 0, 0]
   let [lines, pipes, widest] = [0, 0, 0]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (isMark[code] !== 1) continue
     marks++
-    if (code === bracket) brackets++
+    if (code === bracket) {
+      brackets++
+      if (++open > formatted.open) return false
+    } else if (code === closing) open = Math.max(0, open - 1)
     else if (code === pipe) widest = Math.max(widest, ++pipes)
     else if (code === newline) {
       // An empty line ends a table; until then each line may become a row as wide as the widest.
@@ -69,7 +72,7 @@ export function isQuickToFormat(text: string): boolean {
   return brackets <= formatted.brackets && marks <= formatted.marks && cells <= formatted.cells
 }
 
-const [bracket, pipe, newline] = [0x5b, 0x7c, 0x0a]
+const [bracket, closing, pipe, newline] = [0x5b, 0x5d, 0x7c, 0x0a]
 const isMark = new Uint8Array(128)
 for (const mark of '[]*_~`<>&|"!\\\n') isMark[mark.charCodeAt(0)] = 1
 
