@@ -1,10 +1,9 @@
 import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
 import fc from 'fast-check'
-import { callback, credentialsOf, declare, generalApp, password } from '../support/apps.ts'
+import { credentialsOf, declare, generalApp } from '../support/apps.ts'
 import { sha256 } from '../support/bundles.ts'
 import { type Route, routes } from '../support/contract.ts'
-import { basic } from '../support/oauth-client.ts'
-import { signIn } from '../support/people.ts'
+import { basic, grantOf } from '../support/oauth-server.ts'
 import { pick, seededRandom } from '../support/random.ts'
 import { type Parts, requestOf, requests } from '../support/random-requests.ts'
 import type { PublishedSkill } from './registry.ts'
@@ -16,36 +15,18 @@ export async function askRandomly(
   [key = '']: readonly string[],
   skills: readonly PublishedSkill[],
 ) {
-  const { ask, http } = service
   const drawn = seededRandom(seed)
   const scopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
   const more = await declare(service, {
     apps: [generalApp('Everything', scopes, { level: 'account' })],
   })
   const app = credentialsOf(more, 'Everything')
-  const session = await signIn(service, { email: 'admin@acme.test', password })
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: app.clientId,
-    redirect_uri: callback,
-  })
-  const html = await (await session.get(`/oauth/authorize?${query}`)).text()
-  const back = (await session.submit(html, '/oauth/consent', { decision: 'allow' })).headers.get(
-    'location',
-  )
-  const code = new URL(back ?? '').searchParams.get('code') ?? ''
-  const tokens = await (
-    await http('/oauth/token', {
-      method: 'POST',
-      body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: callback }),
-      headers: { Authorization: basic(app) },
-    })
-  ).json()
+  const { access_token } = await grantOf(service, app, { email: 'admin@acme.test' })
   const credentials: Record<RouteMetadata['auth'], string> = {
     none: `Bearer ${key}`,
     apiKey: `Bearer ${key}`,
     client: basic(app),
-    accessToken: `Bearer ${tokens.access_token}`,
+    accessToken: `Bearer ${access_token}`,
   }
   // A route that ends what the others need comes last.
   const ending = (route: Route) =>
@@ -70,7 +51,7 @@ export async function askRandomly(
           parts,
           credentials[(route.metadata as RouteMetadata).auth],
         )
-        await ask(path, init, kind)
+        await service.ask(path, init, kind)
       }
     }
   }

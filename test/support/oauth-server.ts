@@ -94,10 +94,13 @@ export const authorizeQuery = (
     ...more,
   }).toString()
 
+/** What grants are asked of. */
+type Granting = Pick<TestServer, 'ctx' | 'http'>
+
 const sessions = new WeakMap<object, Map<string, Promise<Session>>>()
 
 /** A signed-in browser of a user, shared by the tests of a server. */
-function sessionOf(server: TestServer, email: string, isNew = false): Promise<Session> {
+function sessionOf(server: Granting, email: string, isNew = false): Promise<Session> {
   const own = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
   sessions.set(server.ctx, own)
   const session = (isNew ? undefined : own.get(email)) ?? signIn(server, { email, password })
@@ -109,7 +112,7 @@ function sessionOf(server: TestServer, email: string, isNew = false): Promise<Se
 type Allowing = Record<string, string> & { email?: string; ticked?: string }
 
 /** Lets a user allow an app, and returns the code. */
-export async function codeOf(server: TestServer, app: App, more: Allowing = {}): Promise<string> {
+export async function codeOf(server: Granting, app: App, more: Allowing = {}): Promise<string> {
   const { email = member, ticked = '', ...query } = more
   const asked = { client_id: app.clientId, redirect_uri: callback, ...query }
   const options = { tick: parseScopes(ticked) }
@@ -125,7 +128,7 @@ export async function codeOf(server: TestServer, app: App, more: Allowing = {}):
 
 /** Lets a user allow an app, and returns its tokens. */
 export const grantOf = async (
-  server: TestServer,
+  server: Granting,
   app: App,
   more: Record<string, string> = {},
 ): Promise<Tokens> => tokensOf(await exchange(server, app, await codeOf(server, app, more)))

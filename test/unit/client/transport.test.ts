@@ -175,6 +175,16 @@ const silentFetch = () =>
       }),
   )
 
+/** What a call throws, and whether it has. */
+function watched(call: Promise<unknown>) {
+  let isOver = false
+  const ended = call.catch((error: unknown) => {
+    isOver = true
+    return error
+  })
+  return { ended, isOver: () => isOver }
+}
+
 const baseUrl = 'https://x.test'
 
 describe('a time limit', () => {
@@ -265,13 +275,9 @@ describe('an answer that comes in parts', () => {
     const fetch = silentFetch()
     const { blobs } = createClient({ baseUrl, fetch, timeoutMs }).registry
     const upload = blobs.upload({ params: { sha256: 'a' }, body: new Uint8Array(320_000) })
-    let isOver = false
-    const ended = upload.catch((error: unknown) => {
-      isOver = true
-      return error
-    })
+    const { ended, isOver } = watched(upload)
     await vi.advanceTimersByTimeAsync(19_999)
-    expect(isOver).toBe(false)
+    expect(isOver()).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(await ended).toBeInstanceOf(TimeoutError)
   })
@@ -281,15 +287,9 @@ describe('an answer that comes in parts', () => {
     const skill = { name: 'A', slug: 'a', description: '', readme: '# A', tags: [] }
     const file = { path: 'a.txt', digest: 'a', size: 1_000_000, executable: false }
     const folder = { files: [{ ...file, bytes: new Uint8Array() }], ignored: [] }
-    let isOver = false
-    const ended = sendPublication(client, { skill, folder, notes: [] }, {}).catch(
-      (error: unknown) => {
-        isOver = true
-        return error
-      },
-    )
+    const { ended, isOver } = watched(sendPublication(client, { skill, folder, notes: [] }, {}))
     await vi.advanceTimersByTimeAsync(19_999)
-    expect(isOver).toBe(false)
+    expect(isOver()).toBe(false)
     await vi.advanceTimersByTimeAsync(5001)
     expect(await ended).toBeInstanceOf(TimeoutError)
   })

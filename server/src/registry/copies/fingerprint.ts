@@ -27,16 +27,15 @@ const TELLING = 40
 /** Longest text that is known by its letters, in UTF-16 units: a longer one has a sample of passages. */
 const LONGEST = 4096
 
-/** The digest of a short text's letters, which punctuation, case and markup do not change. */
-export function lettersDigest(text: string): string | undefined {
-  const letters = text.length > LONGEST ? [] : readLetters(text)
-  if (letters.length < TELLING) return undefined
-  return `letters:${createHash('sha256').update(Uint32Array.from(letters)).digest('hex')}`
-}
-
 /** Whether a text is too short to say anything of whoever publishes it, as a heading alone. */
 export const isAnyones = (text: string): boolean =>
   text.length <= LONGEST && readLetters(text).length < TELLING
+
+/** The digest of a short text's letters, which punctuation, case and markup do not change. */
+export function lettersDigest(text: string): string | undefined {
+  if (text.length > LONGEST || isAnyones(text)) return undefined
+  return `letters:${createHash('sha256').update(readLetters(text)).digest('hex')}`
+}
 
 /** Runs of a fingerprint: a text of few passages has fewer, unless it was made up. */
 const MOST_RUNS = 512
