@@ -25,9 +25,6 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
     wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
       received += encodedDataLength
     })
-    page
-      .context()
-      .on('page', (popup) => popup.on('console', (said) => complaints.push(said.text())))
     await page.goto(`${server.url}/docs`)
     await page.locator('.opblock-tag').first().waitFor()
     // Chromium has hints about the forms of Swagger UI.

@@ -49,7 +49,8 @@ export async function openBrowser() {
     const page = await context.newPage()
     const complaints: string[] = []
     const requests: string[] = []
-    page.on('console', (message) => {
+    // Of the page and of windows that it opens.
+    context.on('console', (message) => {
       if (message.text() !== typedFirst) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
