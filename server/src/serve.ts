@@ -21,7 +21,6 @@ import { createLog } from './runtime/log.ts'
 import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
-import { createTurns } from './runtime/turns.ts'
 import { startServing } from './start.ts'
 import { openTracing } from './tracing/open.ts'
 import { createBell } from './webhooks/bell.ts'
@@ -147,7 +146,6 @@ async function createContext(
     encryption: opened.encryption,
     metrics,
     readiness: createReadiness(['migrations', 'catalogue']),
-    turns: createTurns(),
     limiter: await openLimiter(config, { clock, random, log, metrics }),
     readmes: createReadmes(),
     objects: await openObjects(config, random),

@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { count } from '../runtime/count.ts'
 import { createOutage } from '../runtime/outage.ts'
-import { alwaysServed, isGone } from '../runtime/patience.ts'
+import { signalOf } from '../runtime/request-signal.ts'
 import { createLine } from './line.ts'
 import { classOf, type LoadClass, loadClasses } from './load-class.ts'
 import { refuse } from './refusals.ts'
@@ -20,6 +20,9 @@ export interface Admission {
 
 /** Requests of a class in flight up to which even callers with many of them are served. */
 const mostOfClass = 256
+
+/** Requests of a caller in flight that are always served. */
+const alwaysServed = 8
 
 const sampleMs = 100
 
@@ -121,7 +124,7 @@ function follow(
     })
   }
   return () => {
-    if (isGone(req)) return false
+    if (signalOf(req).aborted) return false
     if (!isOver && hasBody(req) && !req.complete) awaitBody()
     return true
   }

@@ -1,10 +1,10 @@
 import type { Context } from '../context/context.ts'
 import { writingFor } from '../db/writing-for.ts'
 import { clientAddress, type FromClient, networkOf } from '../limits/client-address.ts'
-import { callerOfRequest } from '../runtime/patience.ts'
+import { signalOf } from '../runtime/request-signal.ts'
 import { traceOf } from '../tracing/trace.ts'
 
-type ClientRequest = FromClient & Parameters<typeof callerOfRequest>[0]
+type ClientRequest = FromClient & Parameters<typeof signalOf>[0]
 
 /**
  * The context of one request: acts that are recorded under it bear the network of its client, what is
@@ -12,7 +12,7 @@ type ClientRequest = FromClient & Parameters<typeof callerOfRequest>[0]
  * that client has left.
  */
 export function from<C extends Context>(ctx: C, req: ClientRequest): C {
-  const caller = callerOfRequest(req)
+  const signal = signalOf(req)
   const network = networkOf(clientAddress(req))
-  return { ...ctx, network, caller, trace: traceOf(req), db: writingFor(ctx.db, caller) }
+  return { ...ctx, network, signal, trace: traceOf(req), db: writingFor(ctx.db, signal) }
 }

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Caller } from '../runtime/patience.ts'
 import type { TimeLimits } from './breaker.ts'
 import type { Db, DialectName } from './handle.ts'
 import type { Work } from './work.ts'
@@ -16,7 +15,7 @@ export interface Database {
    * Runs `work` in a transaction and resolves only when the commit is durable. Throws what `work`
    * throws, `UniqueViolation` or `DatabaseUnavailable`, and then nothing of it is kept. One failed
    * query fails the whole work. `work` awaits nothing but queries of `trx`, may run more than once
-   * (Postgres: after a deadlock). Throws 503, having begun nothing, where the caller has left.
+   * (Postgres: after a deadlock). Throws the reason of an aborted signal, having begun nothing.
    */
   write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
   /**
@@ -57,8 +56,8 @@ export interface Order {
 export interface WriteOptions {
   /** After how long the work is cut off, ms; 10 s by default. */
   readonly timeoutMs?: number
-  /** Who waits for the write; asked right before it begins. */
-  readonly caller?: Caller | undefined
+  /** Read right before the write begins. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface DatabaseOptions {

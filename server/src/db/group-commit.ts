@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database as Connection } from 'better-sqlite3'
 import type { DatabaseConnection } from 'kysely'
 import { errorCode } from '../errors/error-code.ts'
-import { type Caller, dropped } from '../runtime/patience.ts'
 import type { WriteOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { translateSqlite } from './sqlite-errors.ts'
@@ -12,7 +11,7 @@ import { runWork, type Work, workTimeoutMs } from './work.ts'
 interface Waiting {
   readonly since: number
   readonly patienceMs: number
-  readonly caller: Caller | undefined
+  readonly signal: AbortSignal | undefined
   run(): Promise<() => void>
   reject(error: unknown): void
 }
@@ -47,7 +46,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
   const release = db.prepare('release work')
   const undo = db.prepare('rollback to work')
 
-  function write<T>(work: Work<T>, { timeoutMs, caller }: WriteOptions = {}): Promise<T> {
+  function write<T>(work: Work<T>, { timeoutMs, signal }: WriteOptions = {}): Promise<T> {
     if (closed) return Promise.reject(new DatabaseUnavailable('it is closed'))
     if (queue.length >= queueLimit) {
       return Promise.reject(new DatabaseUnavailable(`${queueLimit} writes are waiting already`))
@@ -56,7 +55,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
       queue.push({
         since: performance.now(),
         patienceMs: timeoutMs ?? lockPatienceMs,
-        caller,
+        signal,
         reject,
         run: async () => {
           const value = await runWork('sqlite', connection, work, timeoutMs ?? workTimeoutMs)
@@ -81,11 +80,11 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     flushing = undefined
   }
 
-  /** Takes the next write whose caller still waits; those before it are dropped, never begun. */
+  /** Takes the next write whose client still waits; those before it are dropped, never begun. */
   function nextWaiting(): Waiting | undefined {
     let next = queue.shift()
-    while (next?.caller?.hasLeft()) {
-      next.reject(dropped())
+    while (next?.signal?.aborted) {
+      next.reject(next.signal.reason)
       next = queue.shift()
     }
     return next

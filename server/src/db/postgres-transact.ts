@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { errorCode } from '../errors/error-code.ts'
-import { dropIfLeft, dropped } from '../runtime/patience.ts'
 import type { WriteOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Connections, LentConnection } from './postgres-connections.ts'
@@ -109,13 +108,13 @@ async function lendFor<T>(
   }
 }
 
-/** A connection for a caller who still waits once it is there. */
-async function lendTo(connections: Connections, { timeoutMs, caller }: WriteOptions) {
-  dropIfLeft(caller)
+/** A connection for a client that still waits once it is there. */
+async function lendTo(connections: Connections, { timeoutMs, signal }: WriteOptions) {
+  signal?.throwIfAborted()
   const connection = await connections.lend(timeoutMs)
-  if (!caller?.hasLeft()) return connection
+  if (!signal?.aborted) return connection
   connection.release()
-  throw dropped()
+  throw signal.reason
 }
 
 /** Sends a statement that gives nothing. What comes behind it need not wait for the answer. */

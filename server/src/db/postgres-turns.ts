@@ -1,4 +1,3 @@
-import { type Caller, dropped } from '../runtime/patience.ts'
 import type { Database, Order } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Db } from './handle.ts'
@@ -8,7 +7,7 @@ import { runWork, workTimeoutMs } from './work.ts'
 
 /** A work that waits for its turn. `run` gives what to call once the commit is durable. */
 interface Waiting {
-  readonly caller: Caller | undefined
+  readonly signal: AbortSignal | undefined
   attempt: number
   run(connection: LentConnection, number: number): Promise<() => void>
   reject(error: unknown): void
@@ -29,12 +28,12 @@ export interface Turns {
 export function createTurns(connections: Connections): Turns {
   const groups = new Map<Order, Group>()
   return {
-    write: (order, work, { caller, timeoutMs = workTimeoutMs } = {}) => {
+    write: (order, work, { signal, timeoutMs = workTimeoutMs } = {}) => {
       const group = groups.get(order) ?? createGroup(connections, order)
       groups.set(order, group)
       return new Promise((resolve, reject) => {
         group.add({
-          caller,
+          signal,
           attempt: 1,
           reject,
           run: async (connection, number) => {
@@ -76,7 +75,7 @@ function createGroup(connections: Connections, order: Order): Group {
     while (batch.length < batchSize) {
       const next = queue.shift()
       if (!next) break
-      if (next.caller?.hasLeft()) next.reject(dropped())
+      if (next.signal?.aborted) next.reject(next.signal.reason)
       else batch.push(next)
     }
     return batch
@@ -123,8 +122,8 @@ function createGroup(connections: Connections, order: Order): Group {
     waiting: Waiting,
     number: number,
   ): Promise<(() => void) | undefined> {
-    if (waiting.caller?.hasLeft()) {
-      waiting.reject(dropped())
+    if (waiting.signal?.aborted) {
+      waiting.reject(waiting.signal.reason)
       return undefined
     }
     // Not released: the commit does it for all of them, and a rollback goes to the last of the name.

@@ -1,10 +1,9 @@
-import type { Caller } from '../runtime/patience.ts'
 import type { Database } from './database.ts'
 
-/** The database as it is used for one caller: writes that have not begun when the caller leaves are dropped. */
-export const writingFor = (db: Database, caller: Caller): Database => ({
+/** The database as one request uses it: writes that have not begun when its client leaves are dropped. */
+export const writingFor = (db: Database, signal: AbortSignal): Database => ({
   ...db,
-  write: (work, options) => db.write(work, { caller, ...options }),
-  writeInOrder: (order, work, options) => db.writeInOrder(order, work, { caller, ...options }),
-  writeOnce: (work, options) => db.writeOnce(work, { caller, ...options }),
+  write: (work, options) => db.write(work, { signal, ...options }),
+  writeInOrder: (order, work, options) => db.writeInOrder(order, work, { signal, ...options }),
+  writeOnce: (work, options) => db.writeOnce(work, { signal, ...options }),
 })

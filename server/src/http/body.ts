@@ -1,9 +1,7 @@
 import { bounds } from '@skillpass/contract'
 import { ContractNoBody } from '@ts-rest/core'
 import express, { type Request, type RequestHandler } from 'express'
-import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
-import { callerOfRequest } from '../runtime/patience.ts'
 import { routeOf } from './route.ts'
 
 const json = limitBody(express.json({ limit: bounds.requestBytes }), bounds.requestBytes)
@@ -14,15 +12,6 @@ function takesJson(req: Request): boolean {
   const { form, bytes } = route.metadata
   return !form && bytes === undefined && 'body' in route && route.body !== ContractNoBody
 }
-
-/**
- * Begins a request with a JSON body in a turn of the event loop that has time for it: to read and to
- * check a skill takes a millisecond, and dozens may come at once.
- */
-export const awaitTurn =
-  ({ turns }: Pick<Context, 'turns'>): RequestHandler =>
-  (req, _res, next) =>
-    takesJson(req) ? turns.run(() => next(), callerOfRequest(req)) : next()
 
 /** Reads a JSON body where the route declares one; elsewhere a body is ignored. */
 export const readBody: RequestHandler = (req, res, next) => {

@@ -4,7 +4,7 @@ import type { TsRestExpressOptions } from '@ts-rest/express'
 import type { RequestHandler } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
-import { awaitTurn, readBody } from './body.ts'
+import { readBody } from './body.ts'
 import { limitRoute } from './rate-limit.ts'
 import { setRoute } from './route.ts'
 
@@ -26,7 +26,6 @@ export function endpointOptions<T extends AppRouter>(
         next()
       },
       limitRoute(ctx, 'address'),
-      awaitTurn(ctx),
       ...authenticate,
       limitRoute(ctx, 'caller'),
       readBody,

@@ -57,7 +57,7 @@ export type SignIn =
 export async function signIn(
   ctx: Pick<
     PlatformContext,
-    'caller' | 'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'steadyNow'
+    'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'signal' | 'steadyNow'
   >,
   credentials: { email: string; password: string },
   address: string,
@@ -70,7 +70,7 @@ export async function signIn(
   const limits = limitsOf(emailKey(email).slice(0, 254), address, known)
   const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
-  const claim = { source: address, target: limits.target.at(-1)?.key, caller: ctx.caller }
+  const claim = { source: address, target: limits.target.at(-1)?.key, signal: ctx.signal }
   const matches = await verifyPassword(credentials.password, found?.passwordHash, claim)
   // Others may have failed while this one waited for its hash: a burst gets no further than a row.
   const blockedSince = await tooMany(ctx, limits)

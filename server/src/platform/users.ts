@@ -97,7 +97,7 @@ const noPassword = ''
  * email of another account's user tells nothing. Throws user_exists, and 503 under load.
  */
 export async function createUser(
-  ctx: Pick<PlatformContext, 'caller' | 'clock' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'signal'>,
   bearer: Bearer,
   { user_info, account_id }: z.output<typeof NewUser>,
 ): Promise<UserRecord> {
@@ -109,7 +109,7 @@ export async function createUser(
       ? noPassword
       : await hashPassword(password, ctx.random, {
           source: `account ${accountId}`,
-          caller: ctx.caller,
+          signal: ctx.signal,
         })
   const names = {
     firstName: user_info.first_name,
@@ -160,10 +160,7 @@ async function isProven(
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
-  ctx: Pick<
-    PlatformContext,
-    'caller' | 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'trace'
-  >,
+  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'trace'>,
   bearer: Bearer,
   name: string,
   departures: Departures,

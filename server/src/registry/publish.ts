@@ -2,7 +2,7 @@ import type { SkillPublication } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
-import { inTurns, lintWithFiles, readableFiles } from './bundles/lint.ts'
+import { lintWithFiles, readableFiles } from './bundles/lint.ts'
 import { findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
@@ -37,7 +37,7 @@ export async function publishSkill(
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
   const digest = digestOf(readme)
-  const warnings = await lintWithFiles(inTurns(ctx), input, readableFiles(ctx, prepared.files))
+  const warnings = await lintWithFiles(input, readableFiles(ctx, prepared.files), ctx.signal)
   const judgement = judgementOf(warnings)
   const sample = await ctx.catalogue.sample(readme)
   const given = { ...text, sample: sample.passages }

@@ -1,5 +1,5 @@
 import { fail } from '../errors/failure.ts'
-import { inTurns, lintWithFiles } from './bundles/lint.ts'
+import { lintWithFiles } from './bundles/lint.ts'
 import { currentReadme } from './catalogue/readmes.ts'
 import { signaturesOf } from './catalogue/signatures.ts'
 import type { RegistryContext } from './context.ts'
@@ -55,6 +55,6 @@ async function pastVerdict(
   { readme, judgement }: NonNullable<Awaited<ReturnType<typeof findVersion>>>,
 ) {
   const { verdict, findings } =
-    judgement ?? judgementOf(await lintWithFiles(inTurns(ctx), { ...current, readme }, []))
+    judgement ?? judgementOf(await lintWithFiles({ ...current, readme }, [], ctx.signal))
   return { verdict, warnings: findings }
 }

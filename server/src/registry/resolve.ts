@@ -35,7 +35,7 @@ export async function resolveTask(
     originalsOf: catalogue.originalsOf,
     isOlder: catalogue.isOlder,
     order: catalogue.compareIds,
-    caller: ctx.caller,
+    signal: ctx.signal,
     onRanked: (by) => ctx.metrics.rankings.inc({ by }),
   })
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }

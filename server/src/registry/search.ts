@@ -25,7 +25,8 @@ export async function searchSkills(ctx: RegistryContext, query: SearchQuery) {
   const start = (page - 1) * limit
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
   const wanted: Wanted = { q, filter: filterOf(query), order }
-  const { skills, total } = await ctx.catalogue.findInTurn(ctx.caller, wanted, start, start + limit)
+  ctx.signal?.throwIfAborted()
+  const { skills, total } = ctx.catalogue.find(wanted, start, start + limit)
   return { skills, total, page, limit, hasMore: start + limit < total }
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { isReady, nextVersion } from './bundles/changes.ts'
-import { inTurns, lintWithFiles, readableFiles } from './bundles/lint.ts'
+import { lintWithFiles, readableFiles } from './bundles/lint.ts'
 import { findFiles, type PreparedFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
 import type { RegistryContext } from './context.ts'
@@ -58,7 +58,7 @@ export async function updateSkill(
     const next = await nextVersion(ctx.db.read, known, changes, files)
     const prepared = await prepareFiles(ctx, next.text, next.files)
     const text = { ...textAfter(known, changes), readme: next.text.readme }
-    const warnings = await lintWithFiles(inTurns(ctx), text, readableFiles(ctx, next.files))
+    const warnings = await lintWithFiles(text, readableFiles(ctx, next.files), ctx.signal)
     // The transaction reads the passages too: those of a long readme are kept from here on.
     const sample = await ctx.catalogue.sample(text.readme)
     const given = { ...next.text, sample: sample.passages }

@@ -1,7 +1,6 @@
 import type { Db } from '../db/open.ts'
 import { startLoop } from '../runtime/loop.ts'
 import { createOutage } from '../runtime/outage.ts'
-import { createSpareTime, type SpareTime } from '../runtime/spare-time.ts'
 import { lintWithFiles, readableFiles } from './bundles/lint.ts'
 import type { RegistryContext } from './context.ts'
 import { lintVersion } from './lint/index.ts'
@@ -24,11 +23,10 @@ const batch = 50
  * nodes may do so at once: they find the same, and what one has settled another leaves alone.
  */
 export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
-  const spare = createSpareTime()
   const outage = createOutage(ctx.log, 'skills could not be linted', 'skills are linted again')
   return startLoop(interval, async (signal) => {
     try {
-      while (!signal.aborted && (await lintSome(ctx, spare, signal)) === batch);
+      while (!signal.aborted && (await lintSome(ctx, signal)) === batch);
       outage.worked()
     } catch (error) {
       outage.failed({ err: error })
@@ -36,10 +34,9 @@ export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
   })
 }
 
-/** Lints some versions that wait for it, in time that nobody else wants; gives how many that were. */
+/** Lints some versions that wait for it; returns their number. */
 export async function lintSome(
   ctx: Settling & Pick<RegistryContext, 'objects'>,
-  spare: SpareTime,
   signal: AbortSignal,
 ): Promise<number> {
   const waiting = await store.listUnlinted(ctx.db.read, lintVersion, batch)
@@ -49,7 +46,7 @@ export async function lintSome(
   for (const version of waiting) {
     if (signal.aborted) break
     try {
-      judged.push({ version, judgement: await judge(ctx, spare, version) })
+      judged.push({ version, judgement: await judge(ctx, version) })
     } catch (error) {
       // Files that cannot be read now are tried again, and keep no other version waiting.
       failure = error
@@ -63,12 +60,11 @@ export async function lintSome(
 /** Lints a version with its files, each of which is in memory alone. */
 async function judge(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
-  spare: SpareTime,
   version: store.UnlintedVersion,
 ): Promise<Judgement> {
   const { skillId, fileCount } = version
   const files = fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version.version)
-  return judgementOf(await lintWithFiles(spare.run, version, readableFiles(ctx, files)))
+  return judgementOf(await lintWithFiles(version, readableFiles(ctx, files)))
 }
 
 type Settling = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'random'>

@@ -1,6 +1,8 @@
 import { Failure } from '../errors/failure.ts'
 import { count } from './count.ts'
-import { alwaysServed, type Caller, dropIfLeft } from './patience.ts'
+
+/** Works of one source that are never refused for the number of others. */
+const alwaysServed = 8
 
 /** Whose work it is, and what it is about. */
 export interface Claim {
@@ -8,8 +10,8 @@ export interface Claim {
   readonly source: string
   /** What the work is about, such as the account that somebody signs in to. */
   readonly target?: string | undefined
-  /** Who waits for it; a work whose caller has left when its turn comes is not begun. */
-  readonly caller?: Caller | undefined
+  /** A work whose signal has aborted when its turn comes is not begun. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface FairQueueLimits {
@@ -24,7 +26,7 @@ export interface FairQueueLimits {
 }
 
 export interface FairQueue {
-  /** Runs the work when its source's turn comes. Throws 503 for what exceeds a share, or where the caller has left. */
+  /** Runs the work when its source's turn comes. Throws 503 for what exceeds a share, and the reason of an aborted signal. */
   run<T>(claim: Claim, work: () => Promise<T>): Promise<T>
 }
 
@@ -46,14 +48,14 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const lines = new Map<string, Waiting[]>()
 
   return {
-    async run({ source, target, caller }, work) {
+    async run({ source, target, signal }, work) {
       const key = JSON.stringify([source, target])
       if (target !== undefined && (held.get(key) ?? 0) >= limits.perTarget) throw refusal()
       count(held, key, 1)
       try {
         await turnOf(source)
         try {
-          dropIfLeft(caller)
+          signal?.throwIfAborted()
           return await work()
         } finally {
           next()

@@ -1,4 +1,3 @@
-import { dropIfLeft } from '../runtime/patience.ts'
 import { answer, type ResolveResult } from './query/answer.ts'
 import type { Query, QueryParser } from './query/parse.ts'
 import { createQueryCache } from './query/query-cache.ts'
@@ -11,8 +10,8 @@ import type { RankPool } from './threads/rank-pool.ts'
 export interface Resolver {
   resolve(task: string, options: ResolveOptions): ResolveResult
   /**
-   * Resolves as `resolve` does; other threads rank where there are any and `mayAside`. Throws 503 where the
-   * caller has left before that begins.
+   * Resolves as `resolve` does; other threads rank where there are any and `mayAside`. Throws the
+   * reason of an aborted signal instead of ranking.
    */
   resolveAside(task: string, options: ResolveOptions, mayAside: boolean): Promise<ResolveResult>
   /** Must be called before any document changes, comes, goes or moves. */
@@ -45,7 +44,7 @@ export function createResolver(
       const answered = await answerAside(task, options)
       if (answered) return answered
     }
-    dropIfLeft(options.caller)
+    options.signal?.throwIfAborted()
     const begun = performance.now()
     const resolution = resolveHere(task, options)
     threads.spent(performance.now() - begun)
@@ -70,7 +69,7 @@ export function createResolver(
     task: string,
     options: ResolveOptions,
   ): Promise<ResolveResult | undefined> {
-    const thread = await threads.next(options.caller)
+    const thread = await threads.next(options.signal)
     if (!thread) return undefined
     const begun = changes
     const query = parser.readTask(task)

@@ -7,7 +7,6 @@ import { holdSkill, releaseSkill } from '@skillpass/server/registry/moderation/q
 import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { lintSome } from '@skillpass/server/registry/verdicts'
-import { createSpareTime } from '@skillpass/server/runtime/spare-time'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
@@ -290,7 +289,7 @@ describe('quarantine', async () => {
     })
     const { signal } = new AbortController()
     // Two nodes may lint at the same time.
-    const lint = () => lintSome(server.ctx, createSpareTime(), signal)
+    const lint = () => lintSome(server.ctx, signal)
     await Promise.all([lint(), lint()])
     await eventually(async () => {
       expect((await read(skill)).quarantine?.held).toBe(true)

@@ -2,7 +2,6 @@ import { VerdictError } from '@skillpass/client'
 import { lintSkill } from '@skillpass/server/registry/lint/index'
 import { judgementOf } from '@skillpass/server/registry/lint/judge'
 import { lintSome } from '@skillpass/server/registry/verdicts'
-import { createSpareTime } from '@skillpass/server/runtime/spare-time'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { createTestDatabase, engine } from '../../support/databases.ts'
@@ -197,7 +196,7 @@ describe('verdicts', async () => {
       nodes[0]?.ctx.db.read.selectFrom('registry_revision').select('revision').executeTakeFirst()
     const settled = await revision()
     const { signal } = new AbortController()
-    for (const { ctx } of nodes) expect(await lintSome(ctx, createSpareTime(), signal)).toBe(0)
+    for (const { ctx } of nodes) expect(await lintSome(ctx, signal)).toBe(0)
     expect(await revision()).toEqual(settled)
     for (const node of nodes) await node.stop()
     await first.end()

@@ -54,7 +54,7 @@ describe.each(engines)('writes in order on %s', async (engine) => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, i) =>
         db.writeInOrder(order, async () => void begun++, {
-          caller: { hasLeft: () => i % 3 === 0 },
+          signal: i % 3 === 0 ? AbortSignal.abort() : undefined,
         }),
       ),
     )

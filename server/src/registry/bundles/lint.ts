@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../../runtime/patience.ts'
-import type { Turns } from '../../runtime/turns.ts'
+import { runStep } from '../../runtime/run-step.ts'
 import { digestOf } from '../catalogue/readmes.ts'
 import { lintFileOf } from '../lint/files/read-file.ts'
 import {
@@ -22,9 +21,6 @@ export interface ReadableFile extends LintEntry {
   open(): AsyncIterable<Uint8Array>
 }
 
-/** Runs a step of some ten milliseconds when it is its turn. */
-type Run = <T>(step: () => T) => Promise<T>
-
 /** The files of a version, ready to be read. */
 export const readableFiles = (
   ctx: Pick<BundleContext, 'db' | 'objects'>,
@@ -43,10 +39,11 @@ export const readableFiles = (
  * steps.
  */
 export async function lintWithFiles(
-  run: Run,
   skill: LintSkill,
   files: readonly ReadableFile[],
+  signal?: AbortSignal,
 ): Promise<LintWarning[]> {
+  const run = <T>(step: () => T) => runStep(step, signal)
   const lint = lintInSteps(skill, files)
   for (const step of lint.readme(findingsOf(digestOf(skill.readme)))) await run(step)
   for (const file of files) {
@@ -73,9 +70,3 @@ const findingsOf = (digest: string): KnownFindings => {
     set: (isCode, found) => void findings.set(key(isCode), found),
   }
 }
-
-/** Takes its turns among the requests. */
-export const inTurns =
-  ({ turns, caller }: { turns: Turns; caller?: Caller | undefined }): Run =>
-  (step) =>
-    turns.run(step, caller)

@@ -1,4 +1,3 @@
-import type { Caller } from '../../runtime/patience.ts'
 import type { ReadSkill, SkillIndex, SkillText } from '../../search/index.ts'
 import type { Savable } from '../../snapshot/saved.ts'
 import type { Sample } from '../copies/passages.ts'
@@ -47,11 +46,6 @@ export interface Catalogue extends Savable {
   compareIds(a: number, b: number): number
   /** A page of the skills that pass the filter and match `q`, and how many do. */
   find(wanted: Wanted, start: number, end: number): { skills: SkillRecord[]; total: number }
-  /** `find` in a later turn of the event loop where this one has worked its share (turns.ts). */
-  findInTurn(
-    caller: Caller | undefined,
-    ...page: Parameters<Catalogue['find']>
-  ): Promise<ReturnType<Catalogue['find']>>
   /** Sorts the skills, if they are not. The first page asked for does it else, and waits for it. */
   sort(): void
   /** Revision up to which other processes' changes are known. */
@@ -61,11 +55,11 @@ export interface Catalogue extends Savable {
    * without it a state of another text is ignored too, for it comes once more by way of `change-feed.ts`.
    */
   put(skill: SkillRecord, readme?: string | ReadReadme): void
-  /** `put` in later turns of the event loop where this one has worked its share; long readmes in steps. */
+  /** `put` in steps, between which requests have their turn. */
   admit(skill: SkillRecord, readme: string, sample?: Sample): Promise<void>
-  /** The sample of a readme, for `admit`; taken in a turn as well. */
+  /** The sample of a readme, for `admit`; taken in a step as well. */
   sample(readme: string): Promise<Sample>
-  /** How many distinct words a text would bring into the vocabulary; counted in turns as well. */
+  /** How many distinct words a text would bring into the vocabulary; counted in steps as well. */
   countNewWords(text: SkillText): Promise<number>
   /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
   putRepository(repository: RepositoryRecord, revision: number): void

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createTurns, type Turns } from '../../runtime/turns.ts'
+import { runStep } from '../../runtime/run-step.ts'
 import { createSkillIndex, type SkillIndex } from '../../search/index.ts'
 import { writeNumbers } from '../columns/columns.ts'
 import { type Sample, samplePassages } from '../copies/passages.ts'
@@ -22,14 +22,9 @@ const readAtOnce = 8192
 const rememberedRemovals = 10_000
 
 /**
- * An empty catalogue over an empty index. `turns` are those that others share with it; `passageKey` is
- * the database's (copies/passages.ts).
+ * An empty catalogue over an empty index. `passageKey` is the database's (copies/passages.ts).
  */
-export function createCatalogue(
-  index: SkillIndex = createSkillIndex(),
-  turns: Turns = createTurns(),
-  passageKey = 0,
-): Catalogue {
+export function createCatalogue(index: SkillIndex = createSkillIndex(), passageKey = 0): Catalogue {
   const state = createState()
   const { addresses, columns, copies, ids, postings, orders, owners } = state
   const { repositories, texts, verdicts } = state
@@ -87,7 +82,6 @@ export function createCatalogue(
       const found = find(wanted, start, end, slots.end)
       return { skills: found.slots.map(documents.at), total: found.total }
     },
-    findInTurn: (caller, ...page) => turns.run(() => catalogue.find(...page), caller),
     sort() {
       if (orders.isSorted) return
       copies.settle(() => {})
@@ -118,23 +112,23 @@ export function createCatalogue(
       if (known === undefined || isOtherText) copies.renewNaming(skill.id)
       settleCopies()
     },
-    sample: (readme) => turns.run(() => samplePassages(readme, passageKey)),
+    sample: (readme) => runStep(() => samplePassages(readme, passageKey)),
     async admit(skill, readme, known) {
       if (readme.length <= readAtOnce) {
         const read = indexedText(skill, readme)
-        return turns.run(() => catalogue.put(skill, known ? { read, sample: known } : readme))
+        return runStep(() => catalogue.put(skill, known ? { read, sample: known } : readme))
       }
       const sample = known ?? (await catalogue.sample(readme))
-      const reading = await turns.run(() => index.read(indexedText(skill, readme)))
+      const reading = await runStep(() => index.read(indexedText(skill, readme)))
       for (;;) {
-        const read = await turns.run(reading.step)
-        if (read) return turns.run(() => catalogue.put(skill, { read, sample }))
+        const read = await runStep(reading.step)
+        if (read) return runStep(() => catalogue.put(skill, { read, sample }))
       }
     },
     async countNewWords(text) {
-      const counting = await turns.run(() => index.countNewWords(text))
+      const counting = await runStep(() => index.countNewWords(text))
       for (;;) {
-        const count = await turns.run(counting.step)
+        const count = await runStep(counting.step)
         if (count !== undefined) return count
       }
     },

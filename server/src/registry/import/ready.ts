@@ -49,7 +49,7 @@ export async function makeReady(ctx: Importer, linted: LintedSkill): Promise<Rea
   const found =
     linted.found && files.length === 0
       ? await linted.found
-      : await lintWithFiles(async (step) => step(), skill, readableFiles(ctx, files))
+      : await lintWithFiles(skill, readableFiles(ctx, files))
   const judged = { ...item, found, judgement: judgementOf(found), basis: before?.version ?? 0 }
   const isChanged = !before || !isSame || digestOf(skill.readme) !== before.digest
   const next =

@@ -1,3 +1,4 @@
+import { runStep } from '../../runtime/run-step.ts'
 import type { RegistryContext } from '../context.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { type HandedOut, handOut } from './handed-out.ts'
@@ -21,7 +22,7 @@ export async function indexScope(
   const skills: HandedOut[] = []
   for (const skill of found.skills) {
     // Each may take some ten milliseconds, so others work in between.
-    skills.push(await ctx.turns.run(() => handOut(ctx, skill), ctx.caller))
+    skills.push(await runStep(() => handOut(ctx, skill), ctx.signal))
   }
   return { scope, skills, total: found.total }
 }

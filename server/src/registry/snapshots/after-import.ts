@@ -1,6 +1,5 @@
 import { createMetrics } from '../../runtime/metrics.ts'
 import { createReadiness } from '../../runtime/readiness.ts'
-import { createTurns } from '../../runtime/turns.ts'
 import type { CatalogueContext } from '../catalogue/context.ts'
 import { saveSnapshot } from './keep.ts'
 import { openCatalogue } from './open.ts'
@@ -18,7 +17,7 @@ export async function snapshotAfterImport(ctx: Importing): Promise<void> {
   if (folder === undefined) return
   const snapshots = { folder, stateOf }
   const metrics = createMetrics()
-  const opening = { ...ctx, metrics, readiness: createReadiness(), turns: createTurns() }
+  const opening = { ...ctx, metrics, readiness: createReadiness() }
   const { catalogue } = await openCatalogue(opening, snapshots)
   try {
     await saveSnapshot({ ...opening, catalogue }, snapshots, new AbortController().signal)

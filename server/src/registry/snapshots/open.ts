@@ -10,10 +10,7 @@ import { passageKey } from '../store/revision.ts'
 import { countLiveSkills } from '../store/snapshot-marks.ts'
 import { loadSnapshot } from './load.ts'
 
-type Opening = Pick<
-  CatalogueContext,
-  'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'turns'
->
+type Opening = Pick<CatalogueContext, 'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>
 
 export interface OpenedCatalogue {
   readonly catalogue: Catalogue
@@ -60,12 +57,11 @@ export async function openCatalogue(
   return opened
 }
 
-const emptyCatalogue = async ({ db, log, turns }: Opening) =>
+const emptyCatalogue = async ({ db, log }: Opening) =>
   createCatalogue(
     createSkillIndex((err) => {
       log.warn({ err }, 'a thread of the index failed: it goes on without')
     }),
-    turns,
     await passageKey(db.read),
   )
 

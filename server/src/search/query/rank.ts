@@ -1,4 +1,3 @@
-import type { Caller } from '../../runtime/patience.ts'
 import {
   COVERAGE_WEIGHT,
   CROWD_RANK,
@@ -70,8 +69,8 @@ export interface ResolveOptions {
    * the first do, it is called again for more candidates.
    */
   onEvidence?: (slot: number, evidence: HitEvidence, parts: ScoreParts | undefined) => void
-  /** Who waits for the answer: a task whose caller has left is not ranked any more. */
-  caller?: Caller | undefined
+  /** A task whose signal has aborted is not ranked any more. */
+  signal?: AbortSignal | undefined
   /** Called with the source of the ranking by words. */
   onRanked?: (by: RankedBy) => void
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { type Caller, dropped } from '../../runtime/patience.ts'
 import { startThread } from '../../runtime/start-thread.ts'
 import type { Query } from '../query/parse.ts'
 import type { ResolveOptions } from '../query/rank.ts'
@@ -11,10 +10,10 @@ export interface RankPool {
   /** Whether there are any. */
   readonly areThere: boolean
   /**
-   * Who is to rank a task next: the thread to ask, or this one where none has room in time. Throws 503
-   * where the caller has left before its turn.
+   * Who is to rank a task next: the thread to ask, or this one where none has room in time. Throws the
+   * reason of a signal that has aborted before its turn.
    */
-  next(caller?: Caller): Promise<RankThread | undefined>
+  next(signal?: AbortSignal): Promise<RankThread | undefined>
   /**
    * Must be called with the ms that this thread has ranked a task: after few, and without other threads, the
    * next waiting follows at once; after many in a second, another thread starts.
@@ -54,7 +53,7 @@ const SECOND_MS = 1000
 
 /** A task that nobody ranks yet. */
 interface WaitingTask {
-  readonly caller: Caller | undefined
+  readonly signal: AbortSignal | undefined
   begin(thread?: RankThread): void
   drop(reason: Error): void
 }
@@ -88,9 +87,9 @@ export function createRankPool(
     return threads.some(({ isReady }) => isReady)
   }
 
-  function next(caller?: Caller): Promise<RankThread | undefined> {
+  function next(signal?: AbortSignal): Promise<RankThread | undefined> {
     return new Promise((begin, drop) => {
-      queue.push({ caller, begin, drop })
+      queue.push({ signal, begin, drop })
       handOut()
       takeSoon()
     })
@@ -99,8 +98,8 @@ export function createRankPool(
   /** The first task that somebody still waits for; those before it are dropped. */
   function takeTask(): WaitingTask | undefined {
     let task = queue.shift()
-    while (task?.caller?.hasLeft()) {
-      task.drop(dropped())
+    while (task?.signal?.aborted) {
+      task.drop(task.signal.reason)
       task = queue.shift()
     }
     return task
