@@ -20,7 +20,7 @@ const rooms = `
   search/document  search/text  search/constants
   snapshot
   webhooks  webhooks/store  outbound  http
-  audit  audit/store  encryption  encryption/store  context  limits  tracing  db/migrations  db
+  audit  audit/store  encryption  encryption/store  context  limits  db/migrations  db
   secrets  runtime  config  names  errors
 `.match(/\S+/g)
 

@@ -22,7 +22,6 @@ import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { startServing } from './start.ts'
-import { openTracing } from './tracing/open.ts'
 import { createBell } from './webhooks/bell.ts'
 
 export interface RunningServer {
@@ -75,7 +74,7 @@ export async function launchServer(
   const server = makeServer(ctx, admission)
   await listen(server, config).catch(async (error: unknown) => {
     admission.stop()
-    await close(ctx, AbortSignal.abort())
+    await close(ctx)
     throw error
   })
   const stopping = new AbortController()
@@ -92,7 +91,7 @@ export async function launchServer(
     await background?.stop(deadline, closing)
     await closing
     admission.stop()
-    await close(ctx, deadline)
+    await close(ctx)
     ctx.log.flush()
   })
   const ready = starting
@@ -105,9 +104,7 @@ export async function launchServer(
   return { ctx, url: addressOf(server, config.host), ready, stop }
 }
 
-/** Sends the traces that are left until `deadline`, and closes what is open. */
-async function close({ catalogue, limiter, db, tracing }: AppContext, deadline: AbortSignal) {
-  await tracing.stop(deadline)
+async function close({ catalogue, limiter, db }: AppContext) {
   await catalogue.index.close()
   await limiter.close()
   await db.close()
@@ -127,15 +124,8 @@ async function createContext(
   overrides: Overrides,
 ): Promise<Omit<AppContext, 'catalogue'>> {
   const { clock = systemClock, random = systemRandom, log = createLog(config) } = overrides
-  const tracing = await openTracing(config, { log, random })
   const metrics = createMetrics()
-  const opened = await openStorage(config, { log, random, metrics }).catch(
-    async (error: unknown) => {
-      await tracing.stop(AbortSignal.abort())
-      throw error
-    },
-  )
-  const db = tracing.database(opened.db)
+  const { db, encryption } = await openStorage(config, { log, random, metrics })
   return {
     config,
     clock,
@@ -143,7 +133,7 @@ async function createContext(
     steadyNow: createSteadyNow(clock),
     log,
     db,
-    encryption: opened.encryption,
+    encryption,
     metrics,
     readiness: createReadiness(['migrations', 'catalogue']),
     limiter: await openLimiter(config, { clock, random, log, metrics }),
@@ -153,7 +143,6 @@ async function createContext(
     counters: createCounters({ db, clock }),
     network: null,
     trace: null,
-    tracing,
     failedSignIns: createFailedSignIns({ db, clock, random }),
     webhooks: createBell(),
   }

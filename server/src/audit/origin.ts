@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context/context.ts'
 import { writingFor } from '../db/writing-for.ts'
 import { clientAddress, type FromClient, networkOf } from '../limits/client-address.ts'
 import { signalOf } from '../runtime/request-signal.ts'
-import { traceOf } from '../tracing/trace.ts'
+import { readTraceparent } from '../runtime/traceparent.ts'
 
-type ClientRequest = FromClient & Parameters<typeof signalOf>[0]
+type ClientRequest = FromClient & Pick<IncomingMessage, 'headers'> & Parameters<typeof signalOf>[0]
 
 /**
  * The context of one request: acts that are recorded under it bear the network of its client, what is
@@ -14,5 +15,6 @@ type ClientRequest = FromClient & Parameters<typeof signalOf>[0]
 export function from<C extends Context>(ctx: C, req: ClientRequest): C {
   const signal = signalOf(req)
   const network = networkOf(clientAddress(req))
-  return { ...ctx, network, signal, trace: traceOf(req), db: writingFor(ctx.db, signal) }
+  const trace = readTraceparent(req.headers)
+  return { ...ctx, network, signal, trace, db: writingFor(ctx.db, signal) }
 }

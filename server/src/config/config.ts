@@ -116,8 +116,6 @@ function arrange(get: <K extends keyof Variables>(name: K) => Value<K>) {
     /** Whether requests are refused that cannot be answered in time. */
     controlsAdmission: get('ADMISSION_CONTROL'),
     metricsToken: get('METRICS_TOKEN'),
-    /** Where traces are sent; nothing where they are handed on alone. */
-    traceCollector: get('OTEL_EXPORTER_OTLP_ENDPOINT'),
     logLevel: get('LOG_LEVEL'),
   }
 }

@@ -279,12 +279,6 @@ export const variables = {
       'on: while too many requests wait, callers who have many are refused with 503; off where a load balancer does that',
     parse: onOff,
   },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    default: undefined,
-    meaning:
-      'collector that gets traces by OTLP over HTTP, such as http://localhost:4318; the other OTEL_ variables count too then',
-    parse: address,
-  },
   METRICS_TOKEN: {
     default: undefined,
     meaning:

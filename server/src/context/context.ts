@@ -6,8 +6,6 @@ import type { Metrics } from '../runtime/metrics.ts'
 import type { Readiness } from '../runtime/readiness.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import type { Encryption } from '../secrets/encryption.ts'
-import type { Trace } from '../tracing/trace.ts'
-import type { Tracing } from '../tracing/tracing.ts'
 
 /** What operations of every service work with. Each service extends it with what is its own. */
 export interface Context {
@@ -28,7 +26,6 @@ export interface Context {
   readonly network: string | null
   /** Aborts once the client of the request has left; undefined outside of a request. */
   readonly signal?: AbortSignal | undefined
-  /** Trace of the request that is served; null outside of a request. */
-  readonly trace: Trace | null
-  readonly tracing: Tracing
+  /** `traceparent` of the request that is served; null without one. */
+  readonly trace: string | null
 }

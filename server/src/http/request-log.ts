@@ -1,7 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
-import { setTrace } from '../tracing/trace.ts'
+import { readTraceparent, traceIdOf } from '../runtime/traceparent.ts'
 import { findAgent } from './caller.ts'
 import { findRoute } from './route.ts'
 
@@ -23,7 +23,7 @@ export const requestIdOf = (res: Response): string => requestIds.get(res) ?? ''
  * nothing else: method, route template, status, time, ids. Addresses, query strings, headers and
  * bodies can hold secrets.
  */
-export function logRequests({ clock, log, metrics, random, tracing }: Context): RequestHandler {
+export function logRequests({ clock, log, metrics, random }: Context): RequestHandler {
   return (req, res, next) => {
     const started = clock.monotonic()
     const given = req.headers['x-request-id']
@@ -31,21 +31,16 @@ export function logRequests({ clock, log, metrics, random, tracing }: Context): 
       typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : random.uuid()
     requestIds.set(res, requestId)
     res.setHeader('X-Request-Id', requestId)
-    const served = tracing.serve(req)
-    setTrace(req, served.trace)
     res.once('close', () => {
       const ms = clock.monotonic() - started
       const { method } = req
-      const template = findRoute(req)?.path ?? pageRoute(req.route)
+      const route = findRoute(req)?.path ?? pageRoute(req.route) ?? 'none'
       const status = res.writableFinished ? res.statusCode : 499
-      served.end({ route: template, status })
-      const route = template ?? 'none'
       metrics.requests.observe({ method, route, status }, ms / 1000)
       log[probes.has(route) ? 'debug' : 'info'](
         {
           requestId,
-          traceId: served.trace.traceId,
-          spanId: served.trace.spanId,
+          traceId: traceIdOf(readTraceparent(req.headers)),
           method,
           route,
           status,
@@ -55,7 +50,7 @@ export function logRequests({ clock, log, metrics, random, tracing }: Context): 
         'request',
       )
     })
-    served.run(next)
+    next()
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Db } from '../db/open.ts'
-import type { Trace } from '../tracing/trace.ts'
 import type { PlatformContext } from './context.ts'
 import { personalMeeting, randomMeetingNumber } from './meeting-number.ts'
 import { replaceDomains } from './store/domains.ts'
@@ -65,7 +64,7 @@ export async function changeUser(trx: Db, id: string, changes: UserChanges): Pro
 /** What becomes of the apps that a user has allowed once the user is removed. */
 export interface Departures {
   /** Ends their access, in the transaction that removes the user. */
-  endAccess(trx: Db, userId: string, trace: Trace | null): Promise<void>
+  endAccess(trx: Db, userId: string, trace: string | null): Promise<void>
   /** To be called after its commit: tells the apps. */
   announce(): void
 }

@@ -21,7 +21,7 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   const readable = prettyFactory({
     colorize: false,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: 'requestId,traceId,spanId,method,route,status,ms,agent',
+    ignore: 'requestId,traceId,method,route,status,ms,agent',
     messageFormat: sentence,
   })
   // A screen obeys control characters of an address that was asked for; JSON lets some through.

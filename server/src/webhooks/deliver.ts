@@ -1,6 +1,5 @@
-import type { Posted } from '../outbound/post.ts'
-import { postTraced } from '../outbound/traced.ts'
-import { parseTrace } from '../tracing/trace.ts'
+import { type Posted, postJson } from '../outbound/post.ts'
+import { traceHeaders } from '../runtime/traceparent.ts'
 import type { WebhookContext } from './context.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { signHeaders } from './signature.ts'
@@ -55,7 +54,7 @@ async function attempt(
   event: TakenEvent,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const ctx = { ...base, trace: parseTrace(event.trace) }
+  const ctx = { ...base, trace: event.trace }
   const endpoint = await findEndpoint(ctx.db.read, event.appId)
   if (!endpoint?.url) {
     return { outcome: 'failed', status: null, error: 'The app has no deauthorization address.' }
@@ -70,9 +69,12 @@ async function attempt(
     }
   }
   const { id, body } = event
-  const posted = await postTraced(ctx, {
+  const posted = await postJson({
     url,
-    headers: signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
+    headers: {
+      ...signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
+      ...traceHeaders(ctx.trace),
+    },
     body,
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
     signal,

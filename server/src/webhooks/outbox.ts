@@ -2,7 +2,6 @@ import type { AppDeauthorizedEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
 import { isoTime } from '../runtime/time.ts'
-import { serializeTrace } from '../tracing/trace.ts'
 import type { WebhookContext } from './context.ts'
 import { signText } from './signature.ts'
 import { findSubscription } from './store/endpoints.ts'
@@ -36,8 +35,14 @@ export async function writeRemovals(
   for (const one of users.values()) {
     const body = JSON.stringify(appDeauthorized(secret, one, now))
     const id = ctx.random.uuid()
-    const trace = ctx.trace && serializeTrace(ctx.trace)
-    await insertEvent(trx, { id, appId, event: 'app_deauthorized', body, createdAt: now, trace })
+    await insertEvent(trx, {
+      id,
+      appId,
+      event: 'app_deauthorized',
+      body,
+      createdAt: now,
+      trace: ctx.trace,
+    })
   }
 }
 

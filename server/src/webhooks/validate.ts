@@ -1,8 +1,8 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Posted } from '../outbound/post.ts'
-import { postTraced } from '../outbound/traced.ts'
+import { type Posted, postJson } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
+import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
 import { equalSecrets, randomBase62 } from '../secrets/secrets.ts'
 import type { WebhookContext } from './context.ts'
@@ -22,7 +22,7 @@ const tooMany = 'Too many validations. Try again in a minute.'
 
 type Validating = Pick<
   WebhookContext,
-  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow' | 'trace' | 'tracing'
+  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow' | 'trace'
 >
 
 /** The secrets that an endpoint's receiver may have now. */
@@ -78,9 +78,12 @@ export async function validate(
   }
   const body = JSON.stringify(event)
   const secrets = secretsOf(ctx, endpoint)
-  const posted = await postTraced(ctx, {
+  const posted = await postJson({
     url,
-    headers: signHeaders(secrets, { id: ctx.random.uuid(), body, now: ctx.clock.now() }),
+    headers: {
+      ...signHeaders(secrets, { id: ctx.random.uuid(), body, now: ctx.clock.now() }),
+      ...traceHeaders(ctx.trace),
+    },
     body,
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
     signal,

@@ -1,12 +1,13 @@
 import { Resolver } from 'node:dns/promises'
 import type { Context } from '../../context/context.ts'
 import { errorCode } from '../../errors/error-code.ts'
-import { getTraced } from '../../outbound/traced.ts'
+import { getText } from '../../outbound/post.ts'
+import { traceHeaders } from '../../runtime/traceparent.ts'
 
 /** What stands where a token is to be published: lines, or why there are none. */
 export type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
-type Looking = Pick<Context, 'config' | 'trace' | 'tracing'>
+type Looking = Pick<Context, 'config' | 'trace'>
 
 /** Where the file of an imported repository is looked for. */
 export const fileLocation = (
@@ -26,9 +27,13 @@ export const recordLocation = (domain: string): string => `_skillpass-challenge.
  * chooses where it leads need not own the repository.
  */
 export async function readFileEvidence(ctx: Looking, url: string): Promise<Evidence> {
-  const got = await getTraced(ctx, {
+  const got = await getText({
     url,
-    headers: { Accept: 'text/plain', 'User-Agent': 'Skillpass-Verification/1' },
+    headers: {
+      Accept: 'text/plain',
+      'User-Agent': 'Skillpass-Verification/1',
+      ...traceHeaders(ctx.trace),
+    },
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
   })
   if (got.kind !== 'answered') return { missing: got.reason }
