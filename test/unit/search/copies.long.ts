@@ -10,14 +10,11 @@ function cpuTime(text: string): number {
   return (user + system) / 1000
 }
 
-test.each(
-  parted(
-    '<!-- ¦<b ¦](¦](\n¦![¦[¦![](¦\n[a¦&a¦](a(¦[^¦](a(b) ¦](a](b)¦](<a ¦](a "b',
-    "](a 'b\\¦](a (b\n¦![a\\¦![a [b] ¦][a\\¦[a\\]",
-    `<b a="¦<b c='x' e='y¦<b a="<i c='¦<b = ¦<?¦<!A¦<![CDATA[¦<!-->`,
-  ),
-)('the CPU time of a sample grows with the length of markup that does not end: %j', (open) => {
-  const tenth = cpuTime(open.repeat(20_000))
-  // Quadratic growth would be a hundredfold.
-  expect(cpuTime(open.repeat(200_000))).toBeLessThan(Math.max(500, 40 * tenth))
-})
+test.each(parted('<!-- ¦<b ¦](¦](\n¦![x](¦&#x1¦&#1¦** ¦<'))(
+  'the CPU time of a sample grows with the length of markup that does not end: %j',
+  (open) => {
+    const tenth = cpuTime(open.repeat(20_000))
+    // Quadratic growth would be a hundredfold.
+    expect(cpuTime(open.repeat(200_000))).toBeLessThan(Math.max(500, 40 * tenth))
+  },
+)

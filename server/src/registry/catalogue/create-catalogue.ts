@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { runStep } from '../../runtime/run-step.ts'
 import { createSkillIndex, type SkillIndex } from '../../search/index.ts'
 import { writeNumbers } from '../columns/columns.ts'
-import { type Sample, samplePassages } from '../copies/passages.ts'
-import { readTimes } from '../copies/times.ts'
+import { readTimes } from '../copies/passage-times.ts'
+import { samplePassages } from '../copies/passages.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import type { Address } from './addresses.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -106,10 +106,11 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
         texts.set(slot, text)
         announceText(slot, skill)
         const sample = isRead ? readme.sample : samplePassages(readme, passageKey)
-        putPassages(slot, skill, sample)
+        const { id, createdAt, repository, passageTimes } = skill
+        const publisher = repository.owner.toLowerCase()
+        copies.put(slot, { id, publisher, createdAt, sample, times: readTimes(passageTimes) })
       }
       copies.tell(slot, skill.copyWord)
-      if (known === undefined || isOtherText) copies.renewNaming(skill.id)
       settleCopies()
     },
     sample: (readme) => runStep(() => samplePassages(readme, passageKey)),
@@ -153,7 +154,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       index.remove(slot)
       texts.remove(slot)
       copies.remove(slot)
-      copies.renewNaming(id)
       settleCopies()
       slots.free(slot)
     },
@@ -181,15 +181,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   function addressAt(slot: number): Address {
     const { repository, slug } = documents.at(slot)
     return { owner: repository.owner, repo: repository.name, slug }
-  }
-
-  /** Takes in when a skill first had what its readme says. */
-  function putPassages(slot: number, { createdAt, passageTimes }: SkillRecord, sample: Sample) {
-    const times = readTimes(passageTimes)
-    const { passages } = sample
-    const differ = passages.some((passage) => times.has(passage))
-    const ages = Array.from(passages, (passage) => times.get(passage) ?? createdAt)
-    copies.put(slot, sample, differ ? ages : undefined)
   }
 
   /** Puts skills that have become near-copies, or are none any more, where they stand now. */

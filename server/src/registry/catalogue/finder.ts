@@ -1,5 +1,5 @@
 import type { SkillIndex } from '../../search/index.ts'
-import { createScoreCap } from './cap-scores.ts'
+import { capScores } from './cap-scores.ts'
 import { createFilter, type SkillFilter } from './filter.ts'
 import { createPages, type SkillOrder } from './pages.ts'
 import type { CatalogueState } from './state.ts'
@@ -24,7 +24,6 @@ export type Finder = (wanted: Wanted, start: number, end: number, bound: number)
 export function createFinder(state: CatalogueState, index: SkillIndex): Finder {
   const applyFilter = createFilter(state)
   const pages = createPages(state)
-  const capScores = createScoreCap(state.copies)
   const { originals, copies } = state.orders
 
   return ({ q, filter, order }, start, end, bound) => {
@@ -38,7 +37,7 @@ export function createFinder(state: CatalogueState, index: SkillIndex): Finder {
       }
     }
     const all = index.search(q)
-    if (order === 'relevance') capScores(all)
+    if (order === 'relevance') capScores(state.copies, all)
     const matches = passing ? passing.among(all) : all
     if (order !== 'relevance') return pageOf(matches.slots, order)
     return { slots: pages.ofMatches(matches, start, end), total: matches.slots.length }

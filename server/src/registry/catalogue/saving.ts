@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Loaded, type Saved, type SnapshotPart, within } from '../../snapshot/saved.ts'
 import type { SkillColumns } from '../columns/columns.ts'
-import { MOST_PARENTS } from '../copies/parents.ts'
-import { SAMPLE } from '../copies/passages.ts'
+import { SavedCopy } from '../copies/copies.ts'
 import { aliveSlots } from './slots.ts'
 import type { CatalogueState } from './state.ts'
 
@@ -19,11 +18,7 @@ export function saveState(state: CatalogueState, end: number): Saved {
     { name: 'repositories', bytes: writeLines([...repositories.all()]) },
     { name: 'owners', bytes: writeLines([...owners.all()]) },
     { name: 'verdicts', bytes: writeLines(verdicts.findings()) },
-    { name: 'passages', bytes: copies.passages.save(end * SAMPLE) },
-    { name: 'passage-counts', bytes: copies.counts.save(end) },
-    { name: 'parents', bytes: copies.parents.save(end * MOST_PARENTS) },
-    { name: 'passage-ages', bytes: writeLines([...copies.ages]) },
-    { name: 'copy-words', bytes: writeLines([...copies.words]) },
+    { name: 'copies', bytes: writeLines(copies.save()) },
   ]
   if (orders.isSorted) {
     for (const kind of ['originals', 'copies'] as const) {
@@ -61,16 +56,8 @@ export function restoreState(state: CatalogueState, { meta, parts }: Loaded): nu
   addresses.restore(alive)
   postings.restore(part('postings'))
   for (const slot of alive) repositories.addSkills(columns.repository.get(slot), 1)
-  copies.passages.restore(part('passages'))
-  copies.counts.restore(part('passage-counts'))
-  copies.parents.restore(part('parents'))
-  for (const line of readLines(part('passage-ages'))) {
-    for (const [slot, ages] of KnownAges.parse(line)) copies.ages.set(slot, ages)
-  }
-  for (const line of readLines(part('copy-words'))) {
-    for (const [slot, word] of KnownWords.parse(line)) copies.words.set(slot, word)
-  }
-  copies.restore(alive)
+  for (const line of readLines(part('copies'))) copies.restore(z.array(SavedCopy).parse(line))
+  copies.settle(() => {})
   if (parts.has('originals-by-stars')) {
     const lists = (kind: 'originals' | 'copies') => ({
       byStars: integersIn(part(`${kind}-by-stars`)),
@@ -109,15 +96,6 @@ const newline = 10
 const Count = z.int().nonnegative()
 
 const Meta = z.object({ end: Count })
-
-const KnownAges = z.array(z.tuple([Count, z.array(z.number())]))
-
-const KnownWords = z.array(
-  z.tuple([
-    Count,
-    z.object({ by: z.enum(['publisher', 'operator']), copyOf: z.string().nullable() }),
-  ]),
-)
 
 const KnownRepositories = z.array(
   z.object({

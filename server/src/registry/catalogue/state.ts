@@ -28,8 +28,6 @@ export function createState(): CatalogueState {
   const columns = createSkillColumns()
   const ids = createIds()
   const repositories = createRepositories()
-  const publisherOf = (slot: number) =>
-    repositories.at(columns.repository.get(slot)).owner.toLowerCase()
   return {
     columns,
     texts: createByteStrings(),
@@ -40,6 +38,6 @@ export function createState(): CatalogueState {
     owners: createOwners(),
     repositories,
     verdicts: createVerdicts(columns.verdict, columns.answer),
-    copies: createCopies({ columns, ids, publisherOf }),
+    copies: createCopies((id) => ids.find(id)),
   }
 }

@@ -1,133 +1,136 @@
-import { createIntegers } from '../columns/column.ts'
-import type { SkillColumns } from '../columns/columns.ts'
-import type { Ids } from '../columns/ids.ts'
+import { z } from 'zod'
 import type { CopyWord } from '../store/skill-record.ts'
-import { createCopiedFinder } from './find-copied.ts'
-import { createHolders, slotOf } from './holders.ts'
-import { isAlike } from './near.ts'
-import { createParents, MOST_PARENTS } from './parents.ts'
-import { SAMPLE, type Sample } from './passages.ts'
+import { isAlike, isNear, type Overlap, reachOf } from './near.ts'
+import { createPassageIndex } from './passage-index.ts'
+import type { PassageTimes } from './passage-times.ts'
+import { emptySample, type Sample } from './passages.ts'
 
-/** What is known of a skill besides its passages. */
-export interface Skills {
-  readonly columns: Pick<SkillColumns, 'createdAt' | 'version'>
-  readonly ids: Pick<Ids, 'compare' | 'find'>
-  /** Who publishes a skill: equal for equal publishers. */
-  publisherOf(slot: number): string
+/** What of a skill makes it a near-copy, or an original. */
+export interface CopiedSkill {
+  readonly id: string
+  /** Equal for equal publishers. */
+  readonly publisher: string
+  readonly createdAt: number
+  readonly sample: Sample
+  /** Passages that the skill had first after it was created. */
+  readonly times: PassageTimes | undefined
 }
+
+export const SavedCopy = z.object({
+  slot: z.int(),
+  skill: z.object({
+    id: z.string(),
+    publisher: z.string(),
+    createdAt: z.number(),
+    sample: z.object({ passages: z.array(z.int()), count: z.int() }),
+  }),
+  times: z.array(z.tuple([z.int(), z.number()])).optional(),
+  word: z
+    .object({ by: z.enum(['publisher', 'operator']), copyOf: z.string().nullable() })
+    .optional(),
+})
 
 export type Copies = ReturnType<typeof createCopies>
 
-/**
- * Which skills are near-copies of which older ones. What is decided depends on the skills that are
- * held and not on the order in which they came.
- */
-export function createCopies({ columns, ids, publisherOf }: Skills) {
-  /** By entry (holders.ts): the hash of a passage; 0 where there is none. */
-  const passages = createIntegers()
-  /** By slot: how many passages its readme has. */
-  const counts = createIntegers()
-  const parents = createParents()
-  const { isCopy, parentsOf, originalsOf } = parents
-  /** By slot, where a skill was changed: when it first had each passage, ms since 1970. */
-  const ages = new Map<number, readonly number[]>()
+/** Originals that a skill may be a near-copy of at a time. */
+const MOST_PARENTS = 3
+
+/** The next holders of a passage that are looked at again when another skill has it first. */
+const MOST_HEIRS = 32
+
+const none: readonly number[] = []
+
+/** Which skills, by slot, are near-copies of which older ones (docs/copies.md). */
+export function createCopies(slotOf: (id: string) => number | undefined) {
+  const skills = new Map<number, CopiedSkill>()
   const words = new Map<number, CopyWord>()
-  const holders = createHolders(passages, compareEntries)
-  const findCopied = createCopiedFinder({ passages, counts, holders, publisherOf, compareSkills })
+  const parents = new Map<number, readonly number[]>()
+  const children = new Map<number, Set<number>>()
+  const index = createPassageIndex(
+    (passage, a, b) => ageOf(a, passage) - ageOf(b, passage) || compare(a, b),
+  )
   /** Slots whose parents are to be found anew. */
   const dirty = new Set<number>()
-  /** Passages all of whose holders are to be looked at, also those that are not kept. */
-  const scattered = new Set<number>()
-  let end = 0
-  let count = 0
+
+  const get = (slot: number) => skills.get(slot) as CopiedSkill
+  const publisherOf = (slot: number) => get(slot).publisher
+  const ageOf = (slot: number, passage: number) =>
+    get(slot).times?.get(passage) ?? get(slot).createdAt
+  const parentsOf = (slot: number) => parents.get(slot) ?? none
+  const isCopy = (slot: number) => parents.has(slot)
 
   return {
     put,
     remove,
     tell,
-    renewNaming,
     settle,
+    isCopy,
     parentsOf,
     originalsOf,
-    /** The slot that held a passage first; undefined where none holds it. */
-    firstWith(passage: number): number | undefined {
-      const entry = holders.first(passage)
-      return entry === undefined ? undefined : slotOf(entry)
-    },
-    isCopy,
-    isCopied: parents.isCopied,
+    /** Whether any skill is a near-copy of this one. */
+    isCopied: (slot: number) => children.has(slot),
+    sampleOf: (slot: number) => skills.get(slot)?.sample ?? emptySample,
     wordOf: (slot: number) => words.get(slot) ?? null,
+    /** The state of this moment, for a snapshot. */
+    save: () =>
+      Array.from(skills, ([slot, { times, ...skill }]) => ({
+        ...{ slot, skill, times: times && [...times], word: words.get(slot) },
+      })),
+    restore(saved: readonly z.infer<typeof SavedCopy>[]): void {
+      for (const { slot, skill, times, word } of saved) {
+        put(slot, { ...skill, times: times && new Map(times) })
+        tell(slot, word ?? null)
+      }
+    },
+    /** The slot that had a passage first; undefined where none has it. */
+    firstWith: index.first,
     /** How many are near-copies. */
     get count() {
-      return count
+      return parents.size
     },
-    /** Above every slot that is or was in use. */
-    get end() {
-      return end
-    },
-    passages,
-    counts,
-    parents: parents.column,
-    ages,
-    words,
-    restore,
   }
 
-  function ageOf(entry: number): number {
-    const slot = slotOf(entry)
-    return ages.get(slot)?.[entry - slot * SAMPLE] ?? columns.createdAt.get(slot)
+  function compare(a: number, b: number): number {
+    return get(a).createdAt - get(b).createdAt || (get(a).id < get(b).id ? -1 : 1)
   }
 
-  function compareSkills(a: number, b: number): number {
-    return columns.createdAt.get(a) - columns.createdAt.get(b) || ids.compare(a, b)
-  }
-
-  function compareEntries(a: number, b: number): number {
-    return ageOf(a) - ageOf(b) || compareSkills(slotOf(a), slotOf(b))
-  }
-
-  /** Takes in the sample of a skill's readme, and when it had each passage first if that differs. */
-  function put(slot: number, sample: Sample, firstHad?: readonly number[]): void {
+  /** Takes in the text of a skill. */
+  function put(slot: number, skill: CopiedSkill): void {
     withdraw(slot)
-    end = Math.max(end, slot + 1)
-    counts.set(slot, sample.count)
-    if (firstHad) ages.set(slot, firstHad)
-    // most skills share nothing with any other, and need not be looked at again
-    if (isCopy(slot) || words.has(slot)) dirty.add(slot)
-    for (const [i, passage] of sample.passages.entries()) {
-      const entry = slot * SAMPLE + i
-      passages.set(entry, passage)
-      if (!holders.add(entry)) dirty.add(slot)
-      else if (holders.isShared(passage)) disturb(entry)
+    skills.set(slot, skill)
+    for (const passage of skill.sample.passages) {
+      index.add(passage, slot)
+      touch(passage)
     }
+    renewNaming(slot, skill.id)
   }
 
   function remove(slot: number): void {
-    withdraw(slot)
     tell(slot, null)
+    withdraw(slot)
     dirty.add(slot)
   }
 
-  /** Takes a skill's passages out. */
   function withdraw(slot: number): void {
-    if (parents.isCopied(slot)) {
-      for (let other = 0; other < end; other++) {
-        if (parentsOf(other).includes(slot)) dirty.add(other)
-      }
+    const skill = skills.get(slot)
+    if (!skill) return
+    for (const passage of skill.sample.passages) {
+      touch(passage)
+      index.remove(passage, slot)
     }
-    for (let entry = slot * SAMPLE; entry < (slot + 1) * SAMPLE; entry++) {
-      if (passages.get(entry) === 0) continue
-      if (holders.remove(entry)) disturb(entry)
-      passages.set(entry, 0)
-    }
-    ages.delete(slot)
+    skills.delete(slot)
+    for (const child of children.get(slot) ?? none) dirty.add(child)
+    renewNaming(slot, skill.id)
   }
 
-  /** An entry has become the first of its passage, or is no more: what the others copy may be another. */
-  function disturb(entry: number): void {
-    const passage = passages.get(entry)
-    if (holders.isCrowded(passage)) scattered.add(passage)
-    for (const other of holders.of(passage)) dirty.add(slotOf(other))
+  /** Has the skills found anew whose originals may change as holders of a passage come or go. */
+  function touch(passage: number): void {
+    const holders = index.holders(passage)
+    if (holders.length === 1) return
+    for (const slot of holders.slice(0, MOST_HEIRS)) {
+      dirty.add(slot)
+      for (const child of children.get(slot) ?? none) dirty.add(child)
+    }
   }
 
   /** Takes in what the publisher or an operator says of a skill; null where they say nothing. */
@@ -138,88 +141,127 @@ export function createCopies({ columns, ids, publisherOf }: Skills) {
     else words.set(slot, word)
     dirty.add(slot)
     for (const each of [former, word]) {
-      const named = each?.copyOf ? ids.find(each.copyOf) : undefined
+      const named = each?.copyOf ? slotOf(each.copyOf) : undefined
       if (named !== undefined) dirty.add(named)
     }
   }
 
-  /** To be called when a skill has come, changed or gone: what is said of it now holds, or does not. */
-  function renewNaming(id: string): void {
-    for (const [slot, { copyOf }] of words) if (copyOf === id) dirty.add(slot)
+  /** What is said of a skill that has come, changed or gone now holds, or does not. */
+  function renewNaming(slot: number, id: string): void {
+    if (words.has(slot) || isCopy(slot)) dirty.add(slot)
+    for (const [other, { copyOf }] of words) if (copyOf === id) dirty.add(other)
   }
 
   /** Brings everything up to date; `onChange` hears who has become a near-copy, or is none any more. */
   function settle(onChange: (slot: number, isCopy: boolean) => void): void {
-    gatherScattered()
     for (const slot of dirty) {
-      const found = columns.version.get(slot) === 0 ? [] : findParents(slot)
       const was = isCopy(slot)
-      parents.set(slot, found)
-      if (was === found.length > 0) continue
-      count += was ? -1 : 1
-      onChange(slot, !was)
+      for (const parent of parentsOf(slot)) {
+        const others = children.get(parent)
+        others?.delete(slot)
+        if (others?.size === 0) children.delete(parent)
+      }
+      const found = skills.has(slot) ? findParents(slot) : none
+      if (found.length === 0) parents.delete(slot)
+      else parents.set(slot, found)
+      for (const parent of found) {
+        const others = children.get(parent)
+        if (others) others.add(slot)
+        else children.set(parent, new Set([slot]))
+      }
+      if (was !== found.length > 0) onChange(slot, !was)
     }
     dirty.clear()
   }
 
-  /** Goes through all samples for passages whose holders are not all kept. */
-  function gatherScattered(): void {
-    if (scattered.size === 0) return
-    for (const passage of scattered) holders.forget(passage)
-    const low = new Uint8Array(65_536)
-    for (const passage of scattered) low[passage & 0xffff] = 1
-    for (let entry = 0; entry < end * SAMPLE; entry++) {
-      const passage = passages.get(entry)
-      if (low[passage & 0xffff] === 0 || !scattered.has(passage)) continue
-      dirty.add(slotOf(entry))
-      holders.add(entry)
-    }
-    scattered.clear()
-  }
-
+  /** What is said of a skill, then what its passages say, the most copied first. */
   function findParents(slot: number): number[] {
     const word = words.get(slot)
-    const named = word?.copyOf ? ids.find(word.copyOf) : undefined
-    const says = named === undefined || !isBelieved(slot, named) ? [] : [named]
-    if (word?.by === 'operator') return says
-    const id = (other: number) => words.get(other)?.copyOf
-    const found = findCopied(slot).filter((other) => {
-      const theirs = id(other)
-      return other !== named && (theirs == null || ids.find(theirs) !== slot)
-    })
-    return [...says, ...found].slice(0, MOST_PARENTS)
+    const named = word?.copyOf ? slotOf(word.copyOf) : undefined
+    const said = named === undefined || !isBelieved(slot, named) ? [] : [named]
+    if (word?.by === 'operator') return said
+    const found = findCopied(slot).filter((other) => other !== named && !names(other, slot))
+    return [...said, ...found].slice(0, MOST_PARENTS)
+  }
+
+  /** Whether it is said of a skill that it copies another. */
+  function names(slot: number, other: number): boolean {
+    const copyOf = words.get(slot)?.copyOf
+    return copyOf != null && slotOf(copyOf) === other
   }
 
   /** Whether what is said of a skill makes it a copy of the named one. */
   function isBelieved(slot: number, named: number): boolean {
-    if (named === slot || yields(slot, named)) return false
-    return words.get(slot)?.by === 'operator' || isAlike(sampleOf(slot), sampleOf(named))
+    const [own, theirs] = [words.get(slot), words.get(named)]
+    if (named === slot || !skills.has(named)) return false
+    // Where each names the other, an operator's word counts, then the older skill is the original.
+    if (names(named, slot)) {
+      if (own?.by !== theirs?.by ? theirs?.by === 'operator' : compare(slot, named) < 0)
+        return false
+    }
+    const samples = [get(slot), get(named)].map(({ sample }) => sample.passages)
+    return own?.by === 'operator' || isAlike(samples[0] ?? [], samples[1] ?? [])
   }
 
-  function sampleOf(slot: number): readonly number[] {
-    const start = slot * SAMPLE
-    if (passages.get(start) === 0) return []
-    return Array.from({ length: SAMPLE }, (_, i) => passages.get(start + i))
-  }
-
-  /** Where each of two publishers names the other's skill, the older skill is the original. */
-  function yields(slot: number, named: number): boolean {
-    const theirs = words.get(named)
-    if (!theirs?.copyOf || ids.find(theirs.copyOf) !== slot) return false
-    const own = words.get(slot)
-    if (own?.by !== theirs.by) return theirs.by === 'operator'
-    return compareSkills(slot, named) < 0
-  }
-
-  /** Works out what follows from the columns, once these have been restored. */
-  function restore(alive: Uint32Array): void {
-    for (const slot of alive) {
-      end = Math.max(end, slot + 1)
-      if (isCopy(slot)) count++
-      parents.restore(slot)
-      for (let entry = slot * SAMPLE; entry < (slot + 1) * SAMPLE; entry++) {
-        if (passages.get(entry) !== 0) holders.add(entry)
+  /** The skills of which one is a near-copy by its passages, the most copied first. */
+  function findCopied(slot: number): number[] {
+    const firsts = get(slot).sample.passages.map((passage) => index.first(passage) as number)
+    /** The skill of each publisher that has most in common: others of a series share the frame. */
+    const best = new Map<string, { other: number; overlap: Overlap }>()
+    for (const other of new Set(firsts)) {
+      if (other === slot) continue
+      const overlap = overlapOf(slot, other, firsts)
+      const known = best.get(publisherOf(other))
+      const more = known ? overlap.shared - known.overlap.shared : 1
+      if (more > 0 || (more === 0 && known && compare(other, known.other) < 0)) {
+        best.set(publisherOf(other), { other, overlap })
       }
     }
+    return [...best.values()]
+      .filter(({ other, overlap }) => {
+        const ratio = get(other).sample.count / get(slot).sample.count
+        if (!isNear(overlap, ratio, publisherOf(slot) === publisherOf(other))) return false
+        const { originals, copys } = overlap
+        return originals > copys || (originals === copys && compare(other, slot) < 0)
+      })
+      .sort((a, b) => b.overlap.originals - a.overlap.originals || compare(a.other, b.other))
+      .map(({ other }) => other)
+  }
+
+  /** `firsts` are the slots that had the copy's passages first. */
+  function overlapOf(copy: number, original: number, firsts: readonly number[]): Overlap {
+    const [ofCopy, ofOriginal] = [get(copy).sample.passages, get(original).sample.passages]
+    const reach = reachOf(ofCopy, ofOriginal)
+    const isOnePublisher = publisherOf(copy) === publisherOf(original)
+    const overlap = { ofCopy: 0, ofOriginal: 0, shared: 0, originals: 0, copys: 0 }
+    overlap.ofOriginal = ofOriginal.filter((passage) => passage <= reach).length
+    for (const [i, passage] of ofCopy.entries()) {
+      if (passage > reach) break
+      overlap.ofCopy++
+      if (!ofOriginal.includes(passage)) continue
+      overlap.shared++
+      const first = firsts[i] as number
+      const isOf = (slot: number) =>
+        first === slot || (!isOnePublisher && publisherOf(first) === publisherOf(slot))
+      if (isOf(original)) overlap.originals++
+      else if (isOf(copy)) overlap.copys++
+    }
+    return overlap
+  }
+
+  /** The originals at the ends of what a skill is a near-copy of; none for one that is no copy. */
+  function originalsOf(slot: number): readonly number[] {
+    if (!isCopy(slot)) return none
+    const seen = new Set([slot])
+    const originals: number[] = []
+    // The list grows while it is gone through.
+    const open = [...parentsOf(slot)]
+    for (const each of open) {
+      if (seen.has(each)) continue
+      seen.add(each)
+      if (isCopy(each)) open.push(...parentsOf(each))
+      else originals.push(each)
+    }
+    return originals
   }
 }

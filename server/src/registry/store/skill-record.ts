@@ -91,7 +91,7 @@ export interface SkillRecord
   answer: AnswerState
   /** What is said of where it comes from; null where nothing is. */
   copyWord: CopyWord | null
-  /** Times of passages (copies/times.ts); only of a record that was read from the database. */
+  /** Times of passages (copies/passage-times.ts); only of a record that was read from the database. */
   passageTimes?: string | null
   repository: RepositoryRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
