@@ -8,21 +8,15 @@ import { createTestDatabase, engines } from '../support/databases.ts'
 import { ceilingMs, eventually, until } from '../support/waiting.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
 
-const limits = {
-  ...{ statement: ceilingMs, connection: ceilingMs, suspicion: 300 },
-  ...{ probe: 1000, pause: 100 },
-}
-
 describe.runIf(engines.includes('postgres'))('a Postgres that does not answer', async () => {
   const { url, remove } = await createTestDatabase('postgres')
   afterFile(remove)
   const proxy = await startPausingProxy(url)
   afterFile(proxy.close)
-  const open = async (probe: number) => {
-    const db = await eventually(() => openDatabase(proxy.url, { limits: { ...limits, probe } }))
-    afterFile(() => db.close())
-    return db
-  }
+  const db = await eventually(() =>
+    openDatabase(proxy.url, { limits: { statement: 1_000, connection: ceilingMs } }),
+  )
+  afterFile(() => db.close())
 
   const read = (db: Database) => sql`select 1 as one`.execute(db.read)
   const write = (db: Database) => db.write((trx) => sql`select 1 as one`.execute(trx))
@@ -32,8 +26,16 @@ describe.runIf(engines.includes('postgres'))('a Postgres that does not answer', 
       (error: unknown) => error,
     )
 
+  test('a statement that takes too long is no outage', async () => {
+    const slow = eventually(async () => {
+      const error = await failureOf(sql`select pg_sleep(600)`.execute(db.read))
+      expect(String(error)).toContain('a statement took too long')
+    })
+    await slow
+    expect(db.isAway()).toBe(false)
+  })
+
   test('a silent Postgres fails waiting and new statements as an outage, and is found again', async () => {
-    const db = await open(limits.probe)
     await eventually(() => Promise.all([read(db), write(db)]))
     proxy.pause()
     const waiting = await Promise.all(
@@ -58,36 +60,5 @@ describe.runIf(engines.includes('postgres'))('a Postgres that does not answer', 
       expect((await write(db)).rows).toEqual([{ one: 1 }])
       await db.ping()
     })
-  })
-
-  test('a statement that waits for a lock is no outage', async () => {
-    const db = await open(ceilingMs)
-    const holder = await openDatabase(url, { limits: { ...limits, suspicion: ceilingMs } })
-    const lock = sql`select pg_advisory_xact_lock(7)`
-    let end = () => {}
-    const mayEnd = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    let isHeld = false
-    const holding = holder.write(
-      async (trx) => {
-        await lock.execute(trx)
-        isHeld = true
-        await mayEnd
-      },
-      { timeoutMs: ceilingMs },
-    )
-    await until('the lock is held', () => isHeld)
-    await read(db)
-    const before = proxy.connections()
-    const slow = lock.execute(db.read)
-    await until('the database is asked on another connection', () => proxy.connections() > before)
-    // Joins the question that is under way.
-    await db.ping()
-    expect(db.isAway()).toBe(false)
-    end()
-    expect((await slow).rows).toHaveLength(1)
-    await holding
-    await holder.close()
   })
 })

@@ -75,12 +75,6 @@ export const parts: readonly Part[] = [
     files: ['faults/backup.long'],
   },
   {
-    name: 'migrations',
-    what: 'a migration that is killed at any moment is never half applied',
-    files: ['unit/db/migrate.long'],
-    rounds: 20,
-  },
-  {
     name: 'fuzz',
     what: 'every operation answers random requests as the contract declares',
     files: ['attacks/http/fuzz', 'attacks/http/malformed-http', 'attacks/keys/keys'],
@@ -100,7 +94,6 @@ export const parts: readonly Part[] = [
       'attacks/people/tenants.long',
       'oauth/parameters.long',
       'oauth/timing.long',
-      'unit/db/sqlite.long',
       'unit/lint/time.long',
       'unit/search/close.long',
       'unit/search/copies.long',

@@ -1,4 +1,3 @@
-import { down, up } from '@skillpass/server/db/migrations/0028-approvals-and-scopes'
 import { type ApprovalDecision, decideApproval } from '@skillpass/server/oauth/approvals'
 import { describe, expect, test } from 'vitest'
 import { declare, generalApp, makeApp, password } from '../support/apps.ts'
@@ -119,30 +118,5 @@ describe.each(engines)('what an approval is for, on %s', async (engine) => {
     expect(await opened(app)).toBe(403)
     expect((await declare(server, { accounts, apps: [wider] })).warnings).toEqual([])
     expect(await opened(app)).toBe(200)
-  })
-
-  test('the migration approves apps as they are, and drops scopes that do not exist', async () => {
-    const app = await approvedApp('Old')
-    const tokens = await server.grantOf(app, { email })
-    const madeUp = `${profile} nothing:read:this_app_was_reviewed`
-    await server.ctx.db.write(async (trx) => {
-      await down(trx)
-      const { clientId } = app
-      await trx
-        .updateTable('clients')
-        .set({ scopes: madeUp })
-        .where('client_id', '=', clientId)
-        .execute()
-      await trx
-        .updateTable('grants')
-        .set({ scopes: madeUp })
-        .where('client_id', '=', clientId)
-        .execute()
-    })
-    await server.ctx.db.write(up)
-    expect(await opened(app)).toBe(200)
-    expect((await server.refresh(app, tokens.refresh_token)).body.scope).toBe(profile)
-    await rename(app, 'New')
-    expect(await opened(app)).toBe(403)
   })
 })

@@ -7,7 +7,6 @@ import {
   scopeCatalogue,
 } from '@skillpass/contract'
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
-import { undoEncryption } from '@skillpass/server/encryption/stored'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { accountOf, credentialsOf, declare } from '../support/apps.ts'
@@ -106,7 +105,6 @@ describe('database faults', () => {
     const calls = callsOf(server, () => access_token)
     if (status === 503) await server.ctx.db.close()
     else {
-      await undoEncryption(server.ctx)
       while (await migrateDown(server.ctx.db)) {}
     }
     for (const call of calls) {

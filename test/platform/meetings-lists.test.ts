@@ -9,7 +9,6 @@ import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysel
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { refused } from '../support/platform.ts'
-import { ceilingMs } from '../support/waiting.ts'
 import { type MeetingCaller, type MeetingsServer, startMeetings } from './meetings-server.ts'
 
 const own = '/v2/users/me/meetings'
@@ -245,22 +244,19 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     const { id } = await host.make()
     const { read, write } = server.ctx.db
     const hostId = host.id
-    await write(
-      async (trx) => {
-        const one = trx.selectFrom('meetings').selectAll().where('id', '=', id)
-        const meeting = await one.executeTakeFirstOrThrow()
-        for (let first = 1; first <= 2000; first += 500) {
-          const copies = Array.from({ length: 500 }, (_, i) => first + i).map((number) => ({
-            ...meeting,
-            ...{ id: 10_000_000_000 + number, uuid: `many-${number}`, created_at: number },
-            password: sealPasscode(server.ctx, `many-${number}`, 'sixsix'),
-          }))
-          await trx.insertInto('meetings').values(copies).execute()
-        }
-        await sql`analyze`.execute(trx)
-      },
-      { timeoutMs: ceilingMs },
-    )
+    await write(async (trx) => {
+      const one = trx.selectFrom('meetings').selectAll().where('id', '=', id)
+      const meeting = await one.executeTakeFirstOrThrow()
+      for (let first = 1; first <= 2000; first += 500) {
+        const copies = Array.from({ length: 500 }, (_, i) => first + i).map((number) => ({
+          ...meeting,
+          ...{ id: 10_000_000_000 + number, uuid: `many-${number}`, created_at: number },
+          password: sealPasscode(server.ctx, `many-${number}`, 'sixsix'),
+        }))
+        await trx.insertInto('meetings').values(copies).execute()
+      }
+      await sql`analyze`.execute(trx)
+    })
     const page = await host.list('page_size=300')
     expect([page.total_records, page.meetings[0]?.id]).toEqual([2001, id])
     const after = { createdAt: 1000, id: 0 }

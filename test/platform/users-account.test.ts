@@ -10,7 +10,6 @@ import { engine as defaultEngine, engines } from '../support/databases.ts'
 import { atOnce, refusal, tally } from '../support/oauth-server.ts'
 import { openSession, signIn } from '../support/people.ts'
 import { refused } from '../support/platform.ts'
-import { ceilingMs } from '../support/waiting.ts'
 import { parted } from '../support/words.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
@@ -60,16 +59,13 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       const scopes = ['user:read:list_users:admin']
       const lister = await makeApp(server, 'Lister', scopes, { level: 'account' })
       const add = (count: number, name: string) =>
-        ctx.db.write(
-          async (trx) => {
-            for (let i = 0; i < count; i++) {
-              const names = { firstName: '', lastName: '', email: `${name}${i}@acme.test` }
-              const rest = { accountId: account, role: 'member', passwordHash: '' } as const
-              await makeUser(ctx, trx, { ...names, ...rest })
-            }
-          },
-          { timeoutMs: ceilingMs },
-        )
+        ctx.db.write(async (trx) => {
+          for (let i = 0; i < count; i++) {
+            const names = { firstName: '', lastName: '', email: `${name}${i}@acme.test` }
+            const rest = { accountId: account, role: 'member', passwordHash: '' } as const
+            await makeUser(ctx, trx, { ...names, ...rest })
+          }
+        })
       await add(22, 'early')
       const { access_token: accessToken } = await server.grantOf(lister, {
         email: 'admin@acme.test',

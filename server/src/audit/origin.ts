@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context/context.ts'
-import { writingFor } from '../db/writing-for.ts'
 import { clientAddress, type FromClient, networkOf } from '../limits/client-address.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import { readTraceparent } from '../runtime/traceparent.ts'
@@ -8,13 +7,11 @@ import { readTraceparent } from '../runtime/traceparent.ts'
 type ClientRequest = FromClient & Pick<IncomingMessage, 'headers'> & Parameters<typeof signalOf>[0]
 
 /**
- * The context of one request: acts that are recorded under it bear the network of its client, what is
- * sent elsewhere belongs to its trace, and what is to be done under it is dropped before it begins once
- * that client has left.
+ * The context of one request: acts that are recorded under it bear the network of its client, and what
+ * is sent elsewhere belongs to its trace.
  */
 export function from<C extends Context>(ctx: C, req: ClientRequest): C {
   const signal = signalOf(req)
   const network = networkOf(clientAddress(req))
-  const trace = readTraceparent(req.headers)
-  return { ...ctx, network, signal, trace, db: writingFor(ctx.db, signal) }
+  return { ...ctx, network, signal, trace: readTraceparent(req.headers) }
 }

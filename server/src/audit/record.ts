@@ -50,7 +50,6 @@ export const auditActions = [
   'operator.apply',
   'operator.backup',
   'operator.encryption-rotated',
-  'operator.encryption-undone',
   'operator.import',
   'operator.migrated-down',
   'operator.restored',

@@ -1,11 +1,10 @@
 import type { Config } from '../config/config.ts'
 import type { DatabaseToRead } from '../db/read-only.ts'
 import { findEncryption } from '../encryption/key.ts'
-import { listKeyIds, plainMark } from '../encryption/store/keys.ts'
+import { listKeyIds } from '../encryption/store/keys.ts'
 import {
   listTexts,
   type ProtectedText,
-  plainPrefix,
   sealedColumns,
 } from '../encryption/store/protected-columns.ts'
 import { systemRandom } from '../runtime/time.ts'
@@ -23,7 +22,7 @@ export async function checkKeys(
   config: Pick<Config, 'databaseUrl' | 'encryption'>,
 ): Promise<Outcome> {
   const encryption = await findEncryption(config, systemRandom)
-  const held = (await listKeyIds(db.read)).filter((id) => id !== plainMark)
+  const held = await listKeyIds(db.read)
   const missing = held.filter((id) => !encryption?.keyIds.includes(id))
   if (missing.length > 0) {
     return wrong(`the key ${missing.join(', ')} is missing, which secrets are sealed with`, remedy)
@@ -47,7 +46,7 @@ async function listClosed(
   const found = { count: 0, closed: 0 }
   let after: ProtectedText['key'] | undefined
   for (;;) {
-    const choice = { prefix: plainPrefix, begins: false, after, limit: batch }
+    const choice = { after, limit: batch }
     const texts = await listTexts(read, column, choice)
     for (const { row, text } of texts) {
       try {

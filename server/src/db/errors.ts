@@ -22,9 +22,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
   /** Whether it is an outage, whose beginning and end are logged once each: the rest need not be. */
   isOutage = false
+  readonly reason: string
 
   /** `reason` says what is wrong, and after a colon or a semicolon what to do about it. */
   constructor(reason: string, cause?: unknown) {
     super(`The database is unavailable: ${reason}`, { cause })
+    this.reason = reason
   }
 }

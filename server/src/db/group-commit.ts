@@ -5,13 +5,12 @@ import { errorCode } from '../errors/error-code.ts'
 import type { WriteOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { translateSqlite } from './sqlite-errors.ts'
-import { runWork, type Work, workTimeoutMs } from './work.ts'
+import { runWork, type Work } from './work.ts'
 
 /** A write that waits for its turn. `run` gives what to call once the commit is durable. */
 interface Waiting {
   readonly since: number
   readonly patienceMs: number
-  readonly signal: AbortSignal | undefined
   run(): Promise<() => void>
   reject(error: unknown): void
 }
@@ -27,8 +26,7 @@ const batchSize = 256
 const batchMs = 5
 /** How long a write waits for a lock that another process holds. */
 const lockPatienceMs = 5_000
-/** A guard alone: the time that callers wait bounds the queue long before. */
-const queueLimit = 10_000
+const longPatienceMs = 10 * 60_000
 
 /**
  * Gathers concurrent writes into one transaction: at `synchronous=FULL` the commit is what costs,
@@ -46,19 +44,15 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
   const release = db.prepare('release work')
   const undo = db.prepare('rollback to work')
 
-  function write<T>(work: Work<T>, { timeoutMs, signal }: WriteOptions = {}): Promise<T> {
+  function write<T>(work: Work<T>, { isLong }: WriteOptions = {}): Promise<T> {
     if (closed) return Promise.reject(new DatabaseUnavailable('it is closed'))
-    if (queue.length >= queueLimit) {
-      return Promise.reject(new DatabaseUnavailable(`${queueLimit} writes are waiting already`))
-    }
     return new Promise<T>((resolve, reject) => {
       queue.push({
         since: performance.now(),
-        patienceMs: timeoutMs ?? lockPatienceMs,
-        signal,
+        patienceMs: isLong ? longPatienceMs : lockPatienceMs,
         reject,
         run: async () => {
-          const value = await runWork('sqlite', connection, work, timeoutMs ?? workTimeoutMs)
+          const value = await runWork('sqlite', connection, work)
           return () => resolve(value)
         },
       })
@@ -69,25 +63,12 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
   async function flush(): Promise<void> {
     while (queue.length > 0) {
       // Everything that arrives in the same turn of the event loop shares the commit.
-      await nextTurn()
-      const first = nextWaiting()
-      if (!first) break
-      queue.unshift(first)
+      await new Promise((resolve) => setImmediate(resolve))
       const blocked = tryBegin()
       if (blocked === undefined) await runBatch()
       else await giveWay(blocked)
     }
     flushing = undefined
-  }
-
-  /** Takes the next write whose client still waits; those before it are dropped, never begun. */
-  function nextWaiting(): Waiting | undefined {
-    let next = queue.shift()
-    while (next?.signal?.aborted) {
-      next.reject(next.signal.reason)
-      next = queue.shift()
-    }
-    return next
   }
 
   /** Opens the transaction, or gives the error that kept it from opening. */
@@ -125,7 +106,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     try {
       const end = performance.now() + batchMs
       for (let taken = 0; taken < batchSize && performance.now() < end; taken += 1) {
-        current = nextWaiting()
+        current = queue.shift()
         if (!current) break
         const resolve = await runOne(current)
         if (resolve) done.push({ waiting: current, resolve })
@@ -167,8 +148,4 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
       await flushing
     },
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

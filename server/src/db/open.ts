@@ -1,6 +1,6 @@
 import type { Database, DatabaseOptions } from './database.ts'
 
-export type { Database, DatabaseOptions, Order } from './database.ts'
+export type { Database, DatabaseOptions } from './database.ts'
 export type { Db } from './handle.ts'
 
 /** Opens `file:…` as SQLite (made when it is missing) or `postgres://…`; migrates nothing. */

@@ -1,74 +1,170 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import { Client, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
+import { errorCode } from '../errors/error-code.ts'
 import { createOutage } from '../runtime/outage.ts'
-import { createBreaker, type TimeLimits } from './breaker.ts'
-import type { Database, DatabaseOptions } from './database.ts'
-import { createHandle } from './handle.ts'
-import { configOf, createConnections } from './postgres-connections.ts'
-import { isFull } from './postgres-errors.ts'
-import { placeOf, probePostgres } from './postgres-probe.ts'
-import { retry, runOnce, transact } from './postgres-transact.ts'
-import { createTurns } from './postgres-turns.ts'
+import type { Database, DatabaseOptions, TimeLimits } from './database.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import type { Db } from './handle.ts'
+import { type Away, createAway } from './postgres-away.ts'
+import { isAnswer, type PostgresPlace } from './postgres-errors.ts'
 import { waitForPostgres } from './postgres-wait.ts'
+import type { Schema } from './schema.ts'
+import { statementName } from './statement-names.ts'
+import { runWork } from './work.ts'
 
-/** A request takes 6 s at most, whatever happens: it waits for a connection, and for one statement. */
-export const defaultLimits: TimeLimits = {
-  statement: 3_500,
-  connection: 2_300,
-  suspicion: 1_000,
-  probe: 1_000,
-  pause: 250,
-}
+/** With a probe of 1.5 s, no request waits longer than 6 s for a database that went silent. */
+const defaultLimits: TimeLimits = { connection: 2_000, statement: 2_500 }
 
-/** For commands: a statement may look at every row, and nobody waits for it. */
-export const patientLimits: TimeLimits = {
-  ...defaultLimits,
-  statement: 30 * 60_000,
-  connection: 5_000,
-}
+/** For migrations and commands: a statement may look at every row, and nobody waits for it. */
+export const patientLimits: TimeLimits = { connection: 5_000, statement: 30 * 60_000 }
 
 /** Connects to a `postgres://` URL. Reads and writes have a pool each, so neither starves the other. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const { poolSize = 10, log, limits = defaultLimits, waitMs = 0, noteOutage } = options
-  const config = configOf(url, limits)
+  const config = configOf(url)
   const place = placeOf(config)
   const named = `Postgres at ${place.name}`
   const outage = log && createOutage(log, `${named} is away`, `${named} is back`, noteOutage)
-  const breaker = createBreaker({
-    limits,
-    probe: (signal) => probePostgres(config, place, signal),
-    silence: `no answer of ${named}`,
-    isAnswer: isFull,
-    onOutage(failure) {
-      outage?.failed({ reason: failure.message })
-      for (const pool of pools) pool.breakOff()
+  const away = createAway({
+    config,
+    place,
+    onAway(reason) {
+      outage?.failed({ reason })
+      for (const pool of pools) pool.renew()
     },
-    onEnd: () => outage?.worked(),
+    onBack: () => outage?.worked(),
   })
-  const onLost = async (error: Error) => {
-    await breaker.suspect()
-    if (!breaker.outage()) log?.warn({ err: error }, 'database connection lost')
-  }
-  const shared = { config, place, breaker, limits, onLost }
-  const reads = createConnections({ ...shared, size: Math.ceil(poolSize / 2) })
-  const writes = createConnections({ ...shared, size: Math.max(1, Math.floor(poolSize / 2)) })
-  const pools = [reads, writes]
-  const turns = createTurns(writes)
-  await waitForPostgres(breaker.ask, { named, longest: waitMs, log })
+  const poolOf = (max: number, limits: TimeLimits) =>
+    createPool(() => new Pool({ ...config, ...optionsOf(limits), max }), away)
+  const pools = [
+    poolOf(Math.ceil(poolSize / 2), limits),
+    poolOf(Math.max(1, Math.floor(poolSize / 2)), limits),
+    poolOf(1, patientLimits),
+  ] as const
+  const [reads, writes, long] = pools.map(
+    (pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+  ) as [Db, Db, Db]
+  await waitForPostgres(away.ping, { named, longest: waitMs, log })
   return {
     dialect: 'postgres',
-    read: createHandle('postgres', (use) => use(reads.any)),
-    write: (work, options) => retry(() => transact(writes, work, options)),
-    writeInOrder: turns.write,
-    writeOnce: (work, options) => retry(() => runOnce(writes, work, options)),
-    ping: breaker.ask,
-    isAway: () => breaker.outage() !== undefined,
+    read: reads,
+    write: (work, { isLong } = {}) =>
+      retry(() =>
+        (isLong ? long : writes)
+          .transaction()
+          .execute((trx) =>
+            trx
+              .getExecutor()
+              .provideConnection((connection) => runWork('postgres', connection, work)),
+          ),
+      ),
+    ping: away.ping,
+    isAway: away.isAway,
     backup: async () => {
       throw new Error('A Postgres database is backed up with pg_dump, not with this command.')
     },
-    scrub: async () => {},
     close: async () => {
-      await turns.settled()
-      breaker.close()
-      await Promise.all(pools.map((pool) => pool.close()))
+      away.close()
+      await Promise.all([reads, writes, long].map((kysely) => kysely.destroy()))
     },
+  }
+}
+
+const optionsOf = ({ connection, statement }: TimeLimits): PoolConfig => ({
+  connectionTimeoutMillis: connection,
+  // The server gives up first: its answer leaves the connection usable.
+  statement_timeout: statement * 0.9,
+  query_timeout: statement,
+  // A node that was cut off in the middle of a transaction holds others up no longer.
+  idle_in_transaction_session_timeout: statement * 0.8,
+  // Statements that need not wait for each other's answers are sent together.
+  pipeline: true,
+})
+
+function configOf(connectionString: string): ClientConfig {
+  return {
+    connectionString,
+    types: { getTypeParser },
+    application_name: 'skillpass',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+}
+
+/** int8 and numeric arrive as text by default; here every number is a number. */
+const getTypeParser: typeof types.getTypeParser = (oid, format) => {
+  const isNumber = oid === types.builtins.INT8 || oid === types.builtins.NUMERIC
+  return isNumber && format !== 'binary' ? Number : types.getTypeParser(oid, format)
+}
+
+/** Where a Postgres of that URL is, as the driver reads the URL and the environment. */
+function placeOf(config: ClientConfig): PostgresPlace {
+  const { host, port, database = '', user = '' } = new Client(config)
+  return { name: `${host}:${port}/${database}`, host, database, user }
+}
+
+interface RenewablePool extends PostgresPool {
+  /** Drops every connection, once it is given back. */
+  renew(): void
+}
+
+/** A pool that fails at once while the database is away, and closes connections that failed. */
+function createPool(make: () => Pool, away: Away): RenewablePool {
+  function open(): Pool {
+    const pool = make()
+    // Without listeners, one killed backend ends the process.
+    pool.on('error', (error) => void away.failureOf(error))
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
+  }
+  let pool = open()
+  return {
+    async connect() {
+      away.check()
+      const client = await pool.connect().catch(async (error: unknown) => {
+        throw await away.failureOf(error)
+      })
+      let isBroken = false
+      const run = async (text: string, values: readonly unknown[] = []) => {
+        try {
+          // A statement without values begins or ends a transaction; it is not worth a name.
+          const name = values.length > 0 ? statementName(text) : undefined
+          return await client.query({ text, values: [...values], ...(name && { name }) })
+        } catch (error) {
+          isBroken ||= !isAnswer(error)
+          throw await away.failureOf(error)
+        }
+      }
+      return {
+        // biome-ignore lint/suspicious/noExplicitAny: kysely declares an overload for cursors too.
+        query: (text: any, values?: readonly unknown[]): any => run(text, values),
+        release: () => client.release(isBroken),
+      }
+    },
+    end: () => pool.end(),
+    renew() {
+      void pool.end()
+      pool = open()
+    },
+  }
+}
+
+const attempts = 10
+/** Serialization failure and deadlock: the server has certainly rolled back. */
+const retryable = new Set(['40001', '40P01'])
+
+/** Runs a whole transaction again after a conflict with another one. */
+async function retry<T>(transact: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transact()
+    } catch (error) {
+      if (!retryable.has(errorCode(error))) throw error
+      if (attempt === attempts) {
+        throw new DatabaseUnavailable(`other writes came in between ${attempts} times`, error)
+      }
+      await pause(Math.random() * Math.min(1_000, 5 * 2 ** attempt))
+    }
   }
 }

@@ -42,9 +42,6 @@ export async function openSqlite(url: string): Promise<Database> {
     dialect: 'sqlite',
     read: createHandle('sqlite', (use) => use(readerConnection)),
     write: writes.write,
-    writeInOrder: (order, work, options) =>
-      writes.write(async (trx) => work(trx, await order.take(trx, 1)), options),
-    writeOnce: writes.write,
     ping: async () => {
       try {
         reader.prepare('select 1 from sqlite_master').get()
@@ -54,15 +51,6 @@ export async function openSqlite(url: string): Promise<Database> {
     },
     isAway: () => false,
     backup: (target) => backup(writer, resolve(target)),
-    scrub: () =>
-      whenUnlocked(() => {
-        try {
-          writer.exec('vacuum')
-          writer.pragma('wal_checkpoint(truncate)')
-        } catch (error) {
-          throw translateSqlite(error, file)
-        }
-      }),
     close: async () => {
       await writes.close()
       reader.close()

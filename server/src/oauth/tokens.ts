@@ -49,7 +49,7 @@ export const issueOwnToken = (
   ctx: OAuthContext,
   subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes'>,
 ): Promise<IssuedTokens> =>
-  ctx.db.writeOnce((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
+  ctx.db.write((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
 
 /** Makes an access token and a refresh token of a grant. */
 export async function issueTokenPair(

@@ -7,7 +7,7 @@ import { migrationStatus } from '../db/migrations/migrate.ts'
 import { type DatabaseToRead, openToRead } from '../db/read-only.ts'
 import { connect } from '../db/sqlite-connection.ts'
 import { findEncryption } from '../encryption/key.ts'
-import { listKeyIds, plainMark } from '../encryption/store/keys.ts'
+import { listKeyIds } from '../encryption/store/keys.ts'
 import { systemRandom } from '../runtime/time.ts'
 import { type Contents, countContents } from './store/contents.ts'
 
@@ -87,9 +87,7 @@ async function requireKeys(
   config: Parameters<typeof judgeBackup>[2],
 ): Promise<void> {
   const encryption = await findEncryption(config, systemRandom)
-  const missing = (await listKeyIds(read)).filter(
-    (id) => id !== plainMark && !encryption?.keyIds.includes(id),
-  )
+  const missing = (await listKeyIds(read)).filter((id) => !encryption?.keyIds.includes(id))
   if (missing.length === 0) return
   throw new Error(
     `${file} is sealed with the key ${some(missing)}, which is missing. Set it as ENCRYPTION_KEY, or in ENCRYPTION_KEY_PREVIOUS.`,

@@ -1,14 +1,11 @@
 import { ConflictError, ForbiddenError, UnauthorizedError } from '@skillpass/client'
 import type { KeyAccess } from '@skillpass/contract'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/db/open'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
 import { roundsOf } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
-import { ask, expectError, publish, serverForTest } from '../../support/skills.ts'
+import { ask, expectError, publish } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 
 describe('API keys', async () => {
@@ -245,22 +242,4 @@ describe('the bound of live API keys', async () => {
     server.clock.advance(1000)
     await apiKeys.create({ body: { name: 'after the others' } })
   })
-})
-
-test('keys of an older database have full access and never expire', async () => {
-  const database = await createTestDatabase(engine)
-  const before = await startTestServer({ database })
-  const agent = await before.agent('older')
-  await before.stop()
-  const db = await openDatabase(database.url)
-  while ((await migrateDown(db)) !== '0011-keys-and-quotas');
-  await migrateUp(db)
-  await db.close()
-  const after = await serverForTest({ database })
-  const { apiKeys } = after.clientFor(agent.apiKey).registry
-  expect((await apiKeys.list()).data).toMatchObject([
-    { access: 'full', expiresAt: null, parentId: null, revokedAt: null },
-  ])
-  await after.stop()
-  await database.remove()
 })

@@ -1,14 +1,11 @@
 import { applyDeclaration } from '@skillpass/server/apply/apply'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { isReservedName, reservedWords } from '@skillpass/server/names/reserved'
 import { skeletonOf } from '@skillpass/server/names/skeleton'
 import { createAgent } from '@skillpass/server/registry/agents'
 import { type ImportNote, importSkills } from '@skillpass/server/registry/import/import'
-import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
 import { password } from '../../support/apps.ts'
-import { engine, openTestDatabase } from '../../support/databases.ts'
 import { signIn } from '../../support/people.ts'
 import { refused } from '../../support/platform.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -276,69 +273,6 @@ describe('names', async () => {
     expect(starred.data.repo).toMatchObject({ starCount: 8, importedStars: 7 })
     const page = await server.http(`/${owner}/some/one`, { headers: { accept: 'text/html' } })
     expect(await page.text()).toContain('8 on its repository (7 claimed by its source at import)')
-  })
-
-  test('the migration tells agents of imports from those of the API by their keys', async () => {
-    const { db, remove } = await openTestDatabase(engine)
-    onTestFinished(remove)
-    while ((await migrateDown(db)) !== '0007-agent-origin');
-    await db.write(async (trx) => {
-      for (const [id, username] of ['importer', 'stranger', 'paypal', 'paypa1'].entries()) {
-        await sql`insert into agents (id, username, created_at) values (${`${id}`}, ${username}, ${id})`.execute(
-          trx,
-        )
-        if (username === 'importer') continue
-        await sql`insert into api_keys (id, agent_id, name, key_hash, key_prefix, created_at)
-          values (${`${id}`}, ${`${id}`}, 'registration', ${`${id}`}, 'skp_', 0)`.execute(trx)
-      }
-      await sql`insert into repositories (id, agent_id, owner, name, owner_key, name_key, created_at)
-        values ('r', '0', 'Modern', 'tools', 'modern', 'tools', 0)`.execute(trx)
-    })
-    await migrateUp(db)
-    const agents = await db.read
-      .selectFrom('agents')
-      .select(['username', 'origin', 'skeleton'])
-      .orderBy('created_at')
-      .execute()
-    expect(agents.map(Object.values)).toEqual([
-      ['importer', 'operator', skeletonOf('importer')],
-      ['stranger', 'api', skeletonOf('stranger')],
-      ['paypal', 'api', skeletonOf('paypal')],
-      ['paypa1', 'api', null],
-    ])
-    const [repository] = await db.read.selectFrom('repositories').selectAll().execute()
-    expect(repository?.owner_skeleton).toBe(skeletonOf('rnodern'))
-  })
-
-  test('of old names that differ only by hyphens, the migration reserves the look of the operator’s, else of the oldest', async () => {
-    const { db, remove } = await openTestDatabase(engine)
-    onTestFinished(remove)
-    while ((await migrateDown(db)) !== '0015-username-skeletons');
-    const names = ['demoagent', 'demo-agent', 'harp-maker', 'harpmaker', 'b-en', 'be-n']
-    await db.write(async (trx) => {
-      for (const [at, username] of names.entries()) {
-        const origin = username === 'demo-agent' ? 'operator' : 'api'
-        const skeleton = skeletonOf(username)
-        await sql`insert into agents (id, username, created_at, origin, skeleton)
-          values (${`${at}`}, ${username}, ${at}, ${origin}, ${skeleton})`.execute(trx)
-      }
-      await sql`insert into repositories (id, agent_id, owner, name, owner_key, name_key, created_at)
-        values ('r', '1', 'Dot.Net_Tools', 'tools', 'dot.net_tools', 'tools', 0)`.execute(trx)
-    })
-    const looks = async () => {
-      const agents = await db.read
-        .selectFrom('agents')
-        .select('skeleton')
-        .orderBy('created_at')
-        .execute()
-      const owners = await db.read.selectFrom('repositories').select('owner_skeleton').execute()
-      return [agents.map(({ skeleton }) => skeleton), owners[0]?.owner_skeleton]
-    }
-    await migrateUp(db)
-    const [demo, harp, ben] = ['demoagent', 'harpmaker', 'ben'].map(skeletonOf)
-    expect(await looks()).toEqual([[null, demo, harp, null, ben, null], skeletonOf('dotnettools')])
-    while ((await migrateDown(db)) !== '0015-username-skeletons');
-    expect(await looks()).toEqual([names.map(skeletonOf), skeletonOf('dot.net_tools')])
   })
 })
 

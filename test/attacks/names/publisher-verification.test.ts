@@ -1,8 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { signedStatement } from '@skillpass/contract'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/db/open'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
@@ -433,30 +431,4 @@ describe('publisher verification', async () => {
       .execute()
     expect(weights).toEqual([{ agent_id: stranger.id }])
   })
-})
-
-test('verified marks of an older database get what was proven', async () => {
-  const names = await startNameServer()
-  const before = await serverForTest({ env: { VERIFICATION_DNS_SERVERS: names.address } })
-  const { database } = before
-  const agent = await before.agent('older')
-  const { id } = await publish(agent)
-  const domain = `${unique('older')}.example`
-  const imported = await importFrom(before, domain)
-  const { verifications } = agent.client.registry
-  for (const owner of [agent.username, domain]) {
-    const { data } = await verifications.create({ body: { method: 'dns', owner, domain } })
-    names.records.set(data.location, [data.token])
-    await eventually(() => verifications.check({ params: { id: data.id } }))
-  }
-  await before.stop()
-  const db = await openDatabase(database.url)
-  while ((await migrateDown(db)) !== '0016-proofs');
-  await migrateUp(db)
-  await db.close()
-  const after = await serverForTest({ database })
-  for (const skill of [id, imported]) {
-    const { data } = await after.client.registry.skills.get({ params: { id: skill } })
-    expect(data.owner).toMatchObject({ id: agent.id, verified: true, verifiedAs: domain })
-  }
 })

@@ -1,5 +1,4 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { type ImportNote, importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
@@ -10,7 +9,6 @@ import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate, operateJson, operatorOf } from '../../support/commands.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -396,44 +394,6 @@ describe('moderation', async () => {
       code: 'NOT_FOUND',
     })
   })
-})
-
-test('the migration down counts again what was hidden and blocked', async () => {
-  const database = await createTestDatabase(engine)
-  const before = await startTestServer({ database, env: { TRUST_PROXY: 'loopback' } })
-  const author = await before.agentFrom('198.51.100.1', 'author')
-  const fan = await before.agentFrom('203.0.113.1', 'fan')
-  const skill = await publish(author)
-  const sibling = await publish(author)
-  for (const { id } of [skill, sibling]) {
-    await fan.client.registry.skills.star({ params: { id } })
-    const body = { task: 'x', helpful: true }
-    await fan.client.registry.feedback.submit({ params: { id }, body })
-  }
-  const numbersOf = ({ client }: TestServer) =>
-    Promise.all(
-      [skill, sibling].map(async ({ id }) => {
-        const { data } = await client.registry.skills.get({ params: { id } })
-        const { starCount, feedbackCount, helpfulRate, trustScore, repo } = data
-        return { starCount, feedbackCount, helpfulRate, trustScore, stars: repo.starCount }
-      }),
-    )
-  const numbers = await numbersOf(before)
-  const operator = await operatorOf(database, before.clock)
-  await hideSkill(operator, sibling.id, why)
-  await blockAgent(operator, fan.username, why)
-  await before.stop()
-  while ((await migrateDown(operator.db)) !== '0013-moderation-and-audit');
-  await migrateUp(operator.db)
-  const after = await serverForTest({ database })
-  const again = await numbersOf(after)
-  expect(again).toMatchObject(
-    numbers.map((all) => ({ ...all, trustScore: expect.closeTo(all.trustScore, 9) })),
-  )
-  expect(numbers[0]).toMatchObject({ starCount: 1, feedbackCount: 1, stars: 1 })
-  await after.stop()
-  await operator.db.close()
-  await database.remove()
 })
 
 test('a moderating command without a reason of one line exits with 2', async () => {

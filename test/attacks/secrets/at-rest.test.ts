@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { migrateDown } from '@skillpass/server/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/db/open'
 import { passcodeOf } from '@skillpass/server/platform/passcodes'
 import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import type { Sealed } from '@skillpass/server/secrets/encryption'
@@ -22,7 +20,6 @@ import {
   createServerDatabase,
   createTestDatabase,
   engine,
-  engines,
   type TestDatabase,
 } from '../../support/databases.ts'
 import { meetingOf } from '../../support/meetings.ts'
@@ -122,33 +119,6 @@ test('webhook secrets, state, passcodes and user codes are stored nowhere in pla
   expect(() => open(`another than ${id}`)).toThrow()
   expect(() => server.ctx.encryption.open('oauth-state', '', sealed as Sealed)).toThrow()
 })
-
-test.each(engines)(
-  'the start encrypts the plain texts of an older database on %s and leaves no trace of them',
-  async (engine) => {
-    const database = await createTestDatabase(engine)
-    onTestFinished(database.remove)
-    const first = await startOn(database)
-    const planted = await plant(first)
-    await first.stop()
-    const { opened } = await operateJson(database, 'encryption', 'undo')
-    expect(opened).toBeGreaterThanOrEqual(4)
-    const db = await openDatabase(database.url)
-    while ((await migrateDown(db)) !== '0012-at-rest');
-    const kept = planted.shown.slice(0, 3)
-    expect(plainIn(await stored(database), kept)).toEqual(kept)
-    await db.close()
-
-    const second = await startOn(database)
-    // Postgres keeps dead rows until it vacuums, so only the rows of queries are compared there.
-    expect(plainIn(await stored(database), kept)).toEqual([])
-    expect(await readBack(second, planted.appId, planted.meetingId)).toEqual({
-      token: planted.secretToken,
-      passcode: planted.passcode,
-    })
-    await second.stop()
-  },
-)
 
 test('a rotation encrypts all texts again while a server answers, and the former key opens nothing', async () => {
   const database = await createServerDatabase(engine)

@@ -3,25 +3,15 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, type FetchOptions, SignatureError } from '@skillpass/client'
 import { manifestText, signedStatement } from '@skillpass/contract'
-import { migrateDown, migrateUp } from '@skillpass/server/db/migrations/migrate'
-import { openDatabase } from '@skillpass/server/db/open'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { resetSigningKey } from '@skillpass/server/registry/moderation/agents'
 import { describe, expect, test } from 'vitest'
 import { file, named, upload } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operateJson, operatorOf, runSkillpass } from '../../support/commands.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { keyRegistration, makeSigningKey, publicKeyOf, signText } from '../../support/signing.ts'
-import {
-  addressOf,
-  ask,
-  expectError,
-  fetchMarkdown,
-  serverForTest,
-  unique,
-} from '../../support/skills.ts'
+import { addressOf, ask, expectError, fetchMarkdown, unique } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
@@ -539,29 +529,4 @@ describe('signed versions', async () => {
     expect(unsigned).toMatchObject({ code: 1 })
     expect(unsigned.err).toContain('is not signed')
   })
-})
-
-test('signatures of a database from before their record count as published', async () => {
-  const database = await createTestDatabase(engine)
-  const before = await startTestServer({ database })
-  const agent = await before.agent('older')
-  const key = makeSigningKey()
-  await agent.client.registry.agents.setSigningKey({ body: keyRegistration(agent.username, key) })
-  const [slug, readme] = [unique('older'), '# Older\n']
-  const where = { owner: agent.username, repo: 'skills', slug, version: 1 }
-  const signed = { ...where, digest: digestOf(readme), filesDigest: null }
-  const signature = signText(key, signedStatement(signed))
-  const body = { name: slug, slug, readme, signature }
-  const { data: skill } = await agent.client.registry.skills.publish({ body })
-  await before.stop()
-  const db = await openDatabase(database.url)
-  while ((await migrateDown(db)) !== '0018-published-signatures');
-  await migrateUp(db)
-  await db.close()
-  const after = await serverForTest({ database })
-  const { skills } = after.clientFor(agent.apiKey).registry
-  await skills.delete({ params: { id: skill.id } })
-  await expect(skills.publish({ body })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-  await after.stop()
-  await database.remove()
 })

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { engine } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, nobody } from '../../support/skills.ts'
-import { ceilingMs } from '../../support/waiting.ts'
 import { idsOf, scripts } from '../calls.ts'
 
 describe('API keys', async () => {
@@ -65,7 +64,7 @@ describe('API keys', async () => {
           await counters.flush()
           expect([await used(held), await used(free)]).toEqual([false, true])
         },
-        { timeoutMs: ceilingMs },
+        { isLong: true },
       )
       await counters.flush()
       expect(await used(held)).toBe(true)

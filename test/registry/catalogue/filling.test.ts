@@ -8,7 +8,6 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../../support/databases.ts'
 import { encryptionKey, noLimits } from '../../support/settings.ts'
-import { stuckMs } from '../../support/waiting.ts'
 
 /** A pipe in place of a snapshot's manifest, which blocks its reader until it is released. */
 async function heldSnapshot() {
@@ -108,7 +107,7 @@ describe('a starting server', () => {
         taken()
         await held
       },
-      { timeoutMs: stuckMs },
+      { isLong: true },
     )
     await isTaken
     const server = await launch(database)

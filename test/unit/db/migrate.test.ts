@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { migrations } from '@skillpass/server/db/migrations/index'
 import { migrateDown, migrateUp, migrationStatus } from '@skillpass/server/db/migrations/migrate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../../support/databases.ts'
-import { startMigration } from './migration-process.ts'
-import { openPatiently } from './open-patiently.ts'
+import { openPatiently } from './patient-database.ts'
 import { schemaOf } from './schema.ts'
 
+const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
 const all = migrations.map(({ name }) => name)
 
 describe.each(engines)('migrations on %s', (engine) => {
@@ -51,7 +54,8 @@ describe.each(engines)('migrations on %s', (engine) => {
   })
 
   test('migrations killed half-way leave the former state, and the next start completes them', async () => {
-    expect(await startMigration(url, 'die').ended).toBe('SIGKILL')
+    const child = spawn(process.execPath, ['--import', 'tsx', script, url], { stdio: 'inherit' })
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
     const db = await open()
     expect(await schemaOf(db)).toEqual([])
     expect(await migrateUp(db)).toEqual(all)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { admin } from '../../support/postgres.ts'
-import { ceilingMs, until } from '../../support/waiting.ts'
+import { until } from '../../support/waiting.ts'
 import { createGate } from './gate.ts'
 import { patientDatabase } from './patient-database.ts'
 
@@ -45,14 +45,11 @@ describe.runIf(engines.includes('postgres'))('a Postgres database', async () => 
     const mayEnd = createGate()
     let begun = 0
     const write = () =>
-      db.write(
-        async (trx) => {
-          await sql`select 1`.execute(trx)
-          begun++
-          await mayEnd.opened
-        },
-        { timeoutMs: ceilingMs },
-      )
+      db.write(async (trx) => {
+        await sql`select 1`.execute(trx)
+        begun++
+        await mayEnd.opened
+      })
     const held = Promise.all(Array.from({ length: 8 }, write))
     // Half of the ten connections of a process are for writes.
     await until('every connection for writes is taken', () => begun === 5)

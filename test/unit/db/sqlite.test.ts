@@ -8,7 +8,6 @@ import SqliteConnection from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '../../support/databases.ts'
-import { ceilingMs } from '../../support/waiting.ts'
 
 describe('a SQLite database', () => {
   let db: Database
@@ -25,14 +24,12 @@ describe('a SQLite database', () => {
     await remove()
   })
 
-  const add = (id: string, timeoutMs = ceilingMs) =>
-    db.write(
-      (trx) =>
-        trx
-          .insertInto('agents')
-          .values({ id, username: id, display_name: null, bio: null, created_at: 1 })
-          .execute(),
-      { timeoutMs },
+  const add = (id: string) =>
+    db.write((trx) =>
+      trx
+        .insertInto('agents')
+        .values({ id, username: id, display_name: null, bio: null, created_at: 1 })
+        .execute(),
     )
   const count = async (on: Database = db) => {
     const rows = await on.read.selectFrom('agents').select('id').execute()
@@ -75,8 +72,14 @@ describe('a SQLite database', () => {
   test('a write gives up on a lock that stays, reads go on, and later writes succeed', async () => {
     const other = new SqliteConnection(file)
     other.exec('begin immediate')
-    await expect(add('refused', 100)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 1000
+      return now
+    })
+    await expect(add('refused')).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(await count()).toBe(0)
+    vi.restoreAllMocks()
     other.exec('rollback')
     other.close()
     await add('later')

@@ -62,7 +62,6 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   backup: ['backup /backup/skillpass.db'],
   encryption: ['encryption rotate'],
   'encryption rotate': ['encryption rotate', 'encryption rotate --json'],
-  'encryption undo': ['encryption undo --yes'],
   config: ['config', 'config --json'],
 }
 

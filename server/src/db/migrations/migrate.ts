@@ -5,9 +5,6 @@ import type { Db } from '../handle.ts'
 import type { Database } from '../open.ts'
 import { migrations } from './index.ts'
 
-/** A start waits this long for another process's migration, and a migration may take this long. */
-const migrationTimeoutMs = 10 * 60_000
-
 /**
  * Applies what is missing, all in one transaction, so a migration killed half-way leaves the former
  * state. Any number of processes may call it at once. Gives the names applied. Refuses a database
@@ -70,7 +67,7 @@ async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
       refuseNewer(applied)
       return work(trx, applied)
     },
-    { timeoutMs: migrationTimeoutMs },
+    { isLong: true },
   )
 }
 
@@ -93,7 +90,7 @@ async function readApplied(db: Db): Promise<Map<string, number>> {
 async function makeBookkeeping(db: Database): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.write(createBookkeeping, { timeoutMs: migrationTimeoutMs })
+      return await db.write(createBookkeeping, { isLong: true })
     } catch (error) {
       if (!lostRace(error) || attempt === 10) throw error
       await pause(Math.random() * 100)

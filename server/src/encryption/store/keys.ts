@@ -1,9 +1,6 @@
 import type { Db } from '../../db/open.ts'
 
-/** Stands among the ids of keys while texts of before encryption may be left in plain. */
-export const plainMark = 'plain'
-
-/** Ids of the keys that texts of this database may be sealed with, and `plainMark`. */
+/** Ids of the keys that texts of this database may be sealed with. */
 export async function listKeyIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('encryption_keys').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
@@ -18,7 +15,7 @@ export async function holdKeyIds(trx: Db): Promise<string[]> {
   return listKeyIds(trx)
 }
 
-/** Notes that texts may be sealed with a key, or lie in plain. */
+/** Notes that texts may be sealed with a key. */
 export async function insertKeyId(trx: Db, id: string, now: number): Promise<void> {
   await trx
     .insertInto('encryption_keys')

@@ -1,24 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import type { MatchedPurpose, SealedPurpose } from '../../secrets/encryption.ts'
+import type { SealedPurpose } from '../../secrets/encryption.ts'
 
-interface Place {
+/** A column whose texts are sealed. */
+export interface SealedColumn {
   readonly table: string
   readonly column: string
   /** Unique, and what the rows are walked by. */
   readonly key: string
   /** Whose value is bound to the text. */
   readonly row: string
-}
-
-/** A column whose texts are sealed. */
-export interface SealedColumn extends Place {
   readonly purpose: SealedPurpose
-}
-
-/** A column whose texts can be looked up alone. */
-export interface MatchedColumn extends Place {
-  readonly purpose: MatchedPurpose
 }
 
 /** Every column that is sealed. */
@@ -35,14 +27,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'meetings', column: 'password', key: 'id', row: 'uuid', purpose: 'passcode' },
 ]
 
-/** Every column that is kept as an HMAC. */
-export const matchedColumns: readonly MatchedColumn[] = [
-  { table: 'device_codes', column: 'user_code', key: 'key', row: 'key', purpose: 'user-code' },
-]
-
-/** What the migration has put before texts that were there in plain. */
-export const plainPrefix = 'plain.'
-
 /** A text of a protected column, with what its row is found by. */
 export interface ProtectedText {
   readonly key: string | number
@@ -50,20 +34,19 @@ export interface ProtectedText {
   readonly text: string
 }
 
-/** Texts that do, or do not, begin with a prefix, in the order of their keys from behind `after` on. */
+/** Texts in the order of their keys after `after`; `without` leaves out those that begin with it. */
 export async function listTexts(
   db: Db,
-  { table, column, key, row }: Place,
+  { table, column, key, row }: SealedColumn,
   choice: {
-    readonly prefix: string
-    readonly begins: boolean
+    readonly without?: string
     readonly after: string | number | undefined
     readonly limit: number
   },
 ): Promise<ProtectedText[]> {
-  const { prefix, begins, after, limit } = choice
-  const start = sql`substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)})`
-  const chosen = begins ? sql`${start} = ${prefix}` : sql`${start} <> ${prefix}`
+  const { without = '', after, limit } = choice
+  const start = sql`substr(${sql.ref(column)}, 1, ${sql.lit(without.length)})`
+  const chosen = without === '' ? sql`true` : sql`${start} <> ${without}`
   const rest = after === undefined ? sql`true` : sql`${sql.ref(key)} > ${after}`
   const { rows } = await sql<ProtectedText>`
     select ${sql.ref(key)} as "key", ${sql.ref(row)} as "row", ${sql.ref(column)} as "text"
@@ -76,7 +59,7 @@ export async function listTexts(
 /** Puts another text in the place of one, unless that has changed meanwhile. */
 export async function replaceText(
   trx: Db,
-  { table, column, key }: Place,
+  { table, column, key }: SealedColumn,
   former: ProtectedText,
   next: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Database, Db, Order } from '../../db/open.ts'
+import type { Database, Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
@@ -8,31 +8,22 @@ import type { Schema } from '../../db/schema.ts'
  * `writeChange`: the row stays locked until the commit, so changes are ordered and other processes can
  * follow them, and two changes of one skill cannot read the same former state.
  */
-export const nextRevision = (trx: Db): Promise<number> => raiseBy(trx, 1)
-
-/**
- * Writes a change of skills, which `work` makes with a revision of its own, in one commit with others
- * that come at once.
- */
-export const writeChange = <T>(
-  db: Pick<Database, 'writeInOrder'>,
-  work: (trx: Db, revision: number) => Promise<T>,
-): Promise<T> => db.writeInOrder(revisions, work)
-
-const revisions: Order = {
-  take: async (trx, count) => (await raiseBy(trx, count)) - count + 1,
-}
-
-async function raiseBy(trx: Db, count: number): Promise<number> {
-  const [row] = await raise(trx, { count })
+export async function nextRevision(trx: Db): Promise<number> {
+  const [row] = await raise(trx, {})
   if (!row) throw new Error('the row of registry_revision is missing')
   return row.revision
 }
 
-const raise = prepared((db, { count }: { count: number }) =>
+/** Writes a change of skills, which `work` makes with a revision of its own. */
+export const writeChange = <T>(
+  db: Pick<Database, 'write'>,
+  work: (trx: Db, revision: number) => Promise<T>,
+): Promise<T> => db.write(async (trx) => work(trx, await nextRevision(trx)))
+
+const raise = prepared((db) =>
   db
     .updateTable('registry_revision')
-    .set((eb) => ({ revision: eb('revision', '+', count) }))
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('id', '=', 1)
     .returning('revision'),
 )

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client, type ClientConfig } from 'pg'
+import { DatabaseUnavailable } from './errors.ts'
+import { isAnswer, isFull, type PostgresPlace, translatePostgres } from './postgres-errors.ts'
+
+/** How long a probe may take to connect and then to be answered, ms. */
+const probeMs = { connect: 1_000, answer: 500 }
+/** Between two probes while the database is away, ms. */
+const betweenProbes = 250
+
+/** Whether a Postgres is away: requests fail at once then, until a probe finds it again. */
+export interface Away {
+  isAway(): boolean
+  /** Throws `DatabaseUnavailable` while the database is away. */
+  check(): void
+  /** Probes the database. Throws `DatabaseUnavailable`. */
+  ping(): Promise<void>
+  /** The error that a caller gets for a failure, after a probe if the database did not answer. */
+  failureOf(error: unknown): Promise<unknown>
+  close(): void
+}
+
+interface AwayOptions {
+  readonly config: ClientConfig
+  readonly place: PostgresPlace
+  onAway(reason: string): void
+  onBack(): void
+}
+
+export function createAway({ config, place, onAway, onBack }: AwayOptions): Away {
+  const closing = new AbortController()
+  let outage: DatabaseUnavailable | undefined
+  let probing: Promise<void> | undefined
+
+  async function probe(): Promise<void> {
+    const { connect, answer } = probeMs
+    const limits = { connectionTimeoutMillis: connect, query_timeout: answer }
+    const client = new Client({ ...config, ...limits })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+    } catch (error) {
+      throw translatePostgres(error, place)
+    } finally {
+      void client.end().catch(() => {})
+    }
+  }
+
+  const ask = () => {
+    probing ??= probe().finally(() => {
+      probing = undefined
+    })
+    return probing
+  }
+
+  async function untilBack(): Promise<void> {
+    while (outage) {
+      try {
+        await pause(betweenProbes, undefined, { signal: closing.signal, ref: false })
+      } catch {
+        return
+      }
+      await ask().then(
+        () => {
+          outage = undefined
+        },
+        () => {},
+      )
+    }
+    onBack()
+  }
+
+  function check(): void {
+    if (outage) throw outageError(outage)
+  }
+
+  return {
+    isAway: () => outage !== undefined,
+    check,
+    ping: async () => {
+      check()
+      if (closing.signal.aborted) throw new DatabaseUnavailable('it is closed.')
+      await ask()
+    },
+    failureOf: async (error) => {
+      const failure = translatePostgres(error, place)
+      if (isAnswer(error) || closing.signal.aborted) return failure
+      await ask().catch((silence: unknown) => {
+        // A database that has no connection left serves others.
+        if (outage || isFull(silence) || closing.signal.aborted) return
+        outage =
+          silence instanceof DatabaseUnavailable
+            ? silence
+            : new DatabaseUnavailable(String(silence), silence)
+        onAway(outage.message)
+        void untilBack()
+      })
+      return outage ? outageError(outage) : failure
+    },
+    close: () => closing.abort(),
+  }
+}
+
+function outageError({ reason, cause }: DatabaseUnavailable): DatabaseUnavailable {
+  const error = new DatabaseUnavailable(reason, cause)
+  error.isOutage = true
+  return error
+}
