@@ -30,7 +30,6 @@ export interface Schema {
   network_salt: NetworkSaltTable
   registry_revision: RegistryRevisionTable
   snapshot_marks: SnapshotMarkTable
-  removed_addresses: RemovedAddressTable
   moved_skills: MovedSkillTable
   reports: ReportTable
   notices: NoticeTable
@@ -163,21 +162,18 @@ export interface SkillTable {
   verdict: 'clean' | 'notice' | 'warning' | null
   /** A JSON array of what was found, as `[rule, line]` or `[rule, line, file]`; null when there is nothing. */
   warnings: string | null
-  /** When the operator hid it; it is out of the registry until it is shown again. */
-  hidden_at: Timestamp | null
-  hidden_reason: string | null
-  /** 1 where it was hidden along with its agent. */
-  hidden_by_block: Generated<Flag>
+  /** `hidden` is out of the registry, for good if it is deleted too; `held` is out of resolve. */
+  state: Generated<'visible' | 'held' | 'hidden'>
+  /** Who decided the state last; null: nobody, so that the lint alone decides. */
+  state_by: Generated<'publisher' | 'operator' | 'block' | null>
+  state_reason: Generated<string | null>
+  state_at: Generated<Timestamp | null>
   /** JSON: when the skill first had which passages, of those later than its creation. */
   passage_times: Generated<string | null>
   /** What is said of where the skill comes from, by whom (`publisher` or `operator`) and why. */
   copy_of: Generated<string | null>
   copy_by: Generated<string | null>
   copy_reason: Generated<string | null>
-  /** The last answer to what keeps the current version out of resolve; null while there is none. */
-  answer: 'answered' | 'released' | 'held' | null
-  /** Why the operator deleted it; null where it is live or its publisher did. */
-  removed_reason: Generated<string | null>
 }
 
 export interface SkillVersionTable {
@@ -344,14 +340,6 @@ export interface SnapshotMarkTable {
   created_at: Timestamp
 }
 
-/** An address whose skill the operator deleted: nobody publishes there again. */
-export interface RemovedAddressTable {
-  repository_id: string
-  slug: string
-  reason: string
-  created_at: Timestamp
-}
-
 /** An address that a skill has left, and that leads to it for 30 days. */
 export interface MovedSkillTable {
   repository_id: string
@@ -385,10 +373,9 @@ export interface NoticeTable {
   created_at: Timestamp
 }
 
-/** What a publisher or the operator answered to findings that keep a version out of resolve. */
+/** What the publisher or the operator last said of findings that keep a skill's current version out of resolve. */
 export interface AnswerTable {
   skill_id: string
-  version: number
   answered_by: 'publisher' | 'operator'
   decision: 'answered' | 'released' | 'held'
   text: string
@@ -396,8 +383,7 @@ export interface AnswerTable {
 }
 
 /**
- * A text that agents or the operator have judged. `version` is the skill's own, or below zero where the
- * text came with what was said of another skill.
+ * A text that agents or the operator have judged.
  */
 export interface JudgedTextTable {
   skill_id: string
@@ -407,8 +393,6 @@ export interface JudgedTextTable {
   digest: string
   /** A JSON array of hashes (copies/fingerprint.ts). */
   passages: string
-  /** 1 where it is a description, or a name: the version has no readme. */
-  bare: Generated<Flag>
   judged_at: Timestamp
 }
 

@@ -66,7 +66,6 @@ export async function publishSkill(
       updatedAt: now,
       revision,
       ...shownOf(judgement),
-      answer: null,
     })
     if (!kept) {
       await refuseHiddenAddress(trx, repository, input.slug)

@@ -2,7 +2,7 @@ import type { ResolveHit } from '../search/index.ts'
 import type { JudgedSlot } from './catalogue/catalogue.ts'
 import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
-import { isHeld } from './lint/quarantine.ts'
+import { isHeld } from './moderation/held.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { demotion, voteTrust } from './votes/trust.ts'
 

@@ -8,12 +8,11 @@ import type { RegistryContext } from './context.ts'
 import type { Sample } from './copies/passages.ts'
 import type { Judgement } from './lint/judge.ts'
 import type { LintWarning } from './lint/report/types.ts'
-import { answersOf } from './moderation/answers.ts'
 import { followTexts } from './moderation/follow.ts'
-import { failMissing, failNoSkill, refuseHidden } from './moderation/hidden.ts'
+import { failMissing, ownSkill } from './moderation/hidden.ts'
 import { findKnown, noteTexts } from './moderation/known-texts.ts'
+import { answersOf } from './moderation/quarantine.ts'
 import type { AgentRecord } from './store/agents.ts'
-import type { AnswerRecord } from './store/answers.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { findRelease } from './store/files.ts'
 import { findTwin } from './store/judged-texts.ts'
@@ -22,21 +21,8 @@ import { writeChange } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
 import { deleteStarsOfSkill } from './store/stars.ts'
+import type { AnswerRecord } from './store/states.ts'
 import * as versions from './store/versions.ts'
-
-/** The skill, if it is the agent's and the operator does not hide it; else ends the request. */
-export async function ownSkill(
-  ctx: RegistryContext,
-  trx: Db,
-  agent: AgentRecord,
-  id: string,
-): Promise<SkillRecord> {
-  const skill = await store.findSkill(trx, id)
-  if (!skill) failNoSkill()
-  refuseHidden(ctx, skill, agent.id)
-  if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the owner of a skill may change it.')
-  return skill
-}
 
 /**
  * Deletes a skill with its stars; no reader finds it any more. What else was said of it follows its text

@@ -17,7 +17,7 @@ import { lintSkill } from './lint/index.ts'
 import { judgementOf } from './lint/judge.ts'
 import type { LintSkill, LintWarning } from './lint/report/types.ts'
 import { followTexts } from './moderation/follow.ts'
-import { refuseHidden } from './moderation/hidden.ts'
+import { ownSkill, refuseHidden } from './moderation/hidden.ts'
 import { findKnown, type Known, noteIfDecided, refuseRemoved } from './moderation/known-texts.ts'
 import { notifyHeld } from './moderation/quarantine.ts'
 import { setAside } from './moderation/set-aside.ts'
@@ -26,13 +26,13 @@ import { searchedDescription } from './parse.ts'
 import { spendQuotas, type TellQuotas, weighText } from './quotas/spend.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
-import { ownSkill, type PublishedSkill, showWritten } from './skills.ts'
-import { forgetAnswers } from './store/answers.ts'
+import { type PublishedSkill, showWritten } from './skills.ts'
 import type { KeyHolder } from './store/api-keys.ts'
 import { type FileRecord, insertFiles } from './store/files.ts'
 import { passageKey, writeChange } from './store/revision.ts'
 import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
 import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
+import { forgetAnswers, undecided } from './store/states.ts'
 import * as versions from './store/versions.ts'
 
 /** How often a change is made ready again where others change the skill meanwhile. */
@@ -142,8 +142,8 @@ async function writeUpdate(
     // An answer is one to this version, in these words; a hold of the operator is on all.
     const isSaid = !isNew && isDeepStrictEqual({ slug, ...described }, textAfter(before, {}))
     const version = isNew ? before.version + 1 : before.version
-    if (!isSaid) await forgetAnswers(trx, { skillId: id, version: before.version }, version)
-    const isSetAside = await setAside(ctx, trx, before, { ...text, name: described.name }, revision)
+    if (!isSaid && before.stateBy !== null) await forgetAnswers(trx, id)
+    const isSetAside = await setAside(ctx, trx, before, text, revision)
     const skill: SkillRecord = {
       ...written,
       version,
@@ -152,7 +152,7 @@ async function writeUpdate(
       updatedAt: Math.max(now, before.updatedAt),
       revision,
       ...shownOf(judgement),
-      answer: isSaid || before.answer === 'held' ? before.answer : null,
+      ...(isSaid || before.state !== 'visible' ? {} : undecided),
     }
     const { updatedAt: createdAt } = skill
     if (changes.copyOf !== undefined) {

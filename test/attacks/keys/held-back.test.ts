@@ -1,7 +1,7 @@
 import type { Db } from '@skillpass/server/db/open'
 import { blockAgent } from '@skillpass/server/registry/moderation/agents'
+import { setBlock } from '@skillpass/server/registry/store/agents'
 import { holdAgent, revokeApiKeys } from '@skillpass/server/registry/store/api-keys'
-import { blockAgent as markBlocked } from '@skillpass/server/registry/store/moderation'
 import { nextRevision } from '@skillpass/server/registry/store/revision'
 import { describe, expect, test, vi } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
@@ -168,7 +168,7 @@ describe('writes that were let in before their key ended', async () => {
   test('a write waits for a block that is not committed, and does nothing after it', async () => {
     const agent = await server.agent('racer')
     const block = { reason: 'It is evil.', now: server.clock.now() }
-    const end = (trx: Db) => markBlocked(trx, agent.id, block)
+    const end = (trx: Db) => setBlock(trx, agent.id, block)
     for (const answer of await meetAll(agent, agent.apiKey, end)) {
       expect((await expectError(answer, 'FORBIDDEN')).message).toContain('It is evil.')
     }

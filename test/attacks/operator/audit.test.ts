@@ -6,8 +6,12 @@ import { record } from '@skillpass/server/audit/record'
 import { removeOldEntries } from '@skillpass/server/audit/retention'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
-import { decideOriginal } from '@skillpass/server/registry/moderation/originals'
-import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
+import {
+  decideOriginal,
+  hideSkill,
+  removeSkill,
+  showSkill,
+} from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf, declare, password, userOf } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'

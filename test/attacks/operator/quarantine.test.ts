@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { quarantineRules } from '@skillpass/contract'
 import { loadConfig } from '@skillpass/server/config/config'
 import { rules } from '@skillpass/server/registry/lint/index'
-import { holdSkill, releaseSkill } from '@skillpass/server/registry/moderation/quarantine'
+import { holdSkill, releaseSkill } from '@skillpass/server/registry/moderation/skills'
 import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
 import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { lintSome } from '@skillpass/server/registry/verdicts'
@@ -270,7 +270,7 @@ describe('quarantine', async () => {
     await saveSnapshot(two.ctx, { folder, stateOf }, new AbortController().signal)
     const three = await start()
     expect(await resolvedBy(three)).toEqual([true, false])
-    expect(three.ctx.catalogue.get(answered.id)?.answer).toBe('answered')
+    expect(three.ctx.catalogue.get(answered.id)?.stateBy).toBe('publisher')
   })
 
   test('a lint that finds another rule asks for another answer and notifies the publisher once', async () => {

@@ -1,7 +1,12 @@
-import { decideOriginal } from '@skillpass/server/registry/moderation/originals'
-import { holdSkill, releaseSkill } from '@skillpass/server/registry/moderation/quarantine'
 import { listReports, resolveReport } from '@skillpass/server/registry/moderation/reports'
-import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
+import {
+  decideOriginal,
+  hideSkill,
+  holdSkill,
+  releaseSkill,
+  removeSkill,
+  showSkill,
+} from '@skillpass/server/registry/moderation/skills'
 import { purgeDeletedSkills } from '@skillpass/server/registry/store/skills'
 import { describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'

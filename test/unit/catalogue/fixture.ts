@@ -45,7 +45,7 @@ export function card(number: number, fields: Partial<SkillRecord> = {}): SkillRe
     helpfulWeight: 0,
     unhelpfulWeight: 0,
     copyWord: null,
-    answer: null,
+    ...{ state: 'visible', stateBy: null, stateReason: null },
     createdAt: 1000,
     updatedAt: 1000,
     revision: 1,

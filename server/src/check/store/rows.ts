@@ -25,7 +25,7 @@ const disagreements = {
   'repositories whose number of stars differs from their stars': sql`
     select id from repositories where star_count <> upstream_stars + (
       select count(distinct stars.agent_id) from stars join skills on skills.id = stars.skill_id
-      where stars.repository_id = repositories.id and counted = 1 and skills.hidden_at is null
+      where stars.repository_id = repositories.id and counted = 1 and skills.state <> 'hidden'
       and skills.deleted_at is null
       and ${unblocked('stars.agent_id')})`,
   'skills whose number of feedback differs from their feedback': sql`

@@ -28,6 +28,7 @@ import * as signedFiles from './0026-signed-files.ts'
 import * as judgedTexts from './0027-judged-texts.ts'
 import * as approvalsAndScopes from './0028-approvals-and-scopes.ts'
 import * as withoutEmbeddings from './0029-without-embeddings.ts'
+import * as skillStates from './0030-skill-states.ts'
 
 export interface Migration {
   readonly name: string
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   { name: '0027-judged-texts', ...judgedTexts },
   { name: '0028-approvals-and-scopes', ...approvalsAndScopes },
   { name: '0029-without-embeddings', ...withoutEmbeddings },
+  { name: '0030-skill-states', ...skillStates },
 ]

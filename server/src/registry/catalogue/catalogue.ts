@@ -71,7 +71,7 @@ export interface Catalogue extends Savable {
 }
 
 /** What the lint found in the skill of a slot, and what was answered. */
-export type JudgedSlot = Pick<SkillRecord, 'verdict' | 'warnings' | 'answer'>
+export type JudgedSlot = Pick<SkillRecord, 'verdict' | 'warnings' | 'state' | 'stateBy'>
 
 /** A readme that was read already. */
 export interface ReadReadme {

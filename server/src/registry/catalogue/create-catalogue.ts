@@ -5,6 +5,7 @@ import { writeNumbers } from '../columns/columns.ts'
 import { readTimes } from '../copies/passage-times.ts'
 import { samplePassages } from '../copies/passages.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
+import { undecided } from '../store/states.ts'
 import type { Address } from './addresses.ts'
 import type { Catalogue } from './catalogue.ts'
 import { repositoryGroup, tagGroup } from './filter.ts'
@@ -150,7 +151,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       size--
       ids.remove(slot)
       columns.version.set(slot, 0)
-      verdicts.set(slot, { verdict: null, warnings: [], answer: null })
+      verdicts.set(slot, { verdict: null, warnings: [], ...undecided })
       index.remove(slot)
       texts.remove(slot)
       copies.remove(slot)

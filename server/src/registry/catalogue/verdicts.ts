@@ -1,6 +1,6 @@
 import type { Column } from '../columns/column.ts'
 import type { Finding, Verdict } from '../lint/judge.ts'
-import type { AnswerState } from '../lint/quarantine.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 
 /** What the lint says of each skill, by slot. Few skills have findings, so only those take memory. */
 export interface Verdicts {
@@ -16,15 +16,15 @@ export interface Verdicts {
   restore(findings: readonly (readonly [slot: number, findings: string])[]): void
 }
 
-interface Shown {
-  /** Null for a version that has not been linted. */
-  readonly verdict: Verdict | null
-  readonly warnings: readonly Finding[]
-  readonly answer: AnswerState
-}
+type Shown = Pick<SkillRecord, 'verdict' | 'warnings' | 'state' | 'stateBy' | 'stateReason'>
 
 const codes: readonly Shown['verdict'][] = [null, 'clean', 'notice', 'warning']
-const answers: readonly AnswerState[] = [null, 'answered', 'released', 'held']
+const states = [
+  ['visible', null],
+  ['visible', 'publisher'],
+  ['visible', 'operator'],
+  ['held', 'operator'],
+] as const
 const gravity: Readonly<Record<Verdict, number>> = { clean: 1, notice: 2, warning: 3 }
 const none: readonly Finding[] = []
 
@@ -33,7 +33,10 @@ export function createVerdicts(column: Column, answer: Column): Verdicts {
   const found = new Map<number, string>()
   return {
     set(slot, { verdict, warnings, ...shown }) {
-      answer.set(slot, answers.indexOf(shown.answer))
+      answer.set(
+        slot,
+        states.findIndex(([state, by]) => state === shown.state && by === shown.stateBy),
+      )
       const text = warnings.length === 0 ? undefined : write(warnings)
       const code = codes.indexOf(verdict)
       if (column.get(slot) === code && found.get(slot) === text) return false
@@ -44,10 +47,13 @@ export function createVerdicts(column: Column, answer: Column): Verdicts {
     },
     at(slot) {
       const text = found.get(slot)
+      const [state, stateBy] = states[answer.get(slot)] ?? states[0]
       return {
         verdict: codes[column.get(slot)] ?? null,
         warnings: text === undefined ? none : read(text),
-        answer: answers[answer.get(slot)] ?? null,
+        state,
+        stateBy,
+        stateReason: null,
       }
     },
     hasFindings: (slot) => found.has(slot),

@@ -7,13 +7,12 @@ import { followTexts } from '../moderation/follow.ts'
 import { findKnown, isOut, noteIfDecided } from '../moderation/known-texts.ts'
 import { setAside } from '../moderation/set-aside.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
-import { forgetAnswers } from '../store/answers.ts'
 import { insertFiles } from '../store/files.ts'
-import { findRemoval } from '../store/moderation.ts'
 import { ensureRepository, type RepositoryRecord, setUpstreamStars } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import { shownOf } from '../store/skill-record.ts'
 import { findSkill, findSkillBySlug, publishSkill, updateSkillFields } from '../store/skills.ts'
+import { findRemoval, forgetAnswers } from '../store/states.ts'
 import { insertVersion, saveJudgement } from '../store/versions.ts'
 import { describe, type Importer, type ReadySkill } from './ready.ts'
 import type { ImportSkill } from './types.ts'
@@ -106,7 +105,6 @@ async function writeSkill(
     updatedAt: now,
     revision: at.revision,
     ...shownOf(judgement),
-    answer: before?.answer === 'held' ? before.answer : null,
   }
   if (before && !isNewVersion && !textDiffers(before, { ...before, ...fields })) {
     return 'unchanged'
@@ -114,7 +112,7 @@ async function writeSkill(
   const id = before?.id ?? ctx.random.uuid()
   if (before) {
     const { readme } = skill
-    await forgetAnswers(trx, { skillId: id, version: before.version }, version)
+    if (before.stateBy !== null) await forgetAnswers(trx, id)
     await setAside(ctx, trx, before, { ...skill, description: given.description }, at.revision)
     const times = isNewVersion
       ? { passageTimes: await timesAfter(trx, before, { readme, digest, now }) }

@@ -1,24 +1,21 @@
-import { currentOperator, type Operating } from '../../audit/operator.ts'
-import { type AuditAction, record } from '../../audit/record.ts'
+import type { Operating } from '../../audit/operator.ts'
+import type { AuditAction } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
-import { didYouMean } from '../../names/closest.ts'
 import { addAgentCounts } from '../store/agent-counts.ts'
-import { type AgentRecord, findAgent, findAgentByUsername } from '../store/agents.ts'
-import {
-  type ListedAgent,
-  listAgents as listFromStore,
-  listUsernames,
-} from '../store/all-agents.ts'
-import * as moderation from '../store/moderation.ts'
-import { recountDownloads } from '../store/repositories.ts'
+import { type AgentRecord, findBlock, setBlock } from '../store/agents.ts'
+import { type ListedAgent, listAgents as listFromStore } from '../store/all-agents.ts'
+import * as keys from '../store/api-keys.ts'
+import type { NoticeAction } from '../store/notices.ts'
 import { nextRevision } from '../store/revision.ts'
 import { deleteSigningKey, findSigningKey, raiseSignedSkills } from '../store/signatures.ts'
-import { recountStars } from '../store/stars.ts'
+import { hideSkillsOfAgent, showSkills } from '../store/states.ts'
 import { aging } from '../votes/trust.ts'
+import { findNamedAgent, recordByOperator } from './act.ts'
 import { notify } from './notices.ts'
+import { recountRepository } from './skills.ts'
 
-/** What the operator does to agents. */
+/** What the operator does to agents and their API keys. Each throws NOT_FOUND. */
 
 /** An agent that the operator has dealt with, and how many skills that changed. */
 export interface ModeratedAgent {
@@ -35,7 +32,7 @@ export const listAgents = (
 
 /**
  * Blocks an agent: its keys write nothing any more, and its votes and stars count for nothing. Its
- * skills stay, unless `hidesSkills`. Throws NOT_FOUND.
+ * skills stay, unless `hidesSkills`.
  */
 export const blockAgent = (
   ctx: Operating,
@@ -43,45 +40,42 @@ export const blockAgent = (
   reason: string,
   { hidesSkills = false }: { hidesSkills?: boolean } = {},
 ): Promise<ModeratedAgent> =>
-  moderate(ctx, username, 'agent.blocked', reason, async (trx, agent) => {
+  moderate(ctx, username, 'agent.blocked', reason, async (trx, agent, revision) => {
     const now = ctx.clock.now()
-    const revision = await nextRevision(trx)
-    const isBlocked = (await moderation.findBlock(trx, agent.id)) !== undefined
-    await moderation.blockAgent(trx, agent.id, { reason, now })
+    const isBlocked = (await findBlock(trx, agent.id)) !== undefined
+    await setBlock(trx, agent.id, { reason, now })
     if (!isBlocked) await addAgentCounts(trx, agent.id, 'take', { revision, aging })
     if (!hidesSkills) return []
-    return moderation.hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
+    return hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
   })
 
 /**
  * Lets an agent write again, has its votes and stars count, and brings the skills back that were
- * hidden with it. Throws NOT_FOUND, and CONFLICT where it is not blocked.
+ * hidden with it. Throws CONFLICT if it is not blocked.
  */
 export const unblockAgent = (
   ctx: Operating,
   username: string,
   reason: string,
 ): Promise<ModeratedAgent> =>
-  moderate(ctx, username, 'agent.unblocked', reason, async (trx, agent) => {
-    const revision = await nextRevision(trx)
-    const isBlocked = (await moderation.findBlock(trx, agent.id)) !== undefined
+  moderate(ctx, username, 'agent.unblocked', reason, async (trx, agent, revision) => {
+    const isBlocked = (await findBlock(trx, agent.id)) !== undefined
     if (!isBlocked) fail('CONFLICT', `${agent.username} is not blocked.`)
-    await moderation.unblockAgent(trx, agent.id)
+    await setBlock(trx, agent.id, null)
     await addAgentCounts(trx, agent.id, 'bring back', { revision, aging })
-    return moderation.showSkillsOfAgent(trx, agent.id, revision)
+    return showSkills(trx, { agentId: agent.id }, revision)
   })
 
 /**
- * Takes an agent's signing key from it, which then registers another one; what it signed stands unsigned.
- * Throws NOT_FOUND, and CONFLICT where it has none.
+ * Takes an agent's signing key from it, which may then register another one; what it signed is unsigned.
+ * Throws CONFLICT if it has none.
  */
 export const resetSigningKey = (
   ctx: Operating,
   username: string,
   reason: string,
 ): Promise<ModeratedAgent> =>
-  moderate(ctx, username, 'agent.signing-key-reset', reason, async (trx, agent) => {
-    const revision = await nextRevision(trx)
+  moderate(ctx, username, 'agent.signing-key-reset', reason, async (trx, agent, revision) => {
     const publicKey = await findSigningKey(trx, agent.id)
     if (publicKey === undefined) fail('CONFLICT', `${agent.username} has no signing key.`)
     const signed = await raiseSignedSkills(trx, publicKey, revision)
@@ -89,33 +83,66 @@ export const resetSigningKey = (
     return signed
   })
 
-/** `act` gives the repository of each skill that it changed. */
-async function moderate(
+/** `act` returns the repository of each skill that it changed. */
+const moderate = (
   ctx: Operating,
   username: string,
-  action: Extract<AuditAction, 'agent.blocked' | 'agent.unblocked' | 'agent.signing-key-reset'>,
+  action: AuditAction & NoticeAction,
   reason: string,
-  act: (trx: Db, agent: AgentRecord) => Promise<string[]>,
-): Promise<ModeratedAgent> {
-  return ctx.db.write(async (trx) => {
+  act: (trx: Db, agent: AgentRecord, revision: number) => Promise<string[]>,
+): Promise<ModeratedAgent> =>
+  ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
     const agent = await findNamedAgent(trx, username)
-    const repositories = await act(trx, agent)
-    for (const id of new Set(repositories)) {
-      await recountStars(trx, id)
-      await recountDownloads(trx, id)
-    }
+    const repositories = await act(trx, agent, revision)
+    for (const id of new Set(repositories)) await recountRepository(trx, id)
     await notify(ctx, trx, agent.id, { action, reason })
-    const whom = { kind: 'agent', id: agent.id } as const
-    await record(ctx, trx, { action, who: currentOperator(), whom, note: reason })
+    await recordByOperator(ctx, trx, action, { kind: 'agent', id: agent.id }, reason)
     return { id: agent.id, username: agent.username, skills: repositories.length }
   })
+
+/** The keys of an agent that the operator has ended. */
+export interface RevokedKeys {
+  readonly agent: string
+  /** Ids of those that were live. */
+  readonly revoked: readonly string[]
 }
 
-/** The agent with this username or id. Throws NOT_FOUND. */
-export async function findNamedAgent(trx: Db, username: string): Promise<AgentRecord> {
-  const name = username.toLowerCase()
-  const agent = (await findAgentByUsername(trx, name)) ?? (await findAgent(trx, name))
-  if (agent) return agent
-  const names = await listUsernames(trx)
-  return fail('NOT_FOUND', `There is no agent named ${username}.${didYouMean(username, names)}`)
+/**
+ * Ends a key, named by its id or by the beginning that lists and logs show of it, and all that it made
+ * unless they are kept. Throws CONFLICT for a beginning that several keys have.
+ */
+export const revokeKey = (
+  ctx: Operating,
+  name: string,
+  { keepChildren, note }: { keepChildren: boolean; note?: string | undefined },
+): Promise<RevokedKeys> =>
+  ctx.db.write(async (trx) => {
+    const [key, other] = await keys.findKeysNamed(trx, name)
+    if (!key) fail('NOT_FOUND', `There is no API key ${name}.`)
+    if (other) fail('CONFLICT', `Several API keys begin with ${name}. Give the id of one.`)
+    await keys.holdAgent(trx, key.agentId)
+    const tree = keepChildren ? [key.id] : await keys.listKeyTree(trx, key.agentId, key.id)
+    return { agent: key.username, revoked: await endKeys(ctx, trx, tree, note) }
+  })
+
+/** Ends every key of an agent, which then has none to make another with. */
+export const revokeKeysOfAgent = (
+  ctx: Operating,
+  username: string,
+  { note }: { note?: string | undefined },
+): Promise<RevokedKeys> =>
+  ctx.db.write(async (trx) => {
+    const agent = await findNamedAgent(trx, username)
+    await keys.holdAgent(trx, agent.id)
+    const live = await keys.listLiveKeyIds(trx, agent.id, ctx.clock.now())
+    return { agent: agent.username, revoked: await endKeys(ctx, trx, live, note) }
+  })
+
+async function endKeys(ctx: Operating, trx: Db, ids: readonly string[], note: string | undefined) {
+  const revoked = await keys.revokeApiKeys(trx, ids, ctx.clock.now())
+  for (const id of revoked) {
+    await recordByOperator(ctx, trx, 'api-key.revoked', { kind: 'api-key', id }, note)
+  }
+  return revoked
 }

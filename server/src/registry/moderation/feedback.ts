@@ -1,14 +1,12 @@
-import { currentOperator, type Operating } from '../../audit/operator.ts'
-import { record } from '../../audit/record.ts'
+import type { Operating } from '../../audit/operator.ts'
 import { fail } from '../../errors/failure.ts'
+import { findBlock } from '../store/agents.ts'
 import { deleteFeedback, setFeedbackCounts } from '../store/feedback.ts'
-import { findBlock } from '../store/moderation.ts'
 import { nextRevision } from '../store/revision.ts'
 import { deleteVote } from '../store/votes.ts'
 import { replaceVote, settleNetworks } from '../votes/cast.ts'
-import { findNamedAgent } from './agents.ts'
+import { findNamedAgent, findNamedSkill, recordByOperator } from './act.ts'
 import { addressOf, notify } from './notices.ts'
-import { findNamedSkill } from './skills.ts'
 
 /** What was removed: how many entries of whom on which skill. */
 export interface RemovedFeedback {
@@ -46,9 +44,8 @@ export async function removeFeedback(
     }
     await setFeedbackCounts(trx, skill.id, counts, revision)
     await notify(ctx, trx, agent.id, { action: 'feedback.removed', skill, reason })
-    const [who, whom] = [currentOperator(), { kind: 'agent', id: agent.id } as const]
     const note = `${addressOf(skill)}: ${reason}`
-    await record(ctx, trx, { action: 'feedback.removed', who, whom, note })
+    await recordByOperator(ctx, trx, 'feedback.removed', { kind: 'agent', id: agent.id }, note)
     const { length } = entries
     return { skillId: skill.id, address: addressOf(skill), agent: agent.username, entries: length }
   })

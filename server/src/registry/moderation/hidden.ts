@@ -2,34 +2,36 @@ import { isStorable } from '@skillpass/contract'
 import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
-import { findHiddenSkill, findHiddenSkillAt, findRemoval } from '../store/moderation.ts'
-import type { RepositoryRecord } from '../store/repositories.ts'
+import { findRepositoryAt, type RepositoryRecord } from '../store/repositories.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import { findSkillBySlug } from '../store/skills.ts'
+import { findSkill, findSkillBySlug } from '../store/skills.ts'
+import { findRemoval } from '../store/states.ts'
 
 /** Where a skill was looked for. */
 type Place = { id: string } | { owner: string; repo: string; skill: string }
 
 /**
- * Ends a request for a skill that the catalogue does not have: with what stands for a hidden one, else
- * with NOT_FOUND. Its own publisher, whom `findReader` finds, is told the reason.
+ * Ends a request for a skill that the catalogue does not have: as hidden or with NOT_FOUND. A hidden
+ * skill's own publisher, whom `findReader` finds, is told the reason.
  */
 export async function failMissing(
   ctx: Pick<Context, 'config' | 'db'>,
   place: Place,
   findReader: () => Promise<{ id: string } | undefined> = async () => undefined,
 ): Promise<never> {
-  const { read } = ctx.db
-  // Postgres takes no NUL in a text, not even to look for it.
-  const hidden = Object.values(place).every(isStorable)
-    ? await ('id' in place ? findHiddenSkill(read, place.id) : findHiddenSkillAt(read, place))
+  // Postgres refuses a NUL in a text, even to look for it.
+  const skill = Object.values(place).every(isStorable)
+    ? await findAt(ctx.db.read, place)
     : undefined
-  if (hidden) {
-    const reader = await findReader()
-    failHidden(ctx, reader?.id === hidden.agentId ? hidden.reason : undefined)
-  }
+  if (skill?.state === 'hidden') refuseHidden(ctx, skill, (await findReader())?.id)
   if ('id' in place) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${place.owner}/${place.repo}/${place.skill}.`)
+}
+
+async function findAt(db: Db, place: Place): Promise<SkillRecord | undefined> {
+  if ('id' in place) return findSkill(db, place.id)
+  const repository = await findRepositoryAt(db, place.owner, place.repo)
+  return repository && findSkillBySlug(db, repository.id, place.skill.toLowerCase())
 }
 
 /** Ends a request for a skill whose id names none, whatever was to be done with it. */
@@ -37,20 +39,30 @@ export function failNoSkill(): never {
   fail('NOT_FOUND', 'There is no skill with this id.')
 }
 
-/** Ends a request that changes a hidden skill; its publisher is told the reason. */
+/** Ends a request about a hidden skill; its publisher is told the reason. */
 export function refuseHidden(
-  ctx: Pick<Context, 'config'>,
-  skill: SkillRecord,
-  agentId: string,
+  { config }: Pick<Context, 'config'>,
+  { state, stateReason, owner }: SkillRecord,
+  agentId: string | undefined,
 ): void {
-  if (skill.hiddenReason === undefined) return
-  failHidden(ctx, skill.owner.id === agentId ? skill.hiddenReason : undefined)
+  if (state !== 'hidden') return
+  const code = config.hiddenSkillStatus === '410' ? 'GONE' : 'UNAVAILABLE_FOR_LEGAL_REASONS'
+  if (owner.id !== agentId) fail(code)
+  fail(code, `The operator of this registry has hidden this skill. Reason: ${stateReason}`)
 }
 
-function failHidden({ config }: Pick<Context, 'config'>, reason: string | undefined): never {
-  const code = config.hiddenSkillStatus === '410' ? 'GONE' : 'UNAVAILABLE_FOR_LEGAL_REASONS'
-  if (reason === undefined) fail(code)
-  fail(code, `The operator of this registry has hidden this skill. Reason: ${reason}`)
+/** The skill, if it is the agent's and the operator does not hide it. Throws otherwise. */
+export async function ownSkill(
+  ctx: Pick<Context, 'config'>,
+  trx: Db,
+  agent: { id: string },
+  id: string,
+): Promise<SkillRecord> {
+  const skill = await findSkill(trx, id)
+  if (!skill) failNoSkill()
+  refuseHidden(ctx, skill, agent.id)
+  if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the owner of a skill may change it.')
+  return skill
 }
 
 type Repository = Pick<RepositoryRecord, 'id' | 'owner' | 'name'>
@@ -61,9 +73,10 @@ export async function refuseHiddenAddress(
   { id, owner, name }: Repository,
   slug: string,
 ): Promise<void> {
-  const reason = (await findSkillBySlug(trx, id, slug))?.hiddenReason
-  if (reason === undefined) return
-  fail('CONFLICT', `The operator has hidden your skill at ${owner}/${name}/${slug}: ${reason}`)
+  const taken = await findSkillBySlug(trx, id, slug)
+  if (taken?.state !== 'hidden') return
+  const address = `${owner}/${name}/${slug}`
+  fail('CONFLICT', `The operator has hidden your skill at ${address}: ${taken.stateReason}`)
 }
 
 /** Throws CONFLICT for an address whose skill the operator has removed. */

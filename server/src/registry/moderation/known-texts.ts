@@ -7,7 +7,6 @@ import {
   type Fingerprint,
   fingerprintOf,
   isAnyones,
-  isBare,
   isSample,
   judgedText,
   lettersDigest,
@@ -32,6 +31,8 @@ export interface Known {
   readonly shared: Shared
   /** Whether it is the same text, or nearly so. */
   readonly isSame: boolean
+  /** Whether it is the same but for punctuation at most. */
+  readonly isExact: boolean
 }
 
 /** What a skill is published or changed with. */
@@ -66,10 +67,9 @@ export async function findKnown(
   const prints = all.map(({ passages }) => passages)
   const shares = sharesOf(text, prints, await passageKey(db))
   const found = all.map((each, i): Known => {
-    if (digests.includes(each.digest))
-      return { text: each, shared: { ofKnown: 1, ofText: 1 }, isSame: true }
-    const shared = shares[i] ?? nothing
-    return { text: each, shared, isSame: isSame(each.passages, shared) }
+    const isExact = digests.includes(each.digest)
+    const shared = isExact ? everything : (shares[i] ?? nothing)
+    return { text: each, shared, isExact, isSame: isExact || isSame(each.passages, shared) }
   })
   const kept: Known[] = []
   for (const one of found) {
@@ -96,6 +96,7 @@ function digestsOf(text: string): [string, ...string[]] {
 }
 
 const nothing: Shared = { ofKnown: 0, ofText: 0 }
+const everything: Shared = { ofKnown: 1, ofText: 1 }
 
 const isAt = (one: store.JudgedText) => (other: store.JudgedText) =>
   one.skillId === other.skillId && one.version === other.version
@@ -115,16 +116,14 @@ export async function refuseRemoved(
 ): Promise<void> {
   for (const { text, isSame: isAlike } of known) {
     if (!isAlike || !isOut(text) || (skill && (await hadText(db, skill, text)))) continue
-    const done = text.removedReason === null ? 'hidden' : 'removed'
-    const reason = text.removedReason ?? text.hiddenReason ?? ''
-    const why = text.agentId === agentId ? `: ${reason}` : '.'
+    const done = text.deletedAt === null ? 'hidden' : 'removed'
+    const why = text.agentId === agentId ? `: ${text.stateReason}` : '.'
     fail('CONFLICT', `The operator has ${done} a skill with this text${why}`)
   }
 }
 
 /** Whether the operator has removed the skill of a judged text, or hides it. */
-export const isOut = ({ removedReason, hiddenAt, deletedAt }: store.KnownText): boolean =>
-  removedReason !== null || (hiddenAt !== null && deletedAt === null)
+export const isOut = ({ state }: store.KnownText): boolean => state === 'hidden'
 
 async function hadText(
   db: Db,
@@ -164,7 +163,6 @@ export async function noteTexts(
       version,
       digest: digestsOf(words)[0],
       passages: fingerprintOf(words, key),
-      bare: isBare(release.readme),
     }
     await keepText(trx, text, { agentId: owner.id, judgedAt: clock.now() })
     texts.push(text)
@@ -178,8 +176,7 @@ export async function noteIfDecided(
   trx: Db,
   skill: SkillRecord,
 ): Promise<void> {
-  const isHidden = skill.hiddenReason !== undefined
-  if (!isHidden && skill.answer !== 'held' && skill.copyWord?.by !== 'operator') return
+  if (skill.state === 'visible' && skill.copyWord?.by !== 'operator') return
   await noteTexts(ctx, trx, skill, [skill.version])
 }
 

@@ -1,62 +1,73 @@
-import { currentOperator, type Operating } from '../../audit/operator.ts'
-import { record } from '../../audit/record.ts'
+import { agentParty, record } from '../../audit/record.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
-import { isHeld, quarantinedRules } from '../lint/quarantine.ts'
-import { type AnswerRecord, keepAnswer, listAnswers, setAnswer } from '../store/answers.ts'
-import { nextRevision } from '../store/revision.ts'
+import { fail } from '../../errors/failure.ts'
+import { refuseEnded } from '../access/key-standing.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { KeyHolder } from '../store/api-keys.ts'
+import { writeChange } from '../store/revision.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
+import { type AnswerRecord, keepAnswer, listAnswers, setState } from '../store/states.ts'
 import { listFoundAfter } from '../store/verdicts.ts'
-import { noteTexts } from './known-texts.ts'
-import { addressOf, notify } from './notices.ts'
-import { findNamedSkill, type Moderated } from './skills.ts'
+import { isHeld, quarantinedRules } from './held.ts'
+import { ownSkill } from './hidden.ts'
+import { notify } from './notices.ts'
 
-/** What the operator decides of versions that are kept out of resolve. */
+type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
 
-/** A skill whose current version the operator has decided on. */
-export interface Decided extends Moderated {
-  readonly version: number
+/** A skill and what was answered to the findings that keep its current version out of resolve. */
+export interface AnsweredSkill {
+  readonly skill: SkillRecord
+  readonly answers: readonly AnswerRecord[]
 }
 
-/** Lets the current version of a skill into resolve, whatever was found in it. Throws NOT_FOUND. */
-export const releaseSkill = (ctx: Operating, name: string, reason: string): Promise<Decided> =>
-  decide(ctx, name, 'released', reason)
+/** What was answered to the findings that keep a skill's current version out of resolve. */
+export const answersOf = async ({ config, db }: Judging, skill: SkillRecord) =>
+  quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
+
+type Answering = Pick<Context, 'clock' | 'config' | 'db' | 'network' | 'random' | 'steadyNow'> & {
+  catalogue: Pick<Catalogue, 'put'>
+}
 
 /**
- * Keeps a skill out of resolve as long as a rule names its current version, whatever its publisher answers
- * or changes, until it is released. Throws NOT_FOUND.
+ * Keeps what the publisher says of the findings in the current version of its skill. The operator's word
+ * stays above it. Throws CONFLICT if no finding keeps that version out of resolve.
  */
-export const holdSkill = (ctx: Operating, name: string, reason: string): Promise<Decided> =>
-  decide(ctx, name, 'held', reason)
-
-async function decide(
-  ctx: Operating,
-  name: string,
-  decision: 'released' | 'held',
-  reason: string,
-): Promise<Decided> {
-  return ctx.db.write(async (trx) => {
-    const revision = await nextRevision(trx)
-    const skill = await findNamedSkill(trx, name)
-    const { id, version } = skill
-    await noteTexts(ctx, trx, skill, [version])
-    const answer = { answeredBy: 'operator' as const, decision, text: reason }
-    await keepAnswer(trx, { skillId: id, version }, { ...answer, createdAt: ctx.clock.now() })
-    await setAnswer(trx, id, decision, revision)
-    const action = `skill.${decision}` as const
-    await notify(ctx, trx, skill.owner.id, { action, skill, reason })
-    const [who, whom] = [currentOperator(), { kind: 'skill', id } as const]
-    await record(ctx, trx, { action, who, whom, note: `version ${version}: ${reason}` })
-    return { id, address: addressOf(skill), version }
+export async function answerFindings(
+  ctx: Answering,
+  agent: KeyHolder,
+  id: string,
+  { version, text }: { version: number; text: string },
+): Promise<AnsweredSkill> {
+  const answered = await writeChange(ctx.db, async (trx, revision) => {
+    await refuseEnded(ctx, trx, agent)
+    const skill = await ownSkill(ctx, trx, agent, id)
+    if (skill.version !== version) {
+      fail('CONFLICT', `Version ${version} is not the current one, which is ${skill.version}.`)
+    }
+    if (quarantinedRules(ctx.config, skill).length === 0) {
+      fail('CONFLICT', `Nothing keeps version ${version} out of resolve.`)
+    }
+    const at = ctx.clock.now()
+    const answer = { answeredBy: 'publisher', decision: 'answered', text, createdAt: at } as const
+    await keepAnswer(trx, id, answer)
+    const state =
+      skill.stateBy === 'operator'
+        ? skill
+        : ({ state: 'visible', stateBy: 'publisher', stateReason: text } as const)
+    await setState(trx, id, { ...state, at }, revision)
+    const [who, whom] = [agentParty(agent.id), { kind: 'skill', id } as const]
+    await record(ctx, trx, { action: 'skill.answered', who, whom, note: `version ${version}` })
+    return { skill: { ...skill, ...state, revision }, answers: await listAnswers(trx, id) }
   })
+  ctx.catalogue.put(answered.skill)
+  return answered
 }
 
 /** A skill in quarantine, as the operator sees it. */
-export interface QuarantinedSkill {
-  readonly skill: SkillRecord
+export interface QuarantinedSkill extends AnsweredSkill {
   readonly rules: readonly string[]
-  readonly answers: readonly AnswerRecord[]
 }
 
 /** Skills that are looked at in one query. */
@@ -64,7 +75,7 @@ const atOnce = 500
 
 /** Up to `limit` skills that resolve leaves out, by their ids, from behind `after`. */
 export async function listQuarantined(
-  ctx: Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> },
+  ctx: Judging,
   { after, limit }: { after: string; limit: number },
 ): Promise<QuarantinedSkill[]> {
   const found: QuarantinedSkill[] = []
@@ -72,8 +83,7 @@ export async function listQuarantined(
     const skills = await listFoundAfter(ctx.db.read, last, atOnce)
     for (const skill of skills.filter((skill) => isHeld(ctx.config, skill))) {
       if (found.length === limit) break
-      const { id: skillId, version } = skill
-      const answers = await listAnswers(ctx.db.read, { skillId, version })
+      const answers = await listAnswers(ctx.db.read, skill.id)
       found.push({ skill, rules: quarantinedRules(ctx.config, skill), answers })
     }
     const end = skills.at(-1)

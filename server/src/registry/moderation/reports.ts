@@ -1,7 +1,6 @@
 import type { ReportSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
-import { currentOperator, type Operating } from '../../audit/operator.ts'
-import { record } from '../../audit/record.ts'
+import type { Operating } from '../../audit/operator.ts'
 import type { Context } from '../../context/context.ts'
 import { fail } from '../../errors/failure.ts'
 import { refuseEnded } from '../access/key-standing.ts'
@@ -9,6 +8,7 @@ import { spendQuotas, type TellQuotas } from '../quotas/spend.ts'
 import type { KeyHolder } from '../store/api-keys.ts'
 import * as store from '../store/reports.ts'
 import { findSkill } from '../store/skills.ts'
+import { recordByOperator } from './act.ts'
 import { failNoSkill, refuseHidden } from './hidden.ts'
 import { noteTexts } from './known-texts.ts'
 
@@ -62,7 +62,6 @@ export async function resolveReport(ctx: Operating, id: string, reason: string):
     const report = await store.resolveReport(trx, id.toLowerCase(), ctx.clock.now())
     if (!report) fail('NOT_FOUND', `There is no open report ${id}.`)
     const whom = { kind: 'skill', id: report.skillId } as const
-    const note = `report ${id}: ${reason}`
-    await record(ctx, trx, { action: 'report.resolved', who: currentOperator(), whom, note })
+    await recordByOperator(ctx, trx, 'report.resolved', whom, `report ${id}: ${reason}`)
   })
 }

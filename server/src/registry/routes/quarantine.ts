@@ -3,7 +3,7 @@ import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { RegistryContext } from '../context.ts'
-import { answerFindings } from '../quarantine.ts'
+import { answerFindings } from '../moderation/quarantine.ts'
 import { serializeQuarantine } from '../serialize/quarantine.ts'
 import { callerOf } from './authenticate.ts'
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { isHeld, quarantinedRules } from '../lint/quarantine.ts'
-import type { AnsweredSkill } from '../quarantine.ts'
+import { isHeld, quarantinedRules } from '../moderation/held.ts'
+import type { AnsweredSkill } from '../moderation/quarantine.ts'
 
 /** Why a version is kept out of resolve, or was; null where nothing does. */
 export function serializeQuarantine(

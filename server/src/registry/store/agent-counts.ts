@@ -106,7 +106,7 @@ async function addStars(trx: Db, agentId: string, sign: Sign, revision: number) 
         .where('stars.agent_id', '=', agentId)
         .where('stars.counted', '=', 1)
         .where('skills.deleted_at', 'is', null)
-        .where('skills.hidden_at', 'is', null),
+        .where('skills.state', '<>', 'hidden'),
     )
     .execute()
 }

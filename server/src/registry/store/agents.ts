@@ -66,6 +66,30 @@ export const findAgent = (db: Db, id: string): Promise<AgentRecord | undefined> 
 export const findAgentByUsername = (db: Db, username: string): Promise<AgentRecord | undefined> =>
   db.selectFrom('agents').select(columns).where('username', '=', username).executeTakeFirst()
 
+/** Why the operator blocked an agent; undefined if it is not blocked. */
+export async function findBlock(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .select('blocked_reason as reason')
+    .where('id', '=', id)
+    .where('blocked_at', 'is not', null)
+    .executeTakeFirst()
+  return row && (row.reason ?? '')
+}
+
+/** Blocks an agent, or changes the reason; null unblocks it. */
+export async function setBlock(
+  trx: Db,
+  id: string,
+  block: { reason: string; now: number } | null,
+): Promise<void> {
+  await trx
+    .updateTable('agents')
+    .set({ blocked_at: block?.now ?? null, blocked_reason: block?.reason ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** How many skills of the agent readers see, and how many stars they have together. */
 export async function countAgentSkills(
   db: Db,
@@ -79,7 +103,7 @@ export async function countAgentSkills(
     ])
     .where('agent_id', '=', agentId)
     .where('deleted_at', 'is', null)
-    .where('hidden_at', 'is', null)
+    .where('state', '<>', 'hidden')
     .executeTakeFirstOrThrow()
   return { skillCount: row.skillCount, starCount: Number(row.starCount ?? 0) }
 }
@@ -91,7 +115,7 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
     .select('id')
     .where('agent_id', '=', agentId)
     .where('deleted_at', 'is', null)
-    .where('hidden_at', 'is', null)
+    .where('state', '<>', 'hidden')
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

@@ -39,7 +39,7 @@ export async function addFetches(
     }))
     .where('id', '=', skillId)
     .where('deleted_at', 'is', null)
-    .where('hidden_at', 'is', null)
+    .where('state', '<>', 'hidden')
     .returning('repository_id')
     .executeTakeFirst()
   if (!skill) return

@@ -7,8 +7,6 @@ import { prepared } from '../../db/prepared.ts'
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
   /** See copies/fingerprint.ts. */
   passages: readonly number[]
-  /** Whether it is a description, or a name: the version has no readme. */
-  bare: boolean
 }
 
 const ofSkill = [
@@ -17,10 +15,10 @@ const ofSkill = [
   'slug',
   'createdAt',
   'deletedAt',
-  'removedReason',
-  'hiddenAt',
-  'hiddenReason',
-  'answer',
+  'state',
+  'stateBy',
+  'stateReason',
+  'stateAt',
   'copyOf',
   'copyBy',
   'copyReason',
@@ -36,7 +34,7 @@ export interface KnownText extends JudgedText, Pick<Fields<'skills'>, (typeof of
 /** Keeps a text of a skill as judged; `indexed` are the passages that others find it by. */
 export async function insertJudgedText(
   trx: Db,
-  { passages, bare, ...text }: JudgedText & { agentId: string; judgedAt: number },
+  { passages, ...text }: JudgedText & { agentId: string; judgedAt: number },
   indexed: readonly number[],
 ): Promise<void> {
   const { skillId: skill_id, version } = text
@@ -45,7 +43,6 @@ export async function insertJudgedText(
     .values({
       ...toRow(text, ['skillId', 'version', 'digest', 'agentId', 'judgedAt']),
       passages: JSON.stringify(passages),
-      bare: bare ? 1 : 0,
     })
     .onConflict((conflict) => conflict.columns(['skill_id', 'version']).doNothing())
     .returning('version')
@@ -87,12 +84,11 @@ export async function listJudgedTexts(db: Db, skillId: string): Promise<JudgedTe
   return rows.map(toText)
 }
 
-const fields = ['skillId', 'version', 'digest', 'passages', 'bare'] as const
+const fields = ['skillId', 'version', 'digest', 'passages'] as const
 
-const toText = <R extends { passages: string; bare: 0 | 1 }>(row: R) => ({
+const toText = <R extends { passages: string }>(row: R) => ({
   ...row,
   passages: JSON.parse(row.passages) as number[],
-  bare: row.bare === 1,
 })
 
 const selectKnown = (db: Db) =>
@@ -230,6 +226,6 @@ export async function insertTextsOfHidden(trx: Db, agentId: string): Promise<voi
   await sql`
     insert into judged_texts (skill_id, version, agent_id, digest, passages, judged_at)
     select id, version, agent_id, digest, '[]', updated_at from skills
-    where agent_id = ${agentId} and hidden_by_block = 1 and deleted_at is null
+    where agent_id = ${agentId} and state_by = 'block' and deleted_at is null
     on conflict (skill_id, version) do nothing`.execute(trx)
 }

@@ -3,81 +3,60 @@ import type { Db } from '../../db/open.ts'
 import { type Aging, agedWeight } from './agent-counts.ts'
 import { recountStars } from './stars.ts'
 
-/** A judged text of a skill. */
+/** A text of a skill; without a version, all of them. */
 export interface TextPlace {
   skillId: string
+  version?: number
+}
+
+/** The text that votes and reports move to. */
+interface Target {
+  skillId: string
   version: number
+  repositoryId: string
 }
 
-/** What moves: what speaks for a text (helpful votes and feedback, stars), against it, or both. */
-export interface Sides {
-  helpful: boolean
-  unhelpful: boolean
-}
+/** Votes and feedback for a text along with its stars, or those against it. */
+export type Side = 'helpful' | 'unhelpful'
 
-/**
- * Moves what agents have said of one text to another, where an agent that has said something of that
- * skill already keeps its word. The sums of both skills are to be counted anew.
- */
+export type Sides = Record<Side, boolean>
+
+/** Moves one side of what agents have said; an agent that has said something there already keeps that. */
 export async function moveJudgements(
   trx: Db,
   from: TextPlace,
-  to: TextPlace & { repositoryId: string },
-  { helpful, unhelpful }: Sides,
-): Promise<void> {
-  const sides = [...(helpful ? [1 as const] : []), ...(unhelpful ? [0 as const] : [])]
-  if (sides.length === 0) return
-  const place = { skill_id: to.skillId, version: to.version }
-  const said = <T extends 'votes' | 'feedback' | 'stars'>(table: T) =>
-    sql<boolean>`exists (select 1 from ${sql.table(table)} as said
-      where said.skill_id = ${to.skillId} and said.agent_id = ${sql.ref(`${table}.agent_id`)}
-      ${table === 'feedback' ? sql`and said.day = feedback.day` : sql``})`
-  for (const table of ['votes', 'feedback'] as const) {
-    await trx
-      .updateTable(table)
-      // Votes are weighed again, which nobody does while their skill is deleted.
-      .set(table === 'votes' ? { ...place, weighed_at: 0 } : place)
-      .where('skill_id', '=', from.skillId)
-      .where('version', '=', from.version)
-      .where('helpful', 'in', sides)
-      .where((eb) => eb.not(said(table)))
-      .execute()
+  to: Target,
+  side: Side,
+): Promise<boolean> {
+  const helpful = side === 'helpful' ? 1 : 0
+  let isMoved = false
+  for (const table of ['votes', 'feedback', 'stars'] as const) {
+    if (table === 'stars' && side === 'unhelpful') continue
+    const day = table === 'feedback' ? sql`and said.day = feedback.day` : sql``
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.table(table)} set skill_id = ${to.skillId}, version = ${to.version}
+        ${table === 'stars' ? sql`, repository_id = ${to.repositoryId}` : sql``}
+        ${/* so that the vote is weighed again */ table === 'votes' ? sql`, weighed_at = 0` : sql``}
+      where skill_id = ${from.skillId}
+        ${from.version === undefined ? sql`` : sql`and version = ${from.version}`}
+        ${table === 'stars' ? sql`` : sql`and helpful = ${sql.lit(helpful)}`}
+        and not exists (select 1 from ${sql.table(table)} as said
+          where said.skill_id = ${to.skillId}
+          and said.agent_id = ${sql.ref(`${table}.agent_id`)} ${day})`.execute(trx)
+    isMoved ||= numAffectedRows > 0n
   }
-  if (!helpful) return
-  await trx
-    .updateTable('stars')
-    .set({ ...place, repository_id: to.repositoryId })
-    .where('skill_id', '=', from.skillId)
-    .where('version', '=', from.version)
-    .where((eb) => eb.not(said('stars')))
-    .execute()
+  return isMoved
 }
 
-/** Moves open reports on some texts of a skill, or on all, to another skill. */
-export async function moveReports(
-  trx: Db,
-  from: { skillId: string; version?: number },
-  to: TextPlace,
-): Promise<void> {
-  let moving = trx
-    .updateTable('reports')
-    .set({ skill_id: to.skillId, version: to.version })
-    .where('skill_id', '=', from.skillId)
-    .where('resolved_at', 'is', null)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('reports as others')
-            .select('others.id')
-            .where('others.skill_id', '=', to.skillId)
-            .where('others.resolved_at', 'is', null)
-            .whereRef('others.agent_id', '=', 'reports.agent_id'),
-        ),
-      ),
-    )
-  if (from.version !== undefined) moving = moving.where('version', '=', from.version)
-  await moving.execute()
+/** Moves open reports to another skill, unless their agents have reported that, too. */
+export async function moveReports(trx: Db, from: TextPlace, to: Target): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update reports set skill_id = ${to.skillId}, version = ${to.version}
+    where skill_id = ${from.skillId} and resolved_at is null
+      ${from.version === undefined ? sql`` : sql`and version = ${from.version}`}
+      and not exists (select 1 from reports as others where others.skill_id = ${to.skillId}
+        and others.resolved_at is null and others.agent_id = reports.agent_id)`.execute(trx)
+  return numAffectedRows > 0n
 }
 
 /** Lets what is said to copy one skill copy another one. */
@@ -121,13 +100,14 @@ export async function recountJudgements(
   await recountStars(trx, repositoryId)
 }
 
-/** Adds networks that read a skill to those that its trust knows; fewer than none takes them out. */
-export async function addNetworkFetches(trx: Db, id: string, count: number): Promise<void> {
-  await trx
-    .updateTable('skills')
-    .set((eb) => ({ network_fetch_count: eb('network_fetch_count', '+', count) }))
-    .where('id', '=', id)
-    .execute()
+/** Has the trust of one skill, or of none, know the networks that read another one. */
+export async function moveNetworkFetches(trx: Db, from: string, to?: string): Promise<void> {
+  if (to !== undefined) {
+    await sql`update skills set network_fetch_count = network_fetch_count + (
+      select network_fetch_count from skills as former where former.id = ${from})
+      where id = ${to}`.execute(trx)
+  }
+  await trx.updateTable('skills').set({ network_fetch_count: 0 }).where('id', '=', from).execute()
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import type { Schema } from '../../db/schema.ts'
 
 const given = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...given, 'createdAt', 'updatedAt'] as const
@@ -60,11 +62,11 @@ export async function listOpenReports(
       'repositories.owner as owner',
       'repositories.name as repository',
       'skills.slug as slug',
-      'skills.hidden_at as hiddenAt',
+      'skills.state as state',
       'skills.deleted_at as deletedAt',
     ])
     .where('reports.resolved_at', 'is', null)
-    .where('skills.removed_reason', 'is', null)
+    .where(isNotRemoved)
     .$if(last !== undefined, (query) =>
       query.where((eb) =>
         eb.or([
@@ -80,13 +82,17 @@ export async function listOpenReports(
     .orderBy('reports.id')
     .limit(limit)
     .execute()
-  return rows.map(({ owner, repository, slug, hiddenAt, deletedAt, ...row }) => ({
+  return rows.map(({ owner, repository, slug, state, deletedAt, ...row }) => ({
     ...row,
     address: `${owner}/${repository}/${slug}`,
-    hidden: hiddenAt !== null,
+    hidden: state === 'hidden',
     deleted: deletedAt !== null,
   }))
 }
+
+/** Reports about a skill that the operator has removed need no more work. */
+const isNotRemoved = (eb: ExpressionBuilder<Schema, 'skills'>) =>
+  eb.or([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')])
 
 const findPlace = (db: Db, id: string) =>
   db.selectFrom('reports').select('created_at').where('id', '=', id).executeTakeFirst()
@@ -98,7 +104,7 @@ export async function countOpenReports(db: Db): Promise<number> {
     .innerJoin('skills', 'skills.id', 'reports.skill_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('reports.resolved_at', 'is', null)
-    .where('skills.removed_reason', 'is', null)
+    .where(isNotRemoved)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -58,7 +58,7 @@ const selectOwn = (db: Db) =>
         .select((inner) => inner.fn.countAll<number>().as('count'))
         .whereRef('skills.repository_id', '=', 'repositories.id')
         .where('skills.deleted_at', 'is', null)
-        .where('skills.hidden_at', 'is', null)
+        .where('skills.state', '<>', 'hidden')
         .$asScalar()
         .$notNull()
         .as('skillCount'),
@@ -156,7 +156,7 @@ export async function recountDownloads(trx: Db, id: string): Promise<void> {
           .select((inner) => inner.fn.sum<number>('fetch_count').as('sum'))
           .where('repository_id', '=', id)
           .where('deleted_at', 'is', null)
-          .where('hidden_at', 'is', null),
+          .where('state', '<>', 'hidden'),
         eb.val(0),
       ),
     }))

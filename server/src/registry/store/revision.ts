@@ -47,7 +47,7 @@ export async function raiseOneSkill(
         .select((inner) => inner.fn.min('id').as('id'))
         .where(of, '=', id)
         .where('deleted_at', 'is', null)
-        .where('hidden_at', 'is', null),
+        .where('state', '<>', 'hidden'),
     )
     .execute()
 }

@@ -1,7 +1,6 @@
 import { columnsOf, type Fields, fieldsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
-import type { AnswerState } from '../lint/quarantine.ts'
 import { agentFields } from './agents.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
@@ -79,16 +78,15 @@ const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'cre
 
 /** A live skill without its readme. Times are milliseconds since 1970. */
 export interface SkillRecord
-  extends Pick<Fields<'skills'>, 'id' | Exclude<keyof SkillFields, 'tags'>> {
+  extends Pick<
+    Fields<'skills'>,
+    'id' | 'state' | 'stateBy' | 'stateReason' | Exclude<keyof SkillFields, 'tags'>
+  > {
   tags: readonly string[]
   /** What the lint says of the current version; null until it has been linted. */
   verdict: Verdict | null
   /** What was found, gravest first. */
   warnings: readonly Finding[]
-  /** Why the operator hides it; only of a skill that readers do not see. */
-  hiddenReason?: string
-  /** What was last answered to findings that keep the current version out of resolve. */
-  answer: AnswerState
   /** What is said of where it comes from; null where nothing is. */
   copyWord: CopyWord | null
   /** Times of passages (copies/passage-times.ts); only of a record that was read from the database. */
@@ -97,14 +95,16 @@ export interface SkillRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
 }
 
+const others = ['verdict', 'state', 'stateBy', 'stateReason', 'passageTimes'] as const
+
 /** Skills with their repositories and owners; `toRecord` makes records of the rows. */
 export const selectSkills = (db: Db) =>
   db
     .selectFrom('skills')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
     .innerJoin('agents', 'agents.id', 'skills.agent_id')
-    .select(columnsOf('skills', ['id', ...names, 'verdict', 'warnings', 'answer', 'passageTimes']))
-    .select(columnsOf('skills', ['deletedAt', 'hiddenAt', 'hiddenReason', 'copyOf', 'copyBy']))
+    .select(columnsOf('skills', ['id', ...names, ...others, 'warnings']))
+    .select(columnsOf('skills', ['deletedAt', 'copyOf', 'copyBy']))
     .select(columnsOf('repositories', repositoryFields, 'repository_'))
     .select(columnsOf('agents', ownerFields, 'owner_'))
 
@@ -112,10 +112,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstO
 
 /** The record of a row. */
 export const toRecord = (row: Row): SkillRecord => ({
-  ...fieldsOf(row, ['id', ...names, 'verdict', 'answer', 'passageTimes'], ''),
+  ...fieldsOf(row, ['id', ...names, ...others], ''),
   tags: JSON.parse(row.tags) as string[],
   warnings: readWarnings(row.warnings),
-  ...(row.hiddenAt === null ? {} : { hiddenReason: row.hiddenReason ?? '' }),
   copyWord: readWord(row),
   repository: fieldsOf(row, repositoryFields, 'repository_'),
   owner: fieldsOf(row, ownerFields, 'owner_'),

@@ -62,7 +62,7 @@ export async function listSkillsAfter(
     )
     .where('skills.id', '>', id)
     .where('skills.deleted_at', 'is', null)
-    .where('skills.hidden_at', 'is', null)
+    .where('skills.state', '<>', 'hidden')
     .orderBy('skills.id')
     .limit(limit)
     .execute()
@@ -86,17 +86,17 @@ export async function listChangesAfter(
     .execute()
   return rows.map((row) => ({
     skill: toRecord(row),
-    gone: row.deletedAt !== null || row.hiddenAt !== null,
+    gone: row.deletedAt !== null || row.state === 'hidden',
   }))
 }
 
 /** What is written with a version of a skill; without `passageTimes` where the readme stays as it is. */
 export type WrittenSkill = Pick<
   SkillRecord,
-  (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'answer' | 'passageTimes'
+  (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'passageTimes'
 >
 
-const written = [...writtenFields, 'verdict', 'warnings', 'answer'] as const
+const written = [...writtenFields, 'verdict', 'warnings'] as const
 
 const toColumns = <S extends WrittenSkill>(skill: S) => ({
   ...skill,
@@ -228,8 +228,7 @@ const versionsOf = (eb: ExpressionBuilder<Schema, 'skills'>) =>
 /** Whether something that was said of a deleted skill is to follow its text. */
 const isJudged = (eb: ExpressionBuilder<Schema, 'skills'>, votedBefore: number) =>
   eb.or([
-    eb('removed_reason', 'is not', null),
-    eb('answer', '=', 'held').$castTo<boolean>(),
+    eb('state', '<>', 'visible').$castTo<boolean>(),
     eb('copy_by', '=', 'operator'),
     eb.exists(
       eb

@@ -36,7 +36,7 @@ export async function countLiveSkills(db: Db): Promise<{ count: number; revision
         .selectFrom('skills')
         .select(sql<number>`count(*)`.as('count'))
         .where('deleted_at', 'is', null)
-        .where('hidden_at', 'is', null)
+        .where('state', '<>', 'hidden')
         .as('count'),
     )
     .where('id', '=', 1)

@@ -61,7 +61,7 @@ export async function starsElsewhere(trx: Db, star: StarTarget): Promise<boolean
     .where('stars.skill_id', '<>', star.skillId)
     .where('stars.counted', '=', 1)
     .where('skills.deleted_at', 'is', null)
-    .where('skills.hidden_at', 'is', null)
+    .where('skills.state', '<>', 'hidden')
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -136,7 +136,7 @@ export async function recountStars(trx: Db, repositoryId: string): Promise<numbe
           .where('stars.repository_id', '=', repositoryId)
           .where('stars.counted', '=', 1)
           .where('skills.deleted_at', 'is', null)
-          .where('skills.hidden_at', 'is', null)
+          .where('skills.state', '<>', 'hidden')
           .where('agents.blocked_at', 'is', null),
       ),
     }))

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
@@ -10,6 +9,7 @@ import {
   toRecord,
   toVerdictColumns,
 } from './skill-record.ts'
+import { forgetAnswers } from './states.ts'
 import { saveJudgement } from './versions.ts'
 
 /** A version that no lint or an older one has looked at, with the skill as it is now. */
@@ -70,14 +70,11 @@ export async function settleVerdict(
   if (!waiting) return false
   if (isCurrent) {
     const rules = new Set(known.map(({ rule }) => rule))
-    // What was answered was no answer to a rule that names the version only now.
     const isMore = judgement.findings.some(({ rule }) => !rules.has(rule))
     const { numUpdatedRows } = await trx
       .updateTable('skills')
       .set({
         ...toVerdictColumns(shownOf(judgement)),
-        // A hold of the operator stands, whatever is found.
-        ...(isMore && { answer: sql<'held' | null>`case when answer = 'held' then 'held' end` }),
         revision: nextRevision,
       })
       .where('id', '=', skillId)
@@ -88,6 +85,8 @@ export async function settleVerdict(
       .where('tags', '=', linted.storedTags)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
+    // What was answered was no answer to a rule that names the version only now.
+    if (isMore) await forgetAnswers(trx, skillId)
   }
   await saveJudgement(trx, skillId, version, judgement)
   return true
@@ -138,7 +137,7 @@ export async function listFoundAfter(db: Db, id: string, limit: number): Promise
   const rows = await selectSkills(db)
     .where('skills.verdict', 'in', ['notice', 'warning'])
     .where('skills.deleted_at', 'is', null)
-    .where('skills.hidden_at', 'is', null)
+    .where('skills.state', '<>', 'hidden')
     .where('skills.id', '>', id)
     .orderBy('skills.id')
     .limit(limit)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
-import { findBlock } from '../store/moderation.ts'
+import { findBlock } from '../store/agents.ts'
 import { nextRevision } from '../store/revision.ts'
 import { findSkill, setVoteSums } from '../store/skills.ts'
 import { findVote, listVotesWeighedBefore, upsertVote } from '../store/votes.ts'

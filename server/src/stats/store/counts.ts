@@ -41,7 +41,7 @@ export async function countGrowth(db: Db, now: number): Promise<Record<Grown, Gr
 
 /** Other counts at `now` (ms), each a query by itself. */
 const counted = {
-  hiddenSkills: 'from skills where deleted_at is null and hidden_at is not null',
+  hiddenSkills: "from skills where deleted_at is null and state = 'hidden'",
   openReports: 'from reports where resolved_at is null',
   blockedAgents: 'from agents where blocked_at is not null',
   accounts: 'from accounts',

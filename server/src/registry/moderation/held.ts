@@ -1,14 +1,8 @@
 import type { Config } from '../../config/config.ts'
-import type { Finding } from './judge.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 
-/** What was last answered to what keeps a version out of resolve. Null: nothing. */
-export type AnswerState = 'answered' | 'released' | 'held' | null
-
-/** What the quarantine is asked about. */
-interface Judged {
-  readonly warnings: readonly Finding[]
-  readonly answer: AnswerState
-}
+/** What decides whether resolve leaves a version out. */
+type Judged = Pick<SkillRecord, 'warnings' | 'state' | 'stateBy'>
 
 type Settings = Pick<Config, 'quarantine'>
 
@@ -24,7 +18,9 @@ export function quarantinedRules(
 
 /** Whether resolve leaves a version out: the operator's word is final, whichever it is. */
 export function isHeld(settings: Settings, judged: Judged): boolean {
-  if (judged.answer === 'released') return false
-  if (judged.answer === 'answered' && settings.quarantine.releasedBy === 'publisher') return false
+  if (judged.state === 'visible' && judged.stateBy !== null) {
+    if (judged.stateBy === 'operator' || settings.quarantine.releasedBy === 'publisher')
+      return false
+  }
   return quarantinedRules(settings, judged).length > 0
 }
