@@ -16,7 +16,7 @@ const rooms = `
   registry/catalogue  registry/copies  registry/columns  registry/votes  registry/access
   registry/store  registry/lint  registry/lint/code  registry/lint/files  registry/lint/report
   registry/lint/text  registry/frontmatter
-  search  search/threads  search/query  search/indexing  search/segment  search/lexicon
+  search  search/query  search/indexing  search/segment  search/lexicon
   search/document  search/text  search/constants
   snapshot
   webhooks  webhooks/store  outbound  http

@@ -105,7 +105,7 @@ export async function launchServer(
 }
 
 async function close({ catalogue, limiter, db }: AppContext) {
-  await catalogue.index.close()
+  catalogue.index.close()
   await limiter.close()
   await db.close()
 }

@@ -95,7 +95,6 @@ export const parts: readonly Part[] = [
       'oauth/parameters.long',
       'oauth/timing.long',
       'unit/lint/time.long',
-      'unit/search/close.long',
       'unit/search/copies.long',
       'unit/search/segmentation.long',
       'unit/web/readme.long',

@@ -1,5 +1,4 @@
-import type { ResolveHit } from '../search/index.ts'
-import type { JudgedSlot } from './catalogue/catalogue.ts'
+import type { ResolveHit, SkillView } from '../search/index.ts'
 import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
 import { isHeld } from './moderation/held.ts'
@@ -20,28 +19,22 @@ interface ResolveQuery {
  * skill lower it (docs/trust.md); stars order nothing, and nothing lifts what does not fit. A
  * near-copy stands behind its original.
  */
-export async function resolveTask(
+export function resolveTask(
   ctx: RegistryContext,
   { task, limit, threshold, verdict }: ResolveQuery,
 ) {
-  const { catalogue } = ctx
+  ctx.signal?.throwIfAborted()
+  const { index } = ctx.catalogue
+  const ranking = index.rank(task, { limit, threshold })
+  const most = verdict === 'any' ? undefined : verdict
   const now = ctx.clock.now()
-  const { hits, tokenWeights, matched } = await catalogue.index.resolveAside(task, {
-    limit,
-    threshold,
-    prior: (slot) => voteTrust(catalogue.votesAt(slot), now),
-    demotion: (slot) => demotion(catalogue.votesAt(slot), now),
-    ...eligibility(ctx, verdict),
-    originalsOf: catalogue.originalsOf,
-    isOlder: catalogue.isOlder,
-    order: catalogue.compareIds,
-    signal: ctx.signal,
-    onRanked: (by) => ctx.metrics.rankings.inc({ by }),
-  })
+  const views = ranking.standing.map(({ slot }) => viewOf(ctx, slot, most, now))
+  const isFiltered = most !== undefined || ctx.config.quarantine.rules.size > 0
+  const { hits, tokenWeights, matched } = index.answer(ranking, views, isFiltered)
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
 }
 
-export type ResolvedSkills = Awaited<ReturnType<typeof resolveTask>>
+export type ResolvedSkills = ReturnType<typeof resolveTask>
 
 /** A skill that was found for a task, and what it is a near-copy of. */
 interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 'explanation'> {
@@ -50,16 +43,25 @@ interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 
   readonly original: SkillRecord | undefined
 }
 
-/** What may be a hit: no skill of a graver verdict, and none in quarantine. */
-function eligibility({ catalogue, config }: RegistryContext, verdict: ResolveQuery['verdict']) {
-  const most = verdict === 'any' ? undefined : verdict
-  const isQuarantined = (judged: JudgedSlot) => isHeld(config, judged)
-  if (config.quarantine.rules.size === 0) {
-    return most && { isEligible: (slot: number) => catalogue.isAtMost(slot, most) }
-  }
+/** What the engine needs to know of a ranked skill. */
+function viewOf(
+  { catalogue, config }: RegistryContext,
+  slot: number,
+  most: Verdict | undefined,
+  now: number,
+): SkillView {
+  const skill = catalogue.atSlot(slot)
+  if (!skill) throw new RangeError(`the index holds no skill of the catalogue at ${slot}`)
+  const isTooGrave = most !== undefined && !catalogue.isAtMost(slot, most)
   return {
-    isEligible: (slot: number) =>
-      catalogue.isFree(slot, isQuarantined) && (!most || catalogue.isAtMost(slot, most)),
+    id: skill.id,
+    createdAt: skill.createdAt,
+    trust: voteTrust(skill, now),
+    demotion: demotion(skill, now),
+    isEligible: !isTooGrave && !isHeld(config, skill),
+    originals: catalogue.originalsOf(slot).map((original) => {
+      return { slot: original, createdAt: catalogue.atSlot(original)?.createdAt ?? 0 }
+    }),
   }
 }
 

@@ -14,7 +14,6 @@ export interface Metrics {
   readonly start: Gauge<'from'>
   readonly snapshots: Counter<'outcome'>
   readonly webhooks: Counter<'outcome'>
-  readonly rankings: Counter<'by'>
 }
 
 /** A fresh set of metrics, so that several servers in one process do not share them. */
@@ -87,12 +86,6 @@ export function createMetrics(): Metrics {
       name: 'skillpass_webhook_attempts_total',
       help: 'Attempts to deliver a webhook.',
       labelNames: ['outcome'],
-      registers,
-    }),
-    rankings: new Counter({
-      name: 'skillpass_rankings_total',
-      help: 'Rankings of resolve: remembered, made by the main thread, or by another.',
-      labelNames: ['by'],
       registers,
     }),
   }

@@ -1,5 +1,13 @@
+import { LRUCache } from 'lru-cache'
+import { runStep } from '../runtime/run-step.ts'
 import type { Savable } from '../snapshot/saved.ts'
-import { LENGTHS, MEASURES, PROSE } from './constants/constants.ts'
+import {
+  LENGTHS,
+  MEASURES,
+  PROSE,
+  REMEMBERED_HITS,
+  REMEMBERED_TASKS,
+} from './constants/constants.ts'
 import { mostTokens, packTokens, unpackTokens } from './document/document-codec.ts'
 import { type ReadSkill, writeTokens } from './document/forward-index.ts'
 import { countNewWords, type NewWordCount } from './indexing/new-words.ts'
@@ -9,16 +17,16 @@ import { createCorpusStatistics } from './lexicon/corpus-statistics.ts'
 import { createLengthNorms, lengthCode } from './lexicon/length-norms.ts'
 import { createSpellingCorrector } from './lexicon/spelling.ts'
 import { createVocabulary } from './lexicon/vocabulary.ts'
-import type { ResolveResult } from './query/answer.ts'
+import { answer, type ResolveResult } from './query/answer.ts'
 import { createCandidateFinder } from './query/candidates.ts'
 import { createEvidenceReader } from './query/evidence.ts'
 import { createQueryParser } from './query/parse.ts'
-import { createRanker, type ResolveOptions } from './query/rank.ts'
+import { createRanker, type HitGround } from './query/rank.ts'
+import type { Ranking, RankOptions, SkillView } from './query/ranking.ts'
 import { createSearcher, type SearchMatches } from './query/search.ts'
-import { createResolver } from './resolver.ts'
-import { createCollection } from './segment/collection.ts'
+import { createCollection, livingOf, viewOfDocument } from './segment/collection.ts'
 import { LIVE_DOCUMENTS, LIVE_UNITS, nextMerge } from './segment/merge-policy.ts'
-import { openSegment, SEGMENT_DOCUMENTS } from './segment/segment.ts'
+import { openSegment, SEGMENT_DOCUMENTS, type Segment } from './segment/segment.ts'
 import {
   type BuildBasis,
   createSegmentBuilder,
@@ -27,15 +35,11 @@ import {
 import { type Restored, restoredParts, savedParts } from './segment/snapshot.ts'
 import { createScanner, phraseHash } from './text/scanner.ts'
 import type { SkillText } from './text/skill-text.ts'
-import { createReplicaSender } from './threads/index-replica.ts'
-import { createMerger } from './threads/merger.ts'
-import { createRankPool } from './threads/rank-pool.ts'
-import { createReadAhead, type ReadAhead } from './threads/read-ahead.ts'
 
 /**
  * The skills of this process in memory, for resolve and search, each known by its slot: a small
- * integer of the caller's choice. Calls are synchronous; merges, and the rankings of `resolveAside`, go
- * on in other threads.
+ * integer of the caller's choice. Calls are synchronous; segments are merged in steps, each in a turn
+ * of the event loop.
  */
 export interface SkillIndex extends Savable {
   readonly size: number
@@ -49,29 +53,32 @@ export interface SkillIndex extends Savable {
   /** Takes a skill out; unknown slots are ignored. */
   remove(slot: number): void
   /**
-   * Ranks skills by how well they serve a task. Rankings by words are cached while the skills stay as
-   * they are; `prior` and `demotion` are asked each time. `order` must not change its mind meanwhile.
+   * Ranks skills by how well their words serve a task; cached until the index changes. `grounds` takes
+   * in what the hits rest on, for fitting the weights.
    */
-  resolve(task: string, options: ResolveOptions): ResolveResult
-  /** Resolves as `resolve` does; where many ask, other threads rank as far as there are cores. */
-  resolveAside(task: string, options: ResolveOptions): Promise<ResolveResult>
+  rank(task: string, options: RankOptions, grounds?: HitGround[]): Ranking
+  /**
+   * The answer to a task by its ranking, in the same turn of the event loop. `views` has the view of each
+   * standing hit; `isFiltered` says that skills may be ineligible, so that only those seen are counted.
+   */
+  answer(ranking: Ranking, views?: readonly SkillView[], isFiltered?: boolean): ResolveResult
   /** Every skill whose name, slug or description has a word of `q`, with its relevance. */
   search(q: string): SearchMatches
-  /** From here to `endLoad` skills are gathered into large segments; whatever is asked meanwhile takes long. */
+  /** From here to `endLoad` skills are gathered into large segments; queries take long meanwhile. */
   beginLoad(): void
   endLoad(): void
-  /** Bytes held; the rankings of the query cache come on top. */
+  /** Bytes held; the rankings of the cache come on top. */
   memory(): number
   /** Distinct words that skills ever held, and how many of them none holds now. */
   words(): { all: number; unused: number }
   /** Resolves when no merge is under way. */
   settled(): Promise<void>
-  /** Ends the other threads. */
-  close(): Promise<void>
+  /** Gives up the merge that is under way. */
+  close(): void
 }
 
 /** What an index is put together from; `restore` replaces all of it. */
-function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored) {
+function assemble(restored?: Restored) {
   const vocabulary = createVocabulary(restored?.vocabulary)
   const pairs = createBigramFrequencies(restored?.pairs)
   const lengths = createLengthNorms(restored?.lengths)
@@ -79,15 +86,11 @@ function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored
   for (const { buffer, dead } of restored?.segments ?? []) {
     collection.restore(openSegment(buffer), dead)
   }
-  const { norms } = lengths
   const searcher = createSearcher(collection)
   const { countHeads } = searcher
   const typos = createSpellingCorrector(vocabulary, countHeads)
-  const parser = createQueryParser(vocabulary, pairs, typos, countHeads, () => collection.size)
+  const evidence = createEvidenceReader(vocabulary)
   const finder = createCandidateFinder(collection)
-  const rankQuery = createRanker(collection, finder, createEvidenceReader(vocabulary), norms)
-  const sender = () => createReplicaSender(collection, vocabulary, norms)
-  const threads = createRankPool(sender, onThreadFailure)
   return {
     vocabulary,
     pairs,
@@ -96,64 +99,55 @@ function assemble(onThreadFailure: (error: unknown) => void, restored?: Restored
     statistics: createCorpusStatistics(vocabulary, pairs, lengths),
     reader: createSkillReader(vocabulary),
     searcher,
-    parser,
-    threads,
-    resolver: createResolver(parser, rankQuery, threads),
+    parser: createQueryParser(vocabulary, pairs, typos, countHeads, () => collection.size),
+    ranker: createRanker(collection, finder, evidence, lengths.norms),
   }
 }
 
 type Parts = ReturnType<typeof assemble>
 
-/** An empty index. `onThreadFailure` is called when another thread fails, by which nothing is lost. */
-export function createSkillIndex(onThreadFailure: (error: unknown) => void = () => {}): SkillIndex {
-  let parts = assemble(onThreadFailure)
+/** An empty index. `onMergeFailure` is called when a merge fails, by which nothing is lost. */
+export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}): SkillIndex {
+  let parts = assemble()
   const scanner = createScanner()
   const build = createSegmentBuilder()
-  const merger = createMerger()
+  /** A repeated task takes 0.01 ms, a new one 0.3. */
+  const rankings = new LRUCache<string, Ranking>({
+    max: REMEMBERED_TASKS,
+    maxSize: REMEMBERED_HITS,
+    sizeCalculation: ({ standing }) => 1 + standing.length,
+  })
   /** The document that is counted in or out. */
   let tokens = new Uint32Array(8192)
   let units = new Uint16Array(16_384)
-  /** While a catalogue is loaded. */
-  let ahead: ReadAhead | undefined
+  let isLoading = false
+  let isClosed = false
   let merging: Promise<void> | undefined
   return {
     get size() {
-      ahead?.settle()
       return parts.collection.size
     },
-    has(slot) {
-      ahead?.settle()
-      return parts.collection.has(slot)
-    },
+    has: (slot) => parts.collection.has(slot),
     put,
-    read(skill) {
-      ahead?.finish()
-      return parts.reader.begin(skill)
-    },
+    read: (skill) => parts.reader.begin(skill),
     countNewWords: (skill) => countNewWords(parts.vocabulary, skill),
-    remove(slot) {
-      ahead?.settle()
-      remove(slot)
+    remove,
+    rank,
+    answer(ranking, views, isFiltered = false) {
+      const { collection, ranker } = parts
+      return answer(ranking, views, isFiltered, (slot) => {
+        const document = collection.find(slot)
+        if (document === undefined)
+          throw new RangeError(`the index does not hold the skill ${slot}`)
+        return ranker.readSections(viewOfDocument(document), ranking.query)
+      })
     },
-    resolve(task, options) {
-      ahead?.settle()
-      return parts.resolver.resolve(task, options)
-    },
-    async resolveAside(task, options) {
-      ahead?.settle()
-      // while a catalogue is loaded too much is live to be sent
-      return parts.resolver.resolveAside(task, options, ahead === undefined)
-    },
-    search(q) {
-      ahead?.settle()
-      return parts.searcher.search(parts.parser.readWords(q), phraseHash(scanner, q))
-    },
+    search: (q) => parts.searcher.search(parts.parser.readWords(q), phraseHash(scanner, q)),
     beginLoad() {
-      ahead = createReadAhead(parts.vocabulary, parts.reader)
+      isLoading = true
     },
     endLoad() {
-      ahead?.finish()
-      ahead = undefined
+      isLoading = false
       seal()
     },
     memory,
@@ -164,34 +158,40 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
     async settled() {
       while (merging) await merging
     },
-    async close() {
-      await Promise.all([merger.close(), parts.threads.close()])
+    close() {
+      isClosed = true
     },
     save() {
       seal()
       const { vocabulary, pairs, lengths, collection } = parts
       return savedParts({ vocabulary, pairs, lengths, parts: collection.parts })
     },
-    async restore(loaded) {
-      const former = parts
-      parts = assemble(onThreadFailure, restoredParts(loaded))
-      await former.threads.close()
+    restore(loaded) {
+      forget()
+      parts = assemble(restoredParts(loaded))
     },
   }
 
-  function put(slot: number, skill: SkillText | ReadSkill): void {
-    if (ahead && !('words' in skill)) {
-      ahead.add({ skill, take: (read) => add(slot, read) })
-      return
-    }
-    ahead?.finish()
-    add(slot, 'words' in skill ? skill : parts.reader.read(skill))
+  function rank(task: string, options: RankOptions, grounds?: HitGround[]): Ranking {
+    const { parser, ranker } = parts
+    const key = `${options.limit} ${options.threshold} ${task}`
+    const known = grounds ? undefined : rankings.get(key)
+    if (known) return known
+    const ranking = ranker.rank(parser.readTask(task), options, grounds)
+    rankings.set(key, ranking)
+    return ranking
   }
 
-  function add(slot: number, read: ReadSkill): void {
-    parts.resolver.forget()
-    const document = takeIn(slot, read)
+  /** To be called before any document comes or goes. */
+  function forget(): void {
+    // clearing takes long even when there is nothing, and a load changes the index all the time
+    if (rankings.size > 0) rankings.clear()
+  }
+
+  function put(slot: number, skill: SkillText | ReadSkill): void {
+    const document = takeIn(slot, 'words' in skill ? skill : parts.reader.read(skill))
     remove(slot)
+    forget()
     parts.collection.add(document)
     if (isLiveFull()) seal()
   }
@@ -199,7 +199,7 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
   /** To make a segment takes time with the words of its documents, in which the event loop is held. */
   function isLiveFull(): boolean {
     const { live, liveUnits } = parts.collection
-    if (ahead) return live.length >= SEGMENT_DOCUMENTS
+    if (isLoading) return live.length >= SEGMENT_DOCUMENTS
     return live.length >= LIVE_DOCUMENTS || liveUnits >= LIVE_UNITS
   }
 
@@ -220,10 +220,10 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
   }
 
   function remove(slot: number): void {
-    const { collection, resolver, statistics } = parts
+    const { collection, statistics } = parts
     const document = collection.find(slot)
     if (document === undefined) return
-    resolver.forget()
+    forget()
     const most = mostTokens(document.units.length)
     if (tokens.length < most) tokens = new Uint32Array(2 * most)
     const length = unpackTokens(document.units, tokens)
@@ -232,44 +232,38 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
     mergeIfDue()
   }
 
-  /** For this thread at once; another needs a copy of the groups. */
-  function basis(): BuildBasis {
-    const { count, stems } = parts.vocabulary
-    return { groups: stems.groups, entries: count + 1, norms: parts.lengths.norms() }
-  }
-
   /** Makes a segment of the live documents. */
   function seal(): void {
-    const { collection, resolver } = parts
+    const { collection } = parts
     if (collection.live.length === 0) return
-    resolver.forget()
-    collection.seal((documents) => build(documents, basis()))
+    collection.seal((documents) => finish(build(documents, basisOf(parts))))
     mergeIfDue()
   }
 
   function mergeIfDue(): void {
-    if (merging || !nextMerge(parts.collection)) return
+    if (merging || isClosed || !nextMerge(parts.collection)) return
     // what could not be merged stays as it is, and is tried again after the next change
     merging = mergeAll(parts)
-      .catch(onThreadFailure)
+      .catch(onMergeFailure)
       .finally(() => {
         merging = undefined
       })
   }
 
-  async function mergeAll({ collection, resolver }: Parts): Promise<void> {
+  async function mergeAll(own: Parts): Promise<void> {
+    const { collection } = own
+    const build = createSegmentBuilder()
     for (let due = nextMerge(collection); due; due = nextMerge(collection)) {
-      const inputs = due.map(({ segment, dead }) => ({
-        buffer: segment.buffer,
-        dead: dead.slice(),
-      }))
-      const now = basis()
-      const groups = now.groups.slice(0, now.entries)
-      const buffer = await merger.merge({ inputs, basis: { ...now, groups } })
-      // a merger that was closed gives nothing, and nothing is lost
-      if (buffer === undefined) return
-      resolver.forget()
-      collection.replace(due, openSegment(buffer))
+      const documents: SourceDocument[] = []
+      for (const part of due) documents.push(...(await runStep(() => livingOf(part))))
+      const steps = build(documents, basisOf(own))
+      let step = await runStep(() => steps.next())
+      while (!step.done) {
+        if (isClosed || parts !== own) return
+        step = await runStep(() => steps.next())
+      }
+      forget()
+      collection.replace(due, step.value)
     }
   }
 
@@ -282,4 +276,19 @@ export function createSkillIndex(onThreadFailure: (error: unknown) => void = () 
     for (const { units } of collection.live) total += units.byteLength
     return total
   }
+}
+
+/** What a segment of these parts is built by, now. */
+const basisOf =
+  ({ vocabulary, lengths }: Parts): (() => BuildBasis) =>
+  () => {
+    const { count, stems } = vocabulary
+    return { groups: stems.groups, entries: count + 1, norms: lengths.norms() }
+  }
+
+/** Does all steps at once. */
+function finish(steps: Generator<void, Segment>): Segment {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
 }

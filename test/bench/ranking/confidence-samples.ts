@@ -1,4 +1,5 @@
-import { confidenceFeatures, type HitEvidence } from '@skillpass/server/search/query/confidence'
+import type { HitGround } from '@skillpass/server/search/index'
+import { confidenceFeatures } from '@skillpass/server/search/query/confidence'
 import type { CorpusSkill, Task } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { type IndexedCorpus, indexCorpus } from './indexed-corpus.ts'
@@ -148,12 +149,8 @@ function draw(
 }
 
 function firstTen(corpus: IndexedCorpus, asked: TaskFeatures, size: number): ConfidenceSample[] {
-  const seen: { slot: number; evidence: HitEvidence }[] = []
-  corpus.resolve(asked.task, {
-    limit: 10,
-    threshold: Number.MIN_VALUE,
-    onEvidence: (slot, evidence) => seen.push({ slot, evidence }),
-  })
+  const seen: HitGround[] = []
+  corpus.resolve(asked.task, { limit: 10, threshold: Number.MIN_VALUE }, seen)
   return seen.slice(0, 10).map(({ slot, evidence }, rank) => ({
     kind: asked.kind,
     size,

@@ -1,6 +1,7 @@
 import {
   createSkillIndex,
-  type ResolveOptions,
+  type HitGround,
+  type RankOptions,
   type ResolveResult,
 } from '@skillpass/server/search/index'
 import type { CorpusSkill } from '../../support/corpus.ts'
@@ -10,7 +11,7 @@ export interface IndexedCorpus {
   readonly size: number
   has(id: string): boolean
   idOf(slot: number): string
-  resolve(task: string, options: ResolveOptions): ResolveResult
+  resolve(task: string, options: RankOptions, grounds?: HitGround[]): ResolveResult
 }
 
 /** Indexes the skills. */
@@ -24,6 +25,6 @@ export function indexCorpus(skills: readonly CorpusSkill[]): IndexedCorpus {
     size: skills.length,
     has: (id) => ids.has(id),
     idOf: (slot) => skills[slot]?.id ?? '',
-    resolve: (task, options) => index.resolve(task, options),
+    resolve: (...asked) => index.answer(index.rank(...asked)),
   }
 }

@@ -5,6 +5,7 @@ import {
   RESCORED,
   WINDOW_WEIGHT,
 } from '@skillpass/server/search/constants/constants'
+import type { HitGround } from '@skillpass/server/search/index'
 import type { ScoreParts } from '@skillpass/server/search/query/rank'
 import type { Task } from '../../support/corpus.ts'
 import { createQualityMeter, type Quality } from '../quality.ts'
@@ -42,19 +43,17 @@ export function gatherRankings(corpus: IndexedCorpus, tasks: readonly Task[]): R
     .filter(({ kind }) => kind === 'positive')
     .map((task) => {
       const found: (RankingSample['candidates'][number] & { slot: number })[] = []
-      corpus.resolve(task.task, {
-        limit: RESCORED,
-        // no confidence reaches it: nothing is presented, and each candidate is told once
-        threshold: 1,
-        onEvidence: (slot, { score }, parts) => {
-          if (parts === undefined) return
-          const shares = sharesOf(parts)
-          if (Math.abs(scoreOf(shares, PRESENT) - score) > 1e-9) {
-            throw new Error('the score of rank.ts has become another than the one fitted here')
-          }
-          found.push({ slot, right: task.relevant.includes(corpus.idOf(slot)), parts: shares })
-        },
-      })
+      const grounds: HitGround[] = []
+      // no confidence reaches it: nothing is presented, and each candidate is told once
+      corpus.resolve(task.task, { limit: RESCORED, threshold: 1 }, grounds)
+      for (const { slot, evidence, parts } of grounds) {
+        if (parts === undefined) continue
+        const shares = sharesOf(parts)
+        if (Math.abs(scoreOf(shares, PRESENT) - evidence.score) > 1e-9) {
+          throw new Error('the score of rank.ts has become another than the one fitted here')
+        }
+        found.push({ slot, right: task.relevant.includes(corpus.idOf(slot)), parts: shares })
+      }
       return {
         fold: folds.get(repositoryOf(task)) ?? 0,
         relevant: task.relevant.length,

@@ -128,36 +128,33 @@ describe('hits and their originals', () => {
     fc.assert(
       fc.property(fc.array(hit, { maxLength: 10 }), (list) => {
         const numbers = list.map(({ number }) => number / 20).sort((a, b) => b - a)
-        const hits = list.map((_, i) => ({
-          key: i,
-          score: numbers[i] ?? 0,
-          confidence: numbers[i] ?? 0,
-        }))
         const isCopy = (i: number) => i % 2 === 1
-        const originalsOf = ({ key: i }: { key: number }) =>
-          isCopy(i) ? (list[i]?.originals ?? []).filter((each) => !isCopy(each)) : []
-        // of those that are not among the hits, 8 is younger than all and 9 older
-        const isYoungest = (key: number) => key === 8 && list.length <= 8
-        const placed = behindOriginals(
-          hits,
-          (each) => each.key,
-          originalsOf,
-          (_, than) => isYoungest(than),
-        )
-        expect(placed.map((each) => each.key).sort((a, b) => a - b)).toEqual(
-          hits.map((each) => each.key),
+        const originalsOf = ({ slot }: { slot: number }) =>
+          isCopy(slot) ? (list[slot]?.originals ?? []).filter((each) => !isCopy(each)) : []
+        // of those that are not among the hits, 8 is younger than all and the others are older
+        const isYoungest = (slot: number) => slot === 8 && list.length <= 8
+        const hits = list.map((_, slot) => {
+          const originals = originalsOf({ slot }).map((original) => {
+            return { slot: original, createdAt: isYoungest(original) ? 2 : 0 }
+          })
+          const number = numbers[slot] ?? 0
+          return { slot, score: number, confidence: number, view: { createdAt: 1, originals } }
+        })
+        const placed = behindOriginals(hits)
+        expect(placed.map(({ slot }) => slot).sort((a, b) => a - b)).toEqual(
+          hits.map(({ slot }) => slot),
         )
         for (const [place, each] of placed.entries()) {
           expect(each.score).toBeLessThanOrEqual(placed[place - 1]?.score ?? 1)
           for (const original of originalsOf(each)) {
             if (isYoungest(original)) continue
-            const theirs = placed.findIndex((other) => other.key === original)
+            const theirs = placed.findIndex((other) => other.slot === original)
             expect(theirs).toBeLessThan(place)
             expect(each.confidence).toBeLessThanOrEqual(placed[theirs]?.confidence ?? 0)
             if (theirs === -1) expect(each.score).toBe(0)
           }
           const isFree = originalsOf(each).every(isYoungest)
-          if (isFree) expect(each).toEqual(hits[each.key])
+          if (isFree) expect(each).toEqual(hits[each.slot])
         }
       }),
     )

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createSkillIndex, type SkillIndex } from '@skillpass/server/search/index'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type CorpusSkill, corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { agreement, prunedAndExact } from './agreement.ts'
@@ -91,8 +91,6 @@ describe.skipIf(missing !== undefined)(`an index of 1,200 real skills${skipped}`
     changed = await replaceOneByOne(drawn.slice(size, 2 * size))
   })
 
-  afterAll(() => Promise.all([loaded.close(), changed.close()]))
-
   function load(skills: readonly CorpusSkill[]): SkillIndex {
     const index = createSkillIndex()
     index.beginLoad()
@@ -125,7 +123,7 @@ describe.skipIf(missing !== undefined)(`an index of 1,200 real skills${skipped}`
     let all = 0
     for (const task of shuffled(tasks, random).slice(0, 60)) {
       const [one = [], other = []] = [loaded, changed].map((index) =>
-        index.resolve(task, { limit: 10, threshold: 0.05 }).hits.map(({ slot }) => slot),
+        index.rank(task, { limit: 10, threshold: 0.05 }).standing.map(({ slot }) => slot),
       )
       all += one.length
       shared += one.filter((slot) => other.includes(slot)).length
@@ -136,7 +134,8 @@ describe.skipIf(missing !== undefined)(`an index of 1,200 real skills${skipped}`
 
   test('an index finds every skill by a word that no other has, however often it was merged', () => {
     for (let slot = 0; slot < size; slot += 3) {
-      expect(changed.resolve(ownWord(slot), { limit: 1, threshold: 0 }).hits[0]?.slot).toBe(slot)
+      const { standing } = changed.rank(ownWord(slot), { limit: 1, threshold: 0 })
+      expect(standing[0]?.slot).toBe(slot)
     }
   })
 })

@@ -1,12 +1,9 @@
-import { demote } from '@skillpass/server/search/query/demote'
+import { type DemotedHit, demote } from '@skillpass/server/search/query/demote'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-interface Hit {
+interface Hit extends DemotedHit {
   id: number
-  score: number
-  confidence: number
-  factor: number
 }
 
 const share = fc.double({ min: 0.001, max: 1, noNaN: true })
@@ -23,11 +20,10 @@ const rankings = fc
       id,
       score: scores[id] ?? 0,
       confidence: confidences[id] ?? 0,
-      factor: hit.factor,
+      view: { demotion: hit.factor },
     }))
   })
 
-const demoted = (hits: Hit[]) => demote(hits, (hit) => hit.factor)
 const isFalling = (numbers: number[]) =>
   numbers.every((number, index) => number <= (numbers[index - 1] ?? number))
 
@@ -35,12 +31,12 @@ describe('demotion of hits', () => {
   test('demotion lowers hits, raises none and loses none', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
-        const after = demoted(hits)
+        const after = demote(hits)
         expect(after.map(({ id }) => id).sort((a, b) => a - b)).toEqual(hits.map(({ id }) => id))
         for (const hit of after) {
           const before = hits[hit.id]
-          expect(hit.score).toBeLessThanOrEqual((before?.score ?? 0) * hit.factor)
-          expect(hit.confidence).toBeLessThanOrEqual((before?.confidence ?? 0) * hit.factor)
+          expect(hit.score).toBeLessThanOrEqual((before?.score ?? 0) * hit.view.demotion)
+          expect(hit.confidence).toBeLessThanOrEqual((before?.confidence ?? 0) * hit.view.demotion)
         }
       }),
     )
@@ -49,8 +45,8 @@ describe('demotion of hits', () => {
   test('demotion leaves all other hits their numbers and their order', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
-        const others = (list: Hit[]) => list.filter((hit) => hit.factor === 1)
-        expect(others(demoted(hits))).toEqual(others(hits))
+        const others = (list: Hit[]) => list.filter((hit) => hit.view.demotion === 1)
+        expect(others(demote(hits))).toEqual(others(hits))
       }),
     )
   })
@@ -58,7 +54,7 @@ describe('demotion of hits', () => {
   test('scores and confidences still fall from hit to hit after a demotion', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
-        const after = demoted(hits)
+        const after = demote(hits)
         expect(isFalling(after.map(({ score }) => score))).toBe(true)
         expect(isFalling(after.map(({ confidence }) => confidence))).toBe(true)
       }),
@@ -68,12 +64,12 @@ describe('demotion of hits', () => {
   test('a demoted hit stays before hits that are worse in both numbers', () => {
     fc.assert(
       fc.property(rankings, (hits) => {
-        const order = demoted(hits).map(({ id }) => id)
-        for (const lowered of hits.filter((hit) => hit.factor < 1)) {
-          for (const other of hits.filter((hit) => hit.factor === 1)) {
+        const order = demote(hits).map(({ id }) => id)
+        for (const lowered of hits.filter((hit) => hit.view.demotion < 1)) {
+          for (const other of hits.filter((hit) => hit.view.demotion === 1)) {
             const isWorse =
-              other.score < lowered.score * lowered.factor &&
-              other.confidence < lowered.confidence * lowered.factor
+              other.score < lowered.score * lowered.view.demotion &&
+              other.confidence < lowered.confidence * lowered.view.demotion
             if (isWorse) expect(order.indexOf(lowered.id)).toBeLessThan(order.indexOf(other.id))
           }
         }
@@ -84,8 +80,13 @@ describe('demotion of hits', () => {
   test('a demoted hit ranks behind one that fits equally well', () => {
     fc.assert(
       fc.property(share, share, fc.double({ min: 0.5, max: 0.99, noNaN: true }), (s, c, factor) => {
-        const hit = (id: number, factor: number) => ({ id, score: s, confidence: c, factor })
-        expect(demoted([hit(0, factor), hit(1, 1)]).map(({ id }) => id)).toEqual([1, 0])
+        const hit = (id: number, demotion: number) => ({
+          id,
+          score: s,
+          confidence: c,
+          view: { demotion },
+        })
+        expect(demote([hit(0, factor), hit(1, 1)]).map(({ id }) => id)).toEqual([1, 0])
       }),
     )
   })

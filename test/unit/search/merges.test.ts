@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { createSkillIndex } from '@skillpass/server/search/index'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSkillIndex, type HitGround } from '@skillpass/server/search/index'
+import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'
 import { indexOf, OTHERS, skill } from './fixture.ts'
 
@@ -13,9 +13,8 @@ const textOf = (slot: number, edition: number) => ({
 })
 
 describe('merges of segments', () => {
-  test('merges in another thread keep every skill that was put, changed or removed meanwhile', async () => {
+  test('merges keep every skill that was put, changed or removed meanwhile', async () => {
     const index = createSkillIndex((error) => expect.unreachable(String(error)))
-    onTestFinished(() => index.close())
     const random = seededRandom(11)
     const editions = new Map<number, number>()
     for (let change = 0; change < 1500; change++) {
@@ -31,7 +30,6 @@ describe('merges of segments', () => {
     }
     await index.settled()
     const fresh = createSkillIndex()
-    onTestFinished(() => fresh.close())
     fresh.beginLoad()
     for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition))
     fresh.endLoad()
@@ -40,7 +38,7 @@ describe('merges of segments', () => {
     for (const [slot, edition] of [...editions].slice(0, 60)) {
       const ask = `subject ${slot} edition ${edition}`
       const [merged, built] = [index, fresh].map((each) => {
-        const [hit] = each.resolve(ask, { limit: 5, threshold: 0 }).hits
+        const [hit] = each.rank(ask, { limit: 5, threshold: 0 }).standing
         const { slots } = each.search(ask)
         return { hit, found: [...slots].sort((a, b) => a - b) }
       })
@@ -65,16 +63,10 @@ describe('new skills', () => {
       ),
     ])
     const evidence = () => {
-      let crowd = 0
-      const onEvidence = (id: string, found: { crowd: number }) => {
-        if (id !== 'weak') crowd = found.crowd
-      }
-      const { matched } = index.resolve('fill a pdf form', {
-        limit: 10,
-        threshold: 0.05,
-        onEvidence,
-      })
-      return { crowd, matched }
+      const grounds: HitGround[] = []
+      const options = { limit: 10, threshold: 0.05 }
+      const { matched } = index.resolve('fill a pdf form', options, grounds)
+      return { crowd: grounds[0]?.evidence.crowd ?? 0, matched }
     }
     const before = evidence()
     index.put(skill('weak', { readme: 'Once upon a time somebody had to fill a bucket.' }))

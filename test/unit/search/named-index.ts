@@ -1,9 +1,11 @@
 import {
   createSkillIndex,
+  type HitGround,
+  type RankOptions,
   type ResolveHit,
-  type ResolveOptions,
   type ResolveResult,
   type SkillText,
+  type SkillView,
 } from '@skillpass/server/search/index'
 
 /** A skill under a name of the test's choice. */
@@ -11,13 +13,17 @@ export interface NamedSkill extends SkillText {
   id: string
 }
 
-type NamedHit = ResolveHit & { id: string }
-type Options = Omit<ResolveOptions, 'order' | 'onEvidence'> & {
-  onEvidence?: (
-    id: string,
-    evidence: Parameters<NonNullable<ResolveOptions['onEvidence']>>[1],
-  ) => void
-}
+type NamedResult = Omit<ResolveResult, 'hits'> & { hits: (ResolveHit & { id: string })[] }
+
+/** A skill of which the registry knows nothing but its id. */
+export const viewOf = (id: string): SkillView => ({
+  id,
+  createdAt: 0,
+  trust: 0,
+  demotion: 1,
+  isEligible: true,
+  originals: [],
+})
 
 /** The skill index, with names in place of slots; equal scores stand in the order of the names. */
 export function createNamedIndex() {
@@ -30,7 +36,6 @@ export function createNamedIndex() {
     slots.set(id, slot)
     return slot
   }
-  const order = (a: number, b: number) => (nameOf(a) < nameOf(b) ? -1 : 1)
 
   return {
     memory: () => index.memory(),
@@ -38,17 +43,10 @@ export function createNamedIndex() {
     endLoad: () => index.endLoad(),
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
     remove: (id: string) => index.remove(slotOf(id)),
-    resolve(
-      task: string,
-      { onEvidence, ...options }: Options,
-    ): Omit<ResolveResult, 'hits'> & { hits: NamedHit[] } {
-      const { hits, ...rest } = index.resolve(task, {
-        ...options,
-        order,
-        ...(onEvidence && {
-          onEvidence: (slot, evidence) => onEvidence(nameOf(slot), evidence),
-        }),
-      })
+    resolve(task: string, options: RankOptions, grounds?: HitGround[]): NamedResult {
+      const ranking = index.rank(task, options, grounds)
+      const views = ranking.standing.map(({ slot }) => viewOf(nameOf(slot)))
+      const { hits, ...rest } = index.answer(ranking, views)
       return { ...rest, hits: hits.map((hit) => ({ ...hit, id: nameOf(hit.slot) })) }
     },
     /** What a search finds, in no order. */

@@ -4,7 +4,6 @@ import type { Sample } from '../copies/passages.ts'
 import type { Verdict } from '../lint/judge.ts'
 import type { RepositoryRecord } from '../store/repositories.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import type { Votes } from '../votes/trust.ts'
 import type { Wanted } from './finder.ts'
 
 /**
@@ -26,24 +25,16 @@ export interface Catalogue extends Savable {
   at(owner: string, repo: string, slug: string): SkillRecord | undefined
   /** The skill of a slot, as the index names it. */
   atSlot(slot: number): SkillRecord | undefined
-  /** What agents' votes on the skill of a slot weigh; nothing where it is free. */
-  votesAt(slot: number): Votes
   /** Whether the verdict of a slot's skill is no graver than this one. */
   isAtMost(slot: number, verdict: Verdict): boolean
-  /** Whether what was found in the skill of a slot does not have it held. */
-  isFree(slot: number, isHeld: (judged: JudgedSlot) => boolean): boolean
   /** The slot of a skill's id. */
   slotOf(id: string): number | undefined
   /** The skills that this one is a near-copy of, the most copied first; none for one that is no copy. */
   originalsOf(slot: number): readonly number[]
-  /** Whether the skill of a slot was there before that of another. */
-  isOlder(slot: number, than: number): boolean
   /** The first of the skills that the one with this id is a near-copy of. */
   originalOf(id: string): SkillRecord | undefined
   /** The skills that had these passages first, one for each passage that some skill has. */
   firstWith(passages: ArrayLike<number>): SkillRecord[]
-  /** Orders slots by the ids of their skills. */
-  compareIds(a: number, b: number): number
   /** A page of the skills that pass the filter and match `q`, and how many do. */
   find(wanted: Wanted, start: number, end: number): { skills: SkillRecord[]; total: number }
   /** Sorts the skills, if they are not. The first page asked for does it else, and waits for it. */
@@ -69,9 +60,6 @@ export interface Catalogue extends Savable {
    */
   remove(id: string, revision?: number): void
 }
-
-/** What the lint found in the skill of a slot, and what was answered. */
-export type JudgedSlot = Pick<SkillRecord, 'verdict' | 'warnings' | 'state' | 'stateBy'>
 
 /** A readme that was read already. */
 export interface ReadReadme {

@@ -58,15 +58,9 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       return slot === undefined ? undefined : documents.at(slot)
     },
     atSlot: (slot) => (isInUse(slot) ? documents.at(slot) : undefined),
-    votesAt: (slot) => ({
-      helpfulWeight: isInUse(slot) ? columns.helpfulWeight.get(slot) : 0,
-      unhelpfulWeight: isInUse(slot) ? columns.unhelpfulWeight.get(slot) : 0,
-    }),
     isAtMost: verdicts.isAtMost,
-    isFree: (slot, isHeld) => !verdicts.hasFindings(slot) || !isHeld(verdicts.at(slot)),
     slotOf: (id) => ids.find(id),
     originalsOf: copies.originalsOf,
-    isOlder: (slot, than) => columns.createdAt.get(slot) < columns.createdAt.get(than),
     originalOf(id) {
       const slot = ids.find(id)
       const [original] = slot === undefined ? [] : copies.originalsOf(slot)
@@ -77,7 +71,6 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
         const slot = copies.firstWith(passage)
         return slot === undefined ? [] : [documents.at(slot)]
       }),
-    compareIds: ids.compare,
     find(wanted, start, end) {
       catalogue.sort()
       const found = find(wanted, start, end, slots.end)

@@ -7,8 +7,6 @@ export interface Verdicts {
   /** Whether this is news. */
   set(slot: number, shown: Shown): boolean
   at(slot: number): Shown
-  /** Whether anything was found; few skills have that. */
-  hasFindings(slot: number): boolean
   /** Whether a skill's verdict is no graver; one that is still to be linted counts as a notice. */
   isAtMost(slot: number, verdict: Verdict): boolean
   /** Slots and their findings, as `restore` takes them back. */
@@ -56,7 +54,6 @@ export function createVerdicts(column: Column, answer: Column): Verdicts {
         stateReason: null,
       }
     },
-    hasFindings: (slot) => found.has(slot),
     isAtMost: (slot, verdict) => (column.get(slot) || gravity.notice) <= gravity[verdict],
     findings: () => [...found],
     restore(findings) {

@@ -14,7 +14,7 @@ const HITS = { limit: 10, threshold: 0.3 }
 export function warmUp(catalogue: Catalogue): void {
   const { skills } = catalogue.find({ order: 'trending' }, 0, ASKED)
   for (const { name, description } of skills) {
-    catalogue.index.resolve(description, HITS)
+    catalogue.index.answer(catalogue.index.rank(description, HITS))
     catalogue.find({ q: name, order: 'relevance' }, 0, PAGE)
   }
 }

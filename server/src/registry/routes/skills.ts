@@ -27,7 +27,7 @@ export const skillsRoutes = (ctx: RegistryContext) =>
     search: async ({ query, req }) =>
       ok(serializePage(ctx, await searchSkills(from(ctx, req), query))),
     resolve: async ({ query, req }) =>
-      ok(serializeResolved(ctx, await resolveTask(from(ctx, req), query))),
+      ok(serializeResolved(ctx, resolveTask(from(ctx, req), query))),
     trending: async ({ query }) => {
       const skills = trendingSkills(ctx, query.limit)
       const data = skills.map((skill) => serializeSkill(ctx, skill))

@@ -22,6 +22,6 @@ export async function snapshotAfterImport(ctx: Importing): Promise<void> {
   try {
     await saveSnapshot({ ...opening, catalogue }, snapshots, new AbortController().signal)
   } finally {
-    await catalogue.index.close()
+    catalogue.index.close()
   }
 }

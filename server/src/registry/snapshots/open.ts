@@ -60,7 +60,7 @@ export async function openCatalogue(
 const emptyCatalogue = async ({ db, log }: Opening) =>
   createCatalogue(
     createSkillIndex((err) => {
-      log.warn({ err }, 'a thread of the index failed: it goes on without')
+      log.warn({ err }, 'a merge of the index failed and will be tried again')
     }),
     await passageKey(db.read),
   )
@@ -76,12 +76,12 @@ async function restore(
   try {
     await stateOf(catalogue).restore(loaded)
   } catch (error) {
-    await catalogue.index.close()
+    catalogue.index.close()
     throw new UnusableSnapshot('its parts do not fit together', { cause: error })
   }
   const { all, unused } = catalogue.index.words()
   if (all >= fewWords && unused > mostUnused * all) {
-    await catalogue.index.close()
+    catalogue.index.close()
     throw new UnusableSnapshot(`no skill holds ${unused} of its ${all} words any more`)
   }
   catalogue.revision = revision
@@ -94,7 +94,7 @@ async function restore(
   }
   const live = await countLiveSkills(db.read)
   if (live.revision === catalogue.revision && live.count !== catalogue.size) {
-    await catalogue.index.close()
+    catalogue.index.close()
     throw new UnusableSnapshot(`it leads to ${catalogue.size} skills where ${live.count} are`)
   }
   return catalogue
@@ -114,7 +114,7 @@ async function readDatabase(ctx: Opening, signal: AbortSignal | undefined): Prom
       log.info({ read, skills: count }, 'reading skills from the database')
     })
   } catch (error) {
-    await catalogue.index.close()
+    catalogue.index.close()
     throw error
   }
   return catalogue

@@ -170,8 +170,6 @@ export const MOST_TERMS = 256
 /** `matched` counts no further than this: scoring more would hold the event loop. */
 export const MOST_RESCORED = 1024
 
-/** Tasks whose rankings by words are remembered until the index changes, and bytes of them (about). */
+/** Tasks whose rankings by words are remembered until the index changes, and the hits of all of them. */
 export const REMEMBERED_TASKS = 2000
-export const REMEMBERED_BYTES = 16_000_000
-/** About so many tasks may come between two of the same for it to be remembered; a power of 2. */
-export const ASKED_LATELY = 4096
+export const REMEMBERED_HITS = 100_000

@@ -1,11 +1,18 @@
 import { behindOriginals } from './behind-originals.ts'
 import { demote } from './demote.ts'
-import { explain } from './explanation.ts'
-import type { ResolveHit, ResolveOptions } from './rank.ts'
-import type { RankedHit, Ranking } from './ranked.ts'
-import { byScore, settleTies } from './ties.ts'
+import { type Explanation, explain } from './explanation.ts'
+import type { RankedHit, Ranking, SkillView, ViewedHit } from './ranking.ts'
+import { settleTies } from './ties.ts'
 
-/** What resolve answers. */
+export interface ResolveHit {
+  slot: number
+  /** Ranking score: comparable within one answer only. */
+  score: number
+  /** Probability from 0 to 1 that the skill serves the task: comparable everywhere. */
+  confidence: number
+  explanation: Explanation
+}
+
 export interface ResolveResult {
   /** Best first, at most `limit`, each with at least the threshold's confidence. */
   hits: ResolveHit[]
@@ -18,45 +25,29 @@ export interface ResolveResult {
   matched: number
 }
 
-/** What is answered to a task: its ranking by words as trust orders and votes lower it now. */
-export function answer(ranked: Ranking, options: ResolveOptions): ResolveResult {
-  const { query, matching } = ranked
-  const { isEligible } = options
-  const standing = isEligible
-    ? ranked.standing.filter(({ slot }) => isEligible(slot))
-    : ranked.standing
-  const shown = settle(standing, options)
-  const reached = reaching(shown, options)
-  const hits = shown.slice(0, Math.min(options.limit, reached)).map((hit) => {
-    const { slot, score, confidence } = hit
-    const { sections, headIdf } = ranked.backgroundOf(slot)
+/** The answer to a task: its ranking by words, ordered and lowered by what the registry knows. */
+export function answer(
+  { query, standing, matching, limit, threshold }: Ranking,
+  views: readonly SkillView[] | undefined,
+  isFiltered: boolean,
+  sectionsOf: (slot: number) => Uint16Array,
+): ResolveResult {
+  const settled = views ? settle(standing, views) : standing
+  const end = settled.findIndex(({ confidence }) => confidence < threshold)
+  const reached = end === -1 ? settled.length : end
+  const hits = settled.slice(0, Math.min(limit, reached)).map((hit) => {
+    const { slot, score, confidence, headIdf, sections = sectionsOf(slot) } = hit
     return { slot, score, confidence, explanation: explain(query, sections, headIdf) }
   })
-  const matched = options.threshold <= 0 && !isEligible ? matching : reached
+  const matched = threshold <= 0 && !isFiltered ? matching : reached
   return { hits, matched: Math.max(matched, hits.length), tokenWeights: query.weights }
 }
 
-/**
- * Votes, trust and what is a copy of what only lower or reorder: who does not stand without them is not
- * asked about.
- */
-function settle(
-  standing: readonly RankedHit[],
-  { prior, demotion, order, originalsOf, isOlder }: ResolveOptions,
-): readonly RankedHit[] {
-  const settled = prior ? settleTies(standing, prior, byScore(order)) : standing
-  const lowered = demotion ? demote(settled, ({ slot }) => demotion(slot)) : settled
-  if (!originalsOf) return lowered
-  return behindOriginals(
-    lowered,
-    ({ slot }) => slot,
-    ({ slot }) => originalsOf(slot),
-    ({ slot }, than) => isOlder?.(slot, than) ?? false,
-  )
-}
-
-/** How many, from the first on, reach the threshold. */
-function reaching(shown: readonly RankedHit[], { threshold }: ResolveOptions): number {
-  const end = shown.findIndex(({ confidence }) => confidence < threshold)
-  return end === -1 ? shown.length : end
+/** Trust, votes and originals only lower or reorder hits. */
+function settle(standing: readonly RankedHit[], views: readonly SkillView[]): ViewedHit[] {
+  const eligible = standing.flatMap((hit, i) => {
+    const view = views[i]
+    return view?.isEligible ? { ...hit, view } : []
+  })
+  return behindOriginals(demote(settleTies(eligible)))
 }

@@ -1,4 +1,9 @@
-import type { HitNumbers } from './ties.ts'
+import type { Original, ViewedHit } from './ranking.ts'
+
+/** The part of a hit that decides its place among originals. */
+export type CopyHit = Pick<ViewedHit, 'slot' | 'score' | 'confidence'> & {
+  readonly view: Pick<ViewedHit['view'], 'createdAt' | 'originals'>
+}
 
 /**
  * Puts each near-copy behind its originals, with no higher numbers than theirs: right behind the last
@@ -6,20 +11,15 @@ import type { HitNumbers } from './ties.ts'
  * score and confidence, since its original, which says the same, has earned neither; unless that is the
  * younger skill, by which nobody loses what was earned before.
  */
-export function behindOriginals<Key, T extends HitNumbers>(
-  hits: readonly T[],
-  keyOf: (hit: T) => Key,
-  originalsOf: (hit: T) => readonly Key[],
-  isOlder: (hit: T, than: Key) => boolean,
-): readonly T[] {
-  const originals = hits.map(originalsOf)
-  if (originals.every((list) => list.length === 0)) return hits
-  const places = new Map(hits.map((hit, place) => [keyOf(hit), place]))
+export function behindOriginals<T extends CopyHit>(hits: T[]): T[] {
+  if (hits.every(({ view }) => view.originals.length === 0)) return hits
+  const places = new Map(hits.map(({ slot }, place) => [slot, place]))
   const end = hits.length
   const placed = hits.map((hit, own) => {
-    const absent = (key: Key) => (isOlder(hit, key) ? own : end)
-    const theirs = originals[own]?.map((key) => places.get(key) ?? absent(key)) ?? []
-    const place = Math.max(own, ...theirs)
+    const { originals, createdAt } = hit.view
+    const placeOf = (original: Original) =>
+      places.get(original.slot) ?? (createdAt < original.createdAt ? own : end)
+    const place = Math.max(own, ...originals.map(placeOf))
     if (place === own) return { hit, place }
     const { score, confidence } = hits[place] ?? { score: 0, confidence: 0 }
     const lowered = {

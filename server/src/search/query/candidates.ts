@@ -4,7 +4,7 @@ import {
   POSTINGS_BUDGET_SHARE,
 } from '../constants/constants.ts'
 import {
-  type Documents,
+  type Collection,
   type DocumentView,
   type SegmentState,
   viewOf,
@@ -51,7 +51,7 @@ interface TermList extends PostingList {
   at: number
 }
 
-export function createCandidateFinder(collection: Documents): CandidateFinder {
+export function createCandidateFinder(collection: Collection): CandidateFinder {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopK(sums)
   /** The lists found, segment after segment; the objects are used again for the next task. */

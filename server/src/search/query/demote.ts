@@ -1,33 +1,33 @@
-import type { HitNumbers } from './ties.ts'
+import type { ViewedHit } from './ranking.ts'
+
+/** The part of a hit that demotion changes. */
+export type DemotedHit = Pick<ViewedHit, 'score' | 'confidence'> & {
+  readonly view: Pick<ViewedHit['view'], 'demotion'>
+}
 
 /**
- * Lowers what agents clearly found unhelpful: score and confidence times the hit's `factor`, 0 to 1.
+ * Lowers what agents clearly found unhelpful: score and confidence times the hit's demotion, 0 to 1.
  * It then stands behind every other hit that is better in either number, and has at most the numbers
- * of those before it. Hits with a factor of 1 keep their numbers and their order.
+ * of those before it. Hits with a demotion of 1 keep their numbers and their order.
  */
-export function demote<T extends HitNumbers>(hits: readonly T[], factor: (hit: T) => number): T[] {
-  const factors = hits.map(factor)
-  if (factors.every((each) => each >= 1)) return [...hits]
-  const weighed = hits.map((hit, i) => ({ hit, factor: factors[i] as number }))
-  const kept = weighed.filter((each) => each.factor >= 1).map(({ hit }) => hit)
-  const lowered = weighed.map((each) =>
-    each.factor >= 1 ? each : { ...each, hit: behind(kept, each.hit, each.factor) },
-  )
+export function demote<T extends DemotedHit>(hits: T[]): T[] {
+  const kept = hits.filter(({ view }) => view.demotion >= 1)
+  if (kept.length === hits.length) return hits
+  const lowered = hits.map((hit) => (hit.view.demotion >= 1 ? hit : behind(kept, hit)))
   lowered.sort(
-    (a, b) =>
-      b.hit.score - a.hit.score || b.hit.confidence - a.hit.confidence || b.factor - a.factor,
+    (a, b) => b.score - a.score || b.confidence - a.confidence || b.view.demotion - a.view.demotion,
   )
   let ceiling = 1
-  return lowered.map(({ hit }) => {
+  return lowered.map((hit) => {
     ceiling = Math.min(ceiling, hit.confidence)
     return ceiling < hit.confidence ? { ...hit, confidence: ceiling } : hit
   })
 }
 
 /** A lowered hit, no better in any number than those kept ones that beat it in either. */
-function behind<T extends HitNumbers>(kept: readonly T[], hit: T, factor: number): T {
-  let score = hit.score * factor
-  let confidence = hit.confidence * factor
+function behind<T extends DemotedHit>(kept: readonly T[], hit: T): T {
+  let score = hit.score * hit.view.demotion
+  let confidence = hit.confidence * hit.view.demotion
   for (const other of kept) {
     if (other.score <= score && other.confidence <= confidence) break
     score = Math.min(score, other.score)

@@ -10,7 +10,7 @@ import {
   RESCORED,
   WINDOW_WEIGHT,
 } from '../constants/constants.ts'
-import { type Documents, type DocumentView, viewOfLive } from '../segment/collection.ts'
+import { type Collection, type DocumentView, viewOfDocument } from '../segment/collection.ts'
 import type { CandidateFinder } from './candidates.ts'
 import {
   type Confidence,
@@ -19,25 +19,9 @@ import {
   type TaskFeatures,
 } from './confidence.ts'
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
-import type { Explanation } from './explanation.ts'
 import type { Query } from './parse.ts'
-import {
-  type Background,
-  emptyRanking,
-  type RankedHit,
-  type Ranking,
-  withBackgrounds,
-} from './ranked.ts'
+import type { RankedHit, Ranking, RankOptions } from './ranking.ts'
 import { byScore, nearEqual } from './ties.ts'
-
-export interface ResolveHit {
-  slot: number
-  /** Ranking score: comparable within one answer only. */
-  score: number
-  /** Probability from 0 to 1 that the skill serves the task: comparable everywhere. */
-  confidence: number
-  explanation: Explanation
-}
 
 /** What a score is put together from, by the weights of constants.ts. */
 export interface ScoreParts extends Readonly<DocumentEvidence> {
@@ -47,52 +31,28 @@ export interface ScoreParts extends Readonly<DocumentEvidence> {
   idf: number
 }
 
-export interface ResolveOptions {
-  limit: number
-  /** Least confidence of a hit. */
-  threshold: number
-  /** Trust from 0 to 1; orders skills that fit equally well, and nothing else. */
-  prior?: (slot: number) => number
-  /** What votes leave of a skill's score and confidence: 1, or less where they are against it. */
-  demotion?: (slot: number) => number
-  /** Whether a skill may be answered at all; others are left out before the limit and not counted. */
-  isEligible?: (slot: number) => boolean
-  /** The skills that one is a near-copy of: it stands behind them. */
-  originalsOf?: (slot: number) => readonly number[]
-  /** Whether a skill was there before another; without it none was. */
-  isOlder?: (slot: number, than: number) => boolean
-  /** Order of skills of the same score; by slot when left out. */
-  order?: (a: number, b: number) => number
-  /**
-   * Called with what each confidence rests on, best first, and with the parts of each exact score, for
-   * fitting both (test/bench/ranking): as many are exact as if all could reach the threshold. Where all of
-   * the first do, it is called again for more candidates.
-   */
-  onEvidence?: (slot: number, evidence: HitEvidence, parts: ScoreParts | undefined) => void
-  /** A task whose signal has aborted is not ranked any more. */
-  signal?: AbortSignal | undefined
-  /** Called with the source of the ranking by words. */
-  onRanked?: (by: RankedBy) => void
+/** What the confidence of a hit rests on, and the parts of an exact score. */
+export interface HitGround {
+  slot: number
+  evidence: HitEvidence
+  parts: ScoreParts | undefined
 }
 
-/** Source of a ranking: the query cache, the thread that answers or another one. */
-export type RankedBy = 'memory' | 'main' | 'thread'
+/** Takes in the grounds of hits, best first; as many scores are exact as if all could reach the threshold. */
+type Grounds = HitGround[] | undefined
 
 /** A document that was scored. */
 interface Candidate extends RankedHit {
   document: DocumentView
   /** Evidence of words side by side, as a share of what the task's words could give. */
   pairs: number
-  /** IDF of the terms in the head, and as much of its share of the task as counts. */
-  headIdf: number
+  /** As much of the share of the task's IDF in the head as counts. */
   coverage: number
   /** Share of the head's words that the readme has too. */
   backing: number
   /** Share of the name that the task says, times the share of the task in the name. */
   named: number
-  /** For each term a bit per SECTION in which it stands, where its readme was read. */
-  sections: Uint16Array | undefined
-  /** Parts of the score, for `onEvidence` alone. */
+  /** Parts of the score, for `Grounds` alone. */
   parts: ScoreParts | undefined
 }
 
@@ -102,18 +62,29 @@ interface RankedTo {
   standing: readonly Candidate[]
 }
 
+export interface Ranker {
+  /** `grounds` takes in what the hits rest on, for fitting the weights (test/bench/ranking). */
+  rank(query: Query, options: RankOptions, grounds?: HitGround[]): Ranking
+  /** For each term of the query a bit per SECTION in which the document holds it. */
+  readSections(document: DocumentView, query: Query): Uint16Array
+}
+
 /** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
 export function createRanker(
-  collection: Documents,
+  collection: Collection,
   finder: CandidateFinder,
   reader: EvidenceReader,
   norms: () => Float64Array,
-): (query: Query, options: ResolveOptions) => Ranking {
-  return (query, options) => {
-    if (query.terms.length === 0 || collection.size === 0) return emptyRanking(query)
+): Ranker {
+  return { rank, readSections }
+
+  function rank(query: Query, options: RankOptions, grounds?: HitGround[]): Ranking {
     const { limit, threshold } = options
+    if (query.terms.length === 0 || collection.size === 0) {
+      return { query, limit, threshold, standing: [], matching: 0 }
+    }
     let depth = RESCORED
-    const first = rankTo(depth, query, options)
+    const first = rankTo(depth, query, options, grounds)
     let last = first
     // Where every one of them passes the threshold, others behind them may: copies by the dozen.
     while (
@@ -122,22 +93,20 @@ export function createRanker(
       depth < (threshold > 0 ? MOST_RESCORED : Math.min(limit, MOST_RESCORED))
     ) {
       depth = Math.min(depth * 4, MOST_RESCORED)
-      last = rankTo(depth, query, options)
+      last = rankTo(depth, query, options, grounds)
     }
-    const scored =
+    const standing =
       last === first
-        ? first.scored
-        : first.scored.concat(behind(first, last)).sort(byScore(options.order))
+        ? first.standing
+        : first.scored.concat(behind(first, last)).sort(byScore).slice(0, MOST_RESCORED)
     return {
       query,
-      standing: last === first ? first.standing : scored.slice(0, MOST_RESCORED),
-      matching: first.matching,
-      hangsOnOrder: first.hangsOnOrder || last.hangsOnOrder,
-      ...withBackgrounds(new Map(), (slot) => {
-        const hit = scored.find((each) => each.slot === slot)
-        if (hit === undefined) throw new RangeError(`the skill ${slot} was not ranked`)
-        return readBackground(hit, query)
+      limit,
+      threshold,
+      standing: standing.map(({ slot, score, confidence, headIdf, sections }) => {
+        return { slot, score, confidence, headIdf, sections }
       }),
+      matching: first.matching,
     }
   }
 
@@ -157,15 +126,15 @@ export function createRanker(
   }
 
   /** Scores so many candidates, best first; how many reach the threshold, and how many match at all. */
-  function rankTo(depth: number, query: Query, options: ResolveOptions) {
+  function rankTo(depth: number, query: Query, options: RankOptions, grounds: Grounds) {
     reader.begin(query, norms())
     try {
       const contentStems = query.terms.filter(({ filler }) => !filler).length
       const rarity = query.idf / query.terms.length
       const asked = { contentStems, size: collection.size, rarity }
       const confidenceOf = createConfidence(asked)
-      const { scored, crowd, ...found } = score(query, depth, options, confidenceOf)
-      grade(scored, asked, confidenceOf, crowd, options)
+      const { scored, crowd, ...found } = score(query, depth, options, confidenceOf, grounds)
+      grade(scored, asked, confidenceOf, crowd, options, grounds)
       const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
       return { ...found, scored, standing: end === -1 ? scored : scored.slice(0, end) }
     } finally {
@@ -179,17 +148,22 @@ export function createRanker(
    * name, tags and description say, and may reach the threshold. All others keep the estimate
    * and their place behind.
    */
-  function score(query: Query, depth: number, options: ResolveOptions, confidenceOf: Confidence) {
+  function score(
+    query: Query,
+    depth: number,
+    options: RankOptions,
+    confidenceOf: Confidence,
+    grounds: Grounds,
+  ) {
     const found = finder.find(query, depth, options.threshold <= 0)
-    const before = byScore(options.order)
     const estimated = found.best
       .map(({ document, estimate }) => {
         const evidence = reader.readHead(document)
         return candidate(document, evidence, estimate * query.bound, query)
       })
-      .sort(before)
-    const live = collection.live.flatMap((document) => read(viewOfLive(document)))
-    const all = live.length === 0 ? estimated : estimated.concat(live).sort(before)
+      .sort(byScore)
+    const live = collection.live.flatMap((document) => read(viewOfDocument(document)))
+    const all = live.length === 0 ? estimated : estimated.concat(live).sort(byScore)
     // fewer matches leave no crowd to stand out from; near-copies alone do not reach that rank
     const crowd = all[CROWD_RANK - 1]?.score ?? 0
 
@@ -199,7 +173,7 @@ export function createRanker(
     const exact = estimated.slice(0, first).flatMap(({ document }) => read(document))
     const top = highest(exact.concat(live))
     const mayReach = (each: Candidate): boolean => {
-      if (options.onEvidence) return true
+      if (grounds) return true
       const most = each.score * MOST_GAIN
       const evidence = evidenceOf(each, most, Math.max(top, most), crowd)
       return confidenceOf(evidence) >= options.threshold
@@ -211,14 +185,9 @@ export function createRanker(
     })
     // not of the live ones: one that hardly fits must not pull the others down
     const least = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
-    const next = estimated[deep]
-    const hangsOnOrder =
-      next !== undefined &&
-      next.score === estimated[deep - 1]?.score &&
-      (first === deep || mayReach(next))
     for (const each of rest) each.score = Math.min(each.score, least)
-    const scored = exact.concat(live, rest).sort(before)
-    return { scored, crowd, matching: found.matching + live.length, hangsOnOrder }
+    const scored = exact.concat(live, rest).sort(byScore)
+    return { scored, crowd, matching: found.matching + live.length }
 
     /** Nothing where it has no word of the task. */
     function read(document: DocumentView): Candidate[] {
@@ -226,7 +195,7 @@ export function createRanker(
       if (evidence.words === 0) return []
       const added = candidate(document, evidence, evidence.words, query)
       added.sections = reader.sections().slice(0, query.terms.length)
-      if (options.onEvidence) added.parts = { ...evidence, bound: query.bound, idf: query.idf }
+      if (grounds) added.parts = { ...evidence, bound: query.bound, idf: query.idf }
       return [added]
     }
   }
@@ -263,18 +232,20 @@ export function createRanker(
     asked: TaskFeatures,
     confidenceOf: Confidence,
     crowd: number,
-    { threshold, onEvidence }: ResolveOptions,
+    { threshold }: RankOptions,
+    grounds: Grounds,
   ): void {
     const top = ranked[0]?.score ?? 0
     let ceiling = 1
     // what is behind one below the threshold is below it, too
-    for (let i = 0; i < ranked.length && (ceiling >= threshold || onEvidence); ) {
+    for (let i = 0; i < ranked.length && (ceiling >= threshold || grounds); ) {
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
         const each = ranked[j] as Candidate
         const evidence = evidenceOf(each, each.score, top, crowd)
-        onEvidence?.(each.slot, { ...asked, ...evidence }, each.parts)
+        const { slot, parts } = each
+        grounds?.push({ slot, evidence: { ...asked, ...evidence }, parts })
         confidence = Math.max(confidence, confidenceOf(evidence))
       }
       ceiling = Math.min(ceiling, confidence)
@@ -282,11 +253,6 @@ export function createRanker(
     }
   }
 
-  function readBackground({ document, headIdf, sections }: Candidate, query: Query): Background {
-    return { sections: sections ?? readSections(document, query), headIdf }
-  }
-
-  /** The sections of a document whose readme was not read for its score. */
   function readSections(document: DocumentView, query: Query): Uint16Array {
     reader.begin(query, norms())
     try {

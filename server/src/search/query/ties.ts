@@ -1,27 +1,10 @@
 import { NEAR_EQUAL } from '../constants/constants.ts'
-
-/** What is put in order: a skill by its slot, with its score. */
-export interface Scored {
-  slot: number
-  score: number
-}
-
-/** A hit's numbers, neither of which rises along an answer. */
-export interface HitNumbers {
-  score: number
-  confidence: number
-}
-
-export type Order = (a: Scored, b: Scored) => number
-
-const bySlot = (a: number, b: number) => a - b
+import type { Scored, ViewedHit } from './ranking.ts'
 
 /** The highest score first, equal ones in the order of their slots. */
-export const byScore =
-  (order: (a: number, b: number) => number = bySlot): Order =>
-  (a, b) =>
-    // their difference would be a number on the heap for every comparison
-    a.score === b.score ? order(a.slot, b.slot) : a.score < b.score ? 1 : -1
+export const byScore = (a: Scored, b: Scored): number =>
+  // their difference would be a number on the heap for every comparison
+  a.score === b.score ? a.slot - b.slot : a.score < b.score ? 1 : -1
 
 /** The end of the run, from `from`, of scores that count as equal to its first. */
 export function nearEqual(ranked: readonly Scored[], from: number): number {
@@ -32,21 +15,13 @@ export function nearEqual(ranked: readonly Scored[], from: number): number {
 }
 
 /** Orders each run of near-equal scores by trust; scores shown never rise along the list. */
-export function settleTies<T extends Scored>(
+export function settleTies<T extends Pick<ViewedHit, 'slot' | 'score' | 'view'>>(
   ranked: readonly T[],
-  prior: (slot: number) => number,
-  before: Order,
 ): T[] {
   const settled: T[] = []
   for (let i = 0; i < ranked.length; ) {
     const end = nearEqual(ranked, i)
-    if (end === i + 1) {
-      settled.push(ranked[i++] as T)
-      continue
-    }
-    const run = ranked.slice(i, end)
-    const trust = new Map(run.map(({ slot }) => [slot, prior(slot)]))
-    run.sort((a, b) => (trust.get(b.slot) ?? 0) - (trust.get(a.slot) ?? 0) || before(a, b))
+    const run = ranked.slice(i, end).sort(byTrust)
     let ceiling = Number.POSITIVE_INFINITY
     for (const hit of run) {
       ceiling = Math.min(ceiling, hit.score)
@@ -56,3 +31,6 @@ export function settleTies<T extends Scored>(
   }
   return settled
 }
+
+const byTrust = (a: Pick<ViewedHit, 'score' | 'view'>, b: Pick<ViewedHit, 'score' | 'view'>) =>
+  b.view.trust - a.view.trust || b.score - a.score || (a.view.id < b.view.id ? -1 : 1)

@@ -7,7 +7,7 @@ import type { SourceDocument } from './segment-builder.ts'
 /** A segment and which of its documents have died since it was built. */
 export interface SegmentState {
   readonly segment: Segment
-  /** 1 for each dead document; threads share it. */
+  /** 1 for each dead document. */
   readonly dead: Uint8Array
   living: number
 }
@@ -37,13 +37,6 @@ export interface Collection {
   /** Takes a segment of a snapshot in, with its dead. */
   restore(segment: Segment, dead: Uint8Array): void
 }
-
-/** The documents as a ranking reads them. */
-export interface Documents extends Pick<Collection, 'size' | 'parts'> {
-  readonly live: readonly LiveDocument[]
-}
-
-export type LiveDocument = Pick<SourceDocument, 'slot' | 'units' | 'lengths'>
 
 const NONE = 0xffffffff
 const LIVE = 0xfffe
@@ -130,7 +123,7 @@ export function createCollection(): Collection {
   }
 
   function adopt(segment: Segment, isHere: (document: number) => boolean): void {
-    const dead = new Uint8Array(new SharedArrayBuffer(segment.documents))
+    const dead = new Uint8Array(segment.documents)
     let number = numbered.indexOf(undefined)
     if (number < 0) number = numbered.length
     const part: SegmentState = { segment, dead, living: 0 }
@@ -174,7 +167,7 @@ export function createCollection(): Collection {
 }
 
 /** The document of a segment as it was given; its arrays are views. */
-export function documentOf(segment: Segment, document: number): SourceDocument {
+function documentOf(segment: Segment, document: number): SourceDocument {
   const { unitStarts } = segment
   return {
     slot: segment.slots[document] as number,
@@ -182,6 +175,15 @@ export function documentOf(segment: Segment, document: number): SourceDocument {
     lengths: segment.lengths.subarray(document * MEASURES, (document + 1) * MEASURES),
     units: segment.units.subarray(unitStarts[document], unitStarts[document + 1]),
   }
+}
+
+/** The documents of a segment that have not died; each is a view. */
+export function livingOf({ segment, dead }: SegmentState): SourceDocument[] {
+  const living: SourceDocument[] = []
+  for (let document = 0; document < segment.documents; document++) {
+    if (dead[document] === 0) living.push(documentOf(segment, document))
+  }
+  return living
 }
 
 /** A document to be read: shared arrays and its place in them, which costs no new arrays. */
@@ -210,7 +212,7 @@ export function viewOf(segment: Segment, document: number): DocumentView {
   }
 }
 
-export const viewOfLive = ({ slot, units, lengths }: LiveDocument): DocumentView => ({
+export const viewOfDocument = ({ slot, units, lengths }: SourceDocument): DocumentView => ({
   slot,
   units,
   bytes: bytesOf(units),

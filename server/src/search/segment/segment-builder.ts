@@ -27,8 +27,17 @@ export interface BuildBasis {
   norms: Float64Array
 }
 
-/** Builds segments of at most `SEGMENT_DOCUMENTS` documents. */
-export type SegmentBuilder = (documents: readonly SourceDocument[], basis: BuildBasis) => Segment
+/**
+ * Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of some milliseconds. The basis is
+ * asked for at each step, since the vocabulary grows meanwhile.
+ */
+export type SegmentBuilder = (
+  documents: readonly SourceDocument[],
+  basis: () => BuildBasis,
+) => Generator<void, Segment>
+
+/** Documents read in one step. */
+const STEP = 32
 
 /** A builder that uses its arrays, which are as long as the vocabulary, again. */
 export function createSegmentBuilder(): SegmentBuilder {
@@ -36,11 +45,11 @@ export function createSegmentBuilder(): SegmentBuilder {
   return (documents, basis) => build(documents, basis, reader)
 }
 
-function build(
+function* build(
   documents: readonly SourceDocument[],
-  basis: BuildBasis,
+  basis: () => BuildBasis,
   reader: ReturnType<typeof createImpactReader>,
-): Segment {
+): Generator<void, Segment> {
   const count = documents.length
   const slots = new Uint32Array(count)
   const nameHashes = new Uint32Array(count)
@@ -52,15 +61,17 @@ function build(
   const units = new Uint16Array(unitStarts[count] as number)
   const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_A_UNIT))
   const heads = createPostingsBuilder(count * HEAD_WORDS)
-  documents.forEach((document, number) => {
+  for (const [number, document] of documents.entries()) {
     slots[number] = document.slot
     nameHashes[number] = document.nameHash
     lengths.set(document.lengths, number * MEASURES)
     units.set(document.units, unitStarts[number] as number)
-    reader.read(document, number, basis, stems, heads)
-  })
+    reader.read(document, number, basis(), stems, heads)
+    if (number % STEP === STEP - 1) yield
+  }
   const parts = { slots, nameHashes, lengths, unitStarts, units }
-  const lists = { stems: stems.build(basis.entries), heads: heads.build(basis.entries) }
+  const { entries } = basis()
+  const lists = { stems: stems.build(entries), heads: heads.build(entries) }
   return sealSegment({ ...parts, ...lists })
 }
 

@@ -10,13 +10,13 @@ export const IN_NAME = 1
 export const IN_DESCRIPTION = 2
 
 /**
- * Documents that never change, in one shared buffer, so that threads and files take it as it is.
+ * Documents that never change, in one buffer, which snapshots take as it is.
  * What dies in it is marked outside (collection.ts) and left out by the next merge.
  */
 export interface Segment {
   /** Digest of all that follows in the buffer. */
   readonly id: string
-  readonly buffer: SharedArrayBuffer
+  readonly buffer: ArrayBufferLike
   readonly documents: number
   /** By document: the skill's slot. */
   readonly slots: Uint32Array
@@ -70,7 +70,7 @@ export function sealSegment(parts: SegmentParts): Segment {
     end += array.byteLength
     header[2 + i] = end
   })
-  const buffer = new SharedArrayBuffer(end)
+  const buffer = new ArrayBuffer(end)
   new Float64Array(buffer, 0, header.length).set(header)
   const digest = createHash('sha256').update(new Uint8Array(header.buffer))
   let start = header.byteLength
@@ -86,13 +86,13 @@ export function sealSegment(parts: SegmentParts): Segment {
 }
 
 /** Reads the layout of a sealed buffer. Throws a RangeError when it is none of this format. */
-export function openSegment(buffer: SharedArrayBuffer): Segment {
+export function openSegment(buffer: ArrayBufferLike): Segment {
   const header = new Float64Array(buffer, 0, HEADER)
   if (header[0] !== FORMAT || header[1 + ARRAYS] !== buffer.byteLength) {
     throw new RangeError('this is no segment of the index, or of another format')
   }
   let next = 0
-  const place = (size: number): [SharedArrayBuffer, number, number] => {
+  const place = (size: number): [ArrayBufferLike, number, number] => {
     const start = next === 0 ? header.byteLength : (header[1 + next] as number)
     const end = header[2 + next] as number
     next++

@@ -42,7 +42,7 @@ export interface Restored {
   vocabulary: SavedVocabulary
   pairs: Uint16Array
   lengths: SavedLengthNorms
-  segments: { buffer: SharedArrayBuffer; dead: Uint8Array }[]
+  segments: { buffer: ArrayBufferLike; dead: Uint8Array }[]
 }
 
 const Meta = z.object({
@@ -75,17 +75,13 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
     pairs: shorts('pairs'),
     lengths,
     segments: Array.from({ length: segments }, (_, i) => ({
-      buffer: sharedBuffer(bytesOf(`segment-${i}`)),
+      buffer: bufferOf(bytesOf(`segment-${i}`)),
       dead: bytesOf(`dead-${i}`),
     })),
   }
 }
 
-/** The memory of a part itself, if it is shared and the part is all of it; else a copy. */
-function sharedBuffer(bytes: Uint8Array): SharedArrayBuffer {
-  const { buffer } = bytes
-  if (buffer instanceof SharedArrayBuffer && buffer.byteLength === bytes.length) return buffer
-  const copy = new SharedArrayBuffer(bytes.length)
-  new Uint8Array(copy).set(bytes)
-  return copy
+/** The memory of a part itself, if the part is all of it, else a copy. */
+function bufferOf(bytes: Uint8Array): ArrayBufferLike {
+  return bytes.buffer.byteLength === bytes.length ? bytes.buffer : bytes.slice().buffer
 }

@@ -115,7 +115,7 @@ export function pagesAsMarkdown(ctx: RegistryContext): Router {
       const { query, issues } = readResolveForm(req.query)
       const [field] = Object.entries(issues)
       if (!query) return `# Resolve a task\n\n${field?.join(': ') ?? 'Put the task in `task`.'}\n`
-      const answer = serializeResolved(ctx, await resolveTask(from(ctx, req), query))
+      const answer = serializeResolved(ctx, resolveTask(from(ctx, req), query))
       return resolvedPage(query.task, answer.data)
     }),
   )

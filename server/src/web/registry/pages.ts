@@ -130,7 +130,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
       const asked = readResolveForm(req.query)
       if (Object.keys(asked.issues).length > 0) res.status(400)
       if (!asked.query) return resolvePage({ asked, baseUrl })
-      const found = await resolveTask(from(ctx, req), asked.query)
+      const found = resolveTask(from(ctx, req), asked.query)
       const answer = serializeResolved(ctx, found)
       const data = answer.data.flatMap((hit) => {
         const skill = ctx.catalogue.get(hit.skill.id)

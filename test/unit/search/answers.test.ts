@@ -1,10 +1,12 @@
 import {
   createSkillIndex,
-  type ResolveOptions,
+  type RankOptions,
   type SkillText,
+  type SkillView,
 } from '@skillpass/server/search/index'
 import { describe, expect, test } from 'vitest'
 import { OTHERS, PDF } from './fixture.ts'
+import { viewOf } from './named-index.ts'
 
 const task = 'fill in a pdf form with pairs of json values'
 /** Skills of equal words, so that trust alone puts them in order. */
@@ -19,22 +21,24 @@ function filled(texts: readonly SkillText[] = [...EQUALS, ...OTHERS]) {
 }
 
 type Index = ReturnType<typeof filled>
-const ask = (index: Index, options: Partial<ResolveOptions> = {}) =>
-  index.resolve(task, { limit: 2, threshold: 0.1, ...options })
-/** The third answer, which comes from the cache. */
-function resolve(index: Index, options?: Partial<ResolveOptions>) {
-  ask(index, options)
-  ask(index, options)
-  return ask(index, options)
-}
-const slots = (index: Index, options?: Partial<ResolveOptions>) =>
-  resolve(index, options).hits.map(({ slot }) => slot)
+type Asked = Partial<RankOptions> & { view?: (slot: number) => Partial<SkillView> }
 
-describe('repeated tasks', () => {
+function ask(index: Index, { view = () => ({}), ...options }: Asked = {}) {
+  const ranking = index.rank(task, { limit: 2, threshold: 0.1, ...options })
+  const views = ranking.standing.map(({ slot }) => ({ ...viewOf(`${slot}`), ...view(slot) }))
+  return index.answer(
+    ranking,
+    views,
+    views.some(({ isEligible }) => !isEligible),
+  )
+}
+const slots = (index: Index, asked?: Asked) => ask(index, asked).hits.map(({ slot }) => slot)
+
+describe('answers to a task', () => {
   test('a repeated task has the same answer even if the caller changes earlier answers', () => {
     const index = filled()
     const first = structuredClone(ask(filled()))
-    for (let time = 0; time < 4; time++) {
+    for (let time = 0; time < 3; time++) {
       const answer = ask(index)
       expect(answer).toEqual(first)
       for (const { explanation } of answer.hits) explanation.tokens.length = 0
@@ -42,9 +46,13 @@ describe('repeated tasks', () => {
     }
   })
 
-  test('a repeated task is ranked again in a restored index', async () => {
+  test('a repeated task is ranked again once a skill was added, removed or restored', async () => {
     const index = filled()
-    resolve(index)
+    expect(slots(index, { limit: 9 })).toEqual([0, 1, 2, 3])
+    index.put(99, PDF)
+    expect(slots(index, { limit: 9 })).toEqual([0, 1, 2, 3, 99])
+    index.remove(0)
+    expect(slots(index, { limit: 9 })).toEqual([1, 2, 3, 99])
     const { meta, parts } = filled([...OTHERS, PDF]).save()
     const bytes = parts.map(({ name, bytes }) => {
       if (!(bytes instanceof Uint8Array)) throw new Error(`${name} comes in pages`)
@@ -62,41 +70,29 @@ describe('repeated tasks', () => {
       [1, 3],
       [2, 0],
     ]) {
-      const prior = (slot: number) => order.toReversed().indexOf(slot) + 1
-      const again = resolve(index, { prior })
-      expect(again.hits.map(({ slot }) => slot)).toEqual(order)
-      expect(again).toEqual(resolve(filled(), { prior }))
+      const view = (slot: number) => ({ trust: order.toReversed().indexOf(slot) + 1 })
+      expect(slots(index, { view })).toEqual(order)
+      expect(ask(index, { view })).toEqual(ask(filled(), { view }))
     }
-    const demotion = (slot: number) => (slot < 2 ? 0.5 : 1)
-    expect(slots(index, { demotion })).toEqual([2, 3])
-    expect(resolve(index, { demotion })).toEqual(resolve(filled(), { demotion }))
+    const view = (slot: number) => ({ demotion: slot < 2 ? 0.5 : 1 })
+    expect(slots(index, { view })).toEqual([2, 3])
+    expect(ask(index, { view })).toEqual(ask(filled(), { view }))
     expect(slots(index)).toEqual([0, 1])
   })
 
-  test('the cache of rankings distinguishes limits, thresholds and orders', () => {
+  test('the cache of rankings distinguishes limits and thresholds', () => {
     const index = filled()
     expect(slots(index)).toEqual([0, 1])
     expect(slots(index, { limit: 3 })).toEqual([0, 1, 2])
     expect(slots(index, { threshold: 1 })).toEqual([])
-    expect(slots(index, { order: (a, b) => b - a })).toEqual([3, 2])
     expect(slots(index)).toEqual([0, 1])
   })
 
-  test('a repeated task reports its evidence every time, and a failed one is not cached', () => {
-    const index = filled()
-    const asked: number[] = []
-    const onEvidence = (slot: number) => asked.push(slot)
-    resolve(index)
-    ask(index, { onEvidence })
-    const once = asked.length
-    ask(index, { onEvidence })
-    expect(once).toBeGreaterThan(0)
-    expect(asked.length).toBe(2 * once)
-    const prior = () => {
-      throw new Error('no trust')
+  test('ineligible skills are left out before the limit and are not counted', () => {
+    for (const threshold of [0.1, 0]) {
+      const view = (slot: number) => ({ isEligible: slot % 2 === 1 && slot < 4 })
+      const { hits, matched } = ask(filled(), { threshold, limit: 2, view })
+      expect([hits.map(({ slot }) => slot), matched]).toEqual([[1, 3], 2])
     }
-    const other = filled()
-    expect(() => resolve(other, { prior })).toThrow('no trust')
-    expect(resolve(other)).toEqual(resolve(index))
   })
 })
