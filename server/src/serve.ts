@@ -167,7 +167,7 @@ async function openStorage(
     log,
     noteOutage: noteOutages(metrics, 'postgres'),
     poolSize: config.databasePoolSize,
-    waitMs: config.databaseWait,
+    waitMs: databaseWait,
   })
   const encryption = await openEncryption(config, random).catch(async (error: unknown) => {
     await db.close()
@@ -175,6 +175,9 @@ async function openStorage(
   })
   return { db, encryption }
 }
+
+/** How long a start waits for Postgres, ms. */
+const databaseWait = 30_000
 
 /** Connections that may wait for a turn of the event loop; those beyond would only try again after a second. */
 const backlog = 4096

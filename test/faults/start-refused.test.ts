@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import { misspelt } from '@skillpass/server/config/misspelt'
+import { openDatabase } from '@skillpass/server/db/open'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
@@ -251,7 +252,7 @@ test('a start whose Postgres does not answer names it without its password', asy
     [`postgres://postgres:pass-word@127.0.0.1:${port}/skillpass`, `127.0.0.1:${port}`],
     ['postgres://postgres:pass-word@no-such-host.invalid/skillpass', 'no-such-host.invalid'],
   ] as const) {
-    const said = await refusal(databaseUrl, { DATABASE_WAIT_SECONDS: '1' })
+    const said = await openDatabase(databaseUrl, { waitMs: 1000 }).catch(String)
     expect(said).toContain(what)
     expect(said).toContain('for 1 s,')
     expect(said).toContain('DATABASE_URL')

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkAll } from '@skillpass/server/check/check'
 import { openDatabase } from '@skillpass/server/db/open'
-import { blockAgent } from '@skillpass/server/registry/moderation/agents'
-import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle, sha256 } from '../support/bundles.ts'
@@ -22,48 +20,17 @@ describe.each(engines)('skillpass-server check on %s', async (engine) => {
     (await checkAll(config)).filter(({ state }) => state === 'wrong').map(({ says }) => says)
   const run = (statement: string) => ctx.db.write((trx) => sql.raw(statement).execute(trx))
 
-  test('check finds no problem beside a running server with stars, feedback, hidden skills and blocked agents', async () => {
+  test('check finds no problem beside a running server', async () => {
     const owner = await server.agent('owner')
-    const fans = [await server.agent('fan'), await server.agent('blocked')]
-    const skills = [await publish(owner), await publish(owner)]
-    for (const { client } of [owner, ...fans]) {
-      for (const { id } of skills) {
-        await client.registry.skills.star({ params: { id } })
-        const body = { task: 'try it', helpful: true }
-        if (client !== owner.client) await client.registry.feedback.submit({ params: { id }, body })
-      }
-    }
+    await publish(owner)
     await publishBundle(owner, [file('a.bin', new Uint8Array(300_000))])
-    const operator = { ...ctx, network: null }
-    const blocked = fans[1]?.username ?? ''
-    await blockAgent(operator, blocked, 'A test.', { hidesSkills: false })
-    await hideSkill(operator, skills[1]?.id ?? '', 'A test.')
-    const looks = ['integrity', 'schema', 'references', 'counts', 'texts', 'files', 'keys']
-    expect(await checkAll(config)).toMatchObject([
-      ...looks.map((name) => ({ name, state: 'fine' })),
-      { name: 'snapshot', state: 'skipped' },
-    ])
+    const looks = ['integrity', 'schema', 'references', 'texts', 'files', 'keys']
+    expect(await checkAll(config)).toMatchObject(looks.map((name) => ({ name, state: 'fine' })))
   })
 
-  test('check names wrong counts, changed texts and a missing key, and the remedy', async () => {
-    const { id } = await publish(await server.agent('victim'))
+  test('check names changed texts and a missing key, and the remedy', async () => {
     const other = await publish(await server.agent('victim'))
     for (const [harm, mend, says] of [
-      [
-        `update skills set star_count = star_count + 1 where id = '${id}'`,
-        `update skills set star_count = star_count - 1 where id = '${id}'`,
-        `1 skills whose number of stars differs from their stars (${id})`,
-      ],
-      [
-        `update skills set helpful_count = helpful_count + 1 where id = '${id}'`,
-        `update skills set helpful_count = helpful_count - 1 where id = '${id}'`,
-        `1 skills whose number of feedback differs from their feedback (${id})`,
-      ],
-      [
-        `update skills set version = 2 where id = '${id}'`,
-        `update skills set version = 1 where id = '${id}'`,
-        `1 skills without the text of their current version (${id})`,
-      ],
       [
         `insert into encryption_keys (id, created_at) values ('0123456789ab', 1)`,
         `delete from encryption_keys where id = '0123456789ab'`,
@@ -95,11 +62,7 @@ describe.each(engines)('skillpass-server check on %s', async (engine) => {
 })
 
 describe('skillpass-server check of the files of SQLite', () => {
-  const configFor = (databaseUrl: string, folder = 'off') => ({
-    databaseUrl,
-    encryption: { key: undefined, previous: [] },
-    snapshots: { folder, interval: 0 },
-  })
+  const configFor = (databaseUrl: string) => ({ databaseUrl, encryptionKeys: [] })
 
   test('check names a damaged database file and how to restore it', async () => {
     const database = await createServerDatabase('sqlite')
@@ -131,15 +94,8 @@ describe('skillpass-server check of the files of SQLite', () => {
     await database.remove()
   })
 
-  test('check names a damaged snapshot and a schema of a newer version', async () => {
+  test('check names a schema of a newer version', async () => {
     const database = await createServerDatabase('sqlite')
-    const place = await temporaryFolder()
-    await writeFile(join(place, 'manifest'), 'broken')
-    const looked = await checkAll(configFor(database.url, place))
-    expect(looked.at(-1)).toMatchObject({
-      state: 'wrong',
-      says: `${place} cannot be used, because its manifest is damaged`,
-    })
     const db = await openDatabase(database.url)
     await db.write((trx) =>
       trx.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }).execute(),
@@ -148,7 +104,7 @@ describe('skillpass-server check of the files of SQLite', () => {
     expect(await checkAll(configFor(database.url))).toMatchObject([
       { name: 'integrity', state: 'fine' },
       { name: 'schema', says: 'a newer Skillpass has migrated it (9999-later)' },
-      ...Array(6).fill({ state: 'skipped' }),
+      ...Array(4).fill({ state: 'skipped' }),
     ])
     await database.remove()
   })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
-import { variables } from '@skillpass/server/config/variables'
+import { describeConfig } from '@skillpass/server/config/describe'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -55,6 +55,9 @@ async function madeSecrets() {
     })
   return { run, file: join(folder, '.env') }
 }
+
+/** Names of the variables that the server knows. */
+const known = describeConfig({}).map(({ name }) => name)
 
 const valuesOf = (text: string) =>
   Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]))
@@ -113,7 +116,7 @@ test('up makes secrets once, readable by its user only, and the service accepts 
     return [name, text]
   })
   const environment = { ...imageEnv, ...Object.fromEntries(filled) }
-  expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(environment)))
+  expect(known).toEqual(expect.arrayContaining(Object.keys(environment)))
   const config = loadConfig(environment)
   expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0' })
   expect(config.databaseUrl).toContain(`:${secrets.POSTGRES_PASSWORD}@postgres:`)
@@ -141,7 +144,7 @@ test('the image is built from exact versions and existing files, and runs as an 
   expect(stepsOf('USER').at(-1)?.text).toBe('node')
   expect(stepsOf('RUN')).toEqual([])
   expect(stepsOf('HEALTHCHECK')[0]?.text).toContain('/health/ready')
-  expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(imageEnv)))
+  expect(known).toEqual(expect.arrayContaining(Object.keys(imageEnv)))
 })
 
 test('the image has the manifest of every workspace before it installs dependencies', async () => {
@@ -160,8 +163,8 @@ test('the image has the manifest of every workspace before it installs dependenc
 test('the sample env file holds every variable with its default, and the server accepts it with a key', async () => {
   const sample = await deployFile('env.sample')
   const lines = [...sample.matchAll(/^(#?)([A-Z_0-9]+)=(.*)$/gm)]
-  expect(lines.map(([, , name]) => name).sort()).toEqual(Object.keys(variables).sort())
-  for (const [name, { default: byDefault = '' }] of Object.entries(variables)) {
+  expect(lines.map(([, , name]) => name).sort()).toEqual([...known].sort())
+  for (const { name, default: byDefault } of describeConfig({})) {
     const [, mark, , value] = lines.find(([, , other]) => other === name) ?? []
     if (mark === '#') expect(`${name}=${value}`).toBe(`${name}=${byDefault}`)
   }

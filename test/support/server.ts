@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@skillpass/client'
-import { loadConfig } from '@skillpass/server/config/config'
+import { type Config, loadConfig } from '@skillpass/server/config/config'
 import type { AppContext } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
 import { afterFile, endedBefore } from './cleanup.ts'
@@ -44,6 +44,8 @@ export interface TestServerOptions {
   clock?: TestClock
   /** Variables on top of the tests' own: no rate limits, no snapshots, nothing logged. */
   env?: Record<string, string>
+  /** Quotas of an agent; the others are off. */
+  quotas?: Partial<Config['quotas']>
   /** Sends random requests: what they hit differs from run to run and proves no route. */
   random?: boolean
 }
@@ -66,7 +68,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     LOG_LEVEL: 'silent',
     ...options.env,
   })
-  const server = await startServer(config, { clock, random: testRandom })
+  const quotas = { ...config.quotas, ...options.quotas }
+  const server = await startServer({ ...config, quotas }, { clock, random: testRandom })
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= options.random ? server.stop() : stopAndRecord(server)

@@ -3,10 +3,10 @@ import { checkAll } from '../check/check.ts'
 import { loadConfig } from '../config/config.ts'
 import { partOfLine, printJson, printLine, printTable } from './parts/print.ts'
 
-/** `check`: looks for damage, orphans and counts that disagree. Exits with 1 where something is wrong. */
+/** `check`: looks for damage. Exits with 1 if something is wrong. */
 export const checkCommand = new Command('check')
   .description(
-    'Looks for damage: of the database, the snapshot, rows and counts that disagree, secrets whose key is missing. Changes nothing; servers may run. Exits with 1 when something is wrong.',
+    'Looks for damage: of the database, of its rows, texts and files, and keys that are missing. Changes nothing; servers may run. Exits with 1 when something is wrong.',
   )
   .action(async ({ json }: { json?: boolean }) => {
     const looked = await checkAll(loadConfig())

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { describeConfig } from '../config/describe.ts'
 import { misspelt } from '../config/misspelt.ts'
-import { problemsOf } from '../config/problems.ts'
+import { readVariables } from '../config/problems.ts'
 import { printJson, printTable } from './parts/print.ts'
 
 /** `config`: shows every variable, its value (secrets masked) and its meaning, and checks them. */
@@ -18,6 +18,6 @@ export const configCommand = new Command('config')
         rows.map(({ name, value, meaning }) => [name, value || '-', meaning]),
       )
     }
-    const problems = [...problemsOf(), ...misspelt()]
+    const problems = [...readVariables().problems, ...misspelt()]
     if (problems.length > 0) throw new Error(problems.join('\n'))
   })

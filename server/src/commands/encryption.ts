@@ -5,11 +5,11 @@ import { printJson, printLine } from './parts/print.ts'
 
 const rotate = new Command('rotate')
   .description(
-    'Seals under ENCRYPTION_KEY what other keys have sealed, while servers go on. Their keys stand in ENCRYPTION_KEY_PREVIOUS until it is done.',
+    'Seals under the first key of ENCRYPTION_KEY what other keys have sealed, while servers go on. The other keys stay in ENCRYPTION_KEY until it is done.',
   )
   .action(async (options: { json?: boolean }) => {
     const done = await withCurrentDatabase(async (ctx) => {
-      // Before it begins: a rotation that is cut off has done a part of it.
+      // Recorded at the start: a rotation that is cut off has done a part of it.
       await recordCommand(ctx.db, 'operator.encryption-rotated')
       return rotateKeys(ctx)
     })
@@ -19,7 +19,7 @@ const rotate = new Command('rotate')
     printLine(
       retired.length === 0
         ? 'No other key is needed.'
-        : `Take ${retired.join(', ')} out of ENCRYPTION_KEY_PREVIOUS.`,
+        : `Take ${retired.join(', ')} out of ENCRYPTION_KEY.`,
     )
   })
 

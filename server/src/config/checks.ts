@@ -1,152 +1,157 @@
 import { isIP } from 'node:net'
 import { quarantineRules } from '@skillpass/contract'
+import { z } from 'zod'
 
-/** Reads of variables: each gives the value, or throws a sentence that says what is allowed. */
+/** Text that `read` turns into a value; undefined means that it breaks the rule. */
+const text = <T>(rule: string, read: (value: string) => T | undefined) =>
+  z.string().transform((value, ctx): T => {
+    const result = read(value)
+    if (result !== undefined) return result
+    ctx.addIssue(rule)
+    return z.NEVER
+  })
 
-export const integer = (min: number, max: number) => (value: string) => {
+export function integer(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, rule)
+    .transform(Number)
+    .pipe(z.int(rule).min(min, rule).max(max, rule))
+}
+
+export const factor = text('must be a number from 0 to 1000000', (value) => {
   const number = Number(value)
-  if (!/^\d+$/.test(value) || number < min || number > max) {
-    throw new Error(`must be a whole number from ${min} to ${max}`)
-  }
-  return number
-}
+  return /^\d+(\.\d+)?$/.test(value) && number <= 1_000_000 ? number : undefined
+})
 
-export const oneOf =
-  <const T extends string>(...allowed: T[]) =>
-  (value: string): T => {
-    const found = allowed.find((item) => item === value)
-    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`)
-    return found
-  }
+export const oneOf = <const T extends readonly string[]>(...allowed: T) =>
+  z.enum(allowed, `must be one of ${allowed.join(', ')}`)
 
-export const address = (value: string) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new Error('must be an http or https address without query, fragment and credentials')
-  }
-  return value.replace(/\/+$/, '')
-}
+/** Several of the allowed words, separated by commas. */
+const someOf = <const T extends readonly string[]>(...allowed: T) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((word) => word.trim()))
+    .pipe(z.array(oneOf(...allowed)))
+    .transform((words): ReadonlySet<T[number]> => new Set(words))
 
-/** An address that paths are put behind, as cookies and RFC 8414 need it. */
-export const origin = (value: string) => {
-  const base = address(value)
-  if (new URL(base).pathname !== '/') throw new Error('must be an address without a path')
-  return base
-}
-
-export const services = ['registry', 'oauth', 'platform'] as const
+const services = ['registry', 'oauth', 'platform'] as const
 
 /** One of the three services of this build. */
 export type ServiceName = (typeof services)[number]
 
-export const serviceList = (value: string): ReadonlySet<ServiceName> =>
-  new Set(value.split(',').map((name) => oneOf(...services)(name.trim())))
+export const serviceList = someOf(...services)
+
+/** Rules of the lint. A text that was too intricate to be searched may hold any of them. */
+export const ruleList = someOf(...quarantineRules).transform(
+  (rules): ReadonlySet<string> => new Set([...rules, 'too-intricate']),
+)
+
+export const onOff = z.stringbool({
+  truthy: ['on', 'true', '1'],
+  falsy: ['off', 'false', '0'],
+  error: 'must be on or off; true, false, 1 and 0 work too',
+})
+
+const parseUrl = (value: string) => (URL.canParse(value) ? new URL(value) : undefined)
+const isWeb = (url: URL | undefined): url is URL => /^https?:$/.test(url?.protocol ?? '')
+
+export const address = text(
+  'must be an http or https address without query, fragment and credentials',
+  (value) => {
+    const url = parseUrl(value)
+    const isPlain = isWeb(url) && !url.search && !url.hash && !url.username
+    return isPlain ? value.replace(/\/+$/, '') : undefined
+  },
+)
+
+/** An address without a path, as cookies and RFC 8414 need it. */
+export const origin = address.refine(
+  (value) => new URL(value).pathname === '/',
+  'must be an address without a path',
+)
 
 /** An address with a place for the owner and one for the repository. */
-export const fileTemplate = (value: string) => {
-  const sample = value.replaceAll('{owner}', 'owner').replaceAll('{repo}', 'repo')
-  const url = URL.canParse(sample) ? new URL(sample) : undefined
-  const isWhole = value.includes('{owner}') && value.includes('{repo}')
-  // In the host they would let a claim choose where the request goes.
-  if (!url || !/^https?:$/.test(url.protocol) || !isWhole || /^[^/]*\/\/[^/]*[{]/.test(value)) {
-    throw new Error('must be an http or https address whose path holds {owner} and {repo}')
-  }
-  return value
-}
+export const fileTemplate = text(
+  'must be an http or https address whose path holds {owner} and {repo}',
+  (value) => {
+    const sample = value.replaceAll('{owner}', 'owner').replaceAll('{repo}', 'repo')
+    const isWhole = value.includes('{owner}') && value.includes('{repo}')
+    // In the host they would let a claim choose where the request goes.
+    const isInHost = /^[^/]*\/\/[^/]*[{]/.test(value)
+    return isWeb(parseUrl(sample)) && isWhole && !isInHost ? value : undefined
+  },
+)
 
-export const dnsServers = (value: string): string[] => {
-  const servers = value.split(',').map((server) => server.trim())
-  for (const server of servers) {
-    const [, host = ''] = /^\[?([0-9a-f.:]+?)\]?(?::\d{1,5})?$/i.exec(server) ?? []
-    if (isIP(host) === 0 && isIP(server) === 0) {
-      throw new Error('must be a list of IP addresses, each with a port where it is not 53')
+export const dnsServers = text(
+  'must be a list of IP addresses, each with a port if it is not 53',
+  (value) => {
+    const servers = value.split(',').map((server) => server.trim())
+    const isServer = (server: string) => {
+      const [, host = ''] = /^\[?([0-9a-f.:]+?)\]?(?::\d{1,5})?$/i.exec(server) ?? []
+      return isIP(host) > 0 || isIP(server) > 0
     }
-  }
-  return servers
-}
+    return servers.every(isServer) ? servers : undefined
+  },
+)
 
-/** Rules of the lint. What was too intricate to be searched may hold any of them. */
-export const ruleList = (value: string): ReadonlySet<string> => {
-  const rules = value.split(',').map((rule) => oneOf(...quarantineRules)(rule.trim()))
-  return new Set([...rules, 'too-intricate'])
-}
+export const databaseUrl = z
+  .string()
+  .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be file:PATH or postgres://…')
 
-const switches = new Map([
-  ['on', true],
-  ['true', true],
-  ['1', true],
-  ['off', false],
-  ['false', false],
-  ['0', false],
-])
+export const redisUrl = z.string().regex(/^rediss?:\/\/./, 'must be redis://… or rediss://…')
 
-/** A switch, in any of the three ways that people write one. */
-export const onOff = (value: string): boolean => {
-  const isOn = switches.get(value.toLowerCase())
-  if (isOn === undefined) throw new Error('must be on or off; true, false, 1 and 0 are taken too')
-  return isOn
-}
-
-export const databaseUrl = (value: string) => {
-  if (!/^(file:.|postgres(ql)?:\/\/.)/.test(value)) {
-    throw new Error('must be file:PATH or postgres://…')
-  }
-  return value
-}
-
-/** A bucket of an S3-compatible store, and how it is reached. */
+/** A bucket of an S3-compatible store. */
 export interface ObjectStoreAddress {
   /** Address of the bucket, without a slash at the end. */
   readonly url: string
-  /** What every key begins with; empty, or with a slash at its end. */
+  /** The beginning of every key: empty, or with a slash at its end. */
   readonly prefix: string
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
 }
 
-export const blobUrl = (value: string): ObjectStoreAddress => {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const [bucket = '', ...prefix] = url?.pathname.slice(1).split('/').filter(Boolean) ?? []
-  const { username, password, host = '', searchParams } = url ?? {}
-  if (url?.protocol !== 's3:' || !host || !bucket || !username || !password) {
-    throw new Error('must be s3://KEY:SECRET@HOST/BUCKET, with a path behind it if you want')
-  }
-  const scheme = searchParams?.get('tls') === 'off' ? 'http' : 'https'
-  return {
-    url: `${scheme}://${host}/${bucket}`,
-    prefix: prefix.map((segment) => `${segment}/`).join(''),
-    region: searchParams?.get('region') ?? 'us-east-1',
-    accessKeyId: decodeURIComponent(username),
-    secretAccessKey: decodeURIComponent(password),
-  }
-}
+export const blobUrl = text(
+  'must be s3://KEY:SECRET@HOST/BUCKET, with a path behind it if you want',
+  (value): ObjectStoreAddress | undefined => {
+    const url = parseUrl(value)
+    const [bucket = '', ...prefix] = url?.pathname.slice(1).split('/').filter(Boolean) ?? []
+    if (url?.protocol !== 's3:' || !url.host || !bucket || !url.username || !url.password) return
+    const scheme = url.searchParams.get('tls') === 'off' ? 'http' : 'https'
+    return {
+      url: `${scheme}://${url.host}/${bucket}`,
+      prefix: prefix.map((segment) => `${segment}/`).join(''),
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      accessKeyId: decodeURIComponent(url.username),
+      secretAccessKey: decodeURIComponent(url.password),
+    }
+  },
+)
 
-/** Reads a key of 32 bytes in base64 or base64url. */
-export const parseEncryptionKey = (value: string): Uint8Array => {
+/** A key of 32 bytes in base64 or base64url; undefined if it is none. */
+export function parseEncryptionKey(value: string): Uint8Array | undefined {
   const key = /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined
-  if (key?.length !== 32) {
-    throw new Error('must be 32 random bytes in base64, as `openssl rand -base64 32` makes them')
-  }
-  return key
+  return key?.length === 32 ? key : undefined
 }
 
-export const encryptionKeys = (value: string) =>
-  value.split(',').map((key) => parseEncryptionKey(key.trim()))
+export const encryptionKeys = text(
+  'must be 32 random bytes in base64, as `openssl rand -base64 32` makes them, or several such keys separated by commas',
+  (value) => {
+    const keys = value.split(',').flatMap((key) => parseEncryptionKey(key.trim()) ?? [])
+    return keys.length === value.split(',').length ? keys : undefined
+  },
+)
 
-export const redisUrl = (value: string) => {
-  if (!/^rediss?:\/\/./.test(value)) throw new Error('must be redis://… or rediss://…')
-  return value
-}
-
-/** Express's own forms, less `true`: trusting every hop lets a client choose its address. */
-export const trustProxy = (value: string): false | number | string[] => {
-  if (switches.get(value.toLowerCase()) === false) return false
-  if (/^[1-9]$/.test(value)) return Number(value)
-  const names = value.split(',').map((name) => name.trim())
-  const known = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i
-  if (!names.every((name) => known.test(name))) {
-    throw new Error('must be off, a number of proxies from 1 to 9, or a list of their addresses')
-  }
-  return names
-}
+/** Express's own forms, except `true`: trusting every hop lets a client choose its address. */
+export const trustProxy = text(
+  'must be off, a number of proxies from 1 to 9, or a list of their addresses',
+  (value): false | number | string[] | undefined => {
+    if (/^(off|false|0)$/i.test(value)) return false
+    if (/^[1-9]$/.test(value)) return Number(value)
+    const names = value.split(',').map((name) => name.trim())
+    const known = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i
+    return names.every((name) => known.test(name)) ? names : undefined
+  },
+)

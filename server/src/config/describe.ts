@@ -1,11 +1,13 @@
+import { z } from 'zod'
 import { type Environment, variables } from './variables.ts'
 
 /** The configuration for people: name, value (secrets masked), default and meaning. */
 export function describeConfig(environment: Environment = process.env) {
-  return Object.entries(variables).map(([name, { default: byDefault, meaning, ...rest }]) => {
-    const given = environment[name] || byDefault || ''
-    const value = mask(given, 'secret' in rest)
-    return { name, value, default: byDefault ?? '', meaning }
+  return Object.entries(variables).map(([name, variable]) => {
+    const { description: meaning = '', secret } = variable.meta() ?? {}
+    const byDefault = variable instanceof z.ZodPrefault ? String(variable.def.defaultValue) : ''
+    const value = mask(environment[name] || byDefault, secret === true)
+    return { name, value, default: byDefault, meaning }
   })
 }
 

@@ -1,58 +1,35 @@
-import { messageOf } from '../errors/message-of.ts'
-import type { ServiceName } from './checks.ts'
+import { z } from 'zod'
 import { type Environment, variables } from './variables.ts'
 
-/** Everything that keeps a server from starting with these variables, a sentence each. */
-export function problemsOf(environment: Environment = process.env): string[] {
-  const wrong = Object.entries(variables).flatMap(([name, { default: byDefault, parse }]) => {
-    const given = environment[name] || byDefault
-    if (given === undefined) return []
-    try {
-      parse(given)
-      return []
-    } catch (error) {
-      return [`${name} ${messageOf(error)}.`]
-    }
-  })
-  const isProduction = environment.NODE_ENV === 'production'
-  return isProduction ? [...wrong, ...problemsInProduction(environment)] : wrong
+/** The values of all variables, and a sentence for each problem that keeps a server from starting. */
+export function readVariables(environment: Environment = process.env) {
+  const given = Object.entries(environment).filter(([, value]) => value !== '')
+  const { data, error } = z.object(variables).safeParse(Object.fromEntries(given))
+  const problems = error?.issues.map(({ path, message }) => `${String(path[0])} ${message}.`) ?? []
+  if (environment.NODE_ENV === 'production') problems.push(...problemsInProduction(environment))
+  return { values: data, problems }
 }
 
-/** The address of each service, and what people call it. */
+/** The address of each service, and its name in sentences. */
 const addresses = [
   ['BASE_URL', 'registry', 'the registry'],
   ['AUTH_URL', 'oauth', 'the authorization service'],
   ['API_URL', 'platform', 'the resource API'],
 ] as const
 
-function problemsInProduction(environment: Environment): string[] {
-  const problems: string[] = []
+function* problemsInProduction(environment: Environment): Generator<string> {
   if (!environment.ENCRYPTION_KEY) {
-    problems.push(
-      'ENCRYPTION_KEY must be set in production: make it with `openssl rand -base64 32`, keep it safe, and give all nodes the same.',
-    )
+    yield 'ENCRYPTION_KEY must be set in production: make it with `openssl rand -base64 32`, keep it safe, and give all nodes the same.'
   }
+  const served = variables.SERVICES.safeParse(environment.SERVICES || undefined).data
   for (const [name, service, called] of addresses) {
     const given = environment[name]
-    if (!given) {
-      if (!serves(environment, service)) continue
-      problems.push(
-        `${name} must be set in production: the https address at which people and apps reach ${called}.`,
-      )
-    } else if (isPlainHttp(given)) {
-      problems.push(`${name} must be an https address in production; only localhost may have http.`)
+    if (!given && served?.has(service)) {
+      yield `${name} must be set in production: the https address at which people and apps reach ${called}.`
     }
-  }
-  return problems
-}
-
-function serves({ SERVICES }: Environment, service: ServiceName): boolean {
-  const { default: all, parse } = variables.SERVICES
-  try {
-    return parse(SERVICES || all).has(service)
-  } catch {
-    // The value has a sentence of its own.
-    return false
+    if (given && isPlainHttp(given)) {
+      yield `${name} must be an https address in production; only localhost may have http.`
+    }
   }
 }
 

@@ -8,52 +8,50 @@ import { makeFolder } from '../runtime/make-folder.ts'
 import type { Random } from '../runtime/time.ts'
 import { createEncryption, type Encryption, keyLength } from '../secrets/encryption.ts'
 
+type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
+type Bytes = Pick<Random, 'bytes'>
+
 /**
  * Encryption under `ENCRYPTION_KEY`. Without it, outside production, under a key that is made once and
  * kept in a file of mode 0600: beside the SQLite file, or for Postgres in `data/` under the database's
- * name. Throws a sentence where that file cannot be used.
+ * name. Throws a sentence if that file cannot be used.
  */
-export async function openEncryption(
-  config: Pick<Config, 'databaseUrl' | 'encryption'>,
-  random: Pick<Random, 'bytes'>,
-): Promise<Encryption> {
-  const { key, previous } = config.encryption
-  return createEncryption(random, key ?? (await keptKey(config.databaseUrl, random)), previous)
-}
-
-/**
- * Encryption under the keys that are there, for those who only look: no key is made. Undefined where
- * there is none. Throws a sentence where the file of the key holds none.
- */
-export async function findEncryption(
-  config: Pick<Config, 'databaseUrl' | 'encryption'>,
-  random: Pick<Random, 'bytes'>,
-): Promise<Encryption | undefined> {
-  const { key, previous } = config.encryption
-  if (key) return createEncryption(random, key, previous)
+export async function openEncryption(config: Place, random: Bytes): Promise<Encryption> {
+  const found = await findEncryption(config, random)
+  if (found) return found
   const file = keyFile(config.databaseUrl)
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  })
-  return text === undefined
-    ? undefined
-    : createEncryption(random, parse(file, text.trim()), previous)
-}
-
-async function keptKey(databaseUrl: string, random: Pick<Random, 'bytes'>): Promise<Uint8Array> {
-  const file = keyFile(databaseUrl)
   await makeFolder(dirname(file))
   await makeKey(file, random)
-  // Another process may have made the file and not have written it yet.
   for (let tries = 0; ; tries++) {
-    const text = (await readFile(file, 'utf8')).trim()
-    if (text !== '' || tries === 100) return parse(file, text)
+    const key = await readKey(file, tries < 100)
+    if (key) return createEncryption(random, key)
+    // Another process has made the file and not written it yet.
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-async function makeKey(file: string, random: Pick<Random, 'bytes'>): Promise<void> {
+/** Encryption under the keys that exist, for commands that only look; undefined if there is none. */
+export async function findEncryption(
+  { databaseUrl, encryptionKeys: [current, ...former] }: Place,
+  random: Bytes,
+): Promise<Encryption | undefined> {
+  const key = current ?? (await readKey(keyFile(databaseUrl), true))
+  return key && createEncryption(random, key, former)
+}
+
+/** The key of a file; undefined if there is no such file, or it is empty and may be. */
+async function readKey(file: string, mayBeEmpty: boolean): Promise<Uint8Array | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return ''
+    throw error
+  })
+  if (text === '' && mayBeEmpty) return undefined
+  const key = parseEncryptionKey(text.trim())
+  if (!key) throw new Error(`${file} holds no encryption key: put the one back that was there.`)
+  return key
+}
+
+async function makeKey(file: string, random: Bytes): Promise<void> {
   const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
     if (errorCode(error) === 'EEXIST') return undefined
     throw error
@@ -64,14 +62,6 @@ async function makeKey(file: string, random: Pick<Random, 'bytes'>): Promise<voi
     await handle.sync()
   } finally {
     await handle.close()
-  }
-}
-
-function parse(file: string, text: string): Uint8Array {
-  try {
-    return parseEncryptionKey(text)
-  } catch {
-    throw new Error(`${file} holds no encryption key: put the one back that was there.`)
   }
 }
 

@@ -1,15 +1,8 @@
 import type { Context } from '../context/context.ts'
 import { migrateUp } from '../db/migrations/migrate.ts'
-import { type Encryption, type Sealed, sealedPrefix } from '../secrets/encryption.ts'
+import { type Sealed, sealedPrefix } from '../secrets/encryption.ts'
 import { deleteKeyIds, holdKeyIds, insertKeyId, listKeyIds } from './store/keys.ts'
-import {
-  listTexts,
-  type ProtectedText,
-  replaceText,
-  sealedColumns,
-} from './store/protected-columns.ts'
-
-type Parts = Pick<Context, 'clock' | 'db' | 'encryption'>
+import { listTexts, replaceText, type SealedText, sealedColumns } from './store/sealed-columns.ts'
 
 /** Rows of one transaction: small, so that no request waits long for its turn to write. */
 const batch = 500
@@ -18,10 +11,19 @@ const batch = 500
  * Brings the schema up to date and checks that the known keys open what the database holds. Gives the
  * migrations that were applied. Throws a sentence that names ENCRYPTION_KEY if a key is missing.
  */
-export async function prepareDatabase({ db, encryption, clock }: Parts): Promise<string[]> {
+export async function prepareDatabase({
+  clock,
+  db,
+  encryption,
+}: Pick<Context, 'clock' | 'db' | 'encryption'>): Promise<string[]> {
   const applied = await migrateUp(db)
   await db.write(async (trx) => {
-    requireKeys(encryption, await holdKeyIds(trx))
+    const missing = (await holdKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
+    if (missing.length > 0) {
+      throw new Error(
+        `ENCRYPTION_KEY is another than the one that this database was sealed with (key ${missing.join(', ')}; given: ${encryption.keyIds.join(', ')}). Set that one as ENCRYPTION_KEY, or append it with a comma to rotate it.`,
+      )
+    }
     await insertKeyId(trx, encryption.keyId, clock.now())
   })
   return applied
@@ -29,21 +31,22 @@ export async function prepareDatabase({ db, encryption, clock }: Parts): Promise
 
 /**
  * Seals under the current key what was sealed with another, while servers go on; gives how many texts
- * these were. From then on the other keys are needed no more.
+ * these were. Afterwards the other keys are not needed.
  */
 export async function rotateKeys({ db, encryption }: Pick<Context, 'db' | 'encryption'>) {
   const retired = (await listKeyIds(db.read)).filter((id) => id !== encryption.keyId)
   let rotated = 0
   for (const column of sealedColumns) {
     const { purpose } = column
-    const seal = ({ row, text }: ProtectedText) =>
-      encryption.seal(purpose, row, encryption.open(purpose, row, text as Sealed))
-    const choice = { without: sealedPrefix(encryption.keyId), limit: batch }
-    let after: ProtectedText['key'] | undefined
+    let after: SealedText['key'] | undefined
     for (;;) {
-      const found = await listTexts(db.read, column, { ...choice, after })
+      const prefix = sealedPrefix(encryption.keyId)
+      const found = await listTexts(db.read, column, { prefix, after, limit: batch })
       await db.write(async (trx) => {
-        for (const text of found) await replaceText(trx, column, text, seal(text))
+        for (const text of found) {
+          const plain = encryption.open(purpose, text.row, text.text as Sealed)
+          await replaceText(trx, column, text, encryption.seal(purpose, text.row, plain))
+        }
       })
       rotated += found.length
       after = found.at(-1)?.key
@@ -52,13 +55,4 @@ export async function rotateKeys({ db, encryption }: Pick<Context, 'db' | 'encry
   }
   await db.write((trx) => deleteKeyIds(trx, retired))
   return { rotated, keyId: encryption.keyId, retired }
-}
-
-/** Refuses to go on without a key that texts may be sealed with. */
-function requireKeys({ keyIds }: Encryption, held: readonly string[]): void {
-  const missing = held.filter((id) => !keyIds.includes(id))
-  if (missing.length === 0) return
-  throw new Error(
-    `ENCRYPTION_KEY is another than the one that this database was sealed with (key ${missing.join(', ')}; given: ${keyIds.join(', ')}). Set that one as ENCRYPTION_KEY, or in ENCRYPTION_KEY_PREVIOUS to rotate it.`,
-  )
 }

@@ -8,11 +8,9 @@ import { errorCode } from '../errors/error-code.ts'
 import { snapshotFolder } from '../registry/snapshots/place.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { isoTime } from '../runtime/time.ts'
-import { discardSnapshot } from '../snapshot/folder.ts'
-import { readManifest } from '../snapshot/manifest.ts'
-import { copyBackup, type Judged, judgeBackup } from './backup-file.ts'
+import { copyBackup, type Judged, judgeBackup } from './backup.ts'
 
-type Place = Pick<Config, 'databaseUrl' | 'encryption' | 'snapshots'>
+type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'snapshots'>
 
 /** What was restored. */
 export interface Restored extends Judged {
@@ -48,7 +46,9 @@ export async function restoreDatabase(
     await copyBackup(source, copy)
     const judged = await judgeBackup(copy, source, config)
     await complete(copy, exists ? database : undefined, record)
-    await dropSnapshot(config)
+    // The snapshot is of what the former database held.
+    const folder = snapshotFolder(config)
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
     const former = exists ? `${database}.before-restore-${stamp(now)}` : null
     await replaceSqlite(database, copy, former)
     return { ...judged, database, former, damage: held?.damage ?? null }
@@ -92,13 +92,6 @@ async function complete(
     // Only root may give a file away; others keep what they own.
     if (errorCode(error) !== 'EPERM') throw error
   })
-}
-
-/** The snapshot is of what the former database held. */
-async function dropSnapshot(config: Place): Promise<void> {
-  const folder = snapshotFolder(config)
-  if (folder === undefined) return
-  await discardSnapshot(folder, await readManifest(folder).catch(() => undefined))
 }
 
 async function removeDatabase(file: string): Promise<void> {

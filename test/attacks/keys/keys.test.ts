@@ -209,9 +209,9 @@ describe('API keys', async () => {
 })
 
 describe('the bound of live API keys', async () => {
-  const server = await startTestServer({ env: { MAX_API_KEYS_PER_AGENT: '20' } })
+  const server = await startTestServer({ quotas: { apiKeysPerAgent: 20 } })
 
-  test('an agent has at most MAX_API_KEYS_PER_AGENT live keys, however many are made at once', async () => {
+  test('an agent has at most 20 live keys, however many are made at once', async () => {
     const agent = await server.agent('many')
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
     const clients = [agent.client, server.clientFor(data.key)]
@@ -228,7 +228,7 @@ describe('the bound of live API keys', async () => {
     await expect(refused).rejects.toThrow('You have 20 live API keys')
   })
 
-  test('revoked and expired keys do not count toward MAX_API_KEYS_PER_AGENT', async () => {
+  test('revoked and expired keys do not count toward the 20 live keys', async () => {
     const agent = await server.agent('renewed')
     const { apiKeys } = agent.client.registry
     const expiresAt = new Date(server.clock.now() + 1000).toISOString()

@@ -5,13 +5,7 @@ import { ask, expectError, publish, serverForTest } from '../../support/skills.t
 import { uniqueWords } from '../../support/words.ts'
 
 /** Each test exhausts one of these with a new agent and stays below the others. */
-const env = {
-  QUOTA_SKILLS_PER_DAY: '5',
-  QUOTA_VERSIONS_PER_DAY: '8',
-  QUOTA_BYTES_PER_DAY: '100000',
-  QUOTA_NEW_WORDS_PER_DAY: '1000',
-  QUOTA_REPORTS_PER_DAY: '6',
-}
+const quotas = { skills: 5, versions: 8, bytes: 100_000, words: 1000, reports: 6 }
 
 type Act = readonly [method: string, path: string, body: object]
 
@@ -31,9 +25,9 @@ const changesOf = async (agent: TestAgent, readme = () => '') => {
 const report = (id = ''): Act => ['POST', `/api/v1/skills/${id}/report`, { reason: 'malicious' }]
 
 describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
-  const server = await startTestServer({ engine, env })
+  const server = await startTestServer({ engine, quotas })
   const { database, clock } = server
-  const nodes = [server, await startTestServer({ database, clock, env })] as const
+  const nodes = [server, await startTestServer({ database, clock, quotas })] as const
   const target = await publish(await server.agent('author'))
 
   const reportsOfMany = async () => {
@@ -117,7 +111,7 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
 })
 
 describe('quotas', async () => {
-  const server = await startTestServer({ env })
+  const server = await startTestServer({ quotas })
   const send = ({ apiKey }: TestAgent, [method, path, body]: Act) =>
     ask(server, method, path, { key: apiKey, body })
 
@@ -155,7 +149,7 @@ describe('quotas', async () => {
   })
 
   test('an agent adds no more words to the vocabulary than its quota, however long its texts', async () => {
-    const other = await serverForTest({ env: { QUOTA_NEW_WORDS_PER_DAY: '10000' } })
+    const other = await serverForTest({ quotas: { words: 10_000 } })
     const agent = await other.agent('vocabulary')
     const post = async (readme: string) => {
       const [method, path, body] = newSkill(readme)

@@ -126,7 +126,8 @@ test('a rotation encrypts all texts again while a server answers, and the former
   const first = await startOn(database)
   const { appId, secretToken, meetingId, passcode } = await plant(first)
   await first.stop()
-  const env = { ENCRYPTION_KEY: newKey(), ENCRYPTION_KEY_PREVIOUS: encryptionKey }
+  const key = newKey()
+  const env = { ENCRYPTION_KEY: `${key},${encryptionKey}` }
   const server = await startOn(database, env)
   const former = first.ctx.encryption.keyId
   expect(await stored(database)).toContain(`v1.${former}.`)
@@ -146,7 +147,7 @@ test('a rotation encrypts all texts again while a server answers, and the former
   expect([...statuses]).toEqual([200])
   await server.stop()
 
-  const alone = await startOn(database, { ENCRYPTION_KEY: env.ENCRYPTION_KEY })
+  const alone = await startOn(database, { ENCRYPTION_KEY: key })
   expect(await readBack(alone, appId, meetingId)).toEqual({ token: secretToken, passcode })
   await alone.stop()
   await expect(startOn(database)).rejects.toThrow(

@@ -174,7 +174,7 @@ describe('files that are refused', async () => {
   })
 
   test('the daily quota of bytes counts new bytes alone, and its header shows how much is left', async () => {
-    const limited = await serverForTest({ env: { QUOTA_FILE_BYTES_PER_DAY: '10' } })
+    const limited = await serverForTest({ quotas: { files: 10 } })
     const author = await limited.agent('author')
     const put = (text: string) =>
       ask(limited, 'PUT', `/api/v1/blobs/${sha256(text)}`, { key: author.apiKey, body: text })

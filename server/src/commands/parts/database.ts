@@ -1,6 +1,6 @@
 import { currentOperator, type Operating } from '../../audit/operator.ts'
 import { type AuditAction, record } from '../../audit/record.ts'
-import { nameOf } from '../../check/engine.ts'
+import { nameOf } from '../../check/database.ts'
 import { loadConfig } from '../../config/config.ts'
 import type { AppContext } from '../../context.ts'
 import { migrationStatus } from '../../db/migrations/migrate.ts'

@@ -6,7 +6,7 @@ export async function listKeyIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Lists the key ids in a transaction that goes on to change them: whoever comes second waits. */
+/** Lists the key ids in a transaction that goes on to change them: a second one waits. */
 export async function holdKeyIds(trx: Db): Promise<string[]> {
   await trx
     .updateTable('schema_lock')

@@ -3,64 +3,54 @@ import type { Db } from '../../db/open.ts'
 import type { SealedPurpose } from '../../secrets/encryption.ts'
 
 /** A column whose texts are sealed. */
-export interface SealedColumn {
+interface SealedColumn {
   readonly table: string
   readonly column: string
-  /** Unique, and what the rows are walked by. */
+  /** Unique; the order in which rows are read. */
   readonly key: string
-  /** Whose value is bound to the text. */
+  /** The column whose value is bound to the text. */
   readonly row: string
   readonly purpose: SealedPurpose
 }
 
+const app = { table: 'apps', key: 'id', row: 'id', purpose: 'webhook-secret' } as const
+
 /** Every column that is sealed. */
 export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'apps', column: 'webhook_secret', key: 'id', row: 'id', purpose: 'webhook-secret' },
-  {
-    table: 'apps',
-    column: 'previous_webhook_secret',
-    key: 'id',
-    row: 'id',
-    purpose: 'webhook-secret',
-  },
+  { ...app, column: 'webhook_secret' },
+  { ...app, column: 'previous_webhook_secret' },
   { table: 'consent_requests', column: 'state', key: 'key', row: 'key', purpose: 'oauth-state' },
   { table: 'meetings', column: 'password', key: 'id', row: 'uuid', purpose: 'passcode' },
 ]
 
-/** A text of a protected column, with what its row is found by. */
-export interface ProtectedText {
+/** A text of a sealed column, with what its row is found by. */
+export interface SealedText {
   readonly key: string | number
   readonly row: string
   readonly text: string
 }
 
-/** Texts in the order of their keys after `after`; `without` leaves out those that begin with it. */
+/** Texts that do not begin with a prefix, in the order of their keys after `after`. */
 export async function listTexts(
   db: Db,
   { table, column, key, row }: SealedColumn,
-  choice: {
-    readonly without?: string
-    readonly after: string | number | undefined
-    readonly limit: number
-  },
-): Promise<ProtectedText[]> {
-  const { without = '', after, limit } = choice
-  const start = sql`substr(${sql.ref(column)}, 1, ${sql.lit(without.length)})`
-  const chosen = without === '' ? sql`true` : sql`${start} <> ${without}`
+  choice: { prefix: string; after: string | number | undefined; limit: number },
+): Promise<SealedText[]> {
+  const { prefix, after, limit } = choice
   const rest = after === undefined ? sql`true` : sql`${sql.ref(key)} > ${after}`
-  const { rows } = await sql<ProtectedText>`
+  const { rows } = await sql<SealedText>`
     select ${sql.ref(key)} as "key", ${sql.ref(row)} as "row", ${sql.ref(column)} as "text"
     from ${sql.table(table)}
-    where ${sql.ref(column)} is not null and ${chosen} and ${rest}
+    where substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)}) <> ${prefix} and ${rest}
     order by ${sql.ref(key)} limit ${limit}`.execute(db)
   return rows
 }
 
-/** Puts another text in the place of one, unless that has changed meanwhile. */
+/** Replaces a text, unless it has changed meanwhile. */
 export async function replaceText(
   trx: Db,
   { table, column, key }: SealedColumn,
-  former: ProtectedText,
+  former: SealedText,
   next: string,
 ): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
-/** What the engine itself finds wrong: broken pages and indexes (SQLite); constraints and indexes that do not hold (Postgres). */
+/** Faults that the engine finds: broken pages and indexes (SQLite); constraints and indexes that do not hold (Postgres). */
 export async function listFaults(db: Db): Promise<string[]> {
   if (isPostgres(db)) return listInvalid(db)
   const { rows } = await sql<{ fault: string }>`
@@ -22,11 +22,34 @@ async function listInvalid(db: Db): Promise<string[]> {
   return rows.map(({ fault }) => `${fault} is not valid`)
 }
 
-/** Rows that refer to a row which is missing, by the two tables. Postgres lets none come about. */
+/** Rows that refer to a missing row, by the two tables. Postgres does not allow any. */
 export async function listBrokenReferences(db: Db): Promise<string[]> {
   if (isPostgres(db)) return []
   const { rows } = await sql<{ child: string; parent: string; count: number }>`
     select "table" as child, parent, count(*) as count from pragma_foreign_key_check
     group by 1, 2 order by 1, 2`.execute(db)
   return rows.map(({ child, parent, count }) => `${count} of ${child} without ${parent}`)
+}
+
+/** A version's text. */
+export interface StoredText {
+  readonly skillId: string
+  readonly version: number
+  readonly digest: string
+  readonly readme: string
+}
+
+/** Texts in the order of their skills and versions, after one of them. */
+export async function listStoredTexts(
+  db: Db,
+  { skillId, version }: Pick<StoredText, 'skillId' | 'version'> = { skillId: '', version: 0 },
+): Promise<StoredText[]> {
+  return db
+    .selectFrom('skill_versions')
+    .select(['skill_id as skillId', 'version', 'digest', 'readme'])
+    .where((eb) => eb(eb.refTuple('skill_id', 'version'), '>', eb.tuple(skillId, version)))
+    .orderBy('skill_id')
+    .orderBy('version')
+    .limit(500)
+    .execute()
 }
