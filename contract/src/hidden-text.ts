@@ -51,6 +51,15 @@ export function replaceHidden(text: string, replace: (character: string) => stri
   return result + text.slice(last).replace(suspects, replace)
 }
 
+/** Whether the hidden characters at an index are those that the word or emoji around them needs. */
+export function isNeededHidden(text: string, index: number, length: number): boolean {
+  const around = text.slice(Math.max(0, index - 4), index + length + 2)
+  const start = Math.min(index, 4)
+  let end = start
+  for (const { 0: kept, index: at } of around.matchAll(needed)) if (at === end) end += kept.length
+  return end === start + length
+}
+
 /** The first hidden character of a text, if there is one. */
 export function findHidden(text: string): string | undefined {
   let first: string | undefined

@@ -21,7 +21,13 @@ export const contract = c.router({
 
 export { demo } from './demo.ts'
 export { hiddenRanges } from './hidden-characters.ts'
-export { codePointOf, describeHidden, findHidden, replaceHidden } from './hidden-text.ts'
+export {
+  codePointOf,
+  describeHidden,
+  findHidden,
+  isNeededHidden,
+  replaceHidden,
+} from './hidden-text.ts'
 export * from './limits.ts'
 export * from './metadata.ts'
 export { DeviceCodeResponse } from './oauth/device.ts'

@@ -16,7 +16,6 @@ const c = initContract()
 export const quarantineRules = [
   'pipe-to-shell',
   'known-installer',
-  'forbidden-command',
   'run-fetched-code',
   'run-download',
   'gives-access',

@@ -4,7 +4,7 @@ import { hostileTexts } from './hostile-texts.ts'
 
 const size = 256 * 1024
 /** Time over a text four times as long: four times if it is linear, sixteen times if it is quadratic. */
-const linear = 8
+const linear = 12
 /** Shorter times cannot be compared, CPU ms. */
 const measurable = 40
 const most = 40

@@ -1,15 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { runStep } from '../../runtime/run-step.ts'
-import { digestOf } from '../catalogue/readmes.ts'
-import { lintFileOf } from '../lint/files/read-file.ts'
-import {
-  type KnownFindings,
-  type LintEntry,
-  type LintSkill,
-  type LintWarning,
-  lintInSteps,
-} from '../lint/index.ts'
-import type { FoundInText } from '../lint/report/collector.ts'
+import { lintFileOf } from '../lint/files.ts'
+import { lintInSteps } from '../lint/index.ts'
+import type { LintEntry, LintSkill, LintWarning } from '../lint/types.ts'
 import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blob.ts'
 import type { BundleContext } from './context.ts'
@@ -17,7 +9,6 @@ import { readBytes } from './read-bytes.ts'
 
 /** A file beside the readme whose bytes can be read. */
 export interface ReadableFile extends LintEntry {
-  readonly digest: string
   open(): AsyncIterable<Uint8Array>
 }
 
@@ -30,7 +21,6 @@ export const readableFiles = (
     path,
     executable,
     size: blob.size,
-    digest: blob.digest,
     open: () => openBlob(ctx, blob),
   }))
 
@@ -45,28 +35,9 @@ export async function lintWithFiles(
 ): Promise<LintWarning[]> {
   const run = <T>(step: () => T) => runStep(step, signal)
   const lint = lintInSteps(skill, files)
-  for (const step of lint.readme(findingsOf(digestOf(skill.readme)))) await run(step)
+  for (const step of lint.readme()) await run(step)
   for (const file of files) {
-    const bytes = await readBytes(file)
-    const known = findingsOf(file.digest)
-    for (const step of lint.file(lintFileOf(file, bytes), known)) await run(step)
+    for (const step of lint.file(lintFileOf(file, await readBytes(file)))) await run(step)
   }
   return run(lint.warnings)
-}
-
-/**
- * What was found in files and readmes lately, by digest. 16 MiB of text take seconds to check: without this an agent that
- * publishes them again and again would hold a core, for the quota of bytes counts new ones alone.
- */
-const findings = new LRUCache<string, FoundInText>({
-  maxSize: 8 * 1024 * 1024,
-  sizeCalculation: ({ warnings }) => 256 + 256 * warnings.length,
-})
-
-const findingsOf = (digest: string): KnownFindings => {
-  const key = (isCode: boolean) => `${digest} ${isCode}`
-  return {
-    get: (isCode) => findings.get(key(isCode)),
-    set: (isCode, found) => void findings.set(key(isCode), found),
-  }
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../runtime/start-thread.ts'
-import { type LintSkill, type LintWarning, lintSkill } from '../lint/index.ts'
+import { lintSkill } from '../lint/index.ts'
+import type { LintSkill, LintWarning } from '../lint/types.ts'
 
 /** Lints skills without files in other threads, while this one reads and writes. */
 export interface LintThreads {

@@ -1,55 +1,72 @@
-import { describeHidden } from '@skillpass/contract'
-import { enoughFindings } from './report/collector.ts'
-import { type LintField, type Report, rulesOf } from './report/types.ts'
-import { hiddenEnd, nextHidden } from './text/hidden-runs.ts'
-import { isLegitimate } from './text/legitimate-hidden.ts'
+import { describeHidden, hiddenRanges, isNeededHidden } from '@skillpass/contract'
+import type { TextReport } from './types.ts'
+
+/** A readme has lines and the signs of any script, but needs no private use characters. */
+const ranges = hiddenRanges.filter(([, , , kind]) => kind === undefined || kind === 'private')
+const classOf = (written: (point: number) => string) =>
+  `[${ranges.map(([first, last]) => `${written(first)}-${written(last)}`).join('')}]`
+const hiddenRun = new RegExp(`${classOf((point) => `\\u{${point.toString(16)}}`)}+`, 'gu')
+/** The same, and the first halves of characters beyond the basic plane, in a third of the time. */
+const mayHide = new RegExp(
+  classOf((point) => {
+    const unit = point > 0xffff ? 0xd7c0 + (point >> 10) : point
+    return `\\u${unit.toString(16).padStart(4, '0')}`
+  }),
+)
+
+/** Private use and controls are no part of words either; what joins emoji goes as well. */
+export const withoutHidden = (text: string): string =>
+  mayHide.test(text) ? text.replace(hiddenRun, '') : text
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const symbolBefore = /[\p{Emoji}\p{S}\p{P}]$/u
 
 /** The runs of characters that a reader would not see and no emoji or script needs, as [start, end). */
 export function* hiddenRuns(text: string): Generator<[start: number, end: number]> {
-  for (let start = nextHidden(text, 0); start < text.length; ) {
-    const end = hiddenEnd(text, start)
-    if (!isLegitimate(text, start, end)) yield [start, end]
-    start = nextHidden(text, end)
+  if (!mayHide.test(text)) return
+  hiddenRun.lastIndex = 0
+  for (let match = hiddenRun.exec(text); match; match = hiddenRun.exec(text)) {
+    const { index, 0: run } = match
+    const after = hiddenRun.lastIndex
+    if (!isNeeded(text, index, run)) yield [index, after]
+    hiddenRun.lastIndex = after
   }
 }
 
-export const hiddenTextRules = [
-  ...rulesOf('warning', {
-    'hidden-message':
-      'Tag characters, rows of zero-width characters and reversed text show one thing to people and another to an agent.',
-  }),
-  ...rulesOf('notice', {
-    'hidden-unicode':
-      'Characters that show nothing can carry instructions that a reviewer does not see.',
-  }),
-]
+function isNeeded(text: string, index: number, run: string): boolean {
+  if (run.length > 14) return false
+  if (run === '\ufeff') return index === 0
+  if (run === '\u200e' || run === '\u200f' || run === '\u061c') {
+    return rightToLeft.test(text.slice(Math.max(0, index - 40), index + 40))
+  }
+  if (/^[\ufe00-\ufe0f]$/.test(run) && symbolBefore.test(text.slice(Math.max(0, index - 2), index)))
+    return true
+  return isNeededHidden(text, index, run.length)
+}
 
-/** Reports runs of characters that show nothing. */
-export function findHiddenText(text: string, field: LintField, report: Report): void {
+/** After so many findings a check may stop. */
+const enough = 1000
+
+export function findHiddenText(text: string, report: TextReport): void {
   let count = 0
   for (const [start, end] of hiddenRuns(text)) {
+    if (count++ > enough) return
     const run = text.slice(start, Math.min(end, start + 401))
     const rule = isMessage(run) ? 'hidden-message' : 'hidden-unicode'
-    report(rule, field, () => describe(run), field === 'readme' ? start : undefined)
-    count += 1
-    if (count > enoughFindings) return
+    report(rule, describe(run), start)
   }
 }
 
-/** Tags, numbered variation selectors, reversed text; or so many in a row that they spell something. */
+/** Tags, numbered variation selectors, reversed text. */
 const message = /[\u202a\u202b\u202d\u202e\u2066\u2067\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]{3}/u
-const longRun = 8
 
-function isMessage(run: string): boolean {
-  if (message.test(run)) return true
-  // Private use characters are symbols of some font, and controls come of a broken encoding.
-  return run.length >= longRun && !/[\p{Co}\p{Cc}]/u.test(run)
-}
+/** Whether a run carries a message. Private use characters are of some font, controls of a broken encoding. */
+const isMessage = (run: string): boolean =>
+  message.test(run) || (run.length >= 8 && !/[\p{Co}\p{Cc}]/u.test(run))
 
 function describe(run: string): string {
   const points = Array.from(run.slice(0, 400), (char) => char.codePointAt(0) ?? 0)
-  const first = points[0] ?? 0
-  const code = describeHidden(String.fromCodePoint(first))
+  const code = describeHidden(String.fromCodePoint(points[0] ?? 0))
   if (points.length === 1) return `hidden character ${code}`
   const carried = String.fromCodePoint(...points.flatMap(carriedCharacter)).trim()
   const carries = carried === '' ? '' : ` that carry ${JSON.stringify(carried.slice(0, 60))}`

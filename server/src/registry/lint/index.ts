@@ -1,85 +1,20 @@
-import { fetchedCodeRules, findFetchedCode } from './code/fetched-code.ts'
-import { findPipeToShell, pipeToShellRules } from './code/pipe-to-shell.ts'
-import { findRemotePackages, remotePackageRules } from './code/remote-package.ts'
-import { exfiltrationRules, findExfiltration } from './exfiltration.ts'
-import { checkFields, fieldRules } from './fields.ts'
-import { binaryRules, checkBinary, checkExecutable } from './files/binaries.ts'
-import { isProse } from './files/kinds.ts'
-import { checkMissing, missingRules } from './files/missing.ts'
-import { partsOf } from './files/parts.ts'
-import { mentions, unusedRules } from './files/unused.ts'
-import { checkFrontmatter, frontmatterRules } from './frontmatter.ts'
-import { findHiddenText, hiddenTextRules } from './hidden-text.ts'
-import { findInjection, injectionRules } from './injection.ts'
-import { intricateRules, isTooIntricate } from './intricate.ts'
-import { checkKeywordStuffing, keywordStuffingRules } from './keyword-stuffing.ts'
-import { collector, type FoundInText } from './report/collector.ts'
-import type {
-  Check,
-  LintEntry,
-  LintField,
-  LintFile,
-  LintRule,
-  LintSkill,
-  LintWarning,
-  Report,
-  TextCheck,
-  TextReport,
-} from './report/types.ts'
-import { checkSecrets, secretRules } from './secrets.ts'
-import { checkSize, sizeRules } from './size.ts'
-import { plainText } from './text/plain-text.ts'
-import { findUnseen, unseenRules } from './unseen.ts'
-
-export { hiddenRuns } from './hidden-text.ts'
-export type {
-  LintEntry,
-  LintField,
-  LintFile,
-  LintLevel,
-  LintRule,
-  LintSkill,
-  LintWarning,
-} from './report/types.ts'
+import { findSecrets } from '@skillpass/contract'
+import { findDownloads } from './downloads.ts'
+import { checkBinary, isProse, partsOf } from './files.ts'
+import { createFindings, type Findings, type Place } from './findings.ts'
+import { checkFrontmatter } from './frontmatter.ts'
+import { findHiddenText } from './hidden-text.ts'
+import { checkMissingFiles } from './missing-files.ts'
+import { findRemoteInstructions, findSendingOrders } from './orders.ts'
+import { commandPatterns, findPatterns, wordPatterns } from './patterns.ts'
+import { findPipeToShell } from './pipe-to-shell.ts'
+import { checkRecord } from './record.ts'
+import { eachMatch, readText } from './text.ts'
+import type { LintEntry, LintFile, LintSkill, LintWarning, Report, TextReport } from './types.ts'
+import { findUnseen } from './unseen.ts'
 
 /** Raise it when a rule finds more, less or at another level: skills of older lints are linted again. */
-export const lintVersion = 5
-
-/** Every rule that a warning may name; what endangers readers stands first. */
-export const rules: readonly LintRule[] = [
-  ...pipeToShellRules,
-  ...fetchedCodeRules,
-  ...exfiltrationRules,
-  ...intricateRules,
-  ...injectionRules,
-  ...unseenRules,
-  ...hiddenTextRules,
-  ...secretRules,
-  ...remotePackageRules,
-  ...binaryRules,
-  ...missingRules,
-  ...unusedRules,
-  ...frontmatterRules,
-  ...fieldRules,
-  ...sizeRules,
-  ...keywordStuffingRules,
-]
-
-const checks: readonly Check[] = [checkFrontmatter, checkFields, checkSize, checkKeywordStuffing]
-
-/** Looked for in every field and file, as a reader sees it. */
-const textChecks: readonly TextCheck[] = [findInjection]
-
-/** Looked for where a page is made of a text, which may hide some of it. */
-const pageChecks: readonly TextCheck[] = [findUnseen]
-
-/** Looked for everywhere, too, where there are few enough commands. */
-const commandChecks: readonly TextCheck[] = [
-  findPipeToShell,
-  findFetchedCode,
-  findExfiltration,
-  findRemotePackages,
-]
+export const lintVersion = 6
 
 /**
  * Tells what in a skill may harm or mislead its readers. Advisory: nothing is refused for a warning. At
@@ -92,91 +27,98 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): Li
   return lint.warnings()
 }
 
-/** What was found before in a text, as code or as a page: the same bytes need be checked once. */
-export interface KnownFindings {
-  get(isCode: boolean): FoundInText | undefined
-  set(isCode: boolean, found: FoundInText): void
-}
-
-/** A lint of a skill whose files are read one at a time. */
+/** A lint of a skill whose files are read one at a time, in steps of some milliseconds. */
 export interface LintInSteps {
-  /** Steps of some ten milliseconds at most that check the readme and the record. */
-  readme(known?: KnownFindings): Iterable<() => void>
-  /** The same for a file; each file is given once. */
-  file(file: LintFile, known?: KnownFindings): Iterable<() => void>
+  /** Checks the readme and the record. */
+  readme(): Iterable<() => void>
+  /** Checks a file; each file is given once. */
+  file(file: LintFile): Iterable<() => void>
   /** What was found, the gravest first. Ends the lint. */
   warnings(): LintWarning[]
 }
 
-/** `lintSkill` for a caller that reads files as it goes and lets others work in between. */
+/** `lintSkill` for a caller that reads files as it goes and answers others between two steps. */
 export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): LintInSteps {
-  const { report, begin, add, warnings } = collector(rules)
-  const paths = entries.map(({ path }) => path)
-  const named = mentions(paths)
+  const findings = createFindings()
+  const { readme, description, name, tags } = skill
+  const record = { file: null, text: readme, firstLine: 1 }
+  const report: Report = (rule, field, message, offset) =>
+    findings.note({ ...record, field }, rule, message, offset)
   return {
-    *readme(known) {
-      const { readme } = skill
-      yield* checkParts(null, readme, { isCode: false, known })
+    *readme() {
+      yield* parts(null, readme, false)
       yield () => {
-        begin(null, readme)
-        checkText('description', skill.description, report)
-        checkText('name', skill.name, report)
-        for (const tag of skill.tags) checkText('tags', tag, report)
-        for (const check of checks) check(skill, report)
+        checkText({ ...record, field: 'description', text: description }, false, findings)
+        checkText({ ...record, field: 'name', text: name }, false, findings)
+        for (const tag of tags) {
+          checkText({ ...record, field: 'tags', text: tag }, false, findings)
+        }
+        checkFrontmatter(skill, report)
+        checkRecord(skill, report)
+        checkMissingFiles(
+          readme,
+          entries.map(({ path }) => path),
+          report,
+        )
       }
-      yield () => {
-        for (const path of checkMissing(readme, paths, report)) named.mark(path)
-      }
     },
-    *file(file, known) {
-      const { path, text } = file
-      begin(path, '')
-      checkExecutable(file, report)
-      if (text === null) checkBinary(file, report)
-      else yield* checkParts(path, text, { isCode: !isProse(path, text), known })
+    *file(entry) {
+      const { path, text, executable } = entry
+      const file: Place = { file: path, field: 'readme', text: '', firstLine: 1 }
+      if (executable) findings.note(file, 'executable-file', 'marked as executable')
+      if (text !== null) yield* parts(path, text, !isProse(path, text))
+      else checkBinary(entry, (rule, message) => findings.note(file, rule, message))
     },
-    warnings() {
-      named.check((path) => {
-        begin(path, '')
-        return report
-      })
-      return warnings()
-    },
+    warnings: findings.warnings,
   }
 
-  /** Checks a text in parts: that of a file, or null for the readme. */
-  function* checkParts(
-    path: string | null,
-    text: string,
-    { isCode, known }: { isCode: boolean; known: KnownFindings | undefined },
-  ): Generator<() => void> {
-    const before = known?.get(isCode)
-    const own = collector(rules)
+  /** Checks the parts of a text. */
+  function* parts(file: string | null, text: string, isCode: boolean): Generator<() => void> {
     for (const part of partsOf(text)) {
-      yield () => {
-        named.read(path, part.text)
-        if (before) return
-        own.begin(path, part.text, part.firstLine)
-        checkText('readme', part.text, own.report, isCode)
-      }
+      yield () => checkText({ file, field: 'readme', ...part }, isCode, findings)
     }
-    const found = before ?? own.found()
-    if (!before) known?.set(isCode, found)
-    add(found, path)
   }
 }
 
-function checkText(field: LintField, original: string, report: Report, isCode = false): void {
-  const plain = plainText(original)
-  const text = { ...plain, field, original, isCode }
-  const note: TextReport = (rule, message, at) => {
-    const offset = () => plain.originalOffset(at)
-    report(rule, field, message, field === 'readme' ? offset : undefined)
+function checkText(place: Place, isCode: boolean, findings: Findings): void {
+  const { field, text: original } = place
+  const text = readText(field, original, isCode)
+  const plain = { ...place, text: text.text }
+  const report: TextReport = (rule, message, at) => findings.note(plain, rule, message, at)
+  const reportOriginal: TextReport = (rule, message, at) => findings.note(place, rule, message, at)
+  findPatterns(wordPatterns, text, report)
+  findRemoteInstructions(text, report)
+  if (!isCode) findUnseen(text, report)
+  if (isTooIntricate(text.text)) {
+    report('too-intricate', 'holds too many commands to be checked', 0)
+  } else {
+    findPipeToShell(text, report)
+    findDownloads(text, report)
+    findPatterns(commandPatterns, text, report)
+    findSendingOrders(text, report)
   }
-  for (const find of textChecks) find(text, note)
-  if (!isCode) for (const find of pageChecks) find(text, note)
-  if (isTooIntricate(plain.text)) note('too-intricate', 'holds too many commands to be checked', 0)
-  else for (const find of commandChecks) find(text, note)
-  checkSecrets(original, field, report)
-  findHiddenText(original, field, report)
+  for (const { index, kind, secret } of findSecrets(original)) {
+    reportOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
+  }
+  findHiddenText(original, reportOriginal)
+}
+
+/** Words that the checks of commands begin at; their time grows with how often these occur. */
+const beginning =
+  /curl|wget|\b(?:nc|ncat|netcat)\s|\beval\b|\bexec\(|\biwr|\birm|invoke-|fetch|requests?\.|urlopen|axios|\.ssh|\.aws|id_rsa|\.env\b|=\s?["'`$(]{1,3}(?:curl|echo)/g
+const mostCommands = 1500
+
+/** Whether a text has more commands than the checks have time for. */
+function isTooIntricate(text: string): boolean {
+  if (text.length < 4 * mostCommands) return false
+  let count = 0
+  eachMatch(
+    beginning,
+    text,
+    () => {
+      count += 1
+    },
+    mostCommands,
+  )
+  return count === mostCommands
 }

@@ -1,7 +1,8 @@
 import { bounds } from '@skillpass/contract'
+import { withEachRule } from './findings.ts'
 import { lintVersion } from './index.ts'
-import { withEachRule } from './report/collector.ts'
-import type { LintLevel, LintRule, LintWarning } from './report/types.ts'
+import { uncheckedRule } from './rules.ts'
+import type { LintLevel, LintWarning } from './types.ts'
 
 /** How grave what the lint found is: nothing, something worth a look, or something that may harm. */
 export type Verdict = 'clean' | 'notice' | 'warning'
@@ -22,13 +23,6 @@ export interface Judgement {
   readonly findings: readonly LintWarning[]
   readonly lintVersion: number
 }
-
-/** What is said of a version that was kept before there were verdicts and is still to be linted. */
-export const uncheckedRule = {
-  id: 'unchecked',
-  level: 'notice',
-  explanation: 'This version has not been checked yet. The server checks it within minutes.',
-} as const satisfies LintRule
 
 /** What is said of a skill: of one that has not been linted yet, that it has not. */
 export const verdictOf = ({

@@ -3,7 +3,7 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Judgement } from '../lint/judge.ts'
-import type { LintWarning } from '../lint/report/types.ts'
+import type { LintWarning } from '../lint/types.ts'
 import { largestVersion, releaseColumns } from './files.ts'
 
 const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const

@@ -1,0 +1,77 @@
+import { rules } from './rules.ts'
+import type { LintField, LintLevel, LintWarning } from './types.ts'
+
+const maxWarnings = 50
+const maxWarningsPerRule = 5
+
+const gravity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
+const levels = new Map(rules.map(({ id, level }) => [id, level]))
+
+/** A text whose findings are noted, and the number of its first line. */
+export interface Place {
+  /** Null for the readme and the record. */
+  readonly file: string | null
+  readonly field: LintField
+  readonly text: string
+  readonly firstLine: number
+}
+
+/** Collects findings. */
+export interface Findings {
+  /** Notes a finding; without an offset it has no line. */
+  note(place: Place, rule: string, message: string, offset?: number): void
+  /** All warnings, the gravest first. */
+  warnings(): LintWarning[]
+}
+
+/**
+ * Keeps the first five findings of a rule and counts the rest, so that a hostile text with a hundred
+ * thousand findings costs no hundred thousand messages.
+ */
+export function createFindings(): Findings {
+  const found = new Map<string, { kept: LintWarning[]; more: number }>()
+  return { note, warnings }
+
+  function note({ file, field, text, firstLine }: Place, rule: string, said: string, at?: number) {
+    const entry = found.get(rule) ?? { kept: [], more: 0 }
+    found.set(rule, entry)
+    if (entry.kept.length === maxWarningsPerRule) {
+      entry.more += 1
+      return
+    }
+    const line = at === undefined || field !== 'readme' ? null : firstLine + countLines(text, at)
+    // Parts of a long text overlap, so a finding in both is found twice.
+    const isKnown = entry.kept.some(
+      (kept) => line !== null && kept.line === line && kept.file === file && kept.message === said,
+    )
+    const level = levels.get(rule) ?? 'notice'
+    if (!isKnown) entry.kept.push({ rule, level, message: said, file, line, field })
+  }
+
+  function warnings(): LintWarning[] {
+    const all = [...found.values()].flatMap(({ kept, more }) => {
+      const last = kept.at(-1)
+      if (more > 0 && last) last.message += ` (and ${more} more like this)`
+      return kept
+    })
+    return withEachRule(
+      all.sort((a, b) => gravity[b.level] - gravity[a.level]),
+      maxWarnings,
+    )
+  }
+}
+
+function countLines(text: string, end: number): number {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
+}
+
+/** The first findings, at most so many, but at least one of each rule: a flood of one kind hides no other. */
+export function withEachRule<T extends { rule: string }>(found: readonly T[], most: number): T[] {
+  if (found.length <= most) return [...found]
+  const seen = new Set<string>()
+  const firsts = new Set(found.filter(({ rule }) => !seen.has(rule) && seen.add(rule)))
+  let others = most - firsts.size
+  return found.filter((finding) => firsts.has(finding) || others-- > 0).slice(0, most)
+}

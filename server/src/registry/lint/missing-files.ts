@@ -1,0 +1,92 @@
+import { eachMatch, fenceAt, fencesIn, lineBefore } from './text.ts'
+import { quote, type Report } from './types.ts'
+
+/** `[text](path)`, `![text](path "title")` and `[label]: path`. */
+const link =
+  /(?:\]\(\s{0,3}<?|^[ >]{0,9}\[[^\]\n^][^\]\n]{0,99}\]:[ \t]{1,4}<?)([^\s()<>"'`]{1,300})(?=>?(?:[ \t]{1,4}["'(][^"'()\n]{0,100}["')])?(?:\)|[ \t]{0,9}$))/gm
+
+/** A path in one of the folders that the format names, in code or prose. */
+const own =
+  /(?:scripts|references|assets)\/(?:[\w.-]{1,80}\/){0,6}[\w.-]{1,100}\.[A-Za-z][A-Za-z0-9]{0,6}(?![\w/*<{}$-]|\.[\w*{<])/g
+/** The text before such a path: nothing that it could belong to, or a stand-in for the skill's folder. */
+const atFolder =
+  /(?:^|[^\w./~$%{}<>*@:\\#[\]-])(?:\.\/|\{(?:baseDir|skillDir|skill_dir|SKILL_DIR)\}\/|\$\{?(?:SKILL_DIR|CLAUDE_SKILL_DIR|SKILL_ROOT|SKILL_PATH|skill_dir)\}?\/|<(?:skill|this-skill|skill-dir|skill_dir|skill-path|path-to-skill|SKILL_DIR)>\/)?$/
+
+/** Asks to make a path. */
+const made =
+  /(?:\b(?:creat|generat|writ|sav|output|export|produc|add|scaffold|initiali[sz]|touch|mkdir|stor|emit|renam|mov)(?:e|es|ed|ing|ten|ting|s)?\b[^\n.]{0,60}|>{1,2}\s{0,3}["']?|-o\s{1,3}|--output[= ]|\b(?:cp|mv)\s[^\n]{0,80}\s)$/i
+const standIn =
+  /(?:^|[/._-])(?:path|foo|bar|baz|example|your|my|some|filename|file_?name|xxx|name|placeholder|image|img|photo|picture|screenshot|logo|template-name|skill-name|topic|domain)(?=[/._-]|$)|\.{3}|…|[*?<>{}[\]$%|]|\b[A-Z]{2,}_[A-Z_]+\b/i
+/** "Save it as …", "**Examples**: …", and the lines of a tree: no file that is said to be there. */
+const shownAs =
+  /[├└│]|\bas\s[`"']{0,3}$|\bexamples?(?:\*\*)?:|\be\.g\.|\bsuch as\b|\bfor example\b/i
+
+/** Links to other places than a file of the skill. */
+const elsewhere =
+  /^(?:[a-z][a-z0-9+.-]*:|\/\/|\/|#|\\|@|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co)(?:\/|$)/i
+/** A path has an ending, or is that of a folder. */
+const pathLike = /\.[A-Za-z][A-Za-z0-9]{0,9}$|[^/]\/$/
+/** A block of markdown shows another document. */
+const documentLanguage = /^(?:markdown|md|mdx|ya?ml|json|diff|tree)\b/i
+/** No readme refers to more. */
+const mostReferences = 2000
+
+/** Names the files that a readme refers to and that are not there. */
+export function checkMissingFiles(readme: string, paths: readonly string[], report: Report): void {
+  const present = new Set(['SKILL.md', ...paths])
+  const seen = new Set<string>()
+  const found = (path: string, index: number) => {
+    if (seen.has(path) || present.has(path)) return
+    seen.add(path)
+    if (paths.some((other) => other.startsWith(`${path}/`))) return
+    const other = [...present].find((other) => other.toLowerCase() === path.toLowerCase())
+    const where = other === undefined ? 'is not there' : `is there as ${quote(other)}`
+    report('missing-file', 'readme', `${quote(path)} ${where}`, index)
+  }
+  let fences: ReturnType<typeof fencesIn> | undefined
+  const fenced = (at: number) => {
+    fences ??= fencesIn(readme)
+    return fenceAt(fences, at)
+  }
+  const lookAtLink = ({ index, 1: target = '' }: RegExpExecArray) => {
+    const path = linkedPath(target)
+    // In code a link is shown and not made.
+    if (path === undefined || fenced(index)) return
+    if (lineBefore(readme, index).split('`').length % 2 === 1) found(path, index)
+  }
+  const lookAtPath = ({ index, 0: path }: RegExpExecArray) => {
+    const before = lineBefore(readme, index, 300)
+    if (standIn.test(path) || !atFolder.test(before)) return
+    if (made.test(before.replace(/\S*$/, '')) || made.test(before) || shownAs.test(before)) return
+    if (!documentLanguage.test(fenced(index)?.info ?? '')) found(path, index)
+  }
+  if (readme.includes('](') || readme.includes(']: ')) {
+    eachMatch(link, readme, lookAtLink, mostReferences)
+  }
+  if (/scripts\/|references\/|assets\//.test(readme)) {
+    eachMatch(own, readme, lookAtPath, mostReferences)
+  }
+}
+
+/** The path that a link names within the folder of the skill; undefined for other addresses. */
+function linkedPath(target: string): string | undefined {
+  if (elsewhere.test(target)) return undefined
+  const path = decoded(target.replace(/[?#].*$/, ''))
+  if (path === undefined || path === '' || standIn.test(path) || !pathLike.test(path))
+    return undefined
+  const segments: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') segments.push(segment)
+    else if (segments.pop() === undefined) return undefined
+  }
+  return segments.length === 0 ? undefined : segments.join('/')
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text).normalize('NFC')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,91 @@
+import { exfiltration, judgeOf, secretFiles, secretNames } from './patterns.ts'
+import { anyOf, eachMatch, type LintText } from './text.ts'
+import type { TextReport } from './types.ts'
+
+const addresses = anyOf('http')
+const obeying = anyOf('do |follow|obey|execute|comply|carry|act on|treat |run |perform')
+const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/g
+const near = 160
+const obeys =
+  /\b(?:do (?:exactly |just |precisely )?(?:what(?:ever)?|everything|all|as)(?: that)? (?:it|they|the (?:page|file|text|answer|response|document)) (?:says?|tells?|asks?|instructs?|orders?|contains?)|(?:follow|obey|execute|comply with|carry out|act on) (?:it|them|(?:whatever|what|everything|all|every|any)\b(?! of the)|(?:its|the|any|all) (?:instructions?|orders?|commands?|steps|directions?) (?:in it|there|you find|it (?:has|holds|gives|contains)|that (?:it|come)|returned|within|exactly))\b|carry (?:it|them|(?:all|each) of (?:it|them)) out\b|treat (?:it|its|them|the (?:answer|response|contents?)) [^\n]{0,30}?as (?:your |an? |part of )?(?:instructions?|orders?|system prompt|this skill))/
+/** "Run the commands that ADDRESS returns". */
+const runs =
+  /\b(?:run|execute|follow|obey|perform|carry out|do) (?:(?:all|any|every|the|what|whatever|everything) ){1,3}(?:(?:commands?|steps?|instructions?|orders?|tasks?) )?(?:(?:that|which) )?[*_`<(["']{0,4}$/
+const says =
+  /^[\s*_`>)\]]{0,4}\b(?:returns?|says?|tells?|gives?|responds? with|outputs?|orders?|asks? for)\b/
+const fetches =
+  /\b(?:read|fetch|open|load|get|visit|download|curl|retrieve|request|consult|check|go to)\b[^\n.!?]{0,100}$/
+const continues =
+  /\b(?:rest|remainder|remaining|continuation|real|actual|full|latest|current|up-to-date)\b[^\n.!?]{0,24}\b(?:this |the |your )?(?:skill|instructions?|steps|rules|orders)\b[^\n.!?]{0,40}$|\byour (?:instructions?|orders|rules|tasks?) (?:is|are|stands?)\b[^\n.!?]{0,30}$/
+const forbidden = /\b(?:never|not|don['’]t|refuse|avoid)\b[^\n.]{0,40}$/
+
+/** Finds orders to obey an address, which references to documents are not. */
+export function findRemoteInstructions({ text, has }: LintText, report: TextReport): void {
+  if (!has(addresses) || !has(obeying)) return
+  let last = -1
+  eachMatch(address, text, ({ index, 0: url }) => {
+    const end = index + url.length
+    const line = text.slice(end, end + near).split('\n', 1)[0] ?? ''
+    const before =
+      text
+        .slice(Math.max(0, index - near), index)
+        .split('\n')
+        .at(-1) ?? ''
+    const order = obeys.exec(line)
+    const isObeyed =
+      order !== null &&
+      !forbidden.test(line.slice(0, order.index)) &&
+      (fetches.test(before) || continues.test(before))
+    if (!isObeyed && !(says.test(line) && runs.test(before))) return
+    const start = index - before.length
+    if (start === last || forbidden.test(before)) return
+    last = start
+    report('remote-instructions', 'has an agent obey what an address says', index)
+  })
+}
+
+/** "Send the user's API keys to https://…": the address, the secret and the verb before it. */
+const destination = /https?:\/\/|(?<=[\w.-])@[\w-]{1,40}\.\w/g
+const namedSecret = new RegExp(`\\b${secretNames}\\b|${secretFiles}`, 'g')
+const goingTo = /^.{0,80}?\b(?:to|at|via|with|into)\b.{0,30}$/
+const sending =
+  /\b(?:send|post|upload|e?mail|forward|transmit|exfiltrate|submit|report|leak)(?:s|ing)?\b.{0,60}$/
+const sendingWords = anyOf(
+  'send|post|upload|mail|email|forward|transmit|exfiltrat|submit|report|leak',
+)
+const secretWords = anyOf(
+  'key|api|access|auth|session|bearer|refresh|private|ssh|token|passw|passphrase|credential|secret|phrase|mnemonic|cookie|env|/.',
+)
+/** The text before the `@` of an address. */
+const mailbox = /(?<![\w.-])[\w.-]{1,60}$/
+const longestClause = 240
+
+/** Finds orders in prose to send secrets to an address. */
+export function findSendingOrders(text: LintText, report: TextReport): void {
+  const { has } = text
+  if (!has(sendingWords) || !has(secretWords)) return
+  if (!has(addresses) && !text.text.includes('@')) return
+  const judge = judgeOf(exfiltration, text, report)
+  let last = -1
+  eachMatch(destination, text.text, ({ index, 0: address }) => {
+    const start = orderBefore(text.text, index)
+    if (start === undefined || start === last) return
+    last = start
+    judge(start, text.text.slice(start, index + address.length))
+  })
+}
+
+/** Where the clause before an address begins to order that secrets are sent to it. */
+function orderBefore(text: string, address: number): number | undefined {
+  const before = text.slice(Math.max(0, address - longestClause), address)
+  const to = text[address] === '@' ? before.replace(mailbox, '') : before
+  // The dot of a hidden file begins it and ends no clause.
+  const clause = to.split(/[\n;!?]|(?<![\s/"'`(])\./).at(-1) ?? ''
+  namedSecret.lastIndex = 0
+  for (let match = namedSecret.exec(clause); match; match = namedSecret.exec(clause)) {
+    if (!goingTo.test(clause.slice(namedSecret.lastIndex))) continue
+    const verb = clause.slice(0, match.index).search(sending)
+    if (verb >= 0) return address - before.length + to.length - clause.length + verb
+  }
+  return undefined
+}

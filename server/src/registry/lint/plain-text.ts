@@ -1,0 +1,109 @@
+import { decodeHTML } from 'entities'
+import confusables from 'unhomoglyph'
+import { disguises, smallCapitals } from '../../names/look-alikes.ts'
+import { withoutHidden } from './hidden-text.ts'
+
+/**
+ * A text as a model reads it, in lower case. Undoes what hides words from a search and not from a
+ * reader: full-width and mathematical letters (NFKC), letters of other scripts that look Latin, HTML
+ * entities, hidden characters, and quotes and tags within words, as in `c'u'rl` and `cu<b></b>rl`.
+ * Takes time linear in the text, and keeps its number of lines.
+ */
+export function plainText(original: string): string {
+  let text = original
+  // Numeric references count without their semicolon, too, as in a browser.
+  if (text.includes('&')) {
+    text = text.replace(/&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi, (found) =>
+      decodeHTML(found).replace(/[\n\r]/g, ' '),
+    )
+  }
+  if (/[\u0080-\uffff]/.test(text)) text = withLatinLetters(withoutHidden(text))
+  if (/[a-z]<[a-z!/]/i.test(text)) text = withoutTags(text)
+  if (/''|""|\\[a-z]/i.test(text)) text = text.replace(emptyQuotes, '')
+  if (/[a-z]['"][a-z0-9]|[a-z0-9]['"][a-z]/i.test(text))
+    text = text.replace(quotedLetters, unquoted)
+  return text.toLowerCase()
+}
+
+/** Commands that a text in disguise is most likely to hide. */
+const commandNames = new Set(
+  'curl wget sh bash zsh dash ksh python python3 node perl ruby php eval exec source iex irm iwr base64 sudo nc rev xxd'.split(
+    ' ',
+  ),
+)
+
+/** Letters in forms that NFKC takes back, and spaces of other widths. */
+const compatible =
+  /[\u00a0\u2000-\u200a\u202f\u205f\u3000\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f130}-\u{1f189}]+/gu
+/** Latin beyond the accents, IPA, Greek, Cyrillic, Armenian, Cherokee, Coptic, Lisu and their like. */
+const odd =
+  '\\u0180-\\u02af\\u0370-\\u058f\\u13a0-\\u13ff\\u1d00-\\u1dbf\\u2c80-\\u2cff\\ua4d0-\\ua4ff\\ua640-\\ua69f\\ua720-\\ua7ff\\uab30-\\uabbf'
+const hasOdd = new RegExp(`[${odd}]`)
+const oddWord = new RegExp(
+  `(?<![a-zA-Z0-9${odd}])[a-zA-Z0-9]{0,40}[${odd}][a-zA-Z0-9${odd}]{0,40}(?![a-zA-Z0-9${odd}])`,
+  'g',
+)
+/** A sign that looks like a pipe, before a command that a pipe may lead to. */
+const pipe =
+  /[\u00a6\u01c0\u2223\u23d0\u2502\u2503\u2758\uffe8](?=\s{0,3}(?:sudo\s|(?:\/usr)?\/bin\/|(?:ba|z|da|k)?sh\b|python|node\b|perl\b|iex\b|base64\b))/gi
+
+function withLatinLetters(text: string): string {
+  let plain = text.replace(compatible, (letters) => letters.normalize('NFKC'))
+  if (hasOdd.test(plain)) plain = plain.replace(oddWord, latinWord)
+  return plain.replace(pipe, '|')
+}
+
+/** Latin letters by what passes for them, small or capital; letters that UTS 39 knows are added when met. */
+const alike = new Map<string, string>()
+for (const [sign, letter] of [...disguises, ...smallCapitals]) {
+  for (const one of [sign, sign.toUpperCase()]) alike.set(one, letter)
+}
+
+/** A word in Latin if it mixes scripts or is the name of a command; other words of other scripts stay. */
+function latinWord(written: string): string {
+  const result = Array.from(written, latinLetter).join('')
+  return /[a-zA-Z]/.test(written) || commandNames.has(result.toLowerCase()) ? result : written
+}
+
+function latinLetter(letter: string): string {
+  if (letter < '\u0080') return letter
+  let latin = alike.get(letter)
+  if (latin === undefined) {
+    const found = confusables(letter)
+    latin = /^[a-zA-Z]$/.test(found) ? found : letter
+    alike.set(letter, latin)
+  }
+  return latin
+}
+
+const tag =
+  '(?:<!--[^<>]{0,40}-->|</?(?:a|b|big|bdi|bdo|code|del|em|font|i|ins|kbd|mark|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)(?:\\s[^<>\\n]{0,80})?/?>)'
+const tags = new RegExp(tag, 'gi')
+const partedByTags = new RegExp(`(?<=[a-zA-Z])(?:${tag}{1,4}[a-zA-Z]+)+`, 'gi')
+/** Stands for a line end within a tag; hidden characters are gone by then. */
+const lineEnd = '\ue000'
+
+/** Line ends within a tag follow at the end of the line. */
+function withoutTags(text: string): string {
+  const joined = text.replace(partedByTags, (parted) =>
+    parted.replace(tags, (tag) => lineEnd.repeat(tag.split('\n').length - 1)),
+  )
+  if (!joined.includes(lineEnd)) return joined
+  return joined.replace(/[^\n]*\ue000[^\n]*/g, (line) => {
+    const parts = line.split(lineEnd)
+    return parts.join('') + '\n'.repeat(parts.length - 1)
+  })
+}
+
+const emptyQuotes = /(?<=[a-zA-Z])(?:''|""|\\(?=[a-zA-Z]))(?=[a-zA-Z])/g
+const quotedLetters = /(['"])([a-zA-Z0-9]{1,8})\1/g
+
+/** `s'h'` is `sh` to a shell; other words keep their quotes, for most of them are prose or code. */
+function unquoted(whole: string, _: string, inner: string, at: number, text: string): string {
+  const end = at + whole.length
+  const before = /[\w'"]{0,10}$/.exec(text.slice(Math.max(0, at - 10), at))?.[0] ?? ''
+  const after = /^[\w'"]{0,10}/.exec(text.slice(end, end + 10))?.[0] ?? ''
+  if (before === '' && after === '') return whole
+  const word = (before + inner + after).replace(/['"]/g, '').toLowerCase()
+  return commandNames.has(word) ? inner : whole
+}

@@ -1,0 +1,61 @@
+export type LintField = 'name' | 'slug' | 'description' | 'tags' | 'readme'
+
+/**
+ * What a finding means to a reader. `advice` is for the author alone; a `notice` is worth a look; a
+ * `warning` may harm whoever follows the skill.
+ */
+export type LintLevel = 'advice' | 'notice' | 'warning'
+
+export interface LintRule {
+  readonly id: string
+  readonly level: LintLevel
+  /** Why the rule exists, in a sentence. */
+  readonly explanation: string
+  readonly example: string
+  /** What the publisher does about a finding. */
+  readonly remedy: string
+}
+
+export interface LintWarning {
+  rule: string
+  level: LintLevel
+  message: string
+  /** Path of the file beside the readme that it was found in; null for the readme and the record. */
+  file: string | null
+  /** Line of the file or the readme, from 1; null if the finding has none. */
+  line: number | null
+  /** `readme` for the readme and every file beside it. */
+  field: LintField
+}
+
+export interface LintSkill {
+  name: string
+  slug: string
+  description: string
+  tags: readonly string[]
+  readme: string
+}
+
+/** A file beside the readme, as the manifest has it. */
+export interface LintEntry {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  readonly executable: boolean
+}
+
+export interface LintFile extends LintEntry {
+  /** Null for a file that is not text. */
+  readonly text: string | null
+  /** The first bytes of a file that is not text. */
+  readonly head?: Uint8Array
+}
+
+/** Notes a finding; `offset` is its place in the readme or file, in UTF-16 units. */
+export type Report = (rule: string, field: LintField, message: string, offset?: number) => void
+
+/** Notes a finding at an offset of the text that a rule looks at. */
+export type TextReport = (rule: string, message: string, at: number) => void
+
+/** The beginning of a text in a message. */
+export const quote = (text: string): string => JSON.stringify(text.slice(0, 64))
