@@ -8,8 +8,9 @@ import {
   REMEMBERED_HITS,
   REMEMBERED_TASKS,
 } from './constants/constants.ts'
-import { mostTokens, packTokens, unpackTokens } from './document/document-codec.ts'
-import { type ReadSkill, writeTokens } from './document/forward-index.ts'
+import type { ReadSkill } from './document/forward-index.ts'
+import { grown } from './document/growth.ts'
+import { packDocument, readTokens } from './document/units.ts'
 import { countNewWords, type NewWordCount } from './indexing/new-words.ts'
 import { createSkillReader, type ReadingSteps } from './indexing/read-skill.ts'
 import { createBigramFrequencies } from './lexicon/bigram-frequencies.ts'
@@ -119,7 +120,6 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
   })
   /** The document that is counted in or out. */
   let tokens = new Uint32Array(8192)
-  let units = new Uint16Array(16_384)
   let isLoading = false
   let isClosed = false
   let merging: Promise<void> | undefined
@@ -205,29 +205,27 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
 
   /** Counts a skill in; gives its document. */
   function takeIn(slot: number, read: ReadSkill): SourceDocument {
-    const { nameHash, ends } = read
-    // a word is one token, a section has two more
-    const most = (ends.at(-1) ?? 0) + 2 * ends.length
-    if (tokens.length < most) tokens = new Uint32Array(2 * most)
-    if (units.length < 3 * most) units = new Uint16Array(6 * most)
-    const length = writeTokens(read, parts.vocabulary.lastFiller, tokens)
-    const codes = new Uint8Array(MEASURES)
-    for (let i = 0; i < LENGTHS; i++) codes[i] = lengthCode(read.lengths[i] as number)
-    codes[PROSE] = read.prose
-    parts.statistics.count(tokens, length, codes, 1)
-    const packed = units.slice(0, packTokens(tokens, length, units))
-    return { slot, nameHash, lengths: codes, units: packed }
+    const lengths = new Uint8Array(MEASURES)
+    for (let i = 0; i < LENGTHS; i++) lengths[i] = lengthCode(read.lengths[i] as number)
+    lengths[PROSE] = read.prose
+    const units = packDocument(read, parts.vocabulary.lastFiller)
+    const document = { slot, nameHash: read.nameHash, lengths, units }
+    count(document, 1)
+    return document
+  }
+
+  /** Counts a document in (`sign` 1) or out (-1). */
+  function count({ units, lengths }: SourceDocument, sign: 1 | -1): void {
+    tokens = grown(tokens, units.length, Uint32Array)
+    parts.statistics.count(tokens, readTokens(units, tokens), lengths, sign)
   }
 
   function remove(slot: number): void {
-    const { collection, statistics } = parts
+    const { collection } = parts
     const document = collection.find(slot)
     if (document === undefined) return
     forget()
-    const most = mostTokens(document.units.length)
-    if (tokens.length < most) tokens = new Uint32Array(2 * most)
-    const length = unpackTokens(document.units, tokens)
-    statistics.count(tokens, length, document.lengths, -1)
+    count(document, -1)
     collection.remove(slot)
     mergeIfDue()
   }

@@ -112,9 +112,9 @@ describe.skipIf(missing !== undefined)(`an index of 1,200 real skills${skipped}`
     return index
   }
 
-  test('an index takes less than 3 kB for one more skill', () => {
+  test('an index takes less than 3.5 kB for one more skill', () => {
     const growth = loaded.memory() - load(skills.slice(0, few)).memory()
-    expect(growth / (size - few)).toBeLessThan(3000)
+    expect(growth / (size - few)).toBeLessThan(3500)
   })
 
   test('an index answers alike whether skills were loaded at once or published one by one', () => {

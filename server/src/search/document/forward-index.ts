@@ -1,6 +1,6 @@
 /**
  * The forward index: a document as tokens, section after section (`SECTION`). Exact scores, pairs,
- * explanations and rebuilt postings are read from it; document-codec.ts packs it.
+ * explanations and rebuilt postings are read from it; units.ts packs it.
  */
 
 /** The sections of a document, in order. */
@@ -45,74 +45,4 @@ export interface ReadSkill {
   nameHash: number
   /** What its words count, from 1 to 255 (prose.ts). */
   prose: number
-}
-
-/**
- * Writes a skill into `tokens`, which must hold one a word and two a section; gives how many. In the head,
- * stop words and fillers follow after all others, so that neighbours in the tokens are neighbours in meaning.
- */
-export function writeTokens(
-  { words, ends }: ReadSkill,
-  lastFiller: number,
-  tokens: Uint32Array,
-): number {
-  let at = 0
-  let from = 0
-  for (let section = 0; section < SECTIONS; section++) {
-    const end = ends[section] as number
-    if (section >= POSITIONED) {
-      words.subarray(from, end).sort()
-      at = writeCounted(words, from, end, tokens, at)
-    } else if (section >= SECTION.heading) {
-      tokens.set(words.subarray(from, end), at)
-      at += end - from
-    } else at = writeHead(words, from, end, lastFiller, tokens, at)
-    tokens[at++] = SECTION_END
-    from = end
-  }
-  return at
-}
-
-function writeHead(
-  words: Uint32Array,
-  from: number,
-  end: number,
-  lastFiller: number,
-  tokens: Uint32Array,
-  start: number,
-): number {
-  let at = start
-  let fillers = 0
-  for (let i = from; i < end; i++) {
-    const word = words[i] as number
-    if (word !== GAP && word <= lastFiller) fillers++
-    else tokens[at++] = word
-  }
-  if (fillers === 0) return at
-  tokens[at++] = GAP
-  for (let i = from; i < end; i++) {
-    const word = words[i] as number
-    if (word !== GAP && word <= lastFiller) tokens[at++] = word
-  }
-  return at
-}
-
-/** Writes sorted words once each, with how often they repeat. */
-function writeCounted(
-  words: Uint32Array,
-  from: number,
-  end: number,
-  tokens: Uint32Array,
-  start: number,
-): number {
-  let at = start
-  for (let i = from; i < end; ) {
-    const word = words[i] as number
-    const first = i
-    while (i < end && words[i] === word) i++
-    if (word === GAP) continue
-    tokens[at++] = word
-    if (i - first > 1) tokens[at++] = REPEATED + (i - first - 1)
-  }
-  return at
 }

@@ -53,7 +53,7 @@ interface TermList extends PostingList {
 
 export function createCandidateFinder(collection: Collection): CandidateFinder {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
-  const top = createTopK(sums)
+  const top = createTopK()
   /** The lists found, segment after segment; the objects are used again for the next task. */
   const lists: TermList[] = []
   let found = 0
@@ -83,17 +83,16 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
     collection.parts.forEach(({ segment, dead }, number) => {
       const [from, end] = [ends[number - 1] ?? 0, ends[number] as number]
       addLists(segment, from, end, affordable)
-      top.collect(segment.documents, dead, number)
+      top.collect(sums.subarray(0, segment.documents), dead, number)
       if (counted) {
         addLists(segment, from, end, further)
         matching += countMatching(sums, segment.documents, dead)
       }
       sums.fill(0, 0, segment.documents)
     })
-    const { parts, documents, sums: sumOf } = top.finish()
-    const best = Array.from(parts, (number, i) => ({
-      document: viewOf((collection.parts[number] as SegmentState).segment, documents[i] as number),
-      estimate: (sumOf[i] as number) / SUM_LIMIT,
+    const best = top.finish().map(({ part, document, sum }) => ({
+      document: viewOf((collection.parts[part] as SegmentState).segment, document),
+      estimate: sum / SUM_LIMIT,
     }))
     return { best, matching }
   }
@@ -130,11 +129,11 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
   /** Finds the lists of the terms in a segment, and counts their postings by level; gives where the lists end. */
   function findLists({ stems }: Segment, { terms }: Query): number {
     terms.forEach(({ group }, index) => {
-      lists[found] ??= { form: 0, start: 0, end: 0, at: 0 }
+      lists[found] ??= { start: 0, end: 0, at: 0 }
       const list = lists[found] as TermList
       if (group === 0 || !findList(stems, group, list)) return
       list.at = index * LEVELS
-      countLevels(stems.bytes, list, counts, list.at)
+      countLevels(stems, list, counts, list.at)
       found++
     })
     return found
@@ -143,7 +142,7 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
   function addLists({ stems }: Segment, from: number, end: number, granted: Uint16Array): void {
     for (let i = from; i < end; i++) {
       const list = lists[i] as TermList
-      addList(stems.bytes, list, granted, list.at, sums)
+      addList(stems, list, granted, list.at, sums)
     }
   }
 

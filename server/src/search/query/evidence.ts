@@ -1,7 +1,7 @@
 import { K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { countRare, FIRST_RARE } from '../document/word-units.ts'
+import { countRare, FIRST_RARE } from '../document/units.ts'
 import type { DocumentView } from '../segment/collection.ts'
 import { proseShare, sectionValues } from '../segment/impact.ts'
 import type { Query, Term } from './parse.ts'

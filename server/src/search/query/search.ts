@@ -1,9 +1,9 @@
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from '../constants/constants.ts'
-import { mostTokens, unpackSections } from '../document/document-codec.ts'
 import { SECTION, SECTION_END } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
+import { readTokens } from '../document/units.ts'
 import type { Collection, SegmentState } from '../segment/collection.ts'
-import { countPostings, findList, type PostingList, readPostings } from '../segment/postings.ts'
+import { findList, type PostingList } from '../segment/postings.ts'
 import { IN_DESCRIPTION, IN_NAME, SEGMENT_DOCUMENTS } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 
@@ -44,9 +44,7 @@ export function createSearcher(collection: Collection): Searcher {
   /** What that term counted. */
   const values = new Int32Array(SEGMENT_DOCUMENTS)
   const touched = new Uint16Array(SEGMENT_DOCUMENTS)
-  const documents = new Uint16Array(SEGMENT_DOCUMENTS)
-  const levels = new Uint8Array(SEGMENT_DOCUMENTS)
-  const list: PostingList = { form: 0, start: 0, end: 0 }
+  const list: PostingList = { start: 0, end: 0 }
   /** Head words of live documents with their classes, by the document's units. */
   const classesOf = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
   let tokens = new Uint32Array(4096)
@@ -77,7 +75,7 @@ export function createSearcher(collection: Collection): Searcher {
     let total = 0
     for (const { segment } of collection.parts) {
       const { heads } = segment
-      if (findList(heads, word, list)) total += countPostings(heads.bytes, list)
+      if (findList(heads, word, list)) total += list.end - list.start
     }
     for (const { units } of collection.live) {
       if (headClasses(units).has(word)) total++
@@ -129,8 +127,8 @@ export function createSearcher(collection: Collection): Searcher {
     const { heads } = part.segment
     if (!findList(heads, word, list)) return before
     let found = before
-    const length = readPostings(heads.bytes, list, documents, levels)
-    for (let i = 0; i < length; i++) {
+    const { documents, levels } = heads
+    for (let i = list.start; i < list.end; i++) {
       const document = documents[i] as number
       const gain = value * (CLASS_WEIGHT[levels[i] as number] as number)
       const last = counted[document] as number
@@ -177,8 +175,8 @@ export function createSearcher(collection: Collection): Searcher {
   }
 
   function readHeadClasses(units: Uint16Array): ReadonlyMap<number, number> {
-    tokens = grown(tokens, mostTokens(units.length), Uint32Array)
-    const length = unpackSections(units, 0, SECTION.heading, tokens)
+    tokens = grown(tokens, units.length, Uint32Array)
+    const length = readTokens(units, tokens, SECTION.heading)
     const classes = new Map<number, number>()
     let section = 0
     for (let i = 0; i < length; i++) {

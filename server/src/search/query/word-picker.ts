@@ -1,8 +1,13 @@
-import { mostTokens } from '../document/document-codec.ts'
-import { GAP, POSITIONED, SECTION, SECTION_END } from '../document/forward-index.ts'
-import { type CodecCursor, readFrequencies } from '../document/frequency-codec.ts'
+import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
-import { createUnitSet, END_UNIT, FIRST_RARE, rareWord, unitOf } from '../document/word-units.ts'
+import {
+  createUnitSet,
+  END_UNIT,
+  FIRST_RARE,
+  rareWord,
+  repeatsOf,
+  unitOf,
+} from '../document/units.ts'
 import type { KnownWords } from '../lexicon/known-words.ts'
 import type { DocumentView } from '../segment/collection.ts'
 
@@ -36,7 +41,6 @@ export function createWordPicker(words: WordNumbers): WordPicker {
   const wanted = createUnitSet()
   wanted[GAP] = wanted[END_UNIT] = 1
   const marked: number[] = []
-  const cursor: CodecCursor = { at: 0, count: 0 }
   const picker: WordPicker = {
     marks: new Uint16Array(1024),
     hits: new Uint32Array(4096),
@@ -46,8 +50,8 @@ export function createWordPicker(words: WordNumbers): WordPicker {
     slugRepeats: false,
     mark,
     clear,
-    pick,
-    pickHead,
+    pick: (document) => pick(document, SECTIONS),
+    pickHead: (document) => pick(document, SECTION.heading),
   }
   return picker
 
@@ -66,32 +70,33 @@ export function createWordPicker(words: WordNumbers): WordPicker {
     marked.length = 0
   }
 
-  function pick(document: DocumentView): void {
-    begin(document)
-    const { bytes } = document
-    const { marks, hits } = picker
-    cursor.at = 2 * pickPositioned(document, POSITIONED)
-    cursor.count = picker.hitCount
-    readFrequencies(bytes, cursor, hits, wanted, marks)
-    hits[cursor.count++] = SECTION_END
-    readFrequencies(bytes, cursor, hits, wanted, marks)
-    hits[cursor.count++] = SECTION_END
-    picker.hitCount = cursor.count
-  }
-
-  function pickHead(document: DocumentView): void {
-    begin(document)
-    pickPositioned(document, SECTION.heading)
-  }
-
-  function begin({ units, start, end }: DocumentView): void {
-    picker.marks = grown(picker.marks, words.count + 1, Uint16Array)
-    const most = mostTokens(end - start)
-    if (most > picker.hits.length) {
-      picker.hits = new Uint32Array(2 * most)
-      picker.hitAt = new Uint32Array(2 * most)
-    }
+  function pick({ units, start, end }: DocumentView, sections: number): void {
+    const { marks } = picker
+    picker.hits = grown(picker.hits, end - start, Uint32Array)
+    picker.hitAt = grown(picker.hitAt, end - start, Uint32Array)
+    const { hits, hitAt } = picker
     readName(units, start)
+    let count = 0
+    let left = sections
+    for (let i = start; left > 0; i++) {
+      const unit = units[i] as number
+      if (wanted[unit] === 0) continue
+      if (unit === END_UNIT) {
+        hits[count++] = SECTION_END
+        left--
+        continue
+      }
+      let word = unit
+      if (unit >= FIRST_RARE) {
+        word = rareWord(units[i - 1] as number, unit)
+        if (marks[word] === 0) continue
+      }
+      hitAt[count] = i
+      hits[count++] = word
+      const repeats = repeatsOf(units[i + 1] as number)
+      if (repeats > 0) hits[count++] = REPEATED + repeats
+    }
+    picker.hitCount = count
   }
 
   /** Name precision, and whether a slug follows. */
@@ -110,29 +115,5 @@ export function createWordPicker(words: WordNumbers): WordPicker {
     }
     picker.namePrecision = length === 0 ? 0 : said / length
     picker.slugRepeats = units[at + 1] === END_UNIT
-  }
-
-  /** Picks out of the first sections; gives the place after them. */
-  function pickPositioned({ units, start }: DocumentView, sections: number): number {
-    const { marks, hits, hitAt } = picker
-    let count = 0
-    let left = sections
-    for (let i = start; ; i++) {
-      const unit = units[i] as number
-      if (wanted[unit] === 0) continue
-      let word = unit
-      if (unit === END_UNIT) {
-        hits[count++] = SECTION_END
-        if (--left > 0) continue
-        picker.hitCount = count
-        return i + 1
-      }
-      if (unit >= FIRST_RARE) {
-        word = rareWord(units[i - 1] as number, unit)
-        if (marks[word] === 0) continue
-      }
-      hitAt[count] = i
-      hits[count++] = word
-    }
   }
 }

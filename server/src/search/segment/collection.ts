@@ -1,5 +1,4 @@
 import { MEASURES } from '../constants/constants.ts'
-import { bytesOf } from '../document/document-codec.ts'
 import { grown } from '../document/growth.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import type { SourceDocument } from './segment-builder.ts'
@@ -191,8 +190,6 @@ export interface DocumentView {
   slot: number
   /** The document lies from `start` up to, not including, `end`. */
   units: Uint16Array
-  /** The memory of `units`, at twice the places. */
-  bytes: Uint8Array
   start: number
   end: number
   lengths: Uint8Array
@@ -200,11 +197,10 @@ export interface DocumentView {
 }
 
 export function viewOf(segment: Segment, document: number): DocumentView {
-  const { slots, units, bytes, unitStarts, lengths } = segment
+  const { slots, units, unitStarts, lengths } = segment
   return {
     slot: slots[document] as number,
     units,
-    bytes,
     start: unitStarts[document] as number,
     end: unitStarts[document + 1] as number,
     lengths,
@@ -215,7 +211,6 @@ export function viewOf(segment: Segment, document: number): DocumentView {
 export const viewOfDocument = ({ slot, units, lengths }: SourceDocument): DocumentView => ({
   slot,
   units,
-  bytes: bytesOf(units),
   start: 0,
   end: units.length,
   lengths,

@@ -1,7 +1,7 @@
 import { MEASURES } from '../constants/constants.ts'
-import { mostTokens, unpackTokens } from '../document/document-codec.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
+import { readTokens } from '../document/units.ts'
 import { stemIn } from '../lexicon/stems.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
@@ -13,7 +13,7 @@ export interface SourceDocument {
   nameHash: number
   /** `MEASURES` bytes. */
   lengths: Uint8Array
-  /** The packed document (document-codec.ts). */
+  /** The packed document (units.ts). */
   units: Uint16Array
 }
 
@@ -59,8 +59,9 @@ function* build(
     unitStarts[number + 1] = (unitStarts[number] as number) + units.length
   })
   const units = new Uint16Array(unitStarts[count] as number)
-  const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_A_UNIT))
-  const heads = createPostingsBuilder(count * HEAD_WORDS)
+  const { stemNumbers, headNumbers } = reader
+  const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_A_UNIT), stemNumbers)
+  const heads = createPostingsBuilder(count * HEAD_WORDS, headNumbers)
   for (const [number, document] of documents.entries()) {
     slots[number] = document.slot
     nameHashes[number] = document.nameHash
@@ -70,13 +71,12 @@ function* build(
     if (number % STEP === STEP - 1) yield
   }
   const parts = { slots, nameHashes, lengths, unitStarts, units }
-  const { entries } = basis()
-  const lists = { stems: stems.build(entries), heads: heads.build(entries) }
-  return sealSegment({ ...parts, ...lists })
+  const lists = { stems: yield* stems.build(), heads: yield* heads.build() }
+  return yield* sealSegment({ ...parts, ...lists })
 }
 
 /** Stems of a document for each of its units, and its words in name, slug and description: a bit above the mean. */
-const STEMS_A_UNIT = 0.6
+const STEMS_A_UNIT = 0.5
 const HEAD_WORDS = 48
 
 /** Turns the words of documents into postings: stems with impacts, head words with classes. */
@@ -85,10 +85,13 @@ function createImpactReader() {
   /** By stem and by word of the document being read; zero in between. */
   let x = new Float32Array(1024)
   let classes = new Uint8Array(1024)
+  /** By stem and by word: their numbers in the lists that are built; zero in between. */
+  let stemNumbers = new Uint32Array(1024)
+  let headNumbers = new Uint32Array(1024)
   let tokens = new Uint32Array(4096)
   let touched = new Uint32Array(4096)
   let headWords = new Uint32Array(4096)
-  return { read }
+  return { read, stemNumbers: () => stemNumbers, headNumbers: () => headNumbers }
 
   function read(
     { units, lengths }: SourceDocument,
@@ -103,13 +106,12 @@ function createImpactReader() {
     const prose = proseShare(lengths, 0)
     x = grown(x, entries, Float32Array)
     classes = grown(classes, entries, Uint8Array)
-    const most = mostTokens(units.length)
-    if (most > tokens.length) {
-      tokens = new Uint32Array(2 * most)
-      touched = new Uint32Array(2 * most)
-      headWords = new Uint32Array(2 * most)
-    }
-    unpackTokens(units, tokens)
+    stemNumbers = grown(stemNumbers, entries, Uint32Array)
+    headNumbers = grown(headNumbers, entries, Uint32Array)
+    tokens = grown(tokens, units.length, Uint32Array)
+    touched = grown(touched, units.length, Uint32Array)
+    headWords = grown(headWords, units.length, Uint32Array)
+    readTokens(units, tokens)
     let touchedCount = 0
     let headCount = 0
     let i = 0
