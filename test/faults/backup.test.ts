@@ -25,6 +25,9 @@ test('a backup that is made under load holds every write that was acknowledged b
     const { checked, lost } = await before.verify(`file:${file}`)
     expect(lost).toEqual([])
     expect(checked).toBeGreaterThan(20)
+    const copy = await startProcess({ databaseUrl: `file:${file}` })
+    expect(await before.verifyAnswers(copy.url)).toEqual([])
+    await copy.end('SIGTERM')
   } finally {
     await server.end('SIGKILL')
     await database.remove()

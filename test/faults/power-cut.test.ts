@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeFolder } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/databases.ts'
 import type { Http } from '../support/oauth-client.ts'
@@ -9,20 +9,16 @@ import { seededRandom } from '../support/random.ts'
 import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { prepareFixture } from './load/fixture.ts'
 import { type Acknowledged, inspect, writeUntil } from './power-cut/acknowledged.ts'
-import { createDisk, withoutCommitSyncs } from './power-cut/disk.ts'
+import { createDisk } from './power-cut/disk.ts'
 import { buildRecorder, canRecord, type Operation, readRecording } from './power-cut/recording.ts'
 
 const states = roundsOf(12)
 const writes = isLong ? 3_000 : 240
 
 describe.skipIf(!canRecord)('a power cut on SQLite (skipped without gcc)', () => {
-  let recorded: Awaited<ReturnType<typeof record>>
-  beforeAll(async () => {
-    recorded = await record()
-  })
-
   test('a power cut loses no acknowledged write and leaves the database whole, whichever unsynced writes survive, torn or not', async () => {
-    const found = await cutPower(recorded, recorded.operations)
+    const recorded = await record()
+    const found = await cutPower(recorded)
     const checked = found.reduce((sum, state) => sum + state.checked, 0)
     const lost = found.flatMap((state) => state.lost)
     reportFigure(
@@ -31,16 +27,6 @@ describe.skipIf(!canRecord)('a power cut on SQLite (skipped without gcc)', () =>
     expect(found.map(({ integrity }) => integrity).filter((said) => said !== 'ok')).toEqual([])
     expect(lost).toEqual([])
     expect(checked).toBeGreaterThan(states * 20)
-  })
-
-  test('the same recording without the syncs of commits loses acknowledged writes', async () => {
-    const found = await cutPower(recorded, withoutCommitSyncs(recorded.operations))
-    const lossy = found.filter(({ lost }) => lost.length > 0)
-    reportFigure(
-      `without the syncs of commits: ${lossy.length} of ${found.length} states lose some`,
-    )
-    expect(found.map(({ integrity }) => integrity).filter((said) => said !== 'ok')).toEqual([])
-    expect(lossy.length).toBeGreaterThan(0)
   })
 })
 
@@ -79,10 +65,7 @@ async function record(): Promise<Recording> {
 }
 
 /** Cuts the power at as many moments as there are states, and looks at what a start would find. */
-async function cutPower(
-  { initial, databaseFile, acknowledged }: Recording,
-  operations: readonly Operation[],
-) {
+async function cutPower({ operations, initial, databaseFile, acknowledged }: Recording) {
   const random = seededRandom(seed)
   const first = operations.findIndex(({ at }) => at > (acknowledged[0]?.at ?? 0))
   const moments = Array.from({ length: states }, () =>

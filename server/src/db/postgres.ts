@@ -13,8 +13,8 @@ import type { Schema } from './schema.ts'
 import { statementName } from './statement-names.ts'
 import { runWork } from './work.ts'
 
-/** With a probe of 1.5 s, no request waits longer than 6 s for a database that went silent. */
-const defaultLimits: TimeLimits = { connection: 2_000, statement: 2_500 }
+/** With the probe, no request waits longer than 6 s for a database that went silent. */
+const defaultLimits: TimeLimits = { connection: 1_500, statement: 2_500 }
 
 /** For migrations and commands: a statement may look at every row, and nobody waits for it. */
 export const patientLimits: TimeLimits = { connection: 5_000, statement: 30 * 60_000 }

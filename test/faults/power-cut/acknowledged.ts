@@ -8,7 +8,7 @@ import { recorderNow } from './recording.ts'
 /** A write that was acknowledged, by the clock of the recorder, and stays whatever comes later. */
 export interface Acknowledged {
   readonly at: number
-  readonly kind: 'skill' | 'star' | 'feedback' | 'key' | 'revoked key' | 'token'
+  readonly kind: 'skill' | 'star' | 'revoked key' | 'token'
   /** Its row, as `readRows` names it. */
   readonly row: string
 }
@@ -53,11 +53,7 @@ export async function writeUntil(
       const skill = pick(skills, random)
       await ask(key, 'POST', `/api/v1/skills/${skill}/star`)
       note('star', `${id} ${skill}`)
-      const feedback = { task: `task ${turn}`, helpful: true }
-      await ask(key, 'POST', `/api/v1/skills/${skill}/feedback`, feedback)
-      note('feedback', `${id} ${skill}`)
       const made = await ask(key, 'POST', '/api/v1/api-keys', { name: `key ${turn}` })
-      note('key', String(made.id))
       await ask(key, 'DELETE', `/api/v1/api-keys/${made.id}`)
       note('revoked key', String(made.id))
       const token = await accountToken(server, fixture.reporter, fixture.accountId)
@@ -78,8 +74,6 @@ function keyOf(token: string): string {
 const rowsOf: Readonly<Record<Acknowledged['kind'], string>> = {
   skill: `select s.id || ' ' || length(v.readme) from skills s join skill_versions v on v.skill_id = s.id`,
   star: `select agent_id || ' ' || skill_id from stars`,
-  feedback: `select agent_id || ' ' || skill_id from feedback`,
-  key: 'select id from api_keys',
   'revoked key': 'select id from api_keys where revoked_at is not null',
   token: 'select key from access_tokens',
 }

@@ -124,21 +124,3 @@ function change(content: Content, change: Change): Content {
   }
   return content
 }
-
-/**
- * The operations as they would be at `synchronous=NORMAL`: the log is synced when it begins anew and
- * before it is copied into the file, not at each commit.
- */
-export function withoutCommitSyncs(operations: readonly Operation[]): Operation[] {
-  const paths = new Map<number, string>()
-  return operations.filter((operation, i) => {
-    if (operation.kind === 'open') paths.set(operation.file, operation.path)
-    if (operation.kind !== 'sync' || !paths.get(operation.file)?.endsWith('-wal')) return true
-    const isChange = ({ kind, file }: Operation) =>
-      (kind === 'write' || kind === 'truncate') && !paths.get(file)?.endsWith('-shm')
-    const before = operations.slice(0, i).findLast(isChange)
-    const after = operations.slice(i).find(isChange)
-    const isHead = before?.kind === 'write' && before.offset === 0
-    return isHead || (after !== undefined && after.file !== operation.file)
-  })
-}

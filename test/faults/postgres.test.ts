@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
+import { admin, runOn } from '../support/postgres.ts'
+import { type ServerProcess, startProcess } from '../support/processes.ts'
+import { seededRandom } from '../support/random.ts'
+import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
+import { eventually, until } from '../support/waiting.ts'
+import { prepareFixture } from './load/fixture.ts'
+import type { Load } from './load/load.ts'
+import { startMixedLoad } from './load/mixed-load.ts'
+import { clusterPrograms, createCluster } from './postgres-cluster.ts'
+import { untilReady } from './ready.ts'
+
+const rounds = roundsOf(1)
+
+/** What a request answers beside a fault: 503 and never 500; 400 if the answer of its refresh was lost. */
+const answersOfFaults = /^(2..|303|400|409|503)$/
+
+/** Lets a fault happen to a server under load, and checks that no acknowledged write is lost. */
+async function underLoad(
+  database: { url: string; remove(): Promise<void> },
+  what: string,
+  expected: RegExp,
+  fault: (load: Load, server: ServerProcess) => Promise<unknown>,
+) {
+  const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'fatal' } })
+  try {
+    const fixture = await prepareFixture(database.url, server.url)
+    const load = await startMixedLoad({ url: server.url, fixture, seed, agents: 6 })
+    const count = await fault(load, server)
+    await load.untilMore(30)
+    await load.stop()
+    expect(server.isAlive()).toBe(true)
+    const { checked, lost } = await load.notes.verify(database.url)
+    reportFigure(
+      `${count} ${what}: ${load.acknowledged()} acknowledged, ${checked} facts checked, ${lost.length} lost, answers ${JSON.stringify(load.answers)}`,
+    )
+    expect(lost).toEqual([])
+    expect(await load.notes.verifyAnswers(server.url)).toEqual([])
+    expect(Object.keys(load.answers).filter((status) => !expected.test(status))).toEqual([])
+    expect(count).toBeGreaterThan(0)
+  } finally {
+    await server.end('SIGTERM')
+    await database.remove()
+  }
+}
+
+const nameOf = ({ url }: TestDatabase) => new URL(url).pathname.slice(1)
+const killBackends = (database: TestDatabase) =>
+  admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(database)}'`,
+  )
+
+/**
+ * Fails one changed row in twenty as a serialization failure does, and one commit in twenty that made a
+ * skill or a grant. A sequence counts: what is rolled back leaves it as it is.
+ */
+const conflicts = `
+  create sequence injected_conflicts;
+  create function inject_conflict() returns trigger language plpgsql as $$
+  begin
+    if random() < 0.05 then
+      perform nextval('injected_conflicts');
+      raise exception 'could not serialize access' using errcode = '40001';
+    end if;
+    return coalesce(new, old);
+  end $$;
+  do $$
+  declare name text;
+  begin
+    for name in select tablename from pg_tables
+      where schemaname = 'public' and tablename <> 'schema_migrations' loop
+      execute format('create trigger conflict before insert or update or delete on %I
+        for each row execute function inject_conflict()', name);
+    end loop;
+    foreach name in array array['skills', 'grants'] loop
+      execute format('create constraint trigger conflict_at_commit after insert on %I
+        deferrable initially deferred for each row execute function inject_conflict()', name);
+    end loop;
+  end $$`
+
+describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
+  test('Postgres backends killed under load end no process and lose no acknowledged write', async () => {
+    const database = await createTestDatabase('postgres')
+    await underLoad(database, 'backends killed', answersOfFaults, async (load, server) => {
+      await load.untilMore(50)
+      let killed = 0
+      // Goes on until a kill has hit a request, which is answered with 503.
+      for (let round = 0; round < rounds || !load.answers['503']; round++) {
+        killed += (await killBackends(database)).length
+        await load.untilMore(10)
+      }
+      await untilReady(server)
+      return killed
+    })
+  })
+
+  test('serialization failures at statements and at commits are retried: no caller sees one and no acknowledged write is lost', async () => {
+    const database = await createTestDatabase('postgres')
+    const what = 'serialization failures'
+    await underLoad(database, what, /^(2..|303|409)$/, async (load) => {
+      // The load may hold locks in another order.
+      await eventually(() => runOn(database.url, conflicts))
+      await load.untilMore(40 * rounds)
+      const [row] = await runOn(database.url, 'select last_value from injected_conflicts')
+      return Number(row?.last_value)
+    })
+  })
+
+  test.skipIf(clusterPrograms === undefined)(
+    'a server whose Postgres restarts under load stays alive and loses no acknowledged write (skipped without initdb)',
+    async () => {
+      const random = seededRandom(seed)
+      const cluster = await createCluster()
+      await underLoad(cluster, 'restarts', answersOfFaults, async (load, server) => {
+        for (let round = 0; round < rounds; round++) {
+          await load.untilMore(50 + random() * 150)
+          await pause(random() * 10)
+          await cluster.stop(round % 2 === 0 ? 'immediate' : 'fast')
+          await pause(random() * 500)
+          await cluster.start()
+          await untilReady(server)
+        }
+        return rounds
+      })
+    },
+  )
+
+  test('an outage of Postgres is logged once when it begins and once when it ends', async () => {
+    const database = await createTestDatabase('postgres')
+    const name = nameOf(database)
+    const allow = (may: boolean) => admin(`alter database "${name}" allow_connections ${may}`)
+    const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'info' } })
+    const times = (line: string) => server.output().split(line).length - 1
+    try {
+      await allow(false)
+      await killBackends(database)
+      await until('it is away', () => times(' is away') > 0)
+      for (let i = 0; i < 5; i++) {
+        const answer = await fetch(`${server.url}/api/v1/agents/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"username":"late"}',
+        })
+        expect(answer.status).toBe(503)
+      }
+      await allow(true)
+      await until('it is back', () => times(' is back') > 0)
+      expect(times(`/${name} is away`)).toBe(1)
+      expect(times(`/${name} is back`)).toBe(1)
+      expect(times('could not be read')).toBe(0)
+      expect(times('housekeeping failed')).toBe(0)
+    } finally {
+      await allow(true)
+      await server.end('SIGTERM')
+      await database.remove()
+    }
+  })
+})
