@@ -5,7 +5,7 @@ import { admin, runOn } from '../support/postgres.ts'
 import { type ServerProcess, startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
-import { eventually, until } from '../support/waiting.ts'
+import { until } from '../support/waiting.ts'
 import { prepareFixture } from './load/fixture.ts'
 import type { Load } from './load/load.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
@@ -23,10 +23,12 @@ async function underLoad(
   what: string,
   expected: RegExp,
   fault: (load: Load, server: ServerProcess) => Promise<unknown>,
+  prepare?: string,
 ) {
   const server = await startProcess({ databaseUrl: database.url, env: { LOG_LEVEL: 'fatal' } })
   try {
     const fixture = await prepareFixture(database.url, server.url)
+    if (prepare !== undefined) await runOn(database.url, prepare)
     const load = await startMixedLoad({ url: server.url, fixture, seed, agents: 6 })
     const count = await fault(load, server)
     await load.untilMore(30)
@@ -99,13 +101,12 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
   test('serialization failures at statements and at commits are retried: no caller sees one and no acknowledged write is lost', async () => {
     const database = await createTestDatabase('postgres')
     const what = 'serialization failures'
-    await underLoad(database, what, /^(2..|303|409)$/, async (load) => {
-      // The load may hold locks in another order.
-      await eventually(() => runOn(database.url, conflicts))
+    const inject = async (load: Load) => {
       await load.untilMore(40 * rounds)
       const [row] = await runOn(database.url, 'select last_value from injected_conflicts')
       return Number(row?.last_value)
-    })
+    }
+    await underLoad(database, what, /^(2..|303|409)$/, inject, conflicts)
   })
 
   test.skipIf(clusterPrograms === undefined)(

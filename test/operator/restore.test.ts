@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { copyFile, mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrateDown, migrationStatus } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { holdSqlite, replaceSqlite } from '@skillpass/server/db/replace-sqlite'
 import { restoreDatabase } from '@skillpass/server/restore/restore'
@@ -157,19 +156,6 @@ describe('skillpass-server restore', () => {
     const { former } = await restore(database.url, backup)
     expect([marksOf(file), marksOf(String(former))]).toEqual([[7], [7, 8]])
     expect(await readFile(`${backup}-wal`)).toEqual(log)
-  })
-
-  test('restore takes an older backup, which the next start migrates', async () => {
-    const { database, file, backup } = await createDatabase()
-    const db = await openDatabase(database.url)
-    for (let steps = 0; steps < 3; steps++) await migrateDown(db)
-    await db.backup(backup)
-    await db.close()
-    expect((await restore(database.url, backup)).pendingMigrations).toBe(3)
-    const server = await serverForTest({ database })
-    const status = await migrationStatus(server.ctx.db)
-    expect(status.filter(({ appliedAt }) => appliedAt === null)).toEqual([])
-    expect((await around(file)).filter((name) => name.endsWith('.restoring'))).toEqual([])
   })
 })
 

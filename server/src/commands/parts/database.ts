@@ -99,11 +99,10 @@ export const withOperatorContext = <T>(work: (ctx: OperatorContext) => Promise<T
 export const asOperator = <T>(work: (ctx: Operating) => Promise<T>): Promise<T> =>
   withCurrentDatabase(({ db }) => work(operatingOn(db)))
 
-/** Records a command of the operator, where the database is not of before the audit log. */
+/** Records a command of the operator, unless the database has no tables any more. */
 export async function recordCommand(db: Database, action: AuditAction, note?: string) {
   const migrations = await migrationStatus(db)
-  const log = migrations.find(({ name }) => name === '0013-moderation-and-audit')
-  if (!log || log.appliedAt === null) return
+  if (migrations.every(({ appliedAt }) => appliedAt === null)) return
   const act = { action, who: currentOperator(), note }
   await db.write((trx) => record(operatingOn(db), trx, act))
 }

@@ -8,7 +8,7 @@ import { migrations } from './index.ts'
 /**
  * Applies what is missing, all in one transaction, so a migration killed half-way leaves the former
  * state. Any number of processes may call it at once. Gives the names applied. Refuses a database
- * that a newer build has migrated.
+ * of a newer version, and one from before the first release.
  */
 export async function migrateUp(db: Database, now = Date.now): Promise<string[]> {
   return inLock(db, async (trx, applied) => {
@@ -64,16 +64,26 @@ async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
         .set((eb) => ({ taken: eb('taken', '+', 1) }))
         .execute()
       const applied = await readApplied(trx)
-      refuseNewer(applied)
+      refuseUnknown([...applied.keys()])
       return work(trx, applied)
     },
     { isLong: true },
   )
 }
 
-function refuseNewer(applied: Map<string, number>): void {
+/** Whether a database with these migrations was made by a version from before the first release. */
+const isPrerelease = (applied: readonly string[]): boolean =>
+  applied.length > 0 && !applied.includes('0001-baseline')
+
+function refuseUnknown(applied: readonly string[]): void {
+  if (isPrerelease(applied)) {
+    throw new Error(
+      'The database was made by a development version of Skillpass, from before its first release, ' +
+        'and cannot be migrated. Name a new database in DATABASE_URL.',
+    )
+  }
   const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied.keys()].filter((name) => !known.has(name))
+  const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new Error(
     `The database was migrated by a newer Skillpass (${unknown.join(', ')}). Start that version, ` +
