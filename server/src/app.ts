@@ -7,6 +7,7 @@ import type { AppContext } from './context.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
 import { sendKeptJson } from './http/kept-json.ts'
+import type { LoadShedder } from './http/load-shedder.ts'
 import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
@@ -32,7 +33,7 @@ import { documentsAsMarkdown, pagesAsMarkdown } from './web/markdown/routes.ts'
 import { registryPages } from './web/registry/pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */
-export function createApp(ctx: AppContext): Express {
+export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const app = express()
   app.disable('x-powered-by')
   // Only markdown has a validator of its own, the digest; hashing every JSON answer would not pay.
@@ -51,7 +52,8 @@ export function createApp(ctx: AppContext): Express {
   ]
   const mayWait = (path: string) => path !== healthAddress
   const needsCatalogue = (path: string) => registry.owns(path) && mayWait(path)
-  app.use(logRequests(ctx), secureHeaders(ctx), requireHost, compressAnswers)
+  app.use(secureHeaders(ctx), shedder.shedLoad({ services, otherwise: registryDialect, pages }))
+  app.use(logRequests(ctx), requireHost, compressAnswers)
   app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], mayWait))
   app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Admission, createAdmission } from './admission/admission.ts'
 import { createApp } from './app.ts'
 import { createFailedSignIns } from './audit/failed-sign-ins.ts'
 import type { Config } from './config/config.ts'
@@ -8,6 +7,7 @@ import type { AppContext } from './context.ts'
 import { openDatabase } from './db/open.ts'
 import { openEncryption } from './encryption/key.ts'
 import { answerBrokenRequest } from './http/errors.ts'
+import { createLoadShedder } from './http/load-shedder.ts'
 import { messagesOf } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
 import { openObjects } from './registry/bundles/open-objects.ts'
@@ -70,10 +70,8 @@ export async function launchServer(
       return catalogue
     },
   }
-  const admission = createAdmission(ctx)
-  const server = makeServer(ctx, admission)
+  const server = makeServer(ctx)
   await listen(server, config).catch(async (error: unknown) => {
-    admission.stop()
     await close(ctx)
     throw error
   })
@@ -90,7 +88,6 @@ export async function launchServer(
     const background = await starting.catch(() => {})
     await background?.stop(deadline, closing)
     await closing
-    admission.stop()
     await close(ctx)
     ctx.log.flush()
   })
@@ -182,11 +179,12 @@ const databaseWait = 30_000
 /** Connections that may wait for a turn of the event loop; those beyond would only try again after a second. */
 const backlog = 4096
 
-function makeServer(ctx: AppContext, admission: Admission): Server {
-  const app = createApp(ctx)
+function makeServer(ctx: AppContext): Server {
+  const shedder = createLoadShedder(ctx)
+  const app = createApp(ctx, shedder)
   const handle: RequestListener = (req, res) => {
     if (ctx.readiness.isWaitingFor('draining')) res.setHeader('Connection', 'close')
-    admission.admit(req, res, () => app(req, res))
+    app(req, res)
   }
   const server = createServer(
     {
@@ -203,7 +201,7 @@ function makeServer(ctx: AppContext, admission: Admission): Server {
     },
     handle,
   )
-  server.on('connection', admission.connected)
+  server.on('connection', shedder.connected)
   // An expectation that is not known is ignored; Node's own refusal would have no body.
   server.on('checkExpectation', handle)
   server.on('clientError', answerBrokenRequest(registryDialect))

@@ -30,7 +30,7 @@ const busyThread = `
 const database = await createTestDatabase('sqlite')
 afterFile(() => database.remove())
 raisePasswordCost()
-const server = await startProcess({ databaseUrl: database.url, env: { ADMISSION_CONTROL: 'on' } })
+const server = await startProcess({ databaseUrl: database.url })
 afterFile(() => server.end('SIGTERM'))
 const fixture = await prepareFixture(database.url, server.url)
 const { apiKey } = (

@@ -112,7 +112,7 @@ const trouble = [
   ['skillpass_http_request_seconds_bucket', 'le="2"', '0+1100x70'],
   ['skillpass_http_request_seconds_bucket', 'le="+Inf"', '0+1100x70'],
   ['skillpass_away', 'service="postgres"', '1x70'],
-  ['skillpass_refused_total', 'class="read"', '0+300x70'],
+  ['skillpass_refused_total', '', '0+300x70'],
   ['process_start_time_seconds', '', '1+1x70'],
   ['skillpass_skills', '', '1000x70'],
   ['skillpass_skills', 'node="another"', '900x70'],

@@ -96,8 +96,6 @@ function arrange(values: Values) {
       /** Servers that TXT records are asked of; the system's when absent. */
       dnsServers: values.VERIFICATION_DNS_SERVERS,
     },
-    /** Whether requests are refused that cannot be answered in time. */
-    controlsAdmission: values.ADMISSION_CONTROL,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   }

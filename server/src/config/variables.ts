@@ -162,11 +162,6 @@ export const variables = {
     .describe(
       "DNS servers that TXT records are asked of, as IP or IP:PORT; the system's when absent",
     ),
-  ADMISSION_CONTROL: onOff
-    .prefault('on')
-    .describe(
-      'on: while too many requests wait, callers who have many are refused with 503; off where a load balancer does that',
-    ),
   METRICS_TOKEN: z
     .string()
     .optional()

@@ -63,7 +63,11 @@ export function answerErrors(
 }
 
 /** Pages are for people; an API answers JSON whatever the client accepts. */
-function wantsPage(req: Request, service: Service | undefined, pages: ErrorPages): boolean {
+export function wantsPage(
+  req: Request,
+  service: Service | undefined,
+  pages: Pick<ErrorPages, 'isPage'>,
+): boolean {
   if (pages.isPage(req.path)) return true
   if (service?.isApi(req.path)) return false
   return req.accepts(['json', 'html']) === 'html' && !req.query.format

@@ -11,7 +11,10 @@ export interface FromClient {
  * that much; an IPv4 address mapped into IPv6 counts as itself. Where what a proxy passes on is no
  * address, the proxy's own counts.
  */
-export const clientAddress = (req: FromClient): string => addressKey(plainAddress(req) ?? 'unknown')
+export const clientAddress = (req: FromClient): string => {
+  const { ip } = req
+  return ip !== undefined && isIPv4(ip) ? ip : addressKey(plainAddress(req) ?? 'unknown')
+}
 
 /**
  * The network that a client comes from, as `networkOf` tells it. Undefined for loopback, which says

@@ -5,8 +5,9 @@ export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly limited: Counter<'class'>
-  readonly refused: Counter<'class'>
-  readonly inFlight: Gauge<'class'>
+  readonly refused: Counter
+  /** Requests that are being answered. */
+  inFlight: number
   readonly away: Gauge<'service'>
   readonly outages: Counter<'service'>
   readonly unavailable: Counter
@@ -21,7 +22,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  return {
+  const metrics: Metrics = {
     registry,
     requests: new Histogram({
       name: 'skillpass_http_request_seconds',
@@ -39,15 +40,9 @@ export function createMetrics(): Metrics {
     refused: new Counter({
       name: 'skillpass_refused_total',
       help: 'Requests refused under overload, before any work was done for them.',
-      labelNames: ['class'],
       registers,
     }),
-    inFlight: new Gauge({
-      name: 'skillpass_in_flight_requests',
-      help: 'Requests that are being answered.',
-      labelNames: ['class'],
-      registers,
-    }),
+    inFlight: 0,
     away: new Gauge({
       name: 'skillpass_away',
       help: '1 while Postgres or Redis does not answer, else 0.',
@@ -89,6 +84,15 @@ export function createMetrics(): Metrics {
       registers,
     }),
   }
+  new Gauge({
+    name: 'skillpass_in_flight_requests',
+    help: 'Requests that are being answered.',
+    registers,
+    collect() {
+      this.set(metrics.inFlight)
+    },
+  })
+  return metrics
 }
 
 /** What notes the outages of a service; 0 stands there from the start. */

@@ -11,7 +11,7 @@ interface Credentials {
   password: string
 }
 
-const server = await startTestServer({ env: { TRUST_PROXY: '1', ADMISSION_CONTROL: 'on' } })
+const server = await startTestServer({ env: { TRUST_PROXY: '1' } })
 let users = 0
 
 /** Declares a user whom no other test signs in. */

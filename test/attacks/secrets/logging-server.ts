@@ -17,7 +17,6 @@ export async function startLogging(env: Record<string, string> = {}) {
     PORT: '0',
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: encryptionKey,
-    ADMISSION_CONTROL: 'off',
     ...env,
   })
   const server = await startServer(config, { clock: createTestClock(), log })

@@ -28,25 +28,20 @@ function isOffered(name: string): name is Offered {
 }
 
 /**
- * Three times the capacity for ten seconds, second by second, and what comes after it, with admission
- * control off and on. `parts` chooses classes, engines, and `off` or `on`.
+ * Three times the capacity for ten seconds, second by second, and what comes after it. `parts` chooses
+ * classes and engines.
  */
 export async function benchOverload(parts?: readonly string[]): Promise<void> {
   if (!canStorm) return console.log('Skipped overload: gcc is not here.')
   const wants = (part: string, all: readonly string[]) =>
     !parts?.some((name) => all.includes(name)) || parts.includes(part)
-  const states = ['off', 'on'] as const
   for (const engine of engines.filter((name) => wants(name, engines))) {
     const prepared = await prepareOverload(engine)
     try {
       for (const name of offeredNames.filter((one) => wants(one, offeredNames))) {
-        // What was done without refusals is what both are held to.
-        let perSecond = 0
-        for (const state of states.filter((one) => wants(one, states))) {
-          const result = await runOverload(prepared, name, { ...fullPlan, state, perSecond })
-          perSecond ||= result.capacity.all.good / fullPlan.capacitySeconds
-          print(`${name} on ${engine}, admission control ${state}`, result, perSecond)
-        }
+        const result = await runOverload(prepared, name)
+        const perSecond = result.capacity.all.good / fullPlan.capacitySeconds
+        print(`${name} on ${engine}`, result, perSecond)
       }
     } finally {
       await prepared.remove()
@@ -80,17 +75,16 @@ async function prepareOverload(engine: Engine): Promise<PreparedOverload> {
   }
 }
 
-/** Offers a class of requests to a server of its own, with admission control on or off. */
+/** Offers a class of requests to a server of its own. */
 async function runOverload(
   { folder, databaseUrl, generator, applied }: PreparedOverload,
   name: Offered,
-  { state = 'on', ...plan }: Plan & { readonly state?: 'on' | 'off' },
 ): Promise<Storm> {
-  const env = { DATABASE_URL: databaseUrl, ADMISSION_CONTROL: state }
+  const env = { DATABASE_URL: databaseUrl }
   const server = await startBenchServer(folder, 'one', { env })
   try {
-    const apiKey = await registerOne(server.url, `publisher-${name}-${state}`)
-    return await storm(generator, server.url, offered[name]({ apiKey, applied }), plan)
+    const apiKey = await registerOne(server.url, `publisher-${name}`)
+    return await storm(generator, server.url, offered[name]({ apiKey, applied }), fullPlan)
   } finally {
     await server.stop()
   }
