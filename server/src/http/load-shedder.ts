@@ -13,8 +13,8 @@ import { type ErrorPages, neverBegan, wantsPage } from './errors.ts'
 import { lingerForBody } from './linger.ts'
 import type { Service } from './service.ts'
 
-/** Requests in flight, and ms that one has waited to begin, beyond which callers with many are refused. */
-const most = { inFlight: 256, waitMs: 500 }
+/** Requests in flight beyond which callers with many are refused: fewer once one has waited `lateMs` to begin. */
+const most = { inFlight: 256, whenLate: 64, lateMs: 500 }
 
 /** Requests of one caller in flight that are served in any case. */
 const alwaysServed = 8
@@ -53,7 +53,7 @@ export interface LoadShedder {
 }
 
 /**
- * Refuses requests while too many are in flight or wait too long. A caller, that is a client address, with
+ * Refuses requests while too many are in flight. A caller, that is a client address, with
  * fewer than `alwaysServed` in flight is never refused, however slow the machine is.
  */
 export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>): LoadShedder {
@@ -97,8 +97,8 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
 
   function isOverloaded(): boolean {
     const [first] = waiting
-    const isLate = first !== undefined && performance.now() - first.since > most.waitMs
-    return isLate || metrics.inFlight >= most.inFlight
+    const isLate = first !== undefined && performance.now() - first.since > most.lateMs
+    return metrics.inFlight >= (isLate ? most.whenLate : most.inFlight)
   }
 
   /** Begins requests in the order of their arrival. */
