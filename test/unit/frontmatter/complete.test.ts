@@ -92,12 +92,12 @@ describe('the served SKILL.md', () => {
     [
       'a key twice',
       '---\nname: pdf-forms\ndescription: O\nname: b\n---\n',
-      '---\nname: pdf-forms\ndescription: O\n# name: b\n---\n',
+      '---\nname: pdf-forms\ndescription: O\n---\n',
     ],
     [
       'a broken list beside sound keys',
       '---\nname: pdf-forms\ntools:\n  - "a\ndescription: O\n---\n',
-      '---\nname: pdf-forms\n# tools:\n#   - "a\ndescription: O\n---\n',
+      '---\nname: pdf-forms\ntools: "- \\"a"\ndescription: O\n---\n',
     ],
     ...(
       [
@@ -106,8 +106,8 @@ describe('the served SKILL.md', () => {
         ['note: "open', 'note: "\\"open"'],
         ['tools: [a, b', 'tools: "[a, b"'],
         ['license: !spdx MIT', 'license: "!spdx MIT"'],
-        ['license: MIT\nlicense: ISC', 'license: MIT\n# license: ISC'],
-        ['metadata:\n  a: 1\n  a: 2', '# metadata:\n#   a: 1\n#   a: 2'],
+        ['license: MIT\nlicense: ISC', 'license: MIT'],
+        ['metadata:\n  a: 1\n  a: 2', 'metadata: "a: 1 a: 2"'],
       ] as const
     ).map(([broken, repaired]) => [
       `a sound name and description above ${JSON.stringify(broken)}`,

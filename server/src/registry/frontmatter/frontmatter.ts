@@ -1,14 +1,19 @@
-import { isMap, isNode, isScalar, parseDocument } from 'yaml'
-import {
-  type Frontmatter,
-  type FrontmatterEntry,
-  type FrontmatterIssue,
-  readLoosely,
-  readPlainly,
-} from './frontmatter-lines.ts'
+import { type Document, isMap, isNode, parseDocument } from 'yaml'
+
+export interface FrontmatterEntry {
+  value: unknown
+  /** Where the key begins, in UTF-16 units of the YAML. */
+  offset: number
+}
+
+export interface Frontmatter {
+  entries: Map<string, FrontmatterEntry>
+  /** Why the block is not valid YAML; its entries are then a guess. */
+  issue: { message: string; offset: number } | null
+}
 
 /** Beyond this a block is not parsed as YAML: the parser is slow enough to be a way to stall a publish. */
-export const maxFrontmatterLength = 8192
+const maxFrontmatterLength = 8192
 
 /** What a block that is parsed as YAML holds at most. */
 const maxItems = { signs: 200, marks: 400 } as const
@@ -58,22 +63,34 @@ function looksLikeYaml(block: string): boolean {
 
 /**
  * Reads a frontmatter block. Broken YAML is read line by line as `key: value`, which saves the many
- * real files whose description holds an unquoted colon.
+ * real files whose description contains an unquoted colon.
  */
 export function readFrontmatter(yaml: string): Frontmatter {
-  const small = yaml.slice(0, maxFrontmatterLength)
-  const plain = readPlainly(small)
-  if (plain && small === yaml) return plain
+  const plain = yaml.length > maxFrontmatterLength ? null : readPlainly(yaml)
+  if (plain) return { entries: plain, issue: null }
+  const broken = (message: string, offset: number): Frontmatter => ({
+    entries: readLoosely(yaml.slice(0, maxFrontmatterLength)),
+    issue: { message: (message.split('\n', 1)[0] ?? '').slice(0, 200), offset },
+  })
   if (isTooMuchToParse(yaml)) {
-    const much = small === yaml ? 'too many items and lines' : `${yaml.length} characters`
-    const message = `the frontmatter has ${much}, too much to be parsed`
-    return { entries: readLoosely(small), issues: [{ kind: 'too-large', message, offset: 0 }] }
+    const much = yaml.length > maxFrontmatterLength ? `${yaml.length} characters` : 'too many items'
+    return broken(`the frontmatter has ${much} and was read line by line`, 0)
   }
   try {
-    return readYaml(yaml)
+    const doc = parseDocument(yaml, { prettyErrors: false })
+    const [error] = [...doc.errors, ...doc.warnings]
+    if (error) return broken(error.message, error.pos[0])
+    const entries = new Map<string, FrontmatterEntry>()
+    if (doc.contents === null) return { entries, issue: null }
+    if (!isMap(doc.contents)) return broken('not a list of keys and values', 0)
+    for (const { key, value } of doc.contents.items) {
+      const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0
+      entries.set(String(key), { value: isNode(value) ? value.toJS(doc) : null, offset })
+    }
+    return { entries, issue: null }
   } catch (error) {
     // The parser throws on what it does not note as an error: alias bombs, nesting past the stack.
-    return brokenFrontmatter(yaml, error instanceof Error ? error.message : 'unreadable', 0)
+    return broken(error instanceof Error ? error.message : 'unreadable', 0)
   }
 }
 
@@ -88,29 +105,72 @@ export function isTooMuchToParse(yaml: string): boolean {
   return signs > maxItems.signs || marks > maxItems.marks
 }
 
-function readYaml(yaml: string): Frontmatter {
-  const doc = parseDocument(yaml, { prettyErrors: false })
-  const found = [...doc.errors, ...doc.warnings]
-  const error = found.find(({ code }) => code !== 'DUPLICATE_KEY')
-  if (error) return brokenFrontmatter(yaml, error.message, error.pos[0])
-  const entries = new Map<string, FrontmatterEntry>()
-  const issues = found.map(({ pos: [offset] }): FrontmatterIssue => {
-    const message = /^[^:\n]*/.exec(yaml.slice(offset))?.[0] ?? ''
-    return { kind: 'duplicate', message, offset }
-  })
-  if (doc.contents === null) return { entries, issues }
-  if (!isMap(doc.contents)) return brokenFrontmatter(yaml, 'not a list of keys and values', 0)
-  for (const { key, value } of doc.contents.items) {
-    const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0
-    const name = isScalar(key) ? String(key.value) : String(key)
-    if (!entries.has(name))
-      entries.set(name, { value: isNode(value) ? value.toJS(doc) : null, offset })
+/**
+ * Parses YAML; null if it has errors. Reading the values finds aliases that name nothing. An unknown tag is a warning
+ * here and an error to other parsers.
+ */
+export function parseSoundYaml(yaml: string): Document.Parsed | null {
+  try {
+    const doc = parseDocument(yaml, { prettyErrors: false })
+    if (doc.errors.length + doc.warnings.length > 0) return null
+    doc.toJS()
+    return doc
+  } catch {
+    return null
   }
-  return { entries, issues }
 }
 
-function brokenFrontmatter(yaml: string, message: string, offset: number): Frontmatter {
-  const firstLine = message.split('\n', 1)[0] ?? message
-  const issue: FrontmatterIssue = { kind: 'broken', message: firstLine.slice(0, 200), offset }
-  return { entries: readLoosely(yaml), issues: [issue] }
+const keyLine = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/
+const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/
+
+/**
+ * Reads a block of nothing but `key: text` lines without the YAML parser, which costs a hundred times
+ * as much; returns null as soon as a line could mean anything else in YAML.
+ */
+function readPlainly(yaml: string): Map<string, FrontmatterEntry> | null {
+  const entries = new Map<string, FrontmatterEntry>()
+  for (const { line, offset } of linesOf(yaml)) {
+    if (line === '') continue
+    const [, key, text = ''] = keyLine.exec(line) ?? []
+    const value = plainScalar(text.trim())
+    if (key === undefined || value === null || entries.has(key)) return null
+    entries.set(key, { value, offset })
+  }
+  return entries
+}
+
+function plainScalar(text: string): string | null {
+  const match = quoted.exec(text)
+  if (match) return match[1] ?? match[2] ?? ''
+  if (!/^[A-Za-z][^\t]*$/.test(text) || /^(?:true|false|null)$/i.test(text)) return null
+  return /: | #|:$/.test(text) ? null : text
+}
+
+/**
+ * Reads `key: value` lines of broken YAML as their author meant them: to the end of the line, or on
+ * over the indented lines below.
+ */
+export function readLoosely(yaml: string): Map<string, FrontmatterEntry> {
+  const found: { key: string; offset: number; parts: string[] }[] = []
+  for (const { line, offset } of linesOf(yaml)) {
+    const [, key, text = ''] = keyLine.exec(line) ?? []
+    if (key !== undefined) found.push({ key, offset, parts: [text] })
+    else if (/^[ \t]/.test(line)) found.at(-1)?.parts.push(line.trim())
+  }
+  const entries = new Map<string, FrontmatterEntry>()
+  for (const { key, offset, parts } of found) {
+    if (entries.has(key)) continue
+    if (/^[>|][+-]?\d?$/.test(parts[0]?.trim() ?? '')) parts.shift()
+    const text = parts.join(' ').trim()
+    entries.set(key, { value: quoted.test(text) ? text.slice(1, -1) : text, offset })
+  }
+  return entries
+}
+
+function* linesOf(text: string): Generator<{ line: string; offset: number }> {
+  let offset = 0
+  for (const line of text.split('\n')) {
+    yield { line: line.trimEnd(), offset }
+    offset += line.length + 1
+  }
 }

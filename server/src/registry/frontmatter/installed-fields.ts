@@ -1,5 +1,4 @@
-import { isTooMuchToParse } from './frontmatter.ts'
-import { parseSoundYaml } from './set-fields.ts'
+import { isTooMuchToParse, parseSoundYaml } from './frontmatter.ts'
 
 /** What an installer reads of a SKILL.md. */
 export interface InstalledFields {

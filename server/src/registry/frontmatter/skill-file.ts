@@ -1,5 +1,4 @@
-import { readFrontmatter, splitFrontmatter } from './frontmatter.ts'
-import type { Frontmatter } from './frontmatter-lines.ts'
+import { type Frontmatter, readFrontmatter, splitFrontmatter } from './frontmatter.ts'
 import { slugOf } from './slug.ts'
 
 /** Something in a source that was changed or guessed on the way in; the skill is imported all the same. */
@@ -36,8 +35,9 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
   if (block && !block.closed) {
     warnings.push({ rule: 'frontmatter-unclosed', message: 'the frontmatter has no closing ---' })
   }
-  for (const { kind, message } of frontmatter?.issues ?? []) {
-    warnings.push({ rule: `frontmatter-${kind}`, message: issueText(kind, message) })
+  if (frontmatter?.issue) {
+    const message = `the frontmatter is broken YAML, read line by line: ${frontmatter.issue.message}`
+    warnings.push({ rule: 'frontmatter-broken', message })
   }
   const field = (key: string) => textOf(frontmatter?.entries.get(key)?.value)
   const name = field('name') ?? guessed(warnings, 'name', folderName)
@@ -54,12 +54,6 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
     compatibility: field('compatibility') ?? null,
     warnings,
   }
-}
-
-function issueText(kind: string, message: string): string {
-  if (kind === 'duplicate') return `the frontmatter has the key ${message} twice; the first counts`
-  if (kind === 'broken') return `the frontmatter is broken YAML, read line by line: ${message}`
-  return message
 }
 
 function guessed(warnings: ImportWarning[], field: string, value: string): string {

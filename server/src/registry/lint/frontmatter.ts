@@ -11,15 +11,15 @@ const limits = { name: 64, description: 1024, compatibility: 500 } as const
 export function checkFrontmatter({ slug, readme }: LintSkill, report: Report): void {
   const block = splitFrontmatter(readme)
   if (!block) return
-  const { entries, issues } = readFrontmatter(block.yaml)
+  const { entries, issue } = readFrontmatter(block.yaml)
   if (!block.closed) {
     report('frontmatter-broken', 'readme', 'the frontmatter has no closing ---', 0)
   }
-  for (const { message, offset } of issues) {
-    report('frontmatter-broken', 'readme', message, block.yamlOffset + offset)
-  }
   // What was read from broken YAML is a guess, not to be judged further.
-  if (issues.length > 0) return
+  if (issue) {
+    report('frontmatter-broken', 'readme', issue.message, block.yamlOffset + issue.offset)
+    return
+  }
   const read = (key: string) => entries.get(key)?.value ?? undefined
   const say = (rule: string, key: string, message: string) =>
     report(
