@@ -117,12 +117,12 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'installers',
-    what: 'unmodified npx skills and clawhub install skills byte for byte, and 11,970 real skills parse without errors',
-    files: ['third-party/skills.long', 'third-party/clawhub.long', 'third-party/corpus.long'],
+    what: 'unmodified npx skills and clawhub install skills byte for byte',
+    files: ['third-party/skills.long', 'third-party/clawhub.long'],
   },
   {
     name: 'generators',
-    what: 'clients that six unmodified generators make of the document issue, refresh, introspect and revoke tokens and upload a file',
+    what: 'clients that three unmodified generators make of the document issue, refresh, introspect and revoke tokens and upload a file',
     files: ['third-party/generated-clients.long'],
   },
   {

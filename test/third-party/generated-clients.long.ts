@@ -15,7 +15,7 @@ import { startService } from './oauth-service.ts'
 const service = await startService()
 const agent = await service.agent()
 const document = await (await service.http('/openapi.json')).text()
-const project = await installGenerators(await temporaryFolder(), { url: service.url, document })
+const project = await installGenerators(await temporaryFolder(), document)
 
 if ('missing' in project) {
   test.skip(`the generators are not run: ${project.missing}`, () => {})

@@ -86,81 +86,6 @@ report({ refreshed, before, revoked, after, device, uploaded })
 export const incomplete = () => oauthToken({ body: { grant_type: 'refresh_token' } })
 `
 
-/** Clients whose operations are functions of the body and the options. */
-const withFunctions = (module: string, start: string) => `
-import * as api from './${module}'
-import { baseUrl, basic, bearer, clientId, code, redirectUri, report, sha256, text } from './setup'
-
-${start}
-const form = { headers: basic }
-const issued = await api.oauthToken(
-  { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-  form,
-)
-const refreshToken = issued.status === 200 ? issued.data.refresh_token : undefined
-const refreshed = await api.oauthToken(
-  { grant_type: 'refresh_token', refresh_token: refreshToken ?? '' },
-  form,
-)
-const token = refreshed.status === 200 ? refreshed.data.access_token : ''
-const before = await api.oauthIntrospect({ token }, form)
-const revoked = await api.oauthRevoke({ token }, form)
-const after = await api.oauthIntrospect({ token }, form)
-const device = await api.oauthDevice({ client_id: clientId }, form)
-const uploaded = await api.registryBlobsUpload(sha256, new Blob([text]), { headers: bearer })
-report({
-  refreshed: refreshed.status === 200 ? refreshed.data : undefined,
-  before: before.status === 200 ? before.data : undefined,
-  revoked: revoked.status === 200 ? revoked.data : undefined,
-  after: after.status === 200 ? after.data : undefined,
-  device: device.status === 200 ? device.data : undefined,
-  uploaded: uploaded.status === 200 ? uploaded.data : undefined,
-})
-
-// @ts-expect-error a refresh token is required
-export const incomplete = () => api.oauthToken({ grant_type: 'refresh_token' }, form)
-`
-
-export const typedOpenapiProgram = `
-import { baseUrl, basic, bearer, clientId, code, redirectUri, report, sha256, text } from './setup'
-import { createApiClient } from './typed-openapi'
-
-const api = createApiClient(
-  {
-    fetch({ method, url, parameters, overrides }) {
-      const { body } = parameters ?? {}
-      const sent = typeof body === 'string' ? body : new URLSearchParams(Object.entries(body ?? {}))
-      return fetch(url, { ...overrides, method: method.toUpperCase(), body: sent })
-    },
-  },
-  baseUrl,
-)
-const overrides = { headers: basic }
-const issued = await api.post('/oauth/token', {
-  body: { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-  overrides,
-})
-const refreshed = await api.post('/oauth/token', {
-  body: { grant_type: 'refresh_token', refresh_token: issued.refresh_token ?? '' },
-  overrides,
-})
-const body = { token: refreshed.access_token }
-const before = await api.post('/oauth/introspect', { body, overrides })
-const revoked = await api.post('/oauth/revoke', { body, overrides })
-const after = await api.post('/oauth/introspect', { body, overrides })
-const device = await api.post('/oauth/devicecode', { body: { client_id: clientId }, overrides })
-const uploaded = await api.put('/api/v1/blobs/{sha256}', {
-  path: { sha256 },
-  body: text,
-  overrides: { headers: bearer },
-})
-report({ refreshed, before, revoked, after, device, uploaded })
-
-export const incomplete = () =>
-  // @ts-expect-error a refresh token is required
-  api.post('/oauth/token', { body: { grant_type: 'refresh_token' }, overrides })
-`
-
 export const openapiGeneratorProgram = `
 import { Configuration, FilesApi, TokensApi } from './openapi-generator'
 import { apiKey, baseUrl, clientId, clientSecret, code, redirectUri, report, sha256, text } from './setup'
@@ -183,6 +108,3 @@ const { data: device } = await tokens.oauthDevice(clientId)
 const { data: uploaded } = await files.registryBlobsUpload(sha256, text)
 report({ refreshed, before, revoked: { status }, after, device, uploaded })
 `
-
-export const orvalProgram = withFunctions('orval', '')
-export const oazapftsProgram = withFunctions('oazapfts', 'api.defaults.baseUrl = baseUrl')

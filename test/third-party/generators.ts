@@ -5,12 +5,9 @@ import { promisify } from 'node:util'
 import { CannotBeHad, installNode, installPackages } from '../support/installed-node.ts'
 import {
   heyApiProgram,
-  oazapftsProgram,
   openapiFetchProgram,
   openapiGeneratorProgram,
-  orvalProgram,
   setup,
-  typedOpenapiProgram,
 } from './generated-programs.ts'
 
 const run = promisify(execFile)
@@ -19,10 +16,6 @@ const packages = [
   'openapi-typescript@7.13.0',
   'openapi-fetch@0.17.0',
   '@hey-api/openapi-ts@0.99.0',
-  'orval@8.38.0',
-  'oazapfts@7.5.0',
-  '@oazapfts/runtime@1.2.0',
-  'typed-openapi@2.2.7',
   // The newest version whose package brings its program along instead of downloading it.
   '@openapitools/openapi-generator-cli@1.0.18-4.3.1',
   'axios@1.7.9',
@@ -62,21 +55,6 @@ export const generators: readonly Generator[] = [
     program: heyApiProgram,
   },
   {
-    name: 'orval',
-    commands: [['orval', '--config', 'orval.config.mjs']],
-    program: orvalProgram,
-  },
-  {
-    name: 'oazapfts',
-    commands: [['oazapfts', 'openapi.json', 'oazapfts.ts']],
-    program: oazapftsProgram,
-  },
-  {
-    name: 'typed-openapi',
-    commands: [['typed-openapi', 'openapi.json', '-o', 'typed-openapi.ts']],
-    program: typedOpenapiProgram,
-  },
-  {
     name: 'openapi-generator',
     commands: [[...openapiGenerator, '-g', 'typescript-axios', '-o', 'openapi-generator']],
     program: openapiGeneratorProgram,
@@ -94,7 +72,7 @@ export interface GeneratorProject {
 /** Installs the generators in a folder beside the document of a server; or says why they cannot be had here. */
 export async function installGenerators(
   folder: string,
-  { url, document }: { url: string; document: string },
+  document: string,
 ): Promise<GeneratorProject | { missing: string }> {
   try {
     await run('java', ['-version']).catch(() => {
@@ -105,9 +83,6 @@ export async function installGenerators(
     await installPackages(packages, folder)
     await writeFile(join(folder, 'openapi.json'), document)
     await writeFile(join(folder, 'setup.ts'), setup)
-    const output = { target: './orval.ts', client: 'fetch', baseUrl: url }
-    const config = { skillpass: { input: './openapi.json', output } }
-    await writeFile(join(folder, 'orval.config.mjs'), `export default ${JSON.stringify(config)}\n`)
     const path = [bin, join(folder, 'node_modules/.bin'), process.env.PATH].join(':')
     return {
       folder,

@@ -37,38 +37,3 @@ test('openid-client discovers, authorizes with PKCE, checks the issuer, refreshe
   await client.tokenRevocation(config, second.refresh_token ?? '')
   expect((await service.me(second.access_token)).status).toBe(401)
 })
-
-test('openid-client gets tokens for an account with its generic grant and introspects them', async () => {
-  const config = await configure('Reporter')
-  const parameters = { account_id: service.accountId }
-  const tokens = await client.genericGrantRequest(config, 'account_credentials', parameters)
-  const answer = await client.tokenIntrospection(config, tokens.access_token)
-  expect(answer).toMatchObject({ active: true, account_id: service.accountId })
-})
-
-test('openid-client gets a token for a chatbot', async () => {
-  const tokens = await client.clientCredentialsGrant(await configure('Helper bot'))
-  expect(tokens.scope).toBe('imchat:bot')
-})
-
-test('openid-client polls a device, slows down on slow_down and gets its tokens', async () => {
-  const config = await configure('Scheduler')
-  const device = await client.initiateDeviceAuthorization(config, { scope: 'user:read:user' })
-  expect(device.interval).toBe(5)
-  // The server's clock stands still, so the second poll comes too soon however long it waited.
-  const answers: string[] = []
-  config[client.customFetch] = async (input, init) => {
-    const answer = await fetch(input, init as RequestInit)
-    const { error = 'none' } = (await answer.clone().json()) as { error?: string }
-    answers.push(error)
-    if (error === 'slow_down') {
-      expect(await service.allowDevice(device.user_code)).toBe(200)
-      service.clock.advance(10_000)
-    }
-    return answer
-  }
-  // The client adds 5 to the interval at slow_down, so it never waits.
-  const tokens = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: -5 })
-  expect(answers).toEqual(['authorization_pending', 'slow_down', 'none'])
-  expect((await service.me(tokens.access_token)).status).toBe(200)
-})

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../support/bundles.ts'
@@ -55,23 +55,6 @@ describe.each(installers)('npx skills $version', async (installer) => {
     expect(await readdir(join(project.folder, '.claude/skills'))).toEqual([single.slug])
   })
 
-  test(`npx skills ${installer.version} writes every file without the mode it was published with`, async () => {
-    const project = await startProject(installer)
-    await project.run(add(`${server.url}${addressOf(folder)}`))
-    const { mode } = await stat(join(installed(project.folder, folder), 'scripts/run.sh'))
-    expect(mode & 0o111).toBe(0)
-  })
-
-  test(`npx skills ${installer.version} shows the description of a readme whose front matter is not valid YAML`, async () => {
-    const readme = '---\nname: Other Name\ndescription: Use: when "x"\n---\n# T\n'
-    const skill = await publish(author, { readme })
-    const project = await startProject(installer)
-    const { code, output } = await project.run(add(`${server.url}${addressOf(skill)}`))
-    expect(code, output).toBe(0)
-    expect(output).toContain('Use: when "x"')
-    await expectInstalled(project.folder, skill)
-  })
-
   test.each(['license: MIT\nlicense: ISC', 'author: @x', 'note: a: b', 'note: "open'])(
     `npx skills ${installer.version} installs a skill with a sound name above %j, and no other`,
     async (broken) => {
@@ -113,18 +96,6 @@ describe.each(installers)('npx skills $version', async (installer) => {
       expect(again.output).not.toContain(`Updated ${skill.slug}`)
     }
     await expectInstalled(project.folder, skill)
-  })
-
-  test(`npx skills ${installer.version} updates a global skill, or prints the command that adds it again`, async () => {
-    const skill = await publish(author, { readme: '# One\n' })
-    const project = await startProject(installer)
-    await project.run([...add(`${server.url}/${scopes.repository}`, '--skill', skill.slug), '-g'])
-    const params = { id: skill.id }
-    await author.client.registry.skills.update({ params, body: { readme: '# Two\n' } })
-    const { output } = await project.run(['update', '-g', '-y'])
-    if (installer === skillsOnNode20) {
-      expect(output).toContain(`npx skills add ${server.url}${addressOf(skill)} -g -y`)
-    } else expect(output).toContain(`Updated ${skill.slug}`)
   })
 
   test(`npx skills ${installer.version} finds a skill by an address that installs it from this server`, async () => {
