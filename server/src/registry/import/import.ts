@@ -2,9 +2,8 @@ import { reservedSegments } from '@skillpass/contract'
 import { isReservedName } from '../../names/reserved.ts'
 import type { AgentRecord } from '../store/agents.ts'
 import { importingAgent } from './agent.ts'
-import { createLintThreads, type LintThreads } from './lint-threads.ts'
 import { type ReadProgress, readSkills } from './read.ts'
-import { type Importer, type LintedSkill, makeReady, type ReadySkill } from './ready.ts'
+import { type Importer, makeReady } from './ready.ts'
 import type { ImportedSkill, ImportItem } from './types.ts'
 import { ChangedMeanwhile, repositoryOf, writeBatch } from './write.ts'
 
@@ -62,24 +61,20 @@ export async function importSkills(
   })
 
   const stars = new Map<string, number>()
-  const flush = async (batch: readonly LintedSkill[]) => {
+  const flush = async (batch: readonly ImportedSkill[]) => {
     const { ready, outcomes } = await keepBatch(ctx, agent, batch)
     for (const [index, item] of ready.entries()) {
       const outcome = outcomes[index] ?? 'refused'
       summary[outcome === 'removed' ? 'refused' : outcome]++
+      const { owner, repo, slug } = item.skill
       if (outcome === 'refused') {
-        note('refused', item.source, {
-          rule: 'foreign-owner',
-          message: `${item.skill.owner}/${item.skill.repo} belongs to another agent`,
-        })
+        const message = `${owner}/${repo} belongs to another agent`
+        note('refused', item.source, { rule: 'foreign-owner', message })
         continue
       }
       if (outcome === 'removed') {
-        const { owner, repo, slug } = item.skill
-        note('refused', item.source, {
-          rule: 'removed-address',
-          message: `the operator has removed the skill at ${owner}/${repo}/${slug}`,
-        })
+        const message = `the operator has removed the skill at ${owner}/${repo}/${slug}`
+        note('refused', item.source, { rule: 'removed-address', message })
         continue
       }
       const warnings = [...item.warnings, ...item.found]
@@ -89,47 +84,33 @@ export async function importSkills(
     options.onProgress?.(reading.progress(), summary)
   }
 
-  const threads = createLintThreads()
-  // While one batch is written, the next is read and linted.
+  // While one batch is written, the next is read.
   let written = Promise.resolve()
-  try {
-    for await (const batch of batches(reading, batchSize)) {
-      const skills = batch.filter((item) => item.kind === 'skill')
-      claimStars(stars, skills)
-      const linted = skills.map((item) => beginLint(threads, item))
-      await written
-      for (const item of batch) {
-        if (item.kind !== 'refused') continue
-        summary.refused++
-        note('refused', item.source, item)
-      }
-      written = flush(linted)
-      // It is waited for after the next batch was read.
-      written.catch(() => {})
-    }
+  for await (const batch of batches(reading, batchSize)) {
+    const skills = batch.filter((item) => item.kind === 'skill')
+    claimStars(stars, skills)
     await written
-  } finally {
-    await threads.close()
+    for (const item of batch) {
+      if (item.kind !== 'refused') continue
+      summary.refused++
+      note('refused', item.source, item)
+    }
+    written = flush(skills)
+    // The next turn of the loop waits for it.
+    written.catch(() => {})
   }
+  await written
   return summary
-}
-
-function beginLint(threads: LintThreads, item: ImportedSkill): LintedSkill {
-  if (item.files?.length) return { item, found: undefined }
-  const found = threads.lint(item.skill)
-  // The batch before may fail first.
-  found?.catch(() => {})
-  return { item, found }
 }
 
 /** How often a batch is made ready again where others change a skill of it meanwhile. */
 const attempts = 5
 
 /** Makes the skills of a batch ready and keeps them. */
-async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly LintedSkill[]) {
+async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly ImportedSkill[]) {
   for (let attempt = 1; ; attempt++) {
-    const ready: ReadySkill[] = []
-    for (const linted of batch) ready.push(await makeReady(ctx, linted))
+    const ready = []
+    for (const item of batch) ready.push(await makeReady(ctx, item))
     try {
       return { ready, outcomes: await writeBatch(ctx, agent, ready) }
     } catch (error) {

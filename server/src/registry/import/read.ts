@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { bounds, encodingTrouble } from '@skillpass/contract'
 import type { ImportWarning } from '../frontmatter/skill-file.ts'
 import { parseSkillFile } from '../frontmatter/skill-file.ts'
 import { slugOf } from '../frontmatter/slug.ts'
 import { readSkillFolder } from './folder.ts'
-import { gunzipChunks } from './gunzip.ts'
 import { readJsonl } from './jsonl.ts'
 import { type NormaliseContext, normaliseSkill } from './normalise.ts'
 import { type PlannedFile, planFiles } from './plan.ts'
@@ -73,7 +74,7 @@ async function* readJsonlFile(
   let line = 0
   try {
     const bytes = diskChunks(file.path, advance)
-    for await (const read of readJsonl(file.gzip ? gunzipChunks(bytes) : bytes)) {
+    for await (const read of readJsonl(file.gzip ? gunzip(bytes) : bytes)) {
       line = read.line
       const source = `${file.path}:${line}`
       if ('refusal' in read) yield { kind: 'refused', source, ...read.refusal }
@@ -87,6 +88,10 @@ async function* readJsonlFile(
     yield { kind: 'refused', source, rule, message: `the file ends here: ${why}` }
   }
 }
+
+/** Unpacks gzip bytes. Throws a zlib error for damaged bytes. */
+const gunzip = (packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+  pipeline(packed, createGunzip(), () => {})
 
 async function* diskChunks(path: string, advance: (bytes: number) => void): AsyncGenerator<Buffer> {
   let bytes = 0

@@ -30,15 +30,8 @@ export interface ReadySkill extends ImportedSkill {
   readonly basis: number
 }
 
-/** A skill; `found` where another thread lints it already. */
-export interface LintedSkill {
-  readonly item: ImportedSkill
-  readonly found: Promise<LintWarning[]> | undefined
-}
-
 /** Keeps the bytes of a skill's files, and tells what differs. Throws where a file changes meanwhile. */
-export async function makeReady(ctx: Importer, linted: LintedSkill): Promise<ReadySkill> {
-  const { item } = linted
+export async function makeReady(ctx: Importer, item: ImportedSkill): Promise<ReadySkill> {
   const { skill } = item
   const text = { readme: skill.readme, slug: skill.slug, description: describe(skill) }
   const before = await findBefore(ctx, skill)
@@ -46,10 +39,7 @@ export async function makeReady(ctx: Importer, linted: LintedSkill): Promise<Rea
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
   if (!isSame) await keepFiles(ctx, item.files ?? [])
   const files = isSame ? known : await findFiles(ctx, item.files ?? [])
-  const found =
-    linted.found && files.length === 0
-      ? await linted.found
-      : await lintWithFiles(skill, readableFiles(ctx, files))
+  const found = await lintWithFiles(skill, readableFiles(ctx, files))
   const judged = { ...item, found, judgement: judgementOf(found), basis: before?.version ?? 0 }
   const isChanged = !before || !isSame || digestOf(skill.readme) !== before.digest
   const next =
