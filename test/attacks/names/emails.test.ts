@@ -20,9 +20,7 @@ describe('emails with invisible characters', async () => {
   test.each([
     ['U+202E RIGHT-TO-LEFT OVERRIDE', '\u202e'],
     ['U+200B ZERO WIDTH SPACE', '\u200b'],
-    ['U+2066 LEFT-TO-RIGHT ISOLATE', '\u2066'],
     ['U+E0041 TAG CHARACTER', '\u{e0041}'],
-    ['U+3164 HANGUL FILLER', '\u3164'],
   ])(
     'an email with %s is refused by API and by apply, with the character’s name',
     async (name, character) => {

