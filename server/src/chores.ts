@@ -11,7 +11,7 @@ import { oldestSnapshot } from './registry/snapshots/load.ts'
 import { purgeMoves } from './registry/store/moves.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
 import { deleteSnapshotMarksBefore } from './registry/store/snapshot-marks.ts'
-import { lastWeighing, reweighVotes } from './registry/votes/reweigh.ts'
+import { judgementsWait } from './registry/votes/trust.ts'
 import type { Chore } from './runtime/housekeeping.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
@@ -29,7 +29,7 @@ export const chores = (ctx: AppContext): Chore[] => [
 /**
  * Removes marks of old snapshots, deleted skills after their reservation, former addresses, readers and
  * usage of past days, bytes that no version names, old deliveries and old entries of the audit
- * log; weighs votes again whose agents grew older.
+ * log.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()
@@ -37,13 +37,12 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await ctx.db.write((trx) => deleteSnapshotMarksBefore(trx, now - oldestSnapshot))
   const before = now - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>
-    purgeDeletedSkills(trx, { time: before, votedBefore: now - lastWeighing, now }, limit),
+    purgeDeletedSkills(trx, { time: before, votedBefore: now - judgementsWait, now }, limit),
   )
   await removeSpareBlobs(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
   await forgetReaders(ctx)
   await forgetUsage(ctx)
-  await reweighVotes(ctx)
   await removeOldDeliveries(ctx)
   await removeOldEntries(ctx)
 }

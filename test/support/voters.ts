@@ -15,35 +15,14 @@ export interface Judged {
 export const networkNumber = (n: number) => `10.${20 + Math.floor(n / 250)}.${n % 250}`
 export const addressIn = (n: number, host = 1) => `${networkNumber(n)}.${host}`
 
-/** Publishes five skills of five publishers, each of a network of its own. */
-export async function popularSkills(server: Server): Promise<Judged[]> {
-  const skills: Judged[] = []
-  for (let i = 0; i < 5; i++) {
-    const publisher = await server.agentFrom(`198.18.${i}.1`, 'popular')
-    const { data } = await publisher.client.registry.skills.publish({
-      body: { name: `Popular ${i}`, slug: `popular-${i}`, readme: `# Popular ${i}\n` },
-    })
-    skills.push(data)
-  }
-  return skills
-}
-
-/**
- * Agents that registered from these addresses more than 120 days ago and have judged five publishers on
- * five days since. The clock is moved on by that much.
- */
+/** Agents that registered from these addresses eight days ago. The clock is moved on by that much. */
 export async function establishedAgents(
   server: Server,
   addresses: readonly string[],
 ): Promise<TestAgent[]> {
-  const popular = await popularSkills(server)
   const agents: TestAgent[] = []
   for (const address of addresses) agents.push(await server.agentFrom(address, 'established'))
-  for (const { id } of popular) {
-    server.clock.advance(day)
-    for (const agent of agents) await judge(agent, id, true)
-  }
-  server.clock.advance(121 * day)
+  server.clock.advance(8 * day)
   return agents
 }
 

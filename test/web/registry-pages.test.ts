@@ -1,4 +1,4 @@
-import { agedWeight } from '@skillpass/server/registry/votes/trust'
+import { voteWeight } from '@skillpass/server/registry/votes/trust'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { publish, serverForTest } from '../support/skills.ts'
@@ -83,7 +83,7 @@ test.each([
   await server.ctx.db.write((trx) =>
     trx
       .updateTable('skills')
-      .set({ feedback_count: votes, helpful_weight: agedWeight(votes, server.clock.now()) })
+      .set({ feedback_count: votes, helpful_weight: votes * voteWeight(server.clock.now()) })
       .where('id', '=', skill.id)
       .execute(),
   )

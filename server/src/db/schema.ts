@@ -286,25 +286,18 @@ export interface VoteTable {
   voted_at: Timestamp
   /** What it adds to the sums, 0 to 1, before the vote ages. */
   weight: Generated<number>
-  /** What it would add if nobody of its network contradicted it. */
-  alone: Generated<number>
   /** The judged text of the skill that it is about. */
   version: Generated<number>
   /** Where its agent registered from. */
   network: Generated<NetworkKey>
   /** Where it was cast from. */
   cast_network: Generated<NetworkKey>
-  /** Whether the agent or its network had read the skill. */
-  has_read: Generated<Flag>
-  /** When it was weighed. */
-  weighed_at: Generated<Timestamp>
 }
 
-/** Who read which version lately: an agent's id, or a network. Old days are purged. */
+/** Who read which skill lately: an agent's id, or a network. Old days are purged. */
 export interface ReadTable {
   skill_id: string
   reader: string
-  version: number
   day: string
 }
 

@@ -1,6 +1,5 @@
 import type { FeedbackSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { Db } from '../db/open.ts'
 import { utcDay } from '../runtime/time.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import type { RegistryContext } from './context.ts'
@@ -15,11 +14,10 @@ import {
   upsertFeedback,
 } from './store/feedback.ts'
 import { writeChange } from './store/revision.ts'
-import type { SkillRecord } from './store/skill-record.ts'
 import { findSkill } from './store/skills.ts'
-import { castVote } from './votes/cast.ts'
+import { recountVotes } from './store/votes.ts'
 import { networkKey } from './votes/networks.ts'
-import { findVoter } from './votes/weigh.ts'
+import { castVote } from './votes/weigh.ts'
 
 const recent = 10
 
@@ -35,14 +33,9 @@ export async function submitFeedback(
   network?: string,
 ) {
   const now = ctx.clock.now()
-  const voted = await findSkill(ctx.db.read, skillId)
-  if (!voted) failNoSkill()
   const castNetwork = await networkKey(ctx.db, network)
-  const ballot = { skill: voted, agentId: agent.id, votedAt: now, castNetwork, hadRead: false }
-  // Before the transaction, in which all other changes wait.
-  const voter = await findVoter(ctx.db.read, ballot, now)
-  const voterOn = (trx: Db, skill: SkillRecord) =>
-    skill.owner.id === voted.owner.id ? voter : findVoter(trx, { ...ballot, skill }, now)
+  // A fetch may still wait to be written.
+  await ctx.counters.flush()
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     const key = { skillId, agentId: agent.id, day: utcDay(now) }
     const [before, earlier] = await Promise.all([
@@ -52,23 +45,15 @@ export async function submitFeedback(
     ])
     if (!before) failNoSkill()
     refuseHidden(ctx, before, agent.id)
-    const [votes] = await Promise.all([
-      castVote(trx, before, helpful, { ballot, voter: await voterOn(trx, before) }),
-      upsertFeedback(trx, key, {
-        task,
-        helpful,
-        context: context ?? null,
-        version: before.version,
-        now,
-      }),
-    ])
+    const { version } = before
+    await upsertFeedback(trx, key, { task, helpful, context: context ?? null, version, now })
+    await castVote(ctx.db, trx, { skill: before, agentId: agent.id, helpful, castNetwork, now })
     const counts: FeedbackCounts = {
       feedbackCount: before.feedbackCount + (earlier === undefined ? 1 : 0),
       helpfulCount: before.helpfulCount + Number(helpful) - Number(earlier ?? false),
-      ...votes,
     }
     await setFeedbackCounts(trx, skillId, counts, revision)
-    return { ...before, ...counts, revision }
+    return { ...before, ...counts, ...(await recountVotes(trx, skillId)), revision }
   })
   ctx.catalogue.put(skill)
   return skill

@@ -4,7 +4,6 @@ import { signedStatement } from '@skillpass/contract'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
-import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
 import { afterAll, describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
@@ -359,6 +358,12 @@ describe('publisher verification', async () => {
       }
     }
 
+    clock.advance(8 * 86_400_000)
+    const path = new URL((await server.client.registry.skills.get({ params })).data.fetchUrl)
+      .pathname
+    for (const { apiKey: key } of [stranger, maker, neighbour, visitor]) {
+      await ask(server, 'GET', path, { key })
+    }
     await speak(stranger, '203.0.113.1')
     const honest = await shownBy(server)
     expect(honest).toMatchObject({ stars: [1, 1] })
@@ -377,8 +382,6 @@ describe('publisher verification', async () => {
     await blockAgent(operator, neighbour.username, 'It is a sybil.')
     await everywhere(honest)
     await unblockAgent(operator, neighbour.username, 'It is not.')
-    clock.advance(8 * 86_400_000)
-    await reweighVotes(server.ctx)
     await catchUp(server.ctx)
     expect((await shownBy(server)).stars).toEqual([1, 1])
     const weights = await server.ctx.db.read

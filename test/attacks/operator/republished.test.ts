@@ -22,9 +22,11 @@ const variants = {
 }
 const numbers = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ')
 
+const lines = [...numbers, ...numbers.map((n) => `twenty-${n}`)]
+
 /** A text of its own, long enough to be known by its passages. */
 const longText = (word: string) =>
-  [`# ${word}`, bad, ...numbers.map((n, i) => `The ${n} ${word} is ${i}${word}${n}.`)].join('\n\n')
+  [`# ${word}`, bad, ...lines.map((n, i) => `The ${n} ${word} is ${i}${word}${n}.`)].join('\n\n')
 
 describe('a text that is published again', async () => {
   const server = await startTestServer({ env: { QUARANTINE_RULES: 'pipe-to-shell' } })

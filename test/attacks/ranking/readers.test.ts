@@ -66,11 +66,10 @@ describe('made-up readers', async () => {
     const readFrom = (n: number) =>
       ask(server, 'GET', addressOf(skill), { headers: { 'x-forwarded-for': addressIn(n) } })
     const network = `${networkNumber(700)}.0/24`
-    const flooder = { address: addressIn(700), network, agentId: undefined }
     await readFrom(500)
     // More than the counters hold between two flushes, and six times what they take from one network.
-    for (let version = 1; version <= 60_000; version++) {
-      server.ctx.counters.fetched(nobody, version, flooder)
+    for (let n = 1; n <= 60_000; n++) {
+      server.ctx.counters.fetched(nobody, { address: `${n}`, network, agentId: undefined })
     }
     await readFrom(501)
     expect(await countOf(skill.id)).toBe(2)

@@ -1,22 +1,13 @@
-import { UnavailableError } from '@skillpass/client'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
 import { hideSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
-import { reweighVotes } from '@skillpass/server/registry/votes/reweigh'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { voteWeight } from '@skillpass/server/registry/votes/trust'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { addressOf, ask, publish, type Skill, serverForTest, unique } from '../../support/skills.ts'
-import {
-  addressIn,
-  establishedAgents,
-  judge,
-  networkNumber,
-  popularSkills,
-  read,
-  readAndJudge,
-} from '../../support/voters.ts'
+import { addressIn, judge, networkNumber, read, readAndJudge } from '../../support/voters.ts'
 import { eventually } from '../../support/waiting.ts'
 
 const day = 86_400_000
@@ -31,158 +22,140 @@ describe('trust that strangers try to make', async () => {
     readme: '# PDF form filler\n\nRead the fields of the form, then fill them in.\n',
   }
   const operator = await operatorOf(server.database, server.clock)
-  /** A skill for the task. Its readme is too short to count as a copy. */
-  const forTask = (by: TestAgent) => publish(by, fields)
-  /** Ten agents of ten networks, and twenty of one. */
-  let honest: TestAgent[]
-  let crowd: TestAgent[]
-  let publisher: TestAgent
-  const crowded = 40
-
-  beforeAll(async () => {
-    const addresses = Array.from({ length: 30 }, (_, i) =>
-      i < 10 ? addressIn(i) : addressIn(crowded, i),
-    )
-    const agents = await establishedAgents(server, addresses)
-    honest = agents.slice(0, 10)
-    crowd = agents.slice(10)
-    publisher = await server.agentFrom('192.0.2.1', 'publisher')
-  })
-
-  /** Networks may add to ten skills a day. */
-  beforeEach(() => server.clock.advance(day))
-
-  const trust = async ({ id }: Skill) => (await skills.stats({ params: { id } })).trustScore
-  const sums = ({ id }: Skill) => {
-    const card = server.ctx.catalogue.get(id)
-    if (!card) throw new Error('the skill is not in the catalogue')
-    const whole = 2 ** ((server.clock.now() - Date.UTC(2026, 0, 1)) / (180 * day))
-    return { helpful: card.helpfulWeight / whole, unhelpful: card.unhelpfulWeight / whole }
+  const register = async (count: number, address: (i: number) => string) => {
+    const agents: TestAgent[] = []
+    for (let i = 0; i < count; i += 50) {
+      const some = Array.from({ length: Math.min(50, count - i) }, (_, j) =>
+        server.agentFrom(address(i + j), 'voter'),
+      )
+      agents.push(...(await Promise.all(some)))
+    }
+    return agents
   }
-  const newcomers = (count: number, addressOfOne: (i: number) => string) =>
-    Promise.all(
-      Array.from({ length: count }, (_, i) => server.agentFrom(addressOfOne(i), 'newcomer')),
-    )
-  const numbersOf = async ({ id }: Skill) => {
-    const { data } = await skills.resolve({ query: { task, threshold: 0, limit: 50 } })
-    const hit = data.find(({ skill }) => skill.id === id)
-    return [hit?.score, hit?.confidence]
+  /** Skills that fit the task equally well, in the order of the answer. Their readmes are too short to be copies. */
+  const equals = async (count: number) => {
+    const made: Skill[] = []
+    for (const by of await register(count, (i) => addressIn(900 + i, 7))) {
+      made.push(await publish(by, fields))
+    }
+    const ids = await orderOf(made)
+    return ids.map((id) => made.find((skill) => skill.id === id) as Skill)
   }
   /** The order in which resolve answers some skills. */
   const orderOf = async (some: readonly Skill[]) => {
     const { data } = await skills.resolve({ query: { task, threshold: 0, limit: 50 } })
     return data.map(({ skill }) => skill.id).filter((id) => some.some((one) => one.id === id))
   }
+  const idsOf = (some: readonly Skill[]) => some.map(({ id }) => id)
+  const confidenceOf = async ({ id }: Skill) => {
+    const { data } = await skills.resolve({ query: { task, threshold: 0, limit: 50 } })
+    return data.find(({ skill }) => skill.id === id)?.confidence
+  }
+  const trust = async ({ id }: Skill) => (await skills.stats({ params: { id } })).trustScore
+  const sums = ({ id }: Skill) => {
+    const { helpfulWeight = 0, unhelpfulWeight = 0 } = server.ctx.catalogue.get(id) ?? {}
+    const whole = voteWeight(server.clock.now())
+    return { helpful: helpfulWeight / whole, unhelpful: unhelpfulWeight / whole }
+  }
+  const from = (address: string) => ({ 'x-forwarded-for': address })
   const fetchFrom = (skill: Skill, address: string, key?: string) =>
     ask(server, 'GET', addressOf(skill), { ...(key ? { key } : {}), headers: from(address) })
-  const from = (address: string) => ({ 'x-forwarded-for': address })
   const noted = async () => {
     await server.ctx.counters.flush()
     await catchUp(server.ctx)
   }
 
-  test('five new agents of one address make next to no trust', async () => {
-    const skill = await publish(publisher)
-    await readAndJudge(server, await newcomers(5, () => '203.0.113.5'), skill, true)
-    expect(await trust(skill)).toBeLessThan(0.02)
-    expect(sums(skill).helpful).toBeLessThan(0.002)
+  /** Ten agents of ten networks and twenty of another, all of the registry's first day, two weeks ago. */
+  let honest: TestAgent[]
+  let crowd: TestAgent[]
+  let publisher: TestAgent
+  const crowded = 40
+
+  beforeAll(async () => {
+    honest = await register(10, addressIn)
+    crowd = await register(20, (i) => addressIn(crowded, i))
+    server.clock.advance(14 * day)
+    publisher = await server.agentFrom('192.0.2.1', 'publisher')
   })
 
-  test('thirty new agents of thirty networks change neither the score nor the confidence of a skill', async () => {
-    const victim = await forTask(publisher)
-    const before = await numbersOf(victim)
-    expect(before[1]).toBeGreaterThan(0.3)
-    const voters = await newcomers(30, (i) => addressIn(100 + i))
-    await readAndJudge(server, voters, victim, false)
-    expect(await numbersOf(victim)).toEqual(before)
-    expect(sums(victim).unhelpful).toBeLessThan(0.05)
+  test('on a registry two weeks old, three helpful votes after a fetch make a trust score of 0.3 and order equals', async () => {
+    const [first, second] = (await equals(2)) as [Skill, Skill]
+    await readAndJudge(server, honest.slice(0, 3), second, true)
+    expect(await trust(second)).toBeGreaterThanOrEqual(0.3)
+    expect(await orderOf([first, second])).toEqual([second.id, first.id])
   })
 
-  test('twenty established agents of one network together count less than one', async () => {
-    const skill = await publish(publisher)
+  test('three unhelpful votes rank a skill behind its equal that has none', async () => {
+    const [first, second] = (await equals(2)) as [Skill, Skill]
+    await readAndJudge(server, honest.slice(0, 3), first, false)
+    expect(await orderOf([first, second])).toEqual([second.id, first.id])
+  })
+
+  /** Has agents vote for one skill and against others; a fetch from each network speaks for all of it. */
+  const attack = async (agents: readonly TestAgent[], liked: Skill, disliked: readonly Skill[]) => {
+    for (const skill of [liked, ...disliked]) {
+      await read(server, agents.slice(0, 20), skill)
+      for (let i = 0; i < agents.length; i += 50) {
+        const some = agents.slice(i, i + 50)
+        await Promise.all(some.map((agent) => judge(agent, skill.id, skill === liked)))
+      }
+    }
+  }
+
+  test('a thousand agents registered today from 20 networks change no order and no confidence', async () => {
+    const [first, second] = (await equals(2)) as [Skill, Skill]
+    const before = [await confidenceOf(first), await confidenceOf(second)]
+    expect(before[0]).toBeGreaterThan(0.3)
+    await attack(
+      await register(1000, (i) => addressIn(100 + (i % 20), Math.floor(i / 20))),
+      second,
+      [first],
+    )
+    expect(await orderOf([first, second])).toEqual([first.id, second.id])
+    expect([await confidenceOf(first), await confidenceOf(second)]).toEqual(before)
+    expect([sums(first), sums(second)]).toEqual(Array(2).fill({ helpful: 0, unhelpful: 0 }))
+  })
+
+  test('a thousand sybils of 20 networks, all old enough, do not overturn ten honest agents', async () => {
+    const sybils = await register(1000, (i) => addressIn(130 + (i % 20), Math.floor(i / 20)))
+    server.clock.advance(30 * day)
+    const [promoted, victim, bad] = (await equals(3)) as [Skill, Skill, Skill]
+    await readAndJudge(server, honest, victim, true)
+    await readAndJudge(server, honest, bad, false)
+    const order = idsOf([victim, promoted, bad])
+    expect(await orderOf([promoted, victim, bad])).toEqual(order)
+    const confidence = await confidenceOf(victim)
+    await attack(sybils, promoted, [victim])
+    await attack(sybils, bad, [])
+    expect(await orderOf([promoted, victim, bad])).toEqual(order)
+    expect(await trust(victim)).toBeGreaterThan(await trust(promoted))
+    expect(await confidenceOf(victim)).toBe(confidence)
+  })
+
+  test('twenty agents of one network count together as a quarter of an agent, wherever they vote from', async () => {
+    const [skill, elsewhere] = [await publish(publisher), await publish(publisher)]
     await readAndJudge(server, crowd, skill, true)
-    expect(sums(skill).helpful).toBeCloseTo(1 / Math.sqrt(20), 2)
-  })
-
-  test('twenty agents of one network count no more when they vote from twenty networks', async () => {
-    const skill = await publish(publisher)
-    await read(server, crowd, skill)
+    expect(sums(skill)).toEqual({ helpful: expect.closeTo(0.25, 2), unhelpful: 0 })
+    await read(server, crowd, elsewhere)
     for (const [i, { apiKey }] of crowd.entries()) {
-      const body = { task, helpful: true }
-      const given = { key: apiKey, body, headers: from(addressIn(200 + i)) }
-      expect((await ask(server, 'POST', `/api/v1/skills/${skill.id}/feedback`, given)).status).toBe(
-        200,
-      )
+      const given = {
+        key: apiKey,
+        body: { task, helpful: true },
+        headers: from(addressIn(200 + i)),
+      }
+      await ask(server, 'POST', `/api/v1/skills/${elsewhere.id}/feedback`, given)
     }
-    expect(sums(skill).helpful).toBeLessThan(0.23)
+    expect(sums(elsewhere).helpful).toBeCloseTo(0.25, 2)
   })
 
-  test('agents of ten networks that vote from one count like one', async () => {
+  test('votes that come at once count as if they came one after the other', async () => {
     const skill = await publish(publisher)
-    await read(server, honest, skill)
-    for (const { apiKey } of honest) {
-      const given = { key: apiKey, body: { task, helpful: true }, headers: from(addressIn(300)) }
-      await ask(server, 'POST', `/api/v1/skills/${skill.id}/feedback`, given)
-    }
-    expect(sums(skill).helpful).toBeCloseTo(1, 2)
-  })
-
-  test('fifty votes of one network at once stay within the weight of one network', async () => {
-    const skill = await publish(publisher)
-    await read(server, crowd, skill)
-    const votes = Array.from({ length: 50 }, (_, i) => crowd[i % crowd.length] as TestAgent)
-    // What a slow machine is too busy for (503) was not begun, and is asked for again.
-    const cast = async (agent: TestAgent, helpful: boolean): Promise<unknown> =>
-      judge(agent, skill.id, helpful).catch((error: unknown) => {
-        if (error instanceof UnavailableError) return cast(agent, helpful)
-        throw error
-      })
-    await Promise.all(votes.map((agent, i) => cast(agent, i % crowd.length < 15)))
-    const { helpful, unhelpful } = sums(skill)
-    expect(helpful + unhelpful).toBeCloseTo(1 / Math.sqrt(20), 2)
-  })
-
-  test('ten votes of ten networks at once all count', async () => {
-    const skill = await publish(publisher)
-    await read(server, honest, skill)
-    await Promise.all(honest.map((agent) => judge(agent, skill.id, true)))
-    expect(sums(skill).helpful).toBeCloseTo(10, 1)
+    await read(server, [...honest, ...crowd], skill)
+    const cast = [...honest, ...crowd].map((agent, i) => judge(agent, skill.id, i < 15))
+    await Promise.all(cast)
+    expect(sums(skill).helpful).toBeCloseTo(10 + 0.25 / 4, 2)
+    expect(sums(skill).unhelpful).toBeCloseTo((0.25 * 3) / 4, 2)
     expect(await trust(skill)).toBeGreaterThan(0.7)
-  })
-
-  test('a network adds weight to at most ten skills a day', async () => {
-    const eager = honest[0] as TestAgent
-    server.clock.advance(day)
-    const made: Skill[] = []
-    for (let i = 0; i < 12; i++) made.push(await publish(publisher))
-    for (const skill of made) await readAndJudge(server, [eager], skill, true)
-    const weights = made.map((skill) => Math.round(sums(skill).helpful * 100) / 100)
-    expect(weights).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
-    server.clock.advance(day)
-    await readAndJudge(server, [eager], made[11] as Skill, true)
-    expect(sums(made[11] as Skill).helpful).toBeCloseTo(1, 2)
-  })
-
-  test('the vote of an agent that never read the skill counts a quarter, and of one that read it from another network in full', async () => {
-    const [unread, readElsewhere] = [await publish(publisher), await publish(publisher)]
-    const [one, other] = honest.slice(0, 2) as [TestAgent, TestAgent]
-    await judge(one, unread.id, true)
-    expect(sums(unread).helpful).toBeCloseTo(0.25, 2)
-    expect((await fetchFrom(readElsewhere, addressIn(400), other.apiKey)).status).toBe(200)
-    await noted()
-    await judge(other, readElsewhere.id, true)
-    expect(sums(readElsewhere).helpful).toBeCloseTo(1, 2)
-  })
-
-  test('the votes of those who read the previous version still count after a new version', async () => {
-    const skill = await publish(publisher)
-    await read(server, honest, skill)
-    await publisher.client.registry.skills.update({
-      params: { id: skill.id },
-      body: { readme: 'another' },
-    })
-    await judge(honest[2] as TestAgent, skill.id, false)
-    expect(sums(skill).unhelpful).toBeCloseTo(1, 2)
   })
 
   test.each([true, false])(
@@ -190,18 +163,28 @@ describe('trust that strangers try to make', async () => {
     async (helpful) => {
       const skill = await publish(publisher)
       const [attacker, neighbour] = crowd.slice(0, 2) as [TestAgent, TestAgent]
-      const whole = 1 / Math.sqrt(20)
       await readAndJudge(server, [attacker], skill, !helpful)
       await readAndJudge(server, [neighbour], skill, helpful)
-      const { helpful: one, unhelpful: two } = sums(skill)
-      expect([one, two]).toEqual([expect.closeTo(whole / 2, 3), expect.closeTo(whole / 2, 3)])
+      const half = expect.closeTo(0.125, 3)
+      expect(sums(skill)).toEqual({ helpful: half, unhelpful: half })
       await removeFeedback(operator, skill.id, attacker.username, 'It is untrue.')
       await catchUp(server.ctx)
-      expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBeCloseTo(whole, 3)
+      expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBeCloseTo(0.25, 3)
       await judge(neighbour, skill.id, !helpful)
-      expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBeCloseTo(0, 9)
+      expect(sums(skill)[helpful ? 'helpful' : 'unhelpful']).toBe(0)
     },
   )
+
+  test('a vote without a fetch counts for nothing, and for one after a fetch from any network', async () => {
+    const skill = await publish(publisher)
+    const [one] = honest as [TestAgent]
+    await judge(one, skill.id, true)
+    expect(sums(skill).helpful).toBe(0)
+    expect((await fetchFrom(skill, addressIn(400), one.apiKey)).status).toBe(200)
+    // The fetch is not written yet.
+    await judge(one, skill.id, true)
+    expect(sums(skill).helpful).toBeCloseTo(1, 2)
+  })
 
   describe('trust follows content', async () => {
     const text = (word: string) =>
@@ -256,11 +239,10 @@ describe('trust that strangers try to make', async () => {
     test('a long text that holds a short trusted one starts anew, and votes against it stay', async () => {
       const short = text('quince').join('\n')
       const skill = await trusted(short)
-      const [critic] = crowd as [TestAgent]
-      await readAndJudge(server, [critic], skill, false)
+      await readAndJudge(server, crowd.slice(0, 1), skill, false)
       const more = Array.from({ length: 60 }, (_, i) => text(`medlar${i}`)).flat()
       await change(skill, { readme: [short, ...more].join('\n') })
-      expect(sums(skill)).toEqual({ helpful: 0, unhelpful: expect.closeTo(1 / Math.sqrt(20), 2) })
+      expect(sums(skill)).toEqual({ helpful: 0, unhelpful: expect.closeTo(0.25, 2) })
       expect(await shown(skill)).toEqual([false, 0, 1])
     })
 
@@ -275,94 +257,28 @@ describe('trust that strangers try to make', async () => {
     })
   })
 
-  test('votes for and against weigh the same, also those of a competitor', async () => {
-    const [liked, disliked] = [await forTask(publisher), await forTask(publisher)]
-    for (const each of [honest, crowd]) {
-      await readAndJudge(server, each, liked, true)
-      await readAndJudge(server, each, disliked, false)
-    }
-    expect(sums(disliked).unhelpful).toBeCloseTo(sums(liked).helpful, 9)
-    expect(sums(disliked).unhelpful).toBeGreaterThan(10)
-    expect(await trust(liked)).toBeGreaterThan(0.7)
-    const [score = 0] = await numbersOf(liked)
-    const [lowered = 0] = await numbersOf(disliked)
-    expect(lowered).toBeLessThan(0.9 * score)
-    const competitor = honest[0] as TestAgent
-    await forTask(competitor)
-    const victim = await forTask(publisher)
-    await readAndJudge(server, [competitor], victim, false)
-    expect(sums(victim).unhelpful).toBeLessThanOrEqual(1)
-  })
-
-  test.each([0, 30])(
-    'forty agents of twenty networks that prepared for %i days do not turn the order that ten honest agents made',
-    async (days) => {
-      const publishers = ['198.19.0.1', '198.19.1.1', '198.19.2.1'].map((address) =>
-        server.agentFrom(address, 'publisher'),
-      )
-      const skillsForTask = await Promise.all(publishers.map(async (by) => forTask(await by)))
-      const [victim, promoted, unjudged] = skillsForTask as [Skill, Skill, Skill]
-      await readAndJudge(server, honest, victim, true)
-      const attackers = await newcomers(40, (i) => addressIn(900 + days + (i % 20), i))
-      if (days > 0) {
-        for (const { id } of await popularSkills(server)) {
-          for (const attacker of attackers) await judge(attacker, id, true)
-          server.clock.advance(day)
+  test.each([
+    [
+      'fetches',
+      async (skill: Skill) => {
+        for (let i = 0; i < 60; i++) await fetchFrom(skill, addressIn(500 + i))
+        await noted()
+      },
+    ],
+    [
+      'stars',
+      async (skill: Skill) => {
+        for (const { client } of await register(8, (i) => addressIn(700, i))) {
+          await client.registry.skills.star({ params: { id: skill.id } })
         }
-        server.clock.advance((days - 5) * day)
-      }
-      const [, confidence] = await numbersOf(victim)
-      expect(confidence).toBeGreaterThan(0.3)
-      const [, unjudgedConfidence] = await numbersOf(unjudged)
-      await readAndJudge(server, attackers, promoted, true)
-      await readAndJudge(server, attackers, victim, false)
-      await readAndJudge(server, attackers, unjudged, false)
-      await reweighVotes(operator)
-      await catchUp(server.ctx)
-
-      // If every vote counted one, the attackers would win.
-      const rateOf = async ({ id }: Skill) =>
-        (await server.client.registry.feedback.summary({ params: { id } })).helpfulRate
-      expect([await rateOf(promoted), await rateOf(victim)]).toEqual([1, 0.2])
-      expect(await orderOf([victim, promoted])).toEqual([victim.id, promoted.id])
-      expect(await trust(promoted)).toBeLessThan(await trust(victim))
-      expect((await numbersOf(victim))[1]).toBe(confidence)
-      expect((await numbersOf(unjudged))[1]).toBe(unjudgedConfidence)
-    },
-  )
-
-  test('fetches change no order of resolve, from however many networks', async () => {
-    const other = await server.agentFrom('192.0.2.129', 'other')
-    const same = [await forTask(publisher), await forTask(other)]
-    const before = await orderOf(same)
-    const last = same.find(({ id }) => id === before[1]) as Skill
-    for (let i = 0; i < 60; i++) await fetchFrom(last, addressIn(500 + i))
-    await noted()
-    expect((await skills.stats({ params: { id: last.id } })).fetchCount).toBe(60)
-    expect(await orderOf(same)).toEqual(before)
-  })
-
-  test('stars change no order of resolve', async () => {
-    const other = await server.agentFrom('192.0.2.130', 'other')
-    const same = [await forTask(publisher), await forTask(other)]
-    const before = await orderOf(same)
-    const last = same.find(({ id }) => id === before[1]) as Skill
-    for (const { client } of await newcomers(8, (i) => addressIn(700, i))) {
-      await client.registry.skills.star({ params: { id: last.id } })
-    }
-    expect((await skills.get({ params: { id: last.id } })).data.starCount).toBe(8)
-    expect(await orderOf(same)).toEqual(before)
-  })
-
-  test('a vote of an established agent changes the order of resolve, a newcomer’s does not', async () => {
-    const other = await server.agentFrom('192.0.2.131', 'other')
-    const same = [await forTask(publisher), await forTask(other)]
-    const [, last] = await orderOf(same)
-    const skill = same.find(({ id }) => id === last) as Skill
-    await readAndJudge(server, await newcomers(1, () => addressIn(800)), skill, true)
-    expect((await orderOf(same))[1]).toBe(last)
-    await readAndJudge(server, honest.slice(0, 1), skill, true)
-    expect((await orderOf(same))[0]).toBe(last)
+      },
+    ],
+  ])('%s change no order of resolve, from however many networks', async (_, act) => {
+    const same = await equals(2)
+    await act(same[1] as Skill)
+    const { data } = await skills.get({ params: { id: same[1]?.id ?? '' } })
+    expect(data.starCount + data.fetchCount).toBeGreaterThan(7)
+    expect(await orderOf(same)).toEqual(idsOf(same))
   })
 
   test('votes, stars and fetches of the owner and of its network count nowhere', async () => {
@@ -456,25 +372,6 @@ describe('trust that strangers try to make', async () => {
       await blocked([...villains, ...crowd.slice(0, 2)])
       await everywhere([skill.id, rival.id], order)
       await unblocked([...villains, ...crowd.slice(0, 2)])
-    })
-
-    test('weighing votes again restores no vote of a blocked agent', async () => {
-      const skill = await publish(publisher)
-      const [villain] = await newcomers(1, () => addressIn(700))
-      await readAndJudge(server, [villain as TestAgent], skill, false)
-      const { unhelpful } = sums(skill)
-      expect(unhelpful).toBeGreaterThan(0)
-      await blocked([villain as TestAgent])
-      const weigh = async () => {
-        server.clock.advance(60 * day)
-        await reweighVotes(operator)
-        await catchUp(server.ctx)
-        return sums(skill).unhelpful
-      }
-      expect(await weigh()).toBe(0)
-      expect(await weigh()).toBe(0)
-      await unblocked([villain as TestAgent])
-      expect(await weigh()).toBeGreaterThan(unhelpful)
     })
 
     test('stars and feedback of a blocked agent stay out when its repository is counted again, and removed feedback stays out for good', async () => {

@@ -2,6 +2,7 @@ import {
   demotion,
   type TrustEvidence,
   trustScore,
+  voteTrust,
   voteWeight,
   wilsonLowerBound,
 } from '@skillpass/server/registry/votes/trust'
@@ -91,6 +92,13 @@ test('wilsonLowerBound is the lower bound of the 95 % Wilson interval', () => {
   expect(wilsonLowerBound(1, 0)).toBeCloseTo(0.2065, 4)
   expect(wilsonLowerBound(0, 5)).toBe(0)
   expect(wilsonLowerBound(0, 0)).toBe(0)
+})
+
+test('votes order equals by what is sure: three helpful ones before none, and none before three unhelpful ones', () => {
+  const order = (helpful: number, unhelpful: number) =>
+    voteTrust(evidence(helpful, unhelpful, 0, 0), 0)
+  expect([order(3, 0), order(0, 0), order(0, 3)]).toEqual([0.4, 0, -0.4])
+  expect(order(10, 2)).toBeGreaterThan(order(2, 0))
 })
 
 /** The share of a skill's rank that is left by votes of one time. */

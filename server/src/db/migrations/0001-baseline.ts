@@ -187,18 +187,11 @@ create table votes (
   weight double precision not null default 0,
   network text not null default '',
   cast_network text not null default '',
-  has_read integer not null default 0,
-  weighed_at bigint not null default 0,
   version integer not null default 1,
-  alone double precision not null default 0,
   constraint votes_key primary key (skill_id, agent_id)
 );
 create index votes_network on votes (skill_id, network);
-create index votes_cast_network on votes (skill_id, cast_network);
-create index votes_network_day on votes (network, voted_at);
-create index votes_cast_network_day on votes (cast_network, voted_at);
 create index votes_agent on votes (agent_id, voted_at);
-create index votes_weighed on votes (weighed_at, skill_id, agent_id);
 
 create table fetches (
   skill_id text not null,
@@ -498,9 +491,8 @@ create table network_salt (
 create table reads (
   skill_id text not null,
   reader text not null,
-  version integer not null,
   day text not null,
-  constraint reads_key primary key (skill_id, reader, version)
+  constraint reads_key primary key (skill_id, reader)
 );
 create index reads_day on reads (day);
 

@@ -16,7 +16,7 @@ import { type CollectedFetch, type Reader, writeFetches } from '../votes/fetches
  */
 export interface Counters {
   /** Somebody fetched a skill's markdown: counted once per address, skill and UTC day. */
-  fetched(skillId: string, version: number, reader: Reader): void
+  fetched(skillId: string, reader: Reader): void
   /** An API key was used, from this network. */
   keyUsed(keyId: string, network: string): void
   /** Writes what was collected. */
@@ -44,7 +44,7 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }): C
   let flushing: Promise<void> = Promise.resolve()
 
   return {
-    fetched(skillId, version, reader) {
+    fetched(skillId, reader) {
       const today = Math.floor(clock.now() / dayLength)
       if (today !== number) {
         number = today
@@ -54,12 +54,12 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }): C
       }
       // With the day, so that a reader of yesterday that waits for its flush is not lost.
       const { address, network = '', agentId = '' } = reader
-      const key = shortHash(`${day} ${skillId} ${version} ${address} ${agentId}`)
+      const key = shortHash(`${day} ${skillId} ${address} ${agentId}`)
       if (seen.has(key) || fetches.has(key)) return
       const slot = shortHash(network) % slots
       if (at(waiting, slot) >= capacityOfNetwork) return
       waiting[slot] = at(waiting, slot) + 1
-      fetches.set(key, { skillId, version, reader, day })
+      fetches.set(key, { skillId, reader, day })
       if (fetches.size > capacity) forget(fetches, seen)
       // A network beyond its share is written, not known: it pushes no other out.
       if (at(seenOf, slot) >= knownOfNetwork) return
@@ -123,7 +123,7 @@ const writeKeys = (db: Database, keys: ReadonlyMap<string, KeyUse>) =>
     return held
   })
 
-/** Who read what is kept this long: twice as long as a reading speaks for a vote, and some days. */
+/** Who read what is kept this long: as long as a fetch speaks for a vote. */
 const readsKept = 30 * dayLength
 
 /** Forgets who read what before today, and the networks of readers after 30 days; the counts stay. */

@@ -2,15 +2,14 @@ import type { Operating } from '../../audit/operator.ts'
 import type { AuditAction } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
-import { addAgentCounts } from '../store/agent-counts.ts'
 import { type AgentRecord, findBlock, setBlock } from '../store/agents.ts'
 import { type ListedAgent, listAgents as listFromStore } from '../store/all-agents.ts'
 import * as keys from '../store/api-keys.ts'
+import { recountJudgementsOf } from '../store/judgements.ts'
 import type { NoticeAction } from '../store/notices.ts'
 import { nextRevision } from '../store/revision.ts'
 import { deleteSigningKey, findSigningKey, raiseSignedSkills } from '../store/signatures.ts'
 import { hideSkillsOfAgent, showSkills } from '../store/states.ts'
-import { aging } from '../votes/trust.ts'
 import { findNamedAgent, recordByOperator } from './act.ts'
 import { notify } from './notices.ts'
 import { recountRepository } from './skills.ts'
@@ -42,9 +41,8 @@ export const blockAgent = (
 ): Promise<ModeratedAgent> =>
   moderate(ctx, username, 'agent.blocked', reason, async (trx, agent, revision) => {
     const now = ctx.clock.now()
-    const isBlocked = (await findBlock(trx, agent.id)) !== undefined
     await setBlock(trx, agent.id, { reason, now })
-    if (!isBlocked) await addAgentCounts(trx, agent.id, 'take', { revision, aging })
+    await recountJudgementsOf(trx, agent.id, revision)
     if (!hidesSkills) return []
     return hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
   })
@@ -62,7 +60,7 @@ export const unblockAgent = (
     const isBlocked = (await findBlock(trx, agent.id)) !== undefined
     if (!isBlocked) fail('CONFLICT', `${agent.username} is not blocked.`)
     await setBlock(trx, agent.id, null)
-    await addAgentCounts(trx, agent.id, 'bring back', { revision, aging })
+    await recountJudgementsOf(trx, agent.id, revision)
     return showSkills(trx, { agentId: agent.id }, revision)
   })
 

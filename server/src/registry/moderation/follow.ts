@@ -6,7 +6,6 @@ import * as judgements from '../store/judgements.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { setCopyWord } from '../store/skills.ts'
 import { keepAnswer, setState } from '../store/states.ts'
-import { aging } from '../votes/trust.ts'
 import { type Known, noteTexts } from './known-texts.ts'
 import { notify } from './notices.ts'
 
@@ -62,12 +61,12 @@ export async function followTexts(
     ]
     if (isExact) await judgements.moveNetworkFetches(trx, skillId, skill.id)
     if (!moved.includes(true)) continue
-    await judgements.recountJudgements(trx, { skillId, repositoryId, revision }, aging)
+    await judgements.recountJudgements(trx, { skillId, repositoryId, revision })
     isRecounted = true
   }
   // The next skill with this text is to be known by it, too.
   if (came || isRecounted) await noteTexts(ctx, trx, skill, [skill.version])
-  if (isRecounted) await judgements.recountJudgements(trx, { ...to, revision }, aging)
+  if (isRecounted) await judgements.recountJudgements(trx, { ...to, revision })
   return came || isRecounted
 }
 

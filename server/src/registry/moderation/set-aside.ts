@@ -6,7 +6,6 @@ import { listVotedVersions } from '../store/judged-texts.ts'
 import * as judgements from '../store/judgements.ts'
 import { passageKey } from '../store/revision.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import { aging } from '../votes/trust.ts'
 import { sidesThatStay } from './follow.ts'
 import { keepText, noteTexts } from './known-texts.ts'
 
@@ -47,10 +46,10 @@ export async function setAside(
     await keepText(trx, { ...judged, skillId: id }, { agentId: skill.owner.id, judgedAt: now })
     const to = { skillId: id, version: judged.version, repositoryId: repository.id }
     for (const side of leaving) await judgements.moveJudgements(trx, judged, to, side)
-    await judgements.recountJudgements(trx, { ...to, revision }, aging)
+    await judgements.recountJudgements(trx, { ...to, revision })
   }
   const counted = { skillId, repositoryId: repository.id, revision }
-  if (isLeft) await judgements.recountJudgements(trx, counted, aging)
+  if (isLeft) await judgements.recountJudgements(trx, counted)
   return isLeft || isNews
 }
 

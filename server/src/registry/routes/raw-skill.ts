@@ -28,7 +28,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       const { skill, version, file } = found
       const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
       nameVersion(res, skill.id, version)
-      if (path === 'SKILL.md') await countRead(ctx, req, { id: skill.id, version })
+      if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
       if (namesTag(req.headers['if-none-match'], tag)) return notModified
       return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
     },
@@ -41,7 +41,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       res.setHeader('Vary', 'Accept')
       if ('moved' in found) return redirected(ctx, req, res, { skill: found.moved, below: '' })
       const { skillId, version, digest, signature, readme } = found
-      await countRead(ctx, req, { id: skillId, version })
+      await countRead(ctx, req, skillId)
       const tag = `"${digest}"`
       res.setHeader('ETag', tag)
       nameVersion(res, skillId, version)
@@ -71,7 +71,7 @@ async function sendArchive(
   const { skill, version, archive, open } = found
   const tag = attach(res, name.replace('archive', `${skill.slug}-${version}`), archive.digest)
   nameVersion(res, skill.id, version)
-  await countRead(ctx, req, { id: skill.id, version })
+  await countRead(ctx, req, skill.id)
   if (namesTag(req.headers['if-none-match'], tag)) return notModified
   return sendAll(req, res, { size: archive.size, type, open })
 }
@@ -92,13 +92,9 @@ export function nameVersion(res: Response, id: string, version: number): void {
   res.setHeader('Skillpass-Version', version)
 }
 
-export async function countRead(
-  ctx: RegistryContext,
-  req: AnyRequest,
-  read: { id: string; version: number },
-) {
+export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: string) {
   if (req.method !== 'GET') return
-  ctx.counters.fetched(read.id, read.version, {
+  ctx.counters.fetched(skillId, {
     address: clientAddress(req),
     network: clientNetwork(req),
     agentId: await findReader(ctx, req),

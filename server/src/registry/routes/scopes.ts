@@ -55,7 +55,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
     }
     const read = await handOutMarkdown(ctx, skill, query.version)
     nameVersion(res, skill.id, read.version)
-    await countRead(ctx, req, { id: skill.id, version: read.version })
+    await countRead(ctx, req, skill.id)
     return answerMarkdown(req, res, read)
   }
 }

@@ -80,7 +80,7 @@ export async function listRecentFeedback(
   }))
 }
 
-const counted = ['feedbackCount', 'helpfulCount', 'helpfulWeight', 'unhelpfulWeight'] as const
+const counted = ['feedbackCount', 'helpfulCount'] as const
 
 /** Numbers of a skill that feedback moves. */
 export type FeedbackCounts = Pick<Fields<'skills'>, (typeof counted)[number]>
@@ -99,13 +99,12 @@ export async function setFeedbackCounts(
     .execute()
 }
 
-/** Removes all entries of an agent on a skill; gives for each whether it said helpful. */
-export async function deleteFeedback(trx: Db, key: Key): Promise<boolean[]> {
-  const rows = await trx
+/** Removes all entries of an agent on a skill; gives their number. */
+export async function deleteFeedback(trx: Db, key: Key): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom('feedback')
     .where('skill_id', '=', key.skillId)
     .where('agent_id', '=', key.agentId)
-    .returning('helpful')
-    .execute()
-  return rows.map((row) => row.helpful === 1)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

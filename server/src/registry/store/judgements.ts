@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { type Aging, agedWeight } from './agent-counts.ts'
-import { recountStars } from './stars.ts'
+import { recountStars, recountStarsWhere } from './stars.ts'
+import { sumVotes } from './votes.ts'
 
 /** A text of a skill; without a version, all of them. */
 export interface TextPlace {
@@ -36,7 +36,6 @@ export async function moveJudgements(
     const { numAffectedRows = 0n } = await sql`
       update ${sql.table(table)} set skill_id = ${to.skillId}, version = ${to.version}
         ${table === 'stars' ? sql`, repository_id = ${to.repositoryId}` : sql``}
-        ${/* so that the vote is weighed again */ table === 'votes' ? sql`, weighed_at = 0` : sql``}
       where skill_id = ${from.skillId}
         ${from.version === undefined ? sql`` : sql`and version = ${from.version}`}
         ${table === 'stars' ? sql`` : sql`and helpful = ${sql.lit(helpful)}`}
@@ -78,26 +77,66 @@ export async function moveOriginal(
 export async function recountJudgements(
   trx: Db,
   { skillId, repositoryId, revision }: { skillId: string; repositoryId: string; revision: number },
-  aging: Aging,
 ): Promise<void> {
-  const from = (table: 'votes' | 'feedback' | 'stars') => sql`from ${sql.table(table)}
-    join agents on agents.id = ${sql.ref(`${table}.agent_id`)} and agents.blocked_at is null
-    where ${sql.ref(`${table}.skill_id`)} = ${skillId}`
-  const weight = (helpful: 0 | 1) => sql<number>`(select coalesce(sum(${agedWeight(aging)}), 0)
-    ${from('votes')} and votes.helpful = ${sql.lit(helpful)})`
-  await trx
-    .updateTable('skills')
-    .set({
-      feedback_count: sql<number>`(select count(*) ${from('feedback')})`,
-      helpful_count: sql<number>`(select count(*) ${from('feedback')} and feedback.helpful = 1)`,
-      helpful_weight: weight(1),
-      unhelpful_weight: weight(0),
-      star_count: sql<number>`(select count(*) ${from('stars')} and stars.counted = 1)`,
-      revision,
-    })
-    .where('id', '=', skillId)
-    .execute()
+  await recount(trx, revision).where('id', '=', skillId).execute()
   await recountStars(trx, repositoryId)
+}
+
+/** Counts anew what is said of all skills that an agent has said something of, and their repositories' stars. */
+export async function recountJudgementsOf(
+  trx: Db,
+  agentId: string,
+  revision: number,
+): Promise<void> {
+  // Who gave feedback has a vote.
+  const judged = (table: 'votes' | 'stars') =>
+    trx.selectFrom(table).select('skill_id').where('agent_id', '=', agentId)
+  await recount(trx, revision)
+    .where('id', 'in', judged('votes').union(judged('stars')))
+    .execute()
+  const starred = trx.selectFrom('stars').select('repository_id').where('agent_id', '=', agentId)
+  await recountStarsWhere(trx, (eb) => eb('id', 'in', starred)).execute()
+}
+
+/** Has what an owner and its network have said of the owner's skills count for nothing for good. */
+export async function disownJudgements(
+  trx: Db,
+  { id, network }: { id: string; network: string | null },
+  revision: number,
+): Promise<void> {
+  const skills = trx.selectFrom('skills').select('id').where('agent_id', '=', id)
+  const isOwn = (agent: string, cast: string) => sql<boolean>`(${sql.ref(agent)} = ${id}
+    or ${sql.ref(cast)} = ${network}
+    or ${sql.ref(agent)} in (select id from agents where network = ${network}))`
+  await trx
+    .updateTable('votes')
+    .set({ weight: 0 })
+    .where('skill_id', 'in', skills)
+    .where(isOwn('agent_id', 'cast_network'))
+    .execute()
+  await trx
+    .updateTable('stars')
+    .set({ counted: 0 })
+    .where('skill_id', 'in', skills)
+    .where(isOwn('agent_id', 'network'))
+    .execute()
+  await recount(trx, revision).where('id', 'in', skills).execute()
+  const repositories = trx.selectFrom('repositories').select('id').where('agent_id', '=', id)
+  await recountStarsWhere(trx, (eb) => eb('id', 'in', repositories)).execute()
+}
+
+function recount(trx: Db, revision: number) {
+  const from = (table: 'feedback' | 'stars') => sql`from ${sql.table(table)}
+    join agents on agents.id = ${sql.ref(`${table}.agent_id`)} and agents.blocked_at is null
+    where ${sql.ref(`${table}.skill_id`)} = skills.id`
+  return trx.updateTable('skills').set({
+    feedback_count: sql<number>`(select count(*) ${from('feedback')})`,
+    helpful_count: sql<number>`(select count(*) ${from('feedback')} and feedback.helpful = 1)`,
+    helpful_weight: sumVotes(1),
+    unhelpful_weight: sumVotes(0),
+    star_count: sql<number>`(select count(*) ${from('stars')} and stars.counted = 1)`,
+    revision,
+  })
 }
 
 /** Has the trust of one skill, or of none, know the networks that read another one. */

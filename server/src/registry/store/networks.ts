@@ -28,26 +28,24 @@ export async function setAgentNetwork(trx: Db, agentId: string, network: string)
     .execute()
 }
 
-/** How many agents registered from a network until a time, counted up to `most`. */
-export async function countAgentsFrom(
-  db: Db,
-  network: string,
-  until: number,
-  most: number,
-): Promise<number> {
+/** How many agents registered from a network until a time. */
+export async function countAgentsFrom(db: Db, network: string, until: number): Promise<number> {
   const row = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom('agents')
-        .select('id')
-        .where('network', '=', network)
-        .where('created_at', '<=', until)
-        .limit(most)
-        .as('those'),
-    )
+    .selectFrom('agents')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('network', '=', network)
+    .where('created_at', '<=', until)
     .executeTakeFirstOrThrow()
-  return row.count
+  return Number(row.count)
+}
+
+/** When the first agent registered (ms). */
+export async function findFirstAgentTime(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('agents')
+    .select((eb) => eb.fn.min('created_at').as('time'))
+    .executeTakeFirstOrThrow()
+  return Number(row.time)
 }
 
 /** The owners of skills and their networks, by the skills' ids; deleted skills are left out. */

@@ -245,17 +245,3 @@ const isJudged = (eb: ExpressionBuilder<Schema, 'skills'>, votedBefore: number) 
         .where('voted_at', '>=', votedBefore),
     ),
   ])
-
-/** Writes what agents' votes for and against a skill weigh. */
-export async function setVoteSums(
-  trx: Db,
-  id: string,
-  sums: Pick<SkillRecord, 'helpfulWeight' | 'unhelpfulWeight'>,
-  revision: number,
-): Promise<void> {
-  await trx
-    .updateTable('skills')
-    .set({ ...toRow(sums, ['helpfulWeight', 'unhelpfulWeight']), revision })
-    .where('id', '=', id)
-    .execute()
-}

@@ -1,5 +1,7 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import type { Schema } from '../../db/schema.ts'
 
 /** Counts after a star came or went. */
 export interface StarCounts {
@@ -122,7 +124,18 @@ export async function moveStars(
  * blocked, and gives their number.
  */
 export async function recountStars(trx: Db, repositoryId: string): Promise<number> {
-  const row = await trx
+  const row = await recountStarsWhere(trx, (eb) => eb('id', '=', repositoryId))
+    .returning('star_count')
+    .executeTakeFirstOrThrow()
+  return row.star_count
+}
+
+/** `recountStars` of several repositories. */
+export const recountStarsWhere = (
+  trx: Db,
+  isMeant: (eb: ExpressionBuilder<Schema, 'repositories'>) => Expression<SqlBool>,
+) =>
+  trx
     .updateTable('repositories')
     .set((eb) => ({
       star_count: eb(
@@ -133,15 +146,11 @@ export async function recountStars(trx: Db, repositoryId: string): Promise<numbe
           .innerJoin('skills', 'skills.id', 'stars.skill_id')
           .innerJoin('agents', 'agents.id', 'stars.agent_id')
           .select((inner) => inner.fn.count<number>('stars.agent_id').distinct().as('count'))
-          .where('stars.repository_id', '=', repositoryId)
+          .whereRef('stars.repository_id', '=', 'repositories.id')
           .where('stars.counted', '=', 1)
           .where('skills.deleted_at', 'is', null)
           .where('skills.state', '<>', 'hidden')
           .where('agents.blocked_at', 'is', null),
       ),
     }))
-    .where('id', '=', repositoryId)
-    .returning('star_count')
-    .executeTakeFirstOrThrow()
-  return row.star_count
-}
+    .where(isMeant)

@@ -6,14 +6,13 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import { refuseEnded } from '../access/key-standing.ts'
-import { takeOwnCounts } from '../store/agent-counts.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
 import type { KeyHolder } from '../store/api-keys.ts'
+import { disownJudgements } from '../store/judgements.ts'
 import { findAgentStanding } from '../store/networks.ts'
 import { findRepositoryAt, ownerExists } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import * as store from '../store/verifications.ts'
-import { aging } from '../votes/trust.ts'
 import {
   type Evidence,
   fileLocation,
@@ -143,5 +142,5 @@ async function handOver(
     await store.transferRepositories(trx, { owner, agentId: agent.id, subject }, revision)
   }
   const { network } = await findAgentStanding(trx, agent.id)
-  await takeOwnCounts(trx, { id: agent.id, network }, { revision, aging })
+  await disownJudgements(trx, { id: agent.id, network }, revision)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database, Db } from '../../db/open.ts'
 import { addFetches, type Fetch, insertFetches, type NewReaders } from '../store/fetches.ts'
 import { findNetworksOf, findOwnersOf } from '../store/networks.ts'
-import { type Read, upsertReads } from '../store/reads.ts'
+import { upsertReads } from '../store/reads.ts'
 import { nextRevision } from '../store/revision.ts'
 import { networkKey } from './networks.ts'
 
@@ -18,7 +18,6 @@ export interface Reader {
 
 export interface CollectedFetch {
   skillId: string
-  version: number
   reader: Reader
   /** The UTC day. */
   day: string
@@ -61,20 +60,14 @@ async function writeSome(trx: Db, fetches: readonly KeyedFetch[]) {
   await countReaders(trx, counted, revision)
   const reads = counted.flatMap((fetch) => {
     const { network, agentId } = fetch
-    return [network, ...(agentId ? [agentId] : [])].map((reader) => readOf(fetch, reader))
+    const { skillId, day } = fetch
+    return [network, ...(agentId ? [agentId] : [])].map((reader) => ({ skillId, reader, day }))
   })
   await upsertReads(
     trx,
-    distinct(reads, (read) => `${read.skillId} ${read.reader} ${read.version}`),
+    distinct(reads, (read) => `${read.skillId} ${read.reader}`),
   )
 }
-
-const readOf = ({ skillId, version, day }: KeyedFetch, reader: string): Read => ({
-  skillId,
-  reader,
-  version,
-  day,
-})
 
 async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: number) {
   const insert = (rows: Fetch[]) =>

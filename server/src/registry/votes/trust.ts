@@ -1,13 +1,13 @@
+import { aging } from '../store/votes.ts'
+
 /**
- * The trust score: how surely a skill helps (open-points A; formula in docs/trust.md).
+ * The trust score: how surely a skill helps (docs/trust.md).
  *
  * Votes weigh less with age: half after 180 days. Both sums are kept relative to a fixed epoch,
  * where a vote's weight never changes, so adding one needs no look at the others.
  */
 
-const day = 86_400_000
-const halfLife = 180 * day
-const epoch = Date.UTC(2026, 0, 1)
+const { epoch, halfLife } = aging
 
 /** 95 % of a normal distribution lies within this many standard deviations. */
 const z = 1.96
@@ -18,16 +18,13 @@ const priorFetches = 10_000
 /** Weight of unhelpful votes at which half of the prior is gone. */
 const priorStrength = 2
 
-/** How votes age, for sums that the database makes: twice as heavy each `halfLife` after `epoch`. */
-export const aging = { epoch, halfLife }
+/** What was said of a deleted skill waits this long for its text: votes of this age weigh a quarter. */
+export const judgementsWait = 2 * halfLife
 
 /** What a whole vote cast at `time` (ms) weighs, relative to the epoch. */
 export const voteWeight = (time: number): number => 2 ** ((time - epoch) / halfLife)
 
-/** What a vote of a weight (0 to 1) and time adds to the sums of its skill. */
-export const agedWeight = (weight: number, time: number): number => weight * voteWeight(time)
-
-/** Sums of `agedWeight` over distinct agents' latest votes. */
+/** Sums of the votes of distinct networks, relative to the epoch. */
 export interface Votes {
   helpfulWeight: number
   unhelpfulWeight: number
@@ -59,13 +56,14 @@ export function trustScore(evidence: TrustEvidence, now: number): number {
   return 1 - (1 - wilsonLowerBound(helpful, unhelpful)) * (1 - prior)
 }
 
-/** Steps from no trust to all: one established agent makes two of them, five newcomers none. */
+/** Steps by which votes order skills that fit equally well, so that next to nothing parts no equals. */
 const steps = 10
 
-/** What votes alone say, 0 to 1 in tenths, so that next to nothing parts no equals; readers order nothing. */
+/** What votes alone say, -1 to 1 in tenths: how surely a skill helps, less how surely it does not. */
 export function voteTrust(votes: Votes, now: number): number {
   const { helpful, unhelpful } = votesAt(votes, now)
-  return Math.floor(steps * wilsonLowerBound(helpful, unhelpful)) / steps
+  const sure = wilsonLowerBound(helpful, unhelpful) - wilsonLowerBound(unhelpful, helpful)
+  return Math.trunc(steps * sure) / steps
 }
 
 /** Lower bound of the Wilson score interval for the share of helpful votes; weights may be fractions. */

@@ -1,87 +1,71 @@
-import type { Db } from '../../db/open.ts'
-import { utcDay } from '../../runtime/time.ts'
-import { countAgentsFrom, findAgentStanding } from '../store/networks.ts'
-import { hasReadSince } from '../store/reads.ts'
+import type { Database, Db } from '../../db/open.ts'
+import {
+  countAgentsFrom,
+  findAgentStanding,
+  findFirstAgentTime,
+  setAgentNetwork,
+} from '../store/networks.ts'
+import { hasRead } from '../store/reads.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
-import { listJudged, sumDay, sumSide } from '../store/votes.ts'
-import { crowdWindow, historyOf, type Standing, voteFactor } from './weight.ts'
+import { findVote, upsertVote } from '../store/votes.ts'
 
 const day = 86_400_000
 
-/** A skill is followed for a while after it was read. */
-const readingWindow = 14 * day
-/** An agent's last votes that make its history. */
-const judgedVotes = 100
-/** Agents of a network beyond which it hardly counts anyway. */
-const largestCrowd = 10_000
+/** Agents of a network that share its vote without making it weigh less. */
+const SMALL_NETWORK = 5
 
-/** A vote to be weighed; `castNetwork` is a key, empty where unknown. */
+/** An agent must be half as old as the registry for its votes to count, between a day and a week. */
+export const requiredAge = (registryAge: number): number =>
+  Math.min(7 * day, Math.max(day, registryAge / 2))
+
+/** An agent's word on a skill. */
 export interface Ballot {
-  skill: Pick<SkillRecord, 'id' | 'owner' | 'repository'>
+  skill: Pick<SkillRecord, 'id' | 'owner' | 'version'>
   agentId: string
-  votedAt: number
+  helpful: boolean
+  /** Key of the network it comes from, empty where unknown. */
   castNetwork: string
-  /** Whether it is known that the agent had read the skill. */
-  hadRead: boolean
+  now: number
 }
 
-/** Who casts a vote, as far as that weighs. */
-export interface Voter {
-  /** Key of where it registered from, or else of where it votes from. */
-  network: string
-  /** Whether `network` was unknown before. */
-  isNewNetwork: boolean
-  /** Whether it is the skill's owner, or of the network that the owner registered from. */
-  isOwn: boolean
-  standing: Standing
-}
-
-/** Looks up what a voter's word weighs at a time; `db` may be outside the transaction that keeps it. */
-export async function findVoter(db: Db, ballot: Ballot, now: number): Promise<Voter> {
-  const { skill, agentId, votedAt, castNetwork } = ballot
-  const [agent, owner] = await Promise.all([
-    findAgentStanding(db, agentId),
-    findAgentStanding(db, skill.owner.id),
-  ])
+/** Replaces the agent's vote on the skill. The skill's sums are to be counted anew. */
+export async function castVote(db: Database, trx: Db, ballot: Ballot): Promise<void> {
+  const { skill, agentId, helpful, castNetwork, now } = ballot
+  const agent = await findAgentStanding(trx, agentId)
+  // An agent that the operator made belongs to the network that it first votes from.
   const network = agent.network ?? castNetwork
-  const since = votedAt - readingWindow
-  const window = { day: utcDay(since), since, until: utcDay(votedAt) }
-  const publisher = skill.repository.owner.toLowerCase()
-  const [hasRead, judged, crowd] = await Promise.all([
-    ballot.hadRead || hasReadSince(db, skill.id, [agentId, network, castNetwork], window),
-    listJudged(db, { agentId, network, before: dayStart(now), publisher }, judgedVotes),
-    // Strangers of an unknown network are no crowd; together they count like one all the same.
-    network === '' ? 1 : countAgentsFrom(db, network, agent.createdAt + crowdWindow, largestCrowd),
-  ])
-  return {
-    network,
-    isNewNetwork: agent.network === null && network !== '',
-    isOwn:
-      skill.owner.id === agentId ||
-      (owner.network !== null && [network, castNetwork].includes(owner.network)),
-    standing: { age: now - agent.createdAt, history: historyOf(judged), hasRead, crowd },
-  }
+  if (agent.network === null && network !== '') await setAgentNetwork(trx, agentId, network)
+  const key = { skillId: skill.id, agentId }
+  const earlier = await findVote(trx, key)
+  const kept = earlier?.helpful === helpful ? earlier.weight : 0
+  const weight = Math.max(kept, await weigh(db, trx, ballot, { ...agent, network }))
+  const { version } = skill
+  await upsertVote(trx, key, { helpful, votedAt: now, weight, network, castNetwork, version })
 }
 
-/**
- * What the vote weighs beside what its networks have said already on the same side, 0 to 1. Runs in the
- * transaction that keeps it, after `nextRevision`, so that votes cast at once see each other.
- */
-export async function weighVote(
+/** What a vote weighs, 0 to 1 (docs/trust.md). */
+async function weigh(
+  db: Database,
   trx: Db,
-  ballot: Ballot,
-  voter: Voter,
-  helpful: boolean,
+  { skill, agentId, castNetwork, now }: Ballot,
+  { network, createdAt }: { network: string; createdAt: number },
 ): Promise<number> {
-  if (voter.isOwn) return 0
-  const key = { skillId: ballot.skill.id, agentId: ballot.agentId }
-  const from = dayStart(ballot.votedAt)
-  let [onSide, onDay] = [0, 0]
-  for (const network of new Set([voter.network, ballot.castNetwork])) {
-    onSide = Math.max(onSide, await sumSide(trx, key, network, helpful))
-    onDay = Math.max(onDay, await sumDay(trx, key, network, { from, to: from + day }))
-  }
-  return voteFactor(voter.standing, { onSide, onDay })
+  const owner = await findAgentStanding(trx, skill.owner.id)
+  if (skill.owner.id === agentId) return 0
+  if (owner.network !== null && [network, castNetwork].includes(owner.network)) return 0
+  const grownUp = now - requiredAge(now - (await registryStart(db, trx)))
+  if (createdAt > grownUp) return 0
+  if (!(await hasRead(trx, skill.id, [agentId, network, castNetwork]))) return 0
+  // Strangers of an unknown network count together as one anyway.
+  const crowd = network === '' ? 1 : await countAgentsFrom(trx, network, grownUp)
+  return Math.min(1, SMALL_NETWORK / crowd)
 }
 
-const dayStart = (time: number) => Math.floor(time / day) * day
+/** When the first agent registered; it never changes, so one look for each database is enough. */
+const starts = new WeakMap<Database, number>()
+
+async function registryStart(db: Database, trx: Db): Promise<number> {
+  const start = starts.get(db) ?? (await findFirstAgentTime(trx))
+  starts.set(db, start)
+  return start
+}
