@@ -8,7 +8,7 @@ import { errorCode } from '../errors/error-code.ts'
 import { UnusableSnapshot } from './unusable.ts'
 
 /** Raise it when what the parts hold changes, or how the text of a skill becomes words. */
-const layout = 14
+const layout = 15
 
 /** What this process writes and reads; a snapshot of any other format is not used. */
 export const snapshotFormat = `${apiVersion}-${layout}-${endianness()}`

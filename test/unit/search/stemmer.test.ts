@@ -1,25 +1,11 @@
-import { stemEnglish } from '@skillpass/server/search/text/porter2'
+import { stemOf } from '@skillpass/server/search/text/stem'
 import { expect, test } from 'vitest'
 
 test.each([
-  ['consignment', 'consign'],
-  ['consistency', 'consist'],
-  ['generously', 'generous'],
-  ['knightly', 'knight'],
-  ['hopping', 'hop'],
-  ['hoping', 'hope'],
-  ['tied', 'tie'],
-  ['cries', 'cri'],
   ['gas', 'gas'],
   ['gaps', 'gap'],
-  ['agreed', 'agre'],
   ['relational', 'relat'],
   ['organization', 'organiz'],
-  ['skies', 'sky'],
-  ['youth', 'youth'],
-  ['saying', 'say'],
-  ['analogies', 'analog'],
-  ['controlling', 'control'],
   ['pdfs', 'pdf'],
   ['vms', 'vm'],
   ['css', 'css'],
@@ -32,6 +18,6 @@ test.each([
   ['lens', 'len'],
   ['lenses', 'len'],
   ['dos', 'dos'],
-])('the English stemmer reduces %s to %s', (word, stem) => {
-  expect(stemEnglish(word)).toBe(stem)
+])('%s has the stem %s', (word, stem) => {
+  expect(stemOf(word)).toBe(stem)
 })

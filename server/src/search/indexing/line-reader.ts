@@ -17,7 +17,6 @@ export const PART_FLAG = 0x20000000
 /** The most words of one `read`. */
 const MOST_ENTRIES = 512
 
-/** `scanner` has the recent words of this vocabulary. */
 export function createLineReader(
   scanner: Scanner,
   { intern }: Pick<KnownWords, 'intern'>,
@@ -32,7 +31,7 @@ export function createLineReader(
       const token = scanner.next(true)
       if (token === END || token === LINE) return token
       if (token === BLANK) return WORD
-      const entry = scanner.known || intern(scanner)
+      const entry = intern(scanner)
       entries[reader.count++] = token === PART ? entry + PART_FLAG : entry
     }
     return WORD

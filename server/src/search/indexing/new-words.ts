@@ -1,7 +1,6 @@
 import type { KnownWords } from '../lexicon/known-words.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { createWordTable, MOST_WORDS } from '../lexicon/word-table.ts'
-import { remember } from '../text/recent-words.ts'
 import type { SkillText } from '../text/skill-text.ts'
 import { unmeasured } from './prose.ts'
 import { createSkillReader } from './read-skill.ts'
@@ -21,13 +20,10 @@ export function countNewWords(vocabulary: Vocabulary, skill: SkillText): NewWord
     },
     lastStop: vocabulary.lastStop,
     lastFiller: vocabulary.lastFiller,
-    recent: vocabulary.recent,
     intern(word) {
       const found = vocabulary.find(word)
       // Above every number that the vocabulary may give meanwhile.
-      if (found === 0) return MOST_WORDS + fresh.add(word)
-      remember(vocabulary.recent, word, found)
-      return found
+      return found === 0 ? MOST_WORDS + fresh.add(word) : found
     },
     text: (word) => (word > MOST_WORDS ? fresh.text(word - MOST_WORDS) : vocabulary.text(word)),
   }

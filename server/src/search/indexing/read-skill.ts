@@ -68,7 +68,7 @@ export function createSkillReader(
 }
 
 function createReading(vocabulary: KnownWords, meter: ProseMeter) {
-  const scanner = createScanner(vocabulary.recent)
+  const scanner = createScanner()
   const lines = createLineReader(scanner, vocabulary)
   const all = createWordList()
   const parts = createWordList()
@@ -119,7 +119,7 @@ function createReading(vocabulary: KnownWords, meter: ProseMeter) {
     scanner.open(words)
     for (let token = scanner.next(camel); token !== END; token = scanner.next(camel)) {
       if (token !== WORD && token !== PART) continue
-      const word = scanner.known || vocabulary.intern(scanner)
+      const word = vocabulary.intern(scanner)
       if (length >= 0) lengths[length] = (lengths[length] as number) + 1
       if (token === PART) append(parts, word)
       else {

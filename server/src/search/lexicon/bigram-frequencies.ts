@@ -2,8 +2,8 @@ import { PAIR_TABLE_BITS } from '../constants/constants.ts'
 
 /** In how many live documents two stems stand side by side, counted by hash. */
 export interface BigramFrequencies {
-  /** Adds to the counters of the first of these slots. */
-  addAll(slots: Uint32Array, length: number, by: 1 | -1): void
+  /** Adds to the counter of a slot. */
+  add(slot: number, by: 1 | -1): void
   /**
    * About how many documents a slot's pair has: what its counter says less what other pairs that
    * share a counter add to one on average, but at least 1; 0 where nothing was counted.
@@ -33,19 +33,14 @@ export function createBigramFrequencies(saved?: Uint16Array): BigramFrequencies 
   if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
   /** The sum of all counters. */
   let total = counts.reduce((sum, count) => sum + count, 0)
-  return { addAll, estimate, counts }
+  return { add, estimate, counts }
 
-  function addAll(slots: Uint32Array, length: number, by: 1 | -1): void {
-    let added = 0
-    for (let i = 0; i < length; i++) {
-      const slot = slots[i] as number
-      const count = counts[slot] as number
-      // a full counter no longer knows its number and stays full
-      if (count === FULL || count + by < 0) continue
-      counts[slot] = count + by
-      added += by
-    }
-    total += added
+  function add(slot: number, by: 1 | -1): void {
+    const count = counts[slot] as number
+    // a full counter no longer knows its number and stays full
+    if (count === FULL || count + by < 0) return
+    counts[slot] = count + by
+    total += by
   }
 
   function estimate(slot: number): number {

@@ -1,5 +1,4 @@
-import type { ScannedWord } from '../text/hashed-word.ts'
-import { createRecentWords, type RecentWords, remember } from '../text/recent-words.ts'
+import type { HashedWord } from '../text/hashed-word.ts'
 import { createScanner } from '../text/scanner.ts'
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
 import type { WordTable } from './word-table.ts'
@@ -10,10 +9,8 @@ export interface KnownWords {
   /** The first words of every table are the stop words up to the one, then the fillers up to the other. */
   readonly lastStop: number
   readonly lastFiller: number
-  /** For scanners whose words are interned here. */
-  readonly recent: RecentWords
   /** The number of a word, made if new; 0 once there are 16 million. */
-  intern(word: ScannedWord): number
+  intern(word: HashedWord): number
   text(word: number): string
 }
 
@@ -25,7 +22,6 @@ export function createKnownWords(
   words: WordTable,
   onNew: (word: number, hash: number) => void = () => {},
 ): KnownWords {
-  const recent = createRecentWords()
   const scanner = createScanner()
   const first = new Set<string>()
   const lastStop = internFirst(STOP_WORDS)
@@ -36,7 +32,6 @@ export function createKnownWords(
     },
     lastStop,
     lastFiller,
-    recent,
     intern,
     text: words.text,
   }
@@ -50,11 +45,10 @@ export function createKnownWords(
     return first.size
   }
 
-  function intern(word: ScannedWord): number {
+  function intern(word: HashedWord): number {
     const known = words.count
     const number = words.add(word)
     if (number > known) onNew(number, word.hash)
-    remember(recent, word, number)
     return number
   }
 }

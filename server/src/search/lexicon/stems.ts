@@ -1,6 +1,6 @@
 import { grown } from '../document/growth.ts'
-import { ENGLISH, stemOf } from '../text/porter2.ts'
 import { createScanner } from '../text/scanner.ts'
+import { ENGLISH, stemOf } from '../text/stem.ts'
 import { createHashTable, emptyTables, savedTables } from './hash-table.ts'
 import { MOST_WORDS, type WordTable } from './word-table.ts'
 

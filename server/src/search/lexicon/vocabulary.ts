@@ -50,7 +50,7 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
   let wordDf = saved?.wordDf ?? new Uint32Array(600)
   if (saved && saved.wordDf.length <= words.count)
     throw new RangeError('the vocabulary is incomplete')
-  const { lastStop, lastFiller, recent, intern } = createKnownWords(words, (word, hash) => {
+  const { lastStop, lastFiller, intern } = createKnownWords(words, (word, hash) => {
     wordDf = grown(wordDf, word + 1, Uint32Array)
     stems.add(word, hash, wordDf)
   })
@@ -60,7 +60,6 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     },
     lastStop,
     lastFiller,
-    recent,
     intern,
     get wordDf() {
       return wordDf

@@ -1,5 +1,5 @@
 import { grown } from '../document/growth.ts'
-import { type HashedWord, hashBytes, type ScannedWord } from '../text/hashed-word.ts'
+import { type HashedWord, hashBytes } from '../text/hashed-word.ts'
 import { createHashTable, emptyTables, MOST_NUMBERS } from './hash-table.ts'
 
 /** Distinct words numbered from 1, found by what they say. */
@@ -10,7 +10,7 @@ export interface WordTable {
   /** The number of a word, or 0. */
   find(word: HashedWord): number
   /** The number of a word, made if new; 0 when there is no room for more. */
-  add(word: ScannedWord): number
+  add(word: HashedWord): number
   text(entry: number): string
   /** The words after a number. */
   after(entry: number): SavedWords
@@ -74,7 +74,7 @@ export function createWordTable(saved?: SavedWords): WordTable {
     return 0
   }
 
-  function add(word: ScannedWord): number {
+  function add(word: HashedWord): number {
     const known = find(word)
     if (known !== 0 || table.count === MOST_WORDS) return known
     const { text, at, length, hash } = word

@@ -4,8 +4,8 @@ import { flatIdf, idf } from '../lexicon/idf.ts'
 import type { SpellingCorrector } from '../lexicon/spelling.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { readEmphasis } from '../text/emphasis.ts'
-import { stemOf as stemText } from '../text/porter2.ts'
 import { createScanner } from '../text/scanner.ts'
+import { stemOf as stemText } from '../text/stem.ts'
 
 /** A form of a stem that the task uses. */
 export interface WordForm {

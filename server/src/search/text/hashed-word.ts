@@ -10,14 +10,6 @@ export interface HashedWord {
   hash: number
 }
 
-/** A word of a text that is read. */
-export interface ScannedWord extends HashedWord {
-  /** Its last twelve bytes in lower case: the whole word, if it is no longer. */
-  low: number
-  middle: number
-  high: number
-}
-
 /** Hashes are FNV-1a, 32 bits. */
 const FNV_OFFSET = 0x811c9dc5 | 0
 const FNV_PRIME = 16777619
@@ -38,30 +30,21 @@ export function hashBytes(
 }
 
 /** Makes bytes in lower case, or letters and digits in any, the word. */
-export function setWord(word: ScannedWord, text: Uint8Array, at: number, length: number): void {
+export function setWord(word: HashedWord, text: Uint8Array, at: number, length: number): void {
   let hash = FNV_OFFSET
-  let low = 0
-  let middle = 0
-  let high = 0
   for (let i = at; i < at + length; i++) {
     const c = text[i] as number
     const lower = c < 128 ? (LOWERED[c] as number) : c
     hash = Math.imul(hash ^ lower, FNV_PRIME)
-    high = (high << 8) | (middle >>> 24)
-    middle = (middle << 8) | (low >>> 24)
-    low = (low << 8) | lower
   }
   word.text = text
   word.at = at
   word.length = length
   word.hash = hash
-  word.low = low
-  word.middle = middle
-  word.high = high
 }
 
 /** The hash of a phrase with one more word. */
-export function extendPhrase(phrase: number, word: ScannedWord): number {
+export function extendPhrase(phrase: number, word: HashedWord): number {
   const hash = Math.imul(phrase ^ word.hash, FNV_PRIME)
   return hash ^ (hash >>> 15)
 }

@@ -17,8 +17,7 @@ import {
   symbolWidth,
 } from './characters.ts'
 import { fold, LONGEST_RUN, wordsOf } from './fold.ts'
-import { extendPhrase, NO_PHRASE, type ScannedWord, setWord } from './hashed-word.ts'
-import { createRecentWords, type RecentWords, recall } from './recent-words.ts'
+import { extendPhrase, type HashedWord, NO_PHRASE, setWord } from './hashed-word.ts'
 
 /** What `Scanner.next` came to: the text's end, a word, a part of the camelCase word before, a line's end. */
 export const END = 0
@@ -35,7 +34,7 @@ export type TokenSink = (start: number, end: number, isPart: boolean) => void
  * Cuts text into words without making a string per word. It works on UTF-8: reading bytes is twice
  * as fast as asking a string for its characters. The scanner is itself the current word.
  */
-export interface Scanner extends ScannedWord {
+export interface Scanner extends HashedWord {
   /** Where a current word beyond ASCII is kept, and after `scan` every one, in lower case. */
   readonly bytes: Uint8Array
   /** The text that is being read, as UTF-8, and its length. */
@@ -43,8 +42,6 @@ export interface Scanner extends ScannedWord {
   sourceLength: number
   /** Where `next` goes on. */
   place: number
-  /** The entry of the current word in the vocabulary, where that is still remembered, else 0. */
-  known: number
   /** Bytes read so far that needed folding or segmentation, which is slow. */
   foreign: number
   /** Makes `text` the source; gives its length in bytes. */
@@ -61,8 +58,6 @@ export interface Scanner extends ScannedWord {
   written(start: number, end: number): string
 }
 
-const NONE = createRecentWords()
-
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -75,8 +70,7 @@ export function phraseHash(scanner: Scanner, phrase: string): number {
   return hash >>> 0
 }
 
-/** `recent` is a vocabulary's; without it, no word is known. */
-export function createScanner(recent: RecentWords = NONE): Scanner {
+export function createScanner(): Scanner {
   const bytes = new Uint8Array(LONGEST_WORD)
   /** Words of a run beyond ASCII that are still to come, last first; where the run begins. */
   let waiting: string[] = []
@@ -94,14 +88,10 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     at: 0,
     length: 0,
     hash: 0,
-    low: 0,
-    middle: 0,
-    high: 0,
     bytes,
     source: new Uint8Array(1024),
     sourceLength: 0,
     place: 0,
-    known: 0,
     foreign: 0,
     isInside() {
       return camelEnd !== 0 || waiting.length > 0
@@ -181,7 +171,6 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       scanner.place = i
       wordStart = start
       setWord(scanner, source, start, length)
-      scanner.known = recall(recent, scanner)
       return WORD
     }
   }
@@ -201,7 +190,6 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
       partFrom = end
       if (end - from === 1 || end - from === camelEnd - camelStart) continue
       setWord(scanner, source, from, end - from)
-      scanner.known = recall(recent, scanner)
       wordStart = from
       return true
     }
@@ -235,7 +223,6 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
     for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
       load(fold(word))
       if (scanner.length === 0) continue
-      scanner.known = recall(recent, scanner)
       surface = word
       wordStart = runStart
       return true
@@ -261,7 +248,6 @@ export function createScanner(recent: RecentWords = NONE): Scanner {
   function load(word: string): void {
     const { read, written } = encoder.encodeInto(word, bytes)
     surface = ''
-    scanner.known = 0
     setWord(scanner, bytes, 0, read === word.length ? written : 0)
   }
 
