@@ -111,11 +111,6 @@ export const parts: readonly Part[] = [
     ],
   },
   {
-    name: 'object-store',
-    what: 'the files of skills are kept on OpenStack Swift',
-    files: ['registry/bundles/object-store.long'],
-  },
-  {
     name: 'installers',
     what: 'unmodified npx skills and clawhub install skills byte for byte',
     files: ['third-party/skills.long', 'third-party/clawhub.long'],

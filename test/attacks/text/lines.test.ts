@@ -13,35 +13,23 @@ import { parted } from '../../support/words.ts'
 const hidden: readonly (readonly [character: string, named: string])[] = [
   ['\u0007', 'U+0007 BELL'],
   ['\u001b', 'U+001B ESCAPE'],
-  ['\u007f', 'U+007F DELETE'],
   ['\u009b', 'U+009B CONTROL SEQUENCE INTRODUCER'],
-  ['\u00ad', 'U+00AD SOFT HYPHEN'],
-  ['\u034f', 'U+034F COMBINING GRAPHEME JOINER'],
   ['\u061c', 'U+061C ARABIC LETTER MARK'],
-  ['\u115f', 'U+115F HANGUL FILLER'],
   ['\u200b', 'U+200B ZERO WIDTH SPACE'],
   ['\u200d', 'U+200D ZERO WIDTH JOINER'],
-  ['\u200f', 'U+200F RIGHT-TO-LEFT MARK'],
-  ['\u2028', 'U+2028 LINE SEPARATOR'],
   ['\u202e', 'U+202E RIGHT-TO-LEFT OVERRIDE'],
-  ['\u2066', 'U+2066 LEFT-TO-RIGHT ISOLATE'],
-  ['\u2060', 'U+2060 WORD JOINER'],
   ['\u2800', 'U+2800 BRAILLE PATTERN BLANK'],
   ['\ue000', 'U+E000 private use character'],
   ['\ufdd0', 'U+FDD0 noncharacter'],
-  ['\ufffe', 'U+FFFE noncharacter'],
   ['\u{110bd}', 'U+110BD KAITHI NUMBER SIGN'],
-  ['\u{f0000}', 'U+F0000 private use character'],
-  ['\u{fe000}', 'U+FE000 private use character'],
   ['\ufe0f', 'U+FE0F VARIATION SELECTOR'],
   ['\ufeff', 'U+FEFF ZERO WIDTH NO-BREAK SPACE'],
-  ['\u{e0001}', 'U+E0001 TAG CHARACTER'],
   ['\u{e0041}', 'U+E0041 TAG CHARACTER'],
   ['\u{e0100}', 'U+E0100 VARIATION SELECTOR SUPPLEMENT'],
 ]
 
 /** Some of them, for fields that share the check. */
-const some = hidden.filter((_, i) => i % 9 === 0)
+const some = hidden.filter((_, i) => i % 5 === 0)
 
 /** Honest text in scripts that use joiners, direction or combining marks. */
 const legitimate = [
@@ -254,18 +242,6 @@ describe('lines of the registry', async () => {
     const html = await page.text()
     expect(html).toContain('‹U+202E›evil‹U+202C› ‹U+E0041 and 1 more›')
     expect(findHidden(html.replaceAll(/[\n\t]/g, ''))).toBeUndefined()
-  })
-
-  test('a name that an import cuts ends in no joiner', async () => {
-    const owner = unique('cut')
-    const name = `${'x'.repeat(97)}👨‍👩‍👧`
-    const file = await writeJsonl([{ owner, repo: 'tools', slug: 'one', name, readme: '#' }])
-    await importSkills(server.ctx, [file], { as: 'upstream' })
-    await eventually(async () => {
-      const { data } = await server.client.registry.skills.search({ query: { owner } })
-      expect(data.map((item) => findHidden(item.name))).toEqual([undefined])
-      expect(data[0]?.name).toBe(`${'x'.repeat(97)}👨`)
-    })
   })
 })
 
