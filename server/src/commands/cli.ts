@@ -1,6 +1,7 @@
 import { apiVersion, shownJson } from '@skillpass/contract'
 import { Command } from 'commander'
 import { misspelt } from '../config/misspelt.ts'
+import { messageOf } from '../errors/message-of.ts'
 import { agentCommand } from './agent.ts'
 import { appCommand } from './app.ts'
 import { applyCommand } from './apply.ts'
@@ -14,7 +15,6 @@ import { importCommand } from './import.ts'
 import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
 import { examplesOf } from './parts/examples.ts'
-import { explain } from './parts/explain.ts'
 import { printError, printRaw } from './parts/print.ts'
 import { reportsCommand } from './reports.ts'
 import { restoreCommand } from './restore.ts'
@@ -102,6 +102,6 @@ try {
     { from: 'user' },
   )
 } catch (error) {
-  reportError('failed', explain(error))
+  reportError('failed', messageOf(error))
   process.exit(1)
 }

@@ -1,13 +1,11 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { ImportWarning } from '../frontmatter/skill-file.ts'
+import { z } from 'zod'
+import { parseJson } from '../../runtime/parse-json.ts'
 import { byteLines } from './byte-lines.ts'
 import type { RawSkill, Refusal } from './types.ts'
 
 /** A line of a jsonl file: a skill not yet normalised, or why it is none. */
-export type JsonlLine = { line: number } & (
-  | { raw: RawSkill; warnings: ImportWarning[] }
-  | { refusal: Refusal }
-)
+export type JsonlLine = { line: number } & ({ raw: RawSkill } | { refusal: Refusal })
 
 /** Reads skills from the bytes of a jsonl file. A malformed line is a refusal, the next one is read. */
 export async function* readJsonl(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonlLine> {
@@ -25,82 +23,43 @@ export async function* readJsonl(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-function readRecord(
-  text: string,
-): { raw: RawSkill; warnings: ImportWarning[] } | { refusal: Refusal } {
-  let record: unknown
-  try {
-    record = JSON.parse(text)
-  } catch {
-    // The parser's message quotes the text, which may be a binary or a secret.
-    return refuse('bad-json', 'the line is not JSON')
+const required = z.string().min(1)
+const optional = z.string().nullable().catch(null)
+const plain = z.string().catch('')
+
+/** A line; an optional field that is not as it should be counts as absent. */
+const Line = z.object({
+  owner: required,
+  repo: required,
+  slug: required,
+  name: plain,
+  description: plain,
+  tags: z.array(z.string().nullable().catch(null)).catch([]),
+  readme: z.string().nullish(),
+  license: optional,
+  path: optional,
+  commit: optional,
+  stars: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .catch(0),
+})
+
+function readRecord(text: string): { raw: RawSkill } | { refusal: Refusal } {
+  const { data, error } = Line.safeParse(parseJson(text))
+  if (data) {
+    const tags = data.tags.filter((tag) => tag !== null)
+    return { raw: { ...data, tags, readme: data.readme ?? '' } }
   }
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
-    return refuse('bad-json', 'the line is not a JSON object')
+  const [field] = error.issues[0]?.path ?? []
+  if (field === undefined) {
+    return { refusal: { rule: 'bad-json', message: 'the line is not a JSON object' } }
   }
-  const fields: Record<string, unknown> = { ...record }
-  for (const key of ['owner', 'repo', 'slug']) {
-    if (typeof fields[key] !== 'string' || fields[key] === '') {
-      return refuse(`no-${key}`, `the field ${key} is missing or not text`)
-    }
-  }
-  if (fields.readme !== undefined && typeof fields.readme !== 'string') {
-    return refuse('bad-readme', 'the field readme is not text')
-  }
-  const warnings: ImportWarning[] = []
-  const field = (key: string) => optionalText(fields, key, warnings)
-  const raw: RawSkill = {
-    owner: field('owner') ?? '',
-    repo: field('repo') ?? '',
-    slug: field('slug') ?? '',
-    name: field('name') ?? '',
-    description: field('description') ?? '',
-    tags: tagList(fields.tags, warnings),
-    readme: field('readme') ?? '',
-    license: field('license'),
-    path: field('path'),
-    commit: field('commit'),
-    stars: starCount(fields.stars, warnings),
-  }
-  return { raw, warnings }
+  const rule = field === 'readme' ? 'bad-readme' : `no-${String(field)}`
+  return { refusal: { rule, message: `the field ${String(field)} is missing or not text` } }
 }
 
 function startsWithBom(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-}
-
-function refuse(rule: string, message: string): { refusal: Refusal } {
-  return { refusal: { rule, message } }
-}
-
-function optionalText(
-  fields: Record<string, unknown>,
-  key: string,
-  warnings: ImportWarning[],
-): string | null {
-  const value = fields[key]
-  if (typeof value === 'string') return value
-  if (value !== undefined && value !== null) {
-    warnings.push({ rule: 'field-ignored', message: `the field ${key} is not text` })
-  }
-  return null
-}
-
-function tagList(value: unknown, warnings: ImportWarning[]): string[] {
-  if (value === undefined || value === null) return []
-  const tags: unknown[] = Array.isArray(value) ? value : [value]
-  const texts = tags.filter((tag) => typeof tag === 'string')
-  if (texts.length < tags.length || !Array.isArray(value)) {
-    warnings.push({ rule: 'field-ignored', message: 'tags is not a list of texts' })
-  }
-  return Array.isArray(value) ? texts : []
-}
-
-function starCount(value: unknown, warnings: ImportWarning[]): number {
-  if (value === undefined || value === null) return 0
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31) {
-    return value
-  }
-  warnings.push({ rule: 'field-ignored', message: 'stars is not a whole number from 0' })
-  return 0
 }

@@ -78,7 +78,7 @@ async function* readJsonlFile(
       line = read.line
       const source = `${file.path}:${line}`
       if ('refusal' in read) yield { kind: 'refused', source, ...read.refusal }
-      else yield toItem(source, read.raw, read.warnings, context)
+      else yield toItem(source, read.raw, [], context)
     }
   } catch (error) {
     const source = `${file.path}:${line + 1}`
