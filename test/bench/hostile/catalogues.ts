@@ -23,8 +23,6 @@ interface HostileBench {
   tasks: number
   /** Skills of each catalogue; more than there are means all of them. */
   sizes: readonly number[]
-  /** Whether votes are tried, too, on one task in twelve. */
-  votes: boolean
   /** Skills of the corpus that attackers have read, to know which words are rare. */
   read: number
 }
@@ -38,8 +36,6 @@ interface AttackOutcome {
   /** How often the attacker stood first, and how often first with at least `ANSWERED`. */
   first: number
   answered: number
-  /** How often it stood before the best of the skills that serve the task. */
-  before: number
   /** Confidence of the attacker, wherever it stood; 0 where it was not among the ten. */
   meanConfidence: number
   mostConfidence: number
@@ -64,14 +60,11 @@ interface HostileOutcome {
 export const ANSWERED = 0.3
 /** Tasks that share a catalogue, and that an attacker with one skill goes for. */
 const GROUP = 12
-/** Agents that a sybil attack registers, all from one address. */
-const SYBILS = 30
 
 /** Runs every attack on catalogues of every size, through running servers. */
 export async function attackCatalogues({
   tasks,
   sizes,
-  votes,
   read,
 }: HostileBench): Promise<HostileOutcome> {
   const skills = readSkills()
@@ -84,10 +77,10 @@ export async function attackCatalogues({
   for (const size of sizes) {
     const tally = createTally(Math.min(size, skills.length))
     const groups = chunks(asked, GROUP)
-    if (size >= skills.length) await attackOne(skills, groups, { rarity, votes, tally })
+    if (size >= skills.length) await attackOne(skills, groups, { rarity, tally })
     else {
       for (const [number, group] of groups.entries()) {
-        await attackOne(draw(skills, group, size, number), [group], { rarity, votes, tally })
+        await attackOne(draw(skills, group, size, number), [group], { rarity, tally })
       }
     }
     const { attacks, honest } = tally.outcome()
@@ -139,7 +132,6 @@ function rarityOf(skills: readonly CorpusSkill[]): Target['rarity'] {
 
 interface Campaign {
   rarity: Target['rarity']
-  votes: boolean
   tally: ReturnType<typeof createTally>
 }
 
@@ -150,22 +142,19 @@ function createTally(size: number) {
   let tasks = 0
   let confidence = 0
   return {
-    attacked(attack: string, hits: readonly Hit[], attacker: string, right: ReadonlySet<string>) {
+    attacked(attack: string, hits: readonly Hit[], attacker: string) {
       const known = attacks.get(attack) ?? {
         tasks: 0,
         first: 0,
         answered: 0,
-        before: 0,
         meanConfidence: 0,
         mostConfidence: 0,
       }
       const rank = hits.findIndex(({ id }) => id === attacker)
-      const rightRank = hits.findIndex(({ id }) => right.has(id))
       const own = hits[rank]?.confidence ?? 0
       known.tasks++
       if (rank === 0) known.first++
       if (rank === 0 && own >= ANSWERED) known.answered++
-      if (rank >= 0 && (rightRank < 0 || rank < rightRank)) known.before++
       known.meanConfidence += own
       known.mostConfidence = Math.max(known.mostConfidence, own)
       attacks.set(attack, known)
@@ -221,7 +210,7 @@ async function attackOne(
 async function attackGroup(
   server: HostileServer,
   group: readonly Task[],
-  { rarity, votes, tally }: Campaign,
+  { rarity, tally }: Campaign,
 ): Promise<void> {
   const texts = group.map(({ task }) => task)
   const attacker = await server.register()
@@ -229,15 +218,14 @@ async function attackGroup(
   for (const kind of BROAD_ATTACKS) {
     const id = await attacker.publish(attackOf(kind, { tasks: texts, rarity }))
     for (const task of group) {
-      tally.attacked(kind, await server.resolve(task.task), id, server.serving(task))
+      tally.attacked(kind, await server.resolve(task.task), id)
     }
     await attacker.remove(id)
   }
-  for (const [number, task] of group.entries()) {
-    const right = server.serving(task)
+  for (const task of group) {
     const tryOne = async (kind: string, skill: Publication) => {
       const id = await attacker.publish(skill)
-      tally.attacked(kind, await server.resolve(task.task), id, right)
+      tally.attacked(kind, await server.resolve(task.task), id)
       return id
     }
     for (const kind of POINTED_ATTACKS) {
@@ -246,19 +234,8 @@ async function attackGroup(
     }
     const victim = server.best(task)
     if (!victim) continue
-    await attacker.remove(await tryOne('exact copy', copyOf(victim.skill, false)))
-    const copy = await tryOne('copy with curl | sh', copyOf(victim.skill, true))
-    // votes need agents of their own
-    if (votes && number === 0) {
-      const vote = async (kind: string, id: string, helpful: boolean, times: number) => {
-        for (let i = 0; i < times; i++) await (await server.register()).vote(id, task.task, helpful)
-        tally.attacked(kind, await server.resolve(task.task), copy, right)
-      }
-      await vote('copy, one vote for it', copy, true, 1)
-      await vote(`copy, ${SYBILS} votes for it`, copy, true, SYBILS - 1)
-      await vote(`copy, and ${SYBILS} against the original`, victim.id, false, SYBILS)
-    }
-    await attacker.remove(copy)
+    await attacker.remove(await tryOne('exact copy', copyOf(victim, false)))
+    await attacker.remove(await tryOne('copy with curl | sh', copyOf(victim, true)))
   }
 }
 
@@ -306,16 +283,13 @@ async function startHostileServer(skills: readonly CorpusSkill[]) {
     serving: ({ relevant }: Task): Set<string> =>
       new Set(relevant.flatMap((id) => idOf.get(id) ?? [])),
     /** The first of them within the bounds of the API, as a publication. */
-    best({ relevant }: Task): { id: string; skill: Publication } | undefined {
+    best({ relevant }: Task): Publication | undefined {
       for (const name of relevant) {
         const [id, text] = [idOf.get(name), textOf.get(name)]
         const card = id === undefined ? undefined : ctx.catalogue.get(id)
         if (id === undefined || !text || !card) continue
         const { slug, name: title, description, tags } = card
-        return {
-          id,
-          skill: { slug, name: title, description, tags: [...tags], readme: text.readme },
-        }
+        return { slug, name: title, description, tags: [...tags], readme: text.readme }
       }
       return undefined
     },
@@ -329,10 +303,6 @@ async function startHostileServer(skills: readonly CorpusSkill[]) {
         },
         async remove(id: string): Promise<void> {
           await registry.skills.delete({ params: { id } })
-        },
-        async vote(id: string, task: string, helpful: boolean): Promise<void> {
-          const body = { task: task.slice(0, 500), helpful }
-          await registry.feedback.submit({ params: { id }, body })
         },
       }
     },

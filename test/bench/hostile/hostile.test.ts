@@ -13,7 +13,6 @@ describe.skipIf(missing !== undefined)(
       const { attacks, honest } = await attackCatalogues({
         tasks: 12,
         sizes: [20],
-        votes: false,
         read: 1500,
       })
       const [{ first: right } = { first: 0 }] = honest

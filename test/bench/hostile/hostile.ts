@@ -1,22 +1,20 @@
 import { printTable } from '../table.ts'
 import { ANSWERED, attackCatalogues } from './catalogues.ts'
 
-/** `npm run bench -- hostile`: what strangers gain by hostile skills, copies and votes. */
+/** `npm run bench -- hostile`: what strangers gain by hostile skills and copies. */
 export async function benchHostile(): Promise<void> {
   const { attacks, honest } = await attackCatalogues({
     tasks: 364,
     sizes: [20, 300, 11_970],
-    votes: true,
     read: Number.POSITIVE_INFINITY,
   })
   const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1)} %`
   printTable(
     `Hostile skills against development tasks; "answered" is first with ${ANSWERED} or more`,
-    ['skills', 'attack', 'tasks', 'first', 'answered', 'before the right', 'confidence', 'most'],
+    ['skills', 'attack', 'tasks', 'first', 'answered', 'confidence', 'most'],
     attacks.map(({ size, attack, tasks, ...each }) => [
       ...[size, attack, tasks, percent(each.first, tasks), percent(each.answered, tasks)],
-      ...[percent(each.before, tasks), each.meanConfidence.toFixed(3)],
-      each.mostConfidence.toFixed(3),
+      ...[each.meanConfidence.toFixed(3), each.mostConfidence.toFixed(3)],
     ]),
   )
   printTable(

@@ -52,10 +52,11 @@ describe.each(engines)('stars on %s', async (engine) => {
 
   test('an update keeps the stars of a skill', async () => {
     const [author, fan] = [await server.agent('author'), await server.agent('fan')]
-    const { id } = await publish(author)
+    const { id } = await publish(author, { readme: 'Read the tide table.' })
     await star(fan, id)
     const { update } = author.client.registry.skills
-    const { data } = await update({ params: { id }, body: { readme: 'x', name: 'y' } })
+    const body = { readme: 'Read the tide table twice.', name: 'y' }
+    const { data } = await update({ params: { id }, body })
     expect(data).toMatchObject({ starCount: 1, repo: { starCount: 1 } })
   })
 
