@@ -8,12 +8,10 @@ import {
   printScale,
 } from '../engines/resolve-engines.ts'
 import { printConfidenceFolds } from '../ranking/fit-confidence.ts'
-import { printRankingFolds } from '../ranking/fit-ranking.ts'
 import { indexCorpus } from '../ranking/indexed-corpus.ts'
 import { printConfidence } from './confidence.ts'
 import { measureServing, type ServingFigures } from './serving.ts'
 import { printServing } from './serving-table.ts'
-import { printTypos } from './typos.ts'
 
 /** Parts of the benchmark, which can be run alone. */
 export const resolveParts = ['folds', 'confidence', 'engines', 'serving'] as const
@@ -31,7 +29,7 @@ const compared = { smallest: 10_000, largest: 100_000 }
 
 /**
  * The index on real skills and the tasks of their authors: what is learned on some of the tasks,
- * judged on others; confidence and typing errors; quality and cost against SQLite's FTS5 and
+ * judged on others; confidence; quality and cost against SQLite's FTS5 and
  * MiniSearch; and how catalogues of every size are served over HTTP.
  */
 export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
@@ -43,7 +41,6 @@ export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void
   const tasks = readTasks()
   const counts = sizes.map((size) => (size === 'corpus' ? real.length : size))
   if (parts.has('folds')) {
-    printRankingFolds(indexCorpus(real), tasks)
     printConfidenceFolds(real, tasks)
   }
   if (parts.has('confidence')) benchConfidence(real, tasks)
@@ -55,10 +52,6 @@ function benchConfidence(real: readonly CorpusSkill[], tasks: readonly Task[]) {
   const whole = indexCorpus(real)
   const tenth = shuffled(real, seededRandom(10)).slice(0, Math.round(real.length / 10))
   printConfidence([whole, indexCorpus(tenth)], tasks)
-  printTypos(
-    whole,
-    tasks.filter(({ kind }) => kind === 'positive'),
-  )
 }
 
 async function benchEngines(corpus: number, sizes: readonly number[], tasks: readonly Task[]) {

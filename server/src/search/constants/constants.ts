@@ -1,7 +1,7 @@
 /**
  * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
- * development tasks measured by test/bench/resolve/resolve.ts; the weights of the score are checked on folds
- * by test/bench/ranking/fit-ranking.ts, confidence is fitted by fit-confidence.ts. See server/docs/search/ranking.md.
+ * development tasks measured by test/bench/resolve/resolve.ts; confidence is fitted by
+ * test/bench/ranking/fit-confidence.ts. See server/docs/search/ranking.md.
  */
 
 /** Fields whose length is normalised; the slug is counted with the name. */
@@ -39,7 +39,7 @@ export const EXACT_SHARE = 0.4
 
 /**
  * Weight of words of the task outside the clauses that ask for something: the most neutral within a
- * standard error of the best over random halves of dev (split-constants.ts; 1 loses .010 nDCG).
+ * standard error of the best over random halves of dev (1 loses .010 nDCG).
  */
 export const OUTSIDE_REQUEST_WEIGHT = 0.75
 

@@ -23,19 +23,10 @@ import type { Query } from './parse.ts'
 import type { RankedHit, Ranking, RankOptions } from './ranking.ts'
 import { byScore, nearEqual } from './ties.ts'
 
-/** What a score is put together from, by the weights of constants.ts. */
-export interface ScoreParts extends Readonly<DocumentEvidence> {
-  /** The most that the task's words could give (U). */
-  bound: number
-  /** IDF of all of the task's stems. */
-  idf: number
-}
-
-/** What the confidence of a hit rests on, and the parts of an exact score. */
+/** What the confidence of a hit rests on. */
 export interface HitGround {
   slot: number
   evidence: HitEvidence
-  parts: ScoreParts | undefined
 }
 
 /** Takes in the grounds of hits, best first; as many scores are exact as if all could reach the threshold. */
@@ -52,8 +43,6 @@ interface Candidate extends RankedHit {
   backing: number
   /** Share of the name that the task says, times the share of the task in the name. */
   named: number
-  /** Parts of the score, for `Grounds` alone. */
-  parts: ScoreParts | undefined
 }
 
 /** Candidates best first, and those of them that reach the threshold. */
@@ -195,7 +184,6 @@ export function createRanker(
       if (evidence.words === 0) return []
       const added = candidate(document, evidence, evidence.words, query)
       added.sections = reader.sections().slice(0, query.terms.length)
-      if (grounds) added.parts = { ...evidence, bound: query.bound, idf: query.idf }
       return [added]
     }
   }
@@ -222,7 +210,6 @@ export function createRanker(
       backing,
       named: namePrecision * (nameIdf / query.idf),
       sections: undefined,
-      parts: undefined,
     }
   }
 
@@ -244,8 +231,7 @@ export function createRanker(
       for (let j = i; j < group; j++) {
         const each = ranked[j] as Candidate
         const evidence = evidenceOf(each, each.score, top, crowd)
-        const { slot, parts } = each
-        grounds?.push({ slot, evidence: { ...asked, ...evidence }, parts })
+        grounds?.push({ slot: each.slot, evidence: { ...asked, ...evidence } })
         confidence = Math.max(confidence, confidenceOf(evidence))
       }
       ceiling = Math.min(ceiling, confidence)
