@@ -6,7 +6,6 @@ import helmet from 'helmet'
 import type { AppContext } from './context.ts'
 import { compressAnswers } from './http/compress.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
-import { sendKeptJson } from './http/kept-json.ts'
 import type { LoadShedder } from './http/load-shedder.ts'
 import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
@@ -39,7 +38,6 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   // Only markdown has a validator of its own, the digest; hashing every JSON answer would not pay.
   app.disable('etag')
   app.set('trust proxy', ctx.config.trustProxy)
-  sendKeptJson(app)
 
   const { services: served } = ctx.config
   const siteOf = siteFinder(ctx)

@@ -7,10 +7,8 @@ import { moveBlobs } from './registry/bundles/move-blobs.ts'
 import { forgetReaders } from './registry/catalogue/write-behind.ts'
 import { reservation } from './registry/moves.ts'
 import { forgetUsage } from './registry/quotas/spend.ts'
-import { oldestSnapshot } from './registry/snapshots/load.ts'
 import { purgeMoves } from './registry/store/moves.ts'
 import { purgeDeletedSkills } from './registry/store/skills.ts'
-import { deleteSnapshotMarksBefore } from './registry/store/snapshot-marks.ts'
 import { judgementsWait } from './registry/votes/trust.ts'
 import type { Chore } from './runtime/housekeeping.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
@@ -27,14 +25,12 @@ export const chores = (ctx: AppContext): Chore[] => [
 ]
 
 /**
- * Removes marks of old snapshots, deleted skills after their reservation, former addresses, readers and
+ * Removes deleted skills after their reservation, former addresses, readers and
  * usage of past days, bytes that no version names, old deliveries and old entries of the audit
  * log.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()
-  // First, so that no start uses a snapshot that holds skills of which every trace is gone.
-  await ctx.db.write((trx) => deleteSnapshotMarksBefore(trx, now - oldestSnapshot))
   const before = now - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>
     purgeDeletedSkills(trx, { time: before, votedBefore: now - judgementsWait, now }, limit),

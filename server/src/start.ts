@@ -5,10 +5,9 @@ import { prepareDatabase } from './encryption/stored.ts'
 import { isOutage } from './errors/outage.ts'
 import type { Catalogue } from './registry/catalogue/catalogue.ts'
 import { followChanges } from './registry/catalogue/change-feed.ts'
-import { keepSnapshots } from './registry/snapshots/keep.ts'
-import { openCatalogue } from './registry/snapshots/open.ts'
-import { snapshotFolder } from './registry/snapshots/place.ts'
-import { stateOf } from './registry/snapshots/state.ts'
+import { openCatalogue } from './registry/catalogue/open.ts'
+import { keepSnapshots } from './registry/catalogue/snapshot.ts'
+import { snapshotFolder } from './registry/catalogue/snapshot-folder.ts'
 import { startLinting } from './registry/verdicts.ts'
 import { startHousekeeping } from './runtime/housekeeping.ts'
 import { startSender } from './webhooks/sender.ts'
@@ -77,11 +76,11 @@ async function fillCatalogue(
   signal: AbortSignal,
 ) {
   const folder = snapshotFolder(ctx.config)
-  const snapshots = folder === undefined ? undefined : { folder, stateOf }
   const { catalogue, from } = await throughOutages(ctx, signal, () =>
-    openCatalogue(ctx, snapshots, signal),
+    openCatalogue(ctx, folder, signal),
   )
   take(catalogue)
   const { interval } = ctx.config.snapshots
-  return snapshots && keepSnapshots(ctx, snapshots, { interval, atOnce: from === 'database' })
+  if (folder === undefined) return undefined
+  return keepSnapshots({ ...ctx, catalogue }, folder, { interval, isSaved: from === 'snapshot' })
 }

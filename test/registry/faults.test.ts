@@ -1,7 +1,7 @@
 import { type RouteMetadata, registryContract } from '@skillpass/contract'
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
+import { loadCatalogue } from '@skillpass/server/registry/catalogue/open'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../support/bundles.ts'
 import { engines } from '../support/databases.ts'

@@ -29,7 +29,6 @@ export interface Schema {
   reads: ReadTable
   network_salt: NetworkSaltTable
   registry_revision: RegistryRevisionTable
-  snapshot_marks: SnapshotMarkTable
   moved_skills: MovedSkillTable
   reports: ReportTable
   notices: NoticeTable
@@ -323,14 +322,6 @@ export interface RegistryRevisionTable {
   revision: number
   /** What passages of readmes are hashed with, so that nobody else can. */
   passage_key: Generated<number>
-}
-
-/** Only a database with its mark holds everything that a snapshot holds. */
-export interface SnapshotMarkTable {
-  id: string
-  /** Revision up to which the snapshot knows every change. */
-  revision: number
-  created_at: Timestamp
 }
 
 /** An address that a skill has left, and that leads to it for 30 days. */

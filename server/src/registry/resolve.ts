@@ -1,4 +1,5 @@
 import type { ResolveHit, SkillView } from '../search/index.ts'
+import { isAtMost } from './catalogue/verdicts.ts'
 import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
 import { isHeld } from './moderation/held.ts'
@@ -52,7 +53,7 @@ function viewOf(
 ): SkillView {
   const skill = catalogue.atSlot(slot)
   if (!skill) throw new RangeError(`the index holds no skill of the catalogue at ${slot}`)
-  const isTooGrave = most !== undefined && !catalogue.isAtMost(slot, most)
+  const isTooGrave = most !== undefined && !isAtMost(skill, most)
   return {
     id: skill.id,
     createdAt: skill.createdAt,

@@ -1,5 +1,4 @@
-import type { SkillFilter } from './catalogue/filter.ts'
-import type { Wanted } from './catalogue/finder.ts'
+import type { SkillFilter, Wanted } from './catalogue/find.ts'
 import type { RegistryContext } from './context.ts'
 import type { Verdict } from './lint/judge.ts'
 

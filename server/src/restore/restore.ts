@@ -5,7 +5,6 @@ import { type Database, openDatabase } from '../db/open.ts'
 import { holdSqlite, replaceSqlite } from '../db/replace-sqlite.ts'
 import { sqliteFile } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
-import { snapshotFolder } from '../registry/snapshots/place.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { isoTime } from '../runtime/time.ts'
 import { copyBackup, type Judged, judgeBackup } from './backup.ts'
@@ -46,9 +45,6 @@ export async function restoreDatabase(
     await copyBackup(source, copy)
     const judged = await judgeBackup(copy, source, config)
     await complete(copy, exists ? database : undefined, record)
-    // The snapshot is of what the former database held.
-    const folder = snapshotFolder(config)
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
     const former = exists ? `${database}.before-restore-${stamp(now)}` : null
     await replaceSqlite(database, copy, former)
     return { ...judged, database, former, damage: held?.damage ?? null }

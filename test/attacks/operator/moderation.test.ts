@@ -1,11 +1,10 @@
 import type { RegistryErrorCode } from '@skillpass/contract'
+import { saveSnapshot } from '@skillpass/server/registry/catalogue/snapshot'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
 import { listReports, resolveReport } from '@skillpass/server/registry/moderation/reports'
 import { hideSkill, removeSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
-import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
-import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate, operateJson, operatorOf } from '../../support/commands.ts'
@@ -322,7 +321,7 @@ describe('moderation', async () => {
     const [hidden, deleted] = [await publish(author), await publish(author)]
     const kept = await publish(author)
     const before = await serverForTest({ database, clock, env })
-    await saveSnapshot(before.ctx, { folder, stateOf }, new AbortController().signal)
+    await saveSnapshot(before.ctx, folder)
     await before.stop()
     await hide(hidden)
     await removeSkill(operator, deleted.id, why)

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quarantineRules } from '@skillpass/contract'
 import { loadConfig } from '@skillpass/server/config/config'
+import { saveSnapshot } from '@skillpass/server/registry/catalogue/snapshot'
 import { rules } from '@skillpass/server/registry/lint/rules'
 import {
   hideSkill,
@@ -9,8 +10,6 @@ import {
   releaseSkill,
   showSkill,
 } from '@skillpass/server/registry/moderation/skills'
-import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
-import { stateOf } from '@skillpass/server/registry/snapshots/state'
 import { lintSome } from '@skillpass/server/registry/verdicts'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
@@ -263,7 +262,7 @@ describe('quarantine', async () => {
       await isResolved(waiting, node),
     ]
     await eventually(async () => expect(await resolvedBy(two)).toEqual([true, false]))
-    await saveSnapshot(two.ctx, { folder, stateOf }, new AbortController().signal)
+    await saveSnapshot(two.ctx, folder)
     const three = await start()
     expect(await resolvedBy(three)).toEqual([true, false])
     expect(three.ctx.catalogue.get(answered.id)?.stateBy).toBe('publisher')

@@ -206,7 +206,7 @@ test('database, log, snapshot, key and backup are readable by their owner alone,
     await server.stop()
     await collect()
     const names = [...modes.keys()].join('\n')
-    for (const end of ['.db', '.db-wal', '.db-shm', '.db-key', 'copy.db', '.part']) {
+    for (const end of ['.db', '.db-wal', '.db-shm', '.db-key', 'copy.db', 'snapshot/catalogue']) {
       expect(names).toMatch(new RegExp(`${end}$`, 'm'))
     }
     const open = [...modes].filter(([, mode]) => mode !== '600' && mode !== '700')

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises'
-import { manifestName } from '@skillpass/server/snapshot/manifest'
 import { makeFolder } from '../../support/cleanup.ts'
 import type { CorpusSkill } from '../../support/corpus.ts'
 import { fillDatabase } from '../fill-database.ts'
@@ -119,7 +118,7 @@ async function untilSnapshot(folder: string): Promise<boolean> {
   const end = performance.now() + snapshotPatienceMs
   while (performance.now() < end) {
     const names: string[] = await readdir(folder).catch(() => [])
-    if (names.includes(manifestName)) return true
+    if (names.includes('catalogue')) return true
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return false

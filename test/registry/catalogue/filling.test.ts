@@ -9,16 +9,17 @@ import { temporaryFolder } from '../../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../../support/databases.ts'
 import { encryptionKey, noLimits } from '../../support/settings.ts'
 
-/** A pipe in place of a snapshot's manifest, which blocks its reader until it is released. */
+/** A pipe in place of a snapshot, which blocks its reader until it is released. */
 async function heldSnapshot() {
   const folder = await temporaryFolder()
-  const pipe = join(folder, 'manifest')
+  const pipe = join(folder, 'catalogue')
   execFileSync('mkfifo', [pipe])
   let released: Promise<void> | undefined
   const letGo = async () => {
     const handle = await open(pipe, 'w')
     await rm(pipe)
-    await handle.writeFile('no manifest')
+    // the reader may have given up
+    await handle.writeFile('no snapshot').catch(() => {})
     await handle.close()
   }
   const release = () => {

@@ -1,5 +1,6 @@
-import { catchUp, loadCatalogue } from '@skillpass/server/registry/catalogue/change-feed'
-import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
+import { createCatalogue } from '@skillpass/server/registry/catalogue/catalogue'
+import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { loadCatalogue } from '@skillpass/server/registry/catalogue/open'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
@@ -39,7 +40,7 @@ describe.each(engines)('following the changes of %s', async (engine) => {
     const [followed, loaded] = [createCatalogue(), createCatalogue()]
     await catchUp({ db, catalogue: followed })
     const read: number[] = []
-    await loadCatalogue({ db, catalogue: loaded }, (count) => read.push(count))
+    await loadCatalogue({ db, catalogue: loaded }, [], (count) => read.push(count))
     expect(read.at(-1)).toBe(skills.length)
     expect(followed.revision).toBe(loaded.revision)
     for (const { id } of skills) expect(followed.get(id)).toEqual(loaded.get(id))

@@ -1,5 +1,5 @@
+import { createCatalogue } from '@skillpass/server/registry/catalogue/catalogue'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
-import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'

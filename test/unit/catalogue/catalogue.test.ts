@@ -1,7 +1,6 @@
-import type { Catalogue } from '@skillpass/server/registry/catalogue/catalogue'
-import { createCatalogue } from '@skillpass/server/registry/catalogue/create-catalogue'
-import type { SkillFilter } from '@skillpass/server/registry/catalogue/filter'
-import type { SkillOrder } from '@skillpass/server/registry/catalogue/pages'
+import { type Catalogue, createCatalogue } from '@skillpass/server/registry/catalogue/catalogue'
+import type { SkillFilter } from '@skillpass/server/registry/catalogue/find'
+import type { SkillOrder } from '@skillpass/server/registry/catalogue/orders'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'
@@ -17,10 +16,6 @@ const readme = (number: number): string => {
     lines.push('an added line that only this one of them has', 'and another one')
   return number % 5 === 4 ? 'Text.' : lines.join('\n')
 }
-
-/** Mostly short; some are so long that the texts fill pages, and one long word, which is quickly read. */
-const description = (below: (count: number) => number): string =>
-  below(5) === 0 ? 'x'.repeat(below(60_000)) : 'Does something'
 
 const names: readonly SkillOrder[] = ['stars', 'downloads', 'recent', 'trending']
 
@@ -54,7 +49,6 @@ const ids = (skills: readonly SkillRecord[]) => skills.map(({ id }) => id)
 
 /** Compares every order and filter with a plain sort, page by page around the given ranks. */
 function expectPages({ catalogue, skills }: Model, ranks: readonly number[], limit: number) {
-  catalogue.sort()
   for (const filter of filters) {
     const passing = [...skills.values()].filter(filter ? passes(filter) : () => true)
     for (const order of names) {
@@ -70,7 +64,6 @@ function expectPages({ catalogue, skills }: Model, ranks: readonly number[], lim
 
 /** Expects the pages of what a search matches, in each order and by relevance. */
 function expectMatches({ catalogue, skills }: Model, q: string, limit: number) {
-  catalogue.sort()
   const { slots, scores } = catalogue.index.search(q)
   const scoreOf = new Map(Array.from(slots, (slot, i) => [slot, scores[i] ?? 0]))
   const scored = [...scoreOf]
@@ -118,7 +111,6 @@ function change({ catalogue, skills }: Model, random: () => number, revision: nu
     put(
       card(revision, {
         name: `Skill ${few(3)}`,
-        description: description(below),
         tags: ['Common', 'PDF', 'rare'].filter((_, i) => random() < 1 / (1 + 2 * i)),
         starCount: few(4),
         updatedAt: few(9),
@@ -134,7 +126,6 @@ function change({ catalogue, skills }: Model, random: () => number, revision: nu
     put({ ...known, ...fields, repository: { ...known.repository, ...counts } })
   } else if (what < 0.8) {
     const text = {
-      description: description(below),
       tags: ['pdf'],
       slug: `moved-${revision}`,
       digest: `sha256:${revision}`,
@@ -202,49 +193,31 @@ describe('a catalogue that changes at random', () => {
   })
 })
 
-test('a catalogue that is read back is the one that was saved, whatever has changed since', async () => {
-  const { catalogue, skills } = changed(500, 8)
-  catalogue.sort()
-  const { meta, parts } = catalogue.save()
-  const read = new Map(parts.map(({ name, bytes }) => [name, joined(bytes)]))
-  const slots = Array.from({ length: 500 }, (_, slot) => slot).filter(catalogue.atSlot)
-  const before = { catalogue: createCatalogue(), skills: new Map(skills) }
+test('a catalogue that is filled with the texts of a former one is as if each was read anew', () => {
+  const { catalogue: former, skills } = changed(300, 8)
+  const saved = [...former.skillsToSave()]
+  const gone = [...skills.keys()].slice(0, 20)
+  const added = Array.from({ length: 20 }, (_, i) => card(1000 + i, { repository: repository(9) }))
+  for (const id of gone) skills.delete(id)
+  for (const skill of added) skills.set(skill.id, skill)
+  for (const [id, skill] of [...skills].slice(0, 20)) {
+    skills.set(id, { ...skill, name: 'Zebra', digest: 'sha256:z' })
+  }
+  const catalogue = createCatalogue(former.index)
+  catalogue.beginLoad(saved)
+  const isRead = [...skills.values()].filter((skill) => !catalogue.adopt(skill))
+  expect(isRead).toHaveLength(40)
+  for (const skill of isRead) catalogue.put(skill, 'Text.')
+  catalogue.endLoad()
+  expect(catalogue.index.size).toBe(skills.size)
+  const model = { catalogue, skills }
+  expectHeld(model)
+  expectPages(model, [0, 100], 30)
+  expectMatches(model, 'zebra', 4)
   const random = seededRandom(9)
-  for (let revision = 501; revision <= 800; revision++) {
-    change({ catalogue, skills }, random, revision)
-  }
-  const text = { name: '', slug: '', description: '', tags: [], readme: '' }
-  for (const slot of slots) before.catalogue.index.put(slot, text)
-  await before.catalogue.restore({ meta: JSON.parse(JSON.stringify(meta)), parts: read })
-  expectHeld(before)
-  expectPages(before, [0, 100], 30)
-  for (let revision = 801; revision <= 900; revision++) change(before, random, revision)
-  expectHeld(before)
-  expectPages(before, [0, 100], 30)
-})
-
-test('the full pages of a catalogue keep their names from one snapshot to the next', () => {
-  const model = changed(600, 10)
-  const names = () => model.catalogue.save().parts.flatMap(({ immutable }) => immutable ?? [])
-  const before = names()
-  expect(before.length).toBeGreaterThan(0)
-  model.catalogue.put(card(601), 'One more.')
-  expect(names()).toEqual(before)
-})
-
-const joined = (bytes: Uint8Array | Iterable<Uint8Array>): Uint8Array =>
-  bytes instanceof Uint8Array ? bytes : Uint8Array.from(Buffer.concat([...bytes]))
-
-test('a catalogue saves little more than its present texts after many changes', () => {
-  const catalogue = createCatalogue()
-  for (let revision = 1; revision <= 20; revision++) {
-    for (let number = 0; number < 20; number++) {
-      const text = { description: 'x'.repeat(30_000 + revision), digest: `sha256:${revision}` }
-      catalogue.put(card(number, { ...text, version: revision, revision }), 'Text.')
-    }
-  }
-  const saved = catalogue.save().parts.map(({ bytes }) => joined(bytes).length)
-  expect(saved.reduce((sum, length) => sum + length)).toBeLessThan(1.5 * 20 * 30_000 + 2 ** 20)
+  for (let revision = 301; revision <= 400; revision++) change(model, random, revision)
+  expectHeld(model)
+  expectPages(model, [0, 100], 30)
 })
 
 describe('late and partial news', () => {

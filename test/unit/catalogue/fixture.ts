@@ -1,5 +1,5 @@
-import type { SkillFilter } from '@skillpass/server/registry/catalogue/filter'
-import type { SkillOrder } from '@skillpass/server/registry/catalogue/pages'
+import type { SkillFilter } from '@skillpass/server/registry/catalogue/find'
+import type { SkillOrder } from '@skillpass/server/registry/catalogue/orders'
 import type { RepositoryRecord } from '@skillpass/server/registry/store/repositories'
 import type { SkillRecord } from '@skillpass/server/registry/store/skill-record'
 

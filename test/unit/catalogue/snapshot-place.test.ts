@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
-import { snapshotFolder } from '@skillpass/server/registry/snapshots/place'
+import { snapshotFolder } from '@skillpass/server/registry/catalogue/snapshot-folder'
 import { expect, test } from 'vitest'
 
 const placeOf = (environment: Record<string, string>) => snapshotFolder(loadConfig(environment))

@@ -477,12 +477,6 @@ create table webhook_attempts (
   constraint webhook_attempts_key primary key (event_id, number)
 );
 
-create table snapshot_marks (
-  id text primary key not null,
-  revision bigint not null,
-  created_at bigint not null
-);
-
 create table network_salt (
   id integer primary key not null check (id = 1),
   salt text not null

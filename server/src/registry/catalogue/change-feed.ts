@@ -2,17 +2,14 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { startLoop } from '../../runtime/loop.ts'
 import { createOutage } from '../../runtime/outage.ts'
 import { currentRevision } from '../store/revision.ts'
-import { listChangesAfter, listSkillsAfter } from '../store/skills.ts'
+import { listChangesAfter } from '../store/skills.ts'
 import { findCurrentReadmes } from '../store/versions.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, hasSameText } from './catalogue.ts'
 import type { CatalogueContext } from './context.ts'
-import { textDiffers } from './stored-documents.ts'
 
 /** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
 const interval = 250
 
-/** Skills that are asked for at once while the catalogue is filled. */
-const skillsAtOnce = 200
 /** Changes that are looked up at once. */
 const changesAtOnce = 256
 /** Changes that are taken in while requests wait for a turn; with readmes of 256 KiB each a few milliseconds' work. */
@@ -20,35 +17,6 @@ const takenAtOnce = 16
 
 /** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
 const allIds = 'z'
-
-/** Fills the catalogue from the database; `onProgress` hears how many skills have been read. */
-export async function loadCatalogue(
-  { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
-  onProgress: (read: number) => void = () => {},
-) {
-  // Read before the skills: what changes meanwhile comes once more with the first look.
-  catalogue.revision = await currentRevision(db.read)
-  catalogue.index.beginLoad()
-  try {
-    let last = ''
-    for (let read = 0; ; ) {
-      const skills = await listSkillsAfter(db.read, last, skillsAtOnce)
-      for (const [at, { skill, readme }] of skills.entries()) {
-        if (readme !== null) catalogue.put(skill, readme)
-        // other services answer meanwhile
-        if (at % takenAtOnce === takenAtOnce - 1) await yieldToOthers()
-      }
-      const end = skills.at(-1)
-      if (!end) break
-      last = end.skill.id
-      read += skills.length
-      onProgress(read)
-    }
-  } finally {
-    catalogue.index.endLoad()
-  }
-  catalogue.sort()
-}
 
 /** Takes in what was committed since the last look, as much as there is time for until the signal. */
 export async function catchUp(
@@ -104,7 +72,7 @@ type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]
 function needsText(catalogue: Catalogue, { skill, gone }: Change): boolean {
   const known = catalogue.get(skill.id)
   if (gone || (known && known.revision >= skill.revision)) return false
-  return known === undefined || textDiffers(known, skill)
+  return !hasSameText(skill, known)
 }
 
 /** Looks for changes until it is stopped; a database that does not answer is tried again. */

@@ -1,109 +1,117 @@
-import { type Column, createIntegers } from '../columns/column.ts'
-import type { SkillColumns } from '../columns/columns.ts'
-import type { Ids } from '../columns/ids.ts'
-import { createSortedList, type SortedList } from '../columns/sorted-list.ts'
-import { stableSortBy } from '../columns/stable-sort.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
 
-/** Some skills in the orders that a skill's own numbers make. */
-export interface Lists {
-  /** By the skill's own stars, most first, then by id. */
-  readonly byStars: SortedList
-  /** By the skill's own fetches, most first, then by id. */
-  readonly byFetches: SortedList
-  /** By the last change, latest first, then by id. */
-  readonly byUpdate: SortedList
+/**
+ * Stars and downloads are the repository's; ties break by the skill's own, then by id. Near-copies
+ * follow after all others, in the same order.
+ */
+export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
+
+type Compare = (a: SkillRecord, b: SkillRecord) => number
+
+const byId: Compare = (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+const byStars: Compare = (a, b) =>
+  b.repository.starCount - a.repository.starCount || b.starCount - a.starCount || byId(a, b)
+
+const comparisons: Record<SkillOrder, Compare> = {
+  stars: byStars,
+  downloads: (a, b) =>
+    b.repository.downloadCount - a.repository.downloadCount ||
+    b.fetchCount - a.fetchCount ||
+    byId(a, b),
+  recent: (a, b) => b.updatedAt - a.updatedAt || byStars(a, b),
+  trending: (a, b) => b.starCount - a.starCount || byStars(a, b),
 }
 
-/** The skills in order: near-copies apart, since they follow after all others. */
-export interface Orders {
-  readonly originals: Lists
-  readonly copies: Lists
-  /** By number of a repository: how many of its skills are near-copies. */
-  readonly copiesIn: Column
-  /** Whether they are kept; until they are sorted once, nothing is. */
-  readonly isSorted: boolean
-  add(slot: number, isCopy: boolean): void
-  /** Takes a slot out of where it was added; its numbers may have changed. */
-  remove(slot: number, isCopy: boolean): void
-  /** Sorts these slots, which are all. A million take about a second. */
-  sort(slots: Uint32Array, isCopy: (slot: number) => boolean): void
-  /** Takes slots in that are in order. */
-  fill(originals: SortedSlots, copies: SortedSlots): void
-}
+export type Orders = ReturnType<typeof createOrders>
 
-const names = ['byStars', 'byFetches', 'byUpdate'] as const
-
-type SortedSlots = Record<keyof Lists, Uint32Array>
-
-export function createOrders(columns: SkillColumns, ids: Ids): Orders {
-  const { starCount, fetchCount, updatedAt, repository } = columns
-  const byMost = (column: Column) =>
-    createSortedList((a, b) => column.get(b) - column.get(a) || ids.compare(a, b))
-  const createLists = (): Lists => ({
-    byStars: byMost(starCount),
-    byFetches: byMost(fetchCount),
-    byUpdate: byMost(updatedAt),
-  })
-  const [originals, copies] = [createLists(), createLists()]
-  const copiesIn = createIntegers()
-  let isSorted = false
-  const countCopy = (slot: number, change: number) => {
-    const number = repository.get(slot)
-    copiesIn.set(number, copiesIn.get(number) + change)
+/** Every order of the skills. */
+export function createOrders(
+  records: readonly (SkillRecord | undefined)[],
+  isCopy: (slot: number) => boolean,
+) {
+  const orderBy = (compare: Compare) =>
+    createOrder(records, (a, b) => {
+      const copiesLast = Number(isCopy(a)) - Number(isCopy(b))
+      return copiesLast || compare(records[a] as SkillRecord, records[b] as SkillRecord)
+    })
+  const orders = {
+    stars: orderBy(comparisons.stars),
+    downloads: orderBy(comparisons.downloads),
+    recent: orderBy(comparisons.recent),
+    trending: orderBy(comparisons.trending),
   }
-  const fill: Orders['fill'] = (ofOriginals, ofCopies) => {
-    for (const name of names) {
-      originals[name].fill(ofOriginals[name])
-      copies[name].fill(ofCopies[name])
-    }
-    for (const slot of ofCopies.byStars) countCopy(slot, 1)
-    isSorted = true
-  }
+  const all = Object.values(orders)
   return {
-    originals,
-    copies,
-    copiesIn,
-    get isSorted() {
-      return isSorted
+    ...orders,
+    /** Notes that the skill of a slot has come, changed or gone. */
+    touch(slot: number) {
+      for (const order of all) order.touch(slot)
     },
-    add(slot, isCopy) {
-      if (!isSorted) return
-      const lists = isCopy ? copies : originals
-      for (const name of names) lists[name].add(slot)
-      if (isCopy) countCopy(slot, 1)
+    sort() {
+      for (const order of all) order.list()
     },
-    remove(slot, isCopy) {
-      if (!isSorted) return
-      const lists = isCopy ? copies : originals
-      for (const name of names) lists[name].remove(slot)
-      if (isCopy) countCopy(slot, -1)
-    },
-    sort(slots, isCopy) {
-      let byId = slots
-      for (const at of [3, 2, 1, 0]) byId = stableSortBy(byId, (slot) => ids.word(slot, at))
-      const age = (slot: number) => latest - updatedAt.get(slot)
-      const byRest = stableSortBy(byId, (slot) => age(slot) % span)
-      const sorted: SortedSlots = {
-        byStars: stableSortBy(byId, (slot) => most - starCount.get(slot)),
-        byFetches: stableSortBy(byId, (slot) => most - fetchCount.get(slot)),
-        byUpdate: stableSortBy(byRest, (slot) => Math.floor(age(slot) / span)),
-      }
-      const those = (accepts: (slot: number) => boolean): SortedSlots => ({
-        byStars: sorted.byStars.filter(accepts),
-        byFetches: sorted.byFetches.filter(accepts),
-        byUpdate: sorted.byUpdate.filter(accepts),
-      })
-      fill(
-        those((slot) => !isCopy(slot)),
-        those(isCopy),
-      )
-    },
-    fill,
   }
 }
 
-/** The greatest count of a column. */
-const most = 2 ** 31 - 1
-/** Later than any time, in ms, and a part of it: both halves of an age fit into 32 bits. */
-const latest = Number.MAX_SAFE_INTEGER
-const span = 2 ** 31
+/** Slots of all skills in an order. Those that changed since the last look are merged in by the next. */
+function createOrder(
+  records: readonly (SkillRecord | undefined)[],
+  compare: (a: number, b: number) => number,
+) {
+  let sorted = new Uint32Array(0)
+  const touched = new Set<number>()
+  return {
+    touch: (slot: number) => {
+      touched.add(slot)
+    },
+    /** The slots in order: the same array until something changes. */
+    list(): Uint32Array {
+      if (touched.size === 0) return sorted
+      const isTouched = new Uint8Array(records.length)
+      for (const slot of touched) isTouched[slot] = 1
+      const others = keep(sorted, (slot) => isTouched[slot] === 0)
+      const changed = [...touched].filter((slot) => records[slot]).sort(compare)
+      sorted = merge(others, changed, compare)
+      touched.clear()
+      return sorted
+    },
+  }
+}
+
+/** Merges a few items into many; both are sorted. */
+function merge(
+  many: Uint32Array,
+  few: readonly number[],
+  compare: (a: number, b: number) => number,
+): Uint32Array<ArrayBuffer> {
+  const merged = new Uint32Array(many.length + few.length)
+  let from = 0
+  few.forEach((item, before) => {
+    let [low, high] = [from, many.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compare(many[middle] as number, item) < 0) low = middle + 1
+      else high = middle
+    }
+    merged.set(many.subarray(from, low), from + before)
+    merged[low + before] = item
+    from = low
+  })
+  merged.set(many.subarray(from), from + few.length)
+  return merged
+}
+
+/** Those of some numbers that are accepted: several times faster than a typed array's own `filter`. */
+export function keep(
+  numbers: Uint32Array,
+  accepts: (number: number, at: number) => boolean,
+): Uint32Array<ArrayBuffer> {
+  const kept = new Uint32Array(numbers.length)
+  let count = 0
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] as number
+    if (accepts(number, i)) kept[count++] = number
+  }
+  return kept.subarray(0, count)
+}

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { CopyWord } from '../store/skill-record.ts'
 import { isAlike, isNear, type Overlap, reachOf } from './near.ts'
 import { createPassageIndex } from './passage-index.ts'
@@ -15,20 +14,6 @@ export interface CopiedSkill {
   /** Passages that the skill had first after it was created. */
   readonly times: PassageTimes | undefined
 }
-
-export const SavedCopy = z.object({
-  slot: z.int(),
-  skill: z.object({
-    id: z.string(),
-    publisher: z.string(),
-    createdAt: z.number(),
-    sample: z.object({ passages: z.array(z.int()), count: z.int() }),
-  }),
-  times: z.array(z.tuple([z.int(), z.number()])).optional(),
-  word: z
-    .object({ by: z.enum(['publisher', 'operator']), copyOf: z.string().nullable() })
-    .optional(),
-})
 
 export type Copies = ReturnType<typeof createCopies>
 
@@ -70,18 +55,6 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     /** Whether any skill is a near-copy of this one. */
     isCopied: (slot: number) => children.has(slot),
     sampleOf: (slot: number) => skills.get(slot)?.sample ?? emptySample,
-    wordOf: (slot: number) => words.get(slot) ?? null,
-    /** The state of this moment, for a snapshot. */
-    save: () =>
-      Array.from(skills, ([slot, { times, ...skill }]) => ({
-        ...{ slot, skill, times: times && [...times], word: words.get(slot) },
-      })),
-    restore(saved: readonly z.infer<typeof SavedCopy>[]): void {
-      for (const { slot, skill, times, word } of saved) {
-        put(slot, { ...skill, times: times && new Map(times) })
-        tell(slot, word ?? null)
-      }
-    },
     /** The slot that had a passage first; undefined where none has it. */
     firstWith: index.first,
     /** How many are near-copies. */

@@ -26,7 +26,7 @@ export function passagesOf(text: string, key: number): Uint32Array {
   return runs.sort().filter((run, i) => run !== runs[i - 1])
 }
 
-/** Raise the layout of snapshots (snapshot/manifest.ts) when this gives other samples. */
+/** Raise the layout of snapshots (snapshot/file.ts) when this gives other samples. */
 export function samplePassages(readme: string, key: number): Sample {
   const all = passagesOf(readme, key)
   return {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { usernameSkeleton } from '../../names/skeleton.ts'
+import { hasSameText } from '../catalogue/catalogue.ts'
 import { digestOf } from '../catalogue/readmes.ts'
-import { textDiffers } from '../catalogue/stored-documents.ts'
 import { timesAfter } from '../copies/passage-times.ts'
 import { followTexts } from '../moderation/follow.ts'
 import { findKnown, isOut, noteIfDecided } from '../moderation/known-texts.ts'
@@ -106,7 +106,7 @@ async function writeSkill(
     revision: at.revision,
     ...shownOf(judgement),
   }
-  if (before && !isNewVersion && !textDiffers(before, { ...before, ...fields })) {
+  if (before && !isNewVersion && hasSameText(before, { ...before, ...fields })) {
     return 'unchanged'
   }
   const id = before?.id ?? ctx.random.uuid()

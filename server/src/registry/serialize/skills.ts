@@ -10,7 +10,6 @@ import type { FoundSkills } from '../search.ts'
 import type { FullSkill, PublishedSkill, SkillVersion } from '../skills.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { trustScore } from '../votes/trust.ts'
-import { keepItem } from './kept-items.ts'
 import { serializeList } from './list.ts'
 import { serializeQuarantine } from './quarantine.ts'
 import { serializeRepository } from './repositories.ts'
@@ -31,34 +30,33 @@ export const fetchUrl = (ctx: Base, skill: SkillRecord): string =>
   `${skillUrl(ctx, skill)}?format=md`
 
 /** A skill as lists show it. */
-export const serializeSkill = (ctx: Base, skill: SkillRecord): SkillItem =>
-  keepItem(ctx.config, skill, () => {
-    const { repository, owner } = skill
-    const { verdict, warnings } = verdictOf(skill)
-    const verifiedAs = provenBy(skill)
-    return {
-      id: skill.id,
-      slug: skill.slug,
-      name: skill.name,
-      description: skill.description,
-      tags: [...skill.tags],
-      starCount: skill.starCount,
-      fetchCount: skill.fetchCount,
-      createdAt: isoTime(skill.createdAt),
-      updatedAt: isoTime(skill.updatedAt),
-      repo: serializeRepository(repository),
-      owner: {
-        id: owner.id,
-        username: owner.username,
-        displayName: owner.displayName,
-        verified: verifiedAs !== null,
-        verifiedAs,
-      },
-      fetchUrl: fetchUrl(ctx, skill),
-      verdict,
-      warnings: [...warnings],
-    }
-  })
+export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
+  const { repository, owner } = skill
+  const { verdict, warnings } = verdictOf(skill)
+  const verifiedAs = provenBy(skill)
+  return {
+    id: skill.id,
+    slug: skill.slug,
+    name: skill.name,
+    description: skill.description,
+    tags: [...skill.tags],
+    starCount: skill.starCount,
+    fetchCount: skill.fetchCount,
+    createdAt: isoTime(skill.createdAt),
+    updatedAt: isoTime(skill.updatedAt),
+    repo: serializeRepository(repository),
+    owner: {
+      id: owner.id,
+      username: owner.username,
+      displayName: owner.displayName,
+      verified: verifiedAs !== null,
+      verifiedAs,
+    },
+    fetchUrl: fetchUrl(ctx, skill),
+    verdict,
+    warnings: [...warnings],
+  }
+}
 
 /**
  * What the owner of the address is proven to be. A domain stands for the agent's own repositories, not

@@ -11,68 +11,25 @@ export interface CopyWord {
   copyOf: string | null
 }
 
-/** What memory keeps a field as, and whether it is written with a version or counted by itself. */
-interface SkillField {
-  readonly keptAs: 'text' | 'count' | 'number'
-  readonly isWritten: boolean
-}
-
-const text = { keptAs: 'text', isWritten: true } as const satisfies SkillField
-const count = { keptAs: 'count', isWritten: false } as const satisfies SkillField
-const number = { keptAs: 'number', isWritten: false } as const satisfies SkillField
-
-/**
- * The fields of a skill: what queries select and write, what a record has, and the columns of memory
- * (columns/columns.ts) follow from this list.
- */
-export const skillFields = {
-  slug: text,
-  name: text,
-  description: text,
+/** Fields that are written with each version of a skill; `tags` is JSON in the database. */
+export const writtenFields = [
+  ...(['slug', 'name', 'description', 'tags', 'digest', 'version', 'updatedAt'] as const),
   /** The whole description, where an import had to cut it; the index reads it. */
-  indexedDescription: text,
-  /** JSON in the database. */
-  tags: text,
-  digest: text,
-  version: { ...count, isWritten: true },
-  starCount: count,
-  fetchCount: count,
-  /** Networks that fetched it, each counted once a day. */
-  networkFetchCount: count,
-  feedbackCount: count,
-  helpfulCount: count,
-  helpfulWeight: number,
-  unhelpfulWeight: number,
-  createdAt: number,
-  updatedAt: { ...number, isWritten: true },
+  'indexedDescription',
   /** Revision of the registry at its last change. */
-  revision: { ...number, isWritten: true },
-} as const satisfies { readonly [K in keyof Fields<'skills'>]?: SkillField }
+  'revision',
+] as const
 
-type SkillFields = typeof skillFields
+/** Fields that are counted by themselves, or never change. */
+const countedFields = [
+  ...(['starCount', 'fetchCount', 'feedbackCount', 'helpfulCount', 'createdAt'] as const),
+  /** Networks that fetched it, each counted once a day. */
+  'networkFetchCount',
+  ...(['helpfulWeight', 'unhelpfulWeight'] as const),
+] as const
 
-type NamesWhere<C> = {
-  [K in keyof SkillFields]: SkillFields[K] extends C ? K : never
-}[keyof SkillFields]
-
-const names = Object.keys(skillFields) as (keyof SkillFields)[]
-
-const namesWhere = <C extends Partial<SkillField>>(accepts: (field: SkillField) => boolean) =>
-  names.filter((name): name is NamesWhere<C> => accepts(skillFields[name]))
-
-/** Fields that are written with each version of a skill. */
-export const writtenFields = namesWhere<{ isWritten: true }>(({ isWritten }) => isWritten)
-
-/** Fields that are text, in the order in which memory keeps them. */
-export const textFields = namesWhere<{ keptAs: 'text' }>(({ keptAs }) => keptAs === 'text')
-
-/** Fields that are numbers. */
-export const numberFields = namesWhere<{ keptAs: 'count' | 'number' }>(
-  ({ keptAs }) => keptAs !== 'text',
-)
-
-/** What of a skill is a number. */
-export type SkillNumbers = Pick<SkillRecord, (typeof numberFields)[number]>
+/** What queries select of a skill and a record has: a new field is a line in one of the lists. */
+const names = [...writtenFields, ...countedFields] as const
 
 const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'createdAt')
 
@@ -80,7 +37,7 @@ const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'cre
 export interface SkillRecord
   extends Pick<
     Fields<'skills'>,
-    'id' | 'state' | 'stateBy' | 'stateReason' | Exclude<keyof SkillFields, 'tags'>
+    'id' | 'state' | 'stateBy' | 'stateReason' | Exclude<(typeof names)[number], 'tags'>
   > {
   tags: readonly string[]
   /** What the lint says of the current version; null until it has been linted. */

@@ -41,32 +41,27 @@ const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
     .where('skills.deleted_at', 'is', null),
 )
 
-/**
- * Skills that readers see, in the order of their ids, after `id`, with the readmes of their current versions;
- * null where that version is missing.
- */
-export async function listSkillsAfter(
-  db: Db,
-  id: string,
-  limit: number,
-): Promise<{ skill: SkillRecord; readme: string | null }[]> {
+/** Skills that readers see, in the order of their ids, after `id`. */
+export async function listSkillsAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
-    // Not a join: for each page Postgres would merge all versions from the first one on.
-    .select((eb) =>
-      eb
-        .selectFrom('skill_versions')
-        .select('readme')
-        .whereRef('skill_versions.skill_id', '=', 'skills.id')
-        .whereRef('skill_versions.version', '=', 'skills.version')
-        .as('readme'),
-    )
     .where('skills.id', '>', id)
     .where('skills.deleted_at', 'is', null)
     .where('skills.state', '<>', 'hidden')
     .orderBy('skills.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ skill: toRecord(row), readme: row.readme }))
+  return rows.map(toRecord)
+}
+
+/** How many skills readers see. */
+export async function countSkills(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('skills')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('deleted_at', 'is', null)
+    .where('state', '<>', 'hidden')
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /**

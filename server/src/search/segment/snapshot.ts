@@ -32,7 +32,7 @@ export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
   }))
   parts.forEach(({ segment, dead }, i) => {
     const bytes = new Uint8Array(segment.buffer)
-    saved.push({ name: `segment-${i}`, bytes, immutable: segment.id })
+    saved.push({ name: `segment-${i}`, bytes })
     saved.push({ name: `dead-${i}`, bytes: dead.slice() })
   })
   return { meta: { segments: parts.length, lengths: lengths.save() }, parts: saved }

@@ -1,10 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { keepSnapshots, saveSnapshot } from '@skillpass/server/registry/catalogue/snapshot'
 import { importSkills } from '@skillpass/server/registry/import/import'
-import { saveSnapshot } from '@skillpass/server/registry/snapshots/keep'
-import { currentRevision } from '@skillpass/server/registry/store/revision'
-import { manifestName, readManifest } from '@skillpass/server/snapshot/manifest'
+import { writeSnapshot } from '@skillpass/server/snapshot/file'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { createServerDatabase, engine } from '../../support/databases.ts'
@@ -27,22 +26,18 @@ describe('a start with a snapshot', async () => {
   const startWithout = () => start({ SNAPSHOT_DIR: 'off' })
   /** A server that writes a snapshot every second. */
   const startWriting = () => start({ SNAPSHOT_INTERVAL_SECONDS: '1' })
+  const { signal } = new AbortController()
 
-  const currentManifest = async ({ ctx }: TestServer) => {
-    const revision = await currentRevision(ctx.db.read)
-    await expect.poll(async () => (await readManifest(folder))?.revision).toBe(revision)
-  }
+  const file = join(folder, 'catalogue')
+  const written = async () => (await stat(file)).mtimeMs
 
-  /** Stops a server that has nothing more to write than a snapshot; returns what it answered before. */
+  /** Stops a server, which leaves a snapshot; returns what it answered before. */
   async function stopWithSnapshot(server: TestServer, author: TestAgent) {
     await server.ctx.counters.flush()
     await catchUp(server.ctx)
     const answers = await answersOf(server, author)
-    const { revision } = server.ctx.catalogue
     await server.stop()
-    const manifest = await readManifest(folder)
-    expect(manifest?.revision).toBe(revision)
-    return { answers, manifest }
+    return { answers }
   }
 
   /** Has a server fill the registry and leave a snapshot; returns its author and its answers. */
@@ -98,59 +93,70 @@ describe('a start with a snapshot', async () => {
     expect(await answersOf(server, author)).toEqual(await answersOf(other, author))
   })
 
+  const spoil = async () => {
+    const bytes = await readFile(file)
+    bytes[1000] = (bytes[1000] ?? 0) ^ 1
+    await writeFile(file, bytes)
+  }
+  const empty = { id: 'x', meta: { passageKey: 1, index: 1 }, parts: [] }
+
   test.each<[string, () => Promise<unknown>]>([
-    ['is missing', () => rm(join(folder, manifestName))],
-    ['has no parts', async () => Promise.all((await partFiles()).map((file) => rm(file)))],
-    ['has a part with other bytes', async () => writeFile((await partFiles())[1] ?? '', 'other')],
+    ['is missing', () => rm(file)],
+    ['is damaged', spoil],
+    ['has parts that do not fit together', () => writeSnapshot(file, empty, signal)],
   ])('a server whose snapshot %s loads the database and writes a new snapshot', async (_, harm) => {
     const { author, answers } = await leaveSnapshot()
     await harm()
-    const server = await startWriting()
+    const server = await start()
     expect(await cameFrom(server)).toBe('database')
     expect(await answersOf(server, author)).toEqual(answers)
-    await currentManifest(server)
     await server.stop()
     expect(await cameFrom(await start())).toBe('snapshot')
   })
 
-  test('a server that starts without changes keeps the snapshot that it was started with', async () => {
-    const { author, answers, manifest } = await leaveSnapshot()
-    const again = await start()
-    expect(await cameFrom(again)).toBe('snapshot')
-    expect(await answersOf(again, author)).toEqual(answers)
-    await again.stop()
-    expect((await readManifest(folder))?.id).toBe(manifest?.id)
-  })
-
-  const partFiles = async () =>
-    (await readManifest(folder))?.parts.map(({ file }) => join(folder, file)) ?? []
-
-  test('a server whose snapshot has parts that do not fit together loads the database', async () => {
+  test('a server that starts with the snapshot of another database shows its own skills alone', async () => {
     const { author, answers } = await leaveSnapshot()
-    const other = await startWithout()
-    await rm(join(folder, manifestName))
-    const state = { save: () => ({ meta: { index: 1 }, parts: [] }), restore: () => {} }
-    const { signal } = new AbortController()
-    await saveSnapshot(other.ctx, { folder, stateOf: () => state }, signal)
+    const other = await serverForTest({ engine })
+    await publish(await other.agent('author'))
+    await saveSnapshot(other.ctx, folder)
     const server = await start()
-    expect(await cameFrom(server)).toBe('database')
+    expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
     expect(await answersOf(server, author)).toEqual(answers)
   })
 
-  test('a server whose snapshot leads to other skills than the database has loads the database', async () => {
+  test('a server that starts without changes keeps the snapshot that it was started with', async () => {
+    const { author, answers } = await leaveSnapshot()
+    const before = await written()
+    const again = await start()
+    expect(await answersOf(again, author)).toEqual(answers)
+    await again.stop()
+    expect(await written()).toBe(before)
+  })
+
+  test('a server that starts with a snapshot leaves out a skill whose row is gone without a trace', async () => {
     const { author } = await leaveSnapshot()
     const other = await startWithout()
-    // A row that went without a trace: no process could hear of it.
     await other.ctx.db.write(async (trx) => {
       const live = trx.selectFrom('skills').select('id').where('deleted_at', 'is', null)
       const { id } = await live.executeTakeFirstOrThrow()
       await trx.deleteFrom('skills').where('id', '=', id).execute()
     })
-    // What it still has to write would move the revision while the next one counts.
-    await other.stop()
     const server = await start()
-    expect(await cameFrom(server)).toBe('database')
+    expect(await cameFrom(server)).toBe('snapshot')
+    expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
     expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))
+  })
+
+  test('a snapshot is written when the server stops, unless its time is over', async () => {
+    const server = await startWithout()
+    const own = await temporaryFolder()
+    const keep = () => keepSnapshots(server.ctx, own, { interval: 3_600_000, isSaved: true })
+    const [late, kept] = [keep(), keep()]
+    await publish(await server.agent(unique('author')))
+    await late.stop(AbortSignal.abort())
+    expect(await readdir(own)).toEqual([])
+    await kept.stop(signal)
+    expect(await readdir(own)).toEqual(['catalogue'])
   })
 
   test('a server whose snapshot consists mostly of words that no skill has any more loads the database', async () => {
@@ -183,7 +189,6 @@ describe('a start with a snapshot', async () => {
       const client = server.clientFor(author.apiKey)
       await publish({ ...author, client }, { name: unique('walrus') })
     }
-    await currentManifest(servers[0])
     for (const server of servers) await server.stop()
     const server = await start()
     expect(await cameFrom(server)).toBe('snapshot')

@@ -2,19 +2,12 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
 
-// Servers under test check answers against the contract and make them anew each time.
-const server = await startTestServer({ env: { NODE_ENV: 'development' } })
+const server = await startTestServer()
 
-/** The skills of a list, parsed from its text. */
-async function listed(path: string, from = server) {
-  // A compressed answer has no content-length.
-  const headers = { 'accept-encoding': 'identity' }
-  const answer = await from.http(`/api/v1/skills/${path}`, { headers })
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  const text = await answer.text()
-  expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(text))
-  const body: { data: object[] } = JSON.parse(text)
-  expect(text).toBe(JSON.stringify(body))
+/** The skills of a list. */
+async function listed(path: string) {
+  const answer = await server.http(`/api/v1/skills/${path}`)
+  const body: { data: object[] } = await answer.json()
   return body.data.map((entry) => ('skill' in entry ? entry.skill : entry))
 }
 
@@ -22,7 +15,9 @@ const lists = ['search', 'search?q=kettle', 'trending', 'resolve?threshold=0&tas
 
 test('every list shows a skill in its current state, however often it was shown before', async () => {
   const [author, fan] = [await server.agent('author'), await server.agent('fan')]
-  const { id } = await publish(author, { name: 'Kettle', slug: 'kettle', tags: ['tea'] })
+  const readme = 'Boil the kettle, warm the pot, and pour the water over the leaves.'
+  const text = { name: 'Kettle', slug: 'kettle', tags: ['tea'], readme }
+  const { id } = await publish(author, text)
   const params = { id }
   const shows = async (expected: object) => {
     for (const list of [...lists, ...lists]) {
@@ -45,17 +40,4 @@ test('every list shows a skill in its current state, however often it was shown 
 
   await fan.client.registry.skills.unstar({ params })
   await shows({ starCount: 0, repo: expect.objectContaining({ starCount: 0 }) })
-})
-
-test('two servers of one process show a skill at their own addresses', async () => {
-  const { database } = server
-  const env = { NODE_ENV: 'development', BASE_URL: 'http://elsewhere.test' }
-  const other = await startTestServer({ database, env })
-  for (const [one, base] of [
-    [server, 'http://skillpass.test/'],
-    [other, 'http://elsewhere.test/'],
-  ] as const) {
-    const fetchUrl = expect.stringMatching(`^${base}`)
-    expect(await listed('search', one)).toEqual([expect.objectContaining({ fetchUrl })])
-  }
 })

@@ -1,0 +1,173 @@
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { endianness } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { apiVersion } from '@skillpass/contract'
+import { z } from 'zod'
+import { errorCode } from '../errors/error-code.ts'
+import { makeFolder } from '../runtime/make-folder.ts'
+import { toDisk } from '../runtime/to-disk.ts'
+import type { Loaded, Saved } from './saved.ts'
+
+/** Raise it when what the parts hold changes, or how the text of a skill becomes words. */
+const layout = 16
+
+/** What this process writes and reads. */
+const currentFormat = `${apiVersion}-${layout}-${endianness()}`
+
+/** Bytes that are summed and written, or read, at once: a millisecond's work for the event loop. */
+const chunk = 4 * 1024 * 1024
+
+/** Bytes after which the disk is waited for, so that no commit waits for all of a snapshot. */
+const stretch = 16 * 1024 * 1024
+
+/** The file ends with the length of the table of its parts and the CRC-32 of that, in 32 bits each. */
+const TAIL = 8
+
+/** A draft may be another process's that is still writing; not this long, ms. */
+const longestWrite = 3_600_000
+
+/** A snapshot that cannot be used; the message says why, in words that follow "because". */
+export class UnusableSnapshot extends Error {
+  override name = 'UnusableSnapshot'
+}
+
+const Count = z.int().nonnegative()
+
+const Table = z.strictObject({
+  format: z.string(),
+  meta: z.unknown(),
+  /** In the order of their bytes. */
+  parts: z.array(z.strictObject({ name: z.string(), length: Count, checksum: Count })),
+})
+
+type Table = z.output<typeof Table>
+
+/**
+ * Puts a snapshot in the place of the former one; gives its bytes. When it fails, `signal` aborts or the
+ * process dies, the former one stays. `id` must be unique.
+ */
+export async function writeSnapshot(
+  file: string,
+  { id, meta, parts }: Saved & { readonly id: string },
+  signal: AbortSignal,
+): Promise<number> {
+  const folder = dirname(file)
+  await makeFolder(folder)
+  const draft = `${file}-${id}.draft`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    const writer = createWriter(handle, signal)
+    const table: Table = { format: currentFormat, meta, parts: [] }
+    for (const { name, bytes } of parts) {
+      const seal = { name, length: 0, checksum: 0 }
+      for (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+        seal.length += piece.length
+        seal.checksum = await writer.write(piece, seal.checksum)
+      }
+      table.parts.push(seal)
+    }
+    const json = Buffer.from(JSON.stringify(table))
+    const tail = Buffer.alloc(TAIL)
+    tail.writeUInt32LE(json.length)
+    tail.writeUInt32LE(crc32(json), 4)
+    await writer.write(Buffer.concat([json, tail]))
+    await handle.sync()
+    await rename(draft, file)
+    return writer.written()
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+    await toDisk(folder)
+    await removeOldDrafts(file)
+  }
+}
+
+function createWriter(handle: FileHandle, signal: AbortSignal) {
+  let [written, synced] = [0, 0]
+  return {
+    written: () => written,
+    /** Writes bytes; gives the CRC-32 of them after `sum`. */
+    async write(bytes: Uint8Array, sum = 0): Promise<number> {
+      let checksum = sum
+      for (let from = 0; from < bytes.length; from += chunk) {
+        signal.throwIfAborted()
+        const part = bytes.subarray(from, from + chunk)
+        checksum = crc32(part, checksum)
+        await handle.writeFile(part)
+        written += part.length
+        if (written - synced < stretch) continue
+        await handle.datasync()
+        synced = written
+      }
+      return checksum
+    },
+  }
+}
+
+/** Removes what writers that died have left. */
+async function removeOldDrafts(file: string): Promise<void> {
+  const folder = dirname(file)
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${basename(file)}-`) || !name.endsWith('.draft')) continue
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > longestWrite) await rm(join(folder, name))
+  }
+}
+
+/** Reads a snapshot; undefined where there is none of this version. Throws `UnusableSnapshot` unless it is as it was written. */
+export async function readSnapshot(file: string): Promise<Loaded | undefined> {
+  const handle = await open(file).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw new UnusableSnapshot('it cannot be opened', { cause: error })
+  })
+  if (!handle) return undefined
+  try {
+    const table = await readTable(handle)
+    if (!table) return undefined
+    const { meta, parts: entries } = table
+    const parts = new Map<string, Uint8Array>()
+    let at = 0
+    for (const { name, length, checksum } of entries) {
+      parts.set(name, await readPart(handle, { at, length, checksum }))
+      at += length
+    }
+    return { meta, parts }
+  } catch (error) {
+    if (error instanceof UnusableSnapshot) throw error
+    throw new UnusableSnapshot('it cannot be read', { cause: error })
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readTable(handle: FileHandle): Promise<Table | undefined> {
+  const { size } = await handle.stat()
+  const tail = Buffer.alloc(TAIL)
+  await handle.read(tail, 0, TAIL, Math.max(0, size - TAIL))
+  const length = tail.readUInt32LE()
+  if (length > size - TAIL) throw new UnusableSnapshot('it is damaged')
+  const place = { at: size - TAIL - length, length, checksum: tail.readUInt32LE(4) }
+  const json: unknown = JSON.parse(Buffer.from(await readPart(handle, place)).toString())
+  const { format } = z.looseObject({ format: z.string() }).parse(json)
+  return format === currentFormat ? Table.parse(json) : undefined
+}
+
+/** Reads bytes into memory that threads share. */
+async function readPart(
+  handle: FileHandle,
+  { at, length, checksum }: { at: number; length: number; checksum: number },
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(new SharedArrayBuffer(length))
+  let sum = 0
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, Math.min(chunk, length - done), at + done)
+    if (bytesRead === 0) break
+    sum = crc32(bytes.subarray(done, done + bytesRead), sum)
+    done += bytesRead
+  }
+  if (sum !== checksum) throw new UnusableSnapshot('it is damaged')
+  return bytes
+}

@@ -1,0 +1,99 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { readSnapshot, UnusableSnapshot, writeSnapshot } from '@skillpass/server/snapshot/file'
+import type { SnapshotPart } from '@skillpass/server/snapshot/saved'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/cleanup.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+const parts = [
+  { name: 'whole', bytes: bytesOf('one view') },
+  { name: 'pieces', bytes: [bytesOf('some '), bytesOf('pieces')] },
+  { name: 'long', bytes: new Uint8Array(9_000_000).fill(7) },
+]
+
+const signal = new AbortController().signal
+
+/** Writes a snapshot that says who made it. */
+const write = (file: string, id: string, own: readonly SnapshotPart[] = parts, until = signal) =>
+  writeSnapshot(file, { id, meta: { of: id }, parts: own }, until)
+
+async function written(id = 'first') {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'deep', 'snapshot')
+  await write(file, id)
+  return { file, folder: join(folder, 'deep') }
+}
+
+const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
+
+test('a snapshot is read back as it was written, and a folder without one has none', async () => {
+  const { file, folder } = await written()
+  const read = await readSnapshot(file)
+  expect(read?.meta).toEqual({ of: 'first' })
+  expect(textOf(read?.parts.get('whole'))).toBe('one view')
+  expect(textOf(read?.parts.get('pieces'))).toBe('some pieces')
+  expect(textOf(read?.parts.get('long'))).toBe('\u0007'.repeat(9_000_000))
+  expect(await readdir(folder)).toEqual(['snapshot'])
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readSnapshot(join(folder, 'none'))).toBeUndefined()
+})
+
+test.each([0, 12, 5_000_000, -1, -6, -9, -40])(
+  'a snapshot is refused if its byte at %i differs or nothing follows that',
+  async (at) => {
+    const { file } = await written()
+    const bytes = await readFile(file)
+    const place = at < 0 ? bytes.length + at : at
+    const damaged = Buffer.from(bytes)
+    damaged[place] = (damaged[place] ?? 0) ^ 1
+    for (const wrong of [damaged, bytes.subarray(0, place)]) {
+      await writeFile(file, wrong)
+      await expect(readSnapshot(file)).rejects.toThrow(UnusableSnapshot)
+    }
+  },
+)
+
+test('a snapshot of another version is as good as none', async () => {
+  const { file } = await written()
+  const bytes = await readFile(file)
+  const length = bytes.readUInt32LE(bytes.length - 8)
+  const table = JSON.parse(bytes.subarray(-8 - length, -8).toString())
+  const json = Buffer.from(JSON.stringify({ ...table, format: 'other', more: 1 }))
+  const tail = Buffer.alloc(8)
+  tail.writeUInt32LE(json.length)
+  tail.writeUInt32LE(crc32(json), 4)
+  await writeFile(file, Buffer.concat([bytes.subarray(0, -8 - length), json, tail]))
+  expect(await readSnapshot(file)).toBeUndefined()
+})
+
+function* failing(): Generator<Uint8Array> {
+  yield bytesOf('some bytes')
+  throw new Error('no more')
+}
+
+test.each([
+  ['given up', parts, AbortSignal.abort()],
+  ['broken by an error', [{ name: 'x', bytes: failing() }], signal],
+] as const)(
+  'a snapshot whose writing is %s leaves the former one and no file of its own',
+  async (_, own, until) => {
+    const { file, folder } = await written()
+    await expect(write(file, 'second', own, until)).rejects.toThrow()
+    expect((await readSnapshot(file))?.meta).toEqual({ of: 'first' })
+    expect(await readdir(folder)).toEqual(['snapshot'])
+  },
+)
+
+test('writers that share a folder never mix their snapshots', async () => {
+  const { file, folder } = await written()
+  const ids = ['a', 'b', 'c', 'd']
+  const writing = ids.map((id) => write(file, id, [{ name: 'own', bytes: bytesOf(id) }]))
+  for (let i = 0; i < 5; i++) await readSnapshot(file)
+  await Promise.all(writing)
+  const read = await readSnapshot(file)
+  expect(read?.meta).toEqual({ of: textOf(read?.parts.get('own')) })
+  expect(await readdir(folder)).toEqual(['snapshot'])
+})
