@@ -29,7 +29,7 @@ import { docsRoutes } from './web/docs/index.ts'
 import { errorPages } from './web/error-pages.ts'
 import { preferMarkdown } from './web/markdown/negotiate.ts'
 import { documentsAsMarkdown, pagesAsMarkdown } from './web/markdown/routes.ts'
-import { registryPages } from './web/registry/pages.ts'
+import { markdownFirst, registryPages } from './web/registry/pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */
 export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
@@ -54,6 +54,7 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   app.use(logRequests(ctx), requireHost, compressAnswers)
   app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], mayWait))
   app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
+  if (served.has('registry')) app.use(markdownFirst(ctx))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(preferMarkdown, documentsAsMarkdown(ctx, services))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())

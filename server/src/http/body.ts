@@ -15,7 +15,7 @@ function takesJson(req: Request): boolean {
 
 /** Reads a JSON body where the route declares one; elsewhere a body is ignored. */
 export const readBody: RequestHandler = (req, res, next) => {
-  if (!takesJson(req)) return next()
+  if (req.method === 'GET' || req.method === 'HEAD' || !takesJson(req)) return next()
   json(req, res, (error?: unknown) => {
     next(error ?? (req.body === undefined ? noJson() : undefined))
   })

@@ -15,16 +15,20 @@ import { routeOf } from './route.ts'
  */
 export function limitRoute(ctx: Context, counted: 'address' | 'caller'): RequestHandler {
   const countsAddresses = counted === 'address'
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const name = routeOf(req).metadata.limit
-    if (name !== 'none' && countsAddresses === (rateLimits[name].subject === 'address')) {
-      const who = countsAddresses ? clientAddress(req) : subjectOf(res)
-      const { attempts }: RateLimit = rateLimits[name]
-      if (attempts) await hold(ctx, res, attempts, who)
-      await hold(ctx, res, name, who, !attempts)
+    if (name === 'none' || countsAddresses !== (rateLimits[name].subject === 'address')) {
+      return next()
     }
-    next()
+    const who = countsAddresses ? clientAddress(req) : subjectOf(res)
+    return holdRoute(ctx, res, name, who).then(() => next())
   }
+}
+
+async function holdRoute(ctx: Context, res: Response, name: LimitClass, who: string) {
+  const { attempts }: RateLimit = rateLimits[name]
+  if (attempts) await hold(ctx, res, attempts, who)
+  await hold(ctx, res, name, who, !attempts)
 }
 
 /**

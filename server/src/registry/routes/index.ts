@@ -66,6 +66,16 @@ export function scopeAddresses(ctx: RegistryContext): Router {
 /** Refuses methods that the address of a skill does not take, before pages that stand there too. */
 export const refuseSkillMethods = refuseOtherMethods(rawSkill, allowAnyOrigin)
 
+/** The markdown of skills alone: most requests ask for it, so it is tried before all else. */
+export function skillMarkdown(ctx: RegistryContext): Router {
+  const { fetch } = rawSkill
+  const router = Router()
+  router.use(allowAnyOrigin)
+  const routes = { fetch: rawSkillRoutes(ctx).fetch }
+  createExpressEndpoints({ fetch }, routes, router, endpointOptions(ctx, []))
+  return router
+}
+
 /** The address of a skill, which fits nearly any path and so stands behind everything else. */
 export function skillAddress(ctx: RegistryContext): Router {
   const router = Router()

@@ -18,6 +18,7 @@ import { explainedRules } from '../../registry/lint/rules.ts'
 import { findMoved } from '../../registry/moves.ts'
 import { registryNumbers } from '../../registry/numbers.ts'
 import { resolveTask } from '../../registry/resolve.ts'
+import { skillMarkdown } from '../../registry/routes/index.ts'
 import { searchSkills, trendingSkills } from '../../registry/search.ts'
 import { serializeAgent } from '../../registry/serialize/agents.ts'
 import { serializeFeedback } from '../../registry/serialize/feedback.ts'
@@ -202,10 +203,27 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 /** Lets requests for markdown pass on to the contract's route at the same address. */
 const leaveTextToTheContract: RequestHandler = (req, res, next) => {
   res.vary('Accept')
+  if (asksForText(req)) next('route')
+  else next()
+}
+
+function asksForText(req: Request): boolean {
   const { format, version, digest } = req.query
   // A version is asked for to be read exactly, so it is answered with its markdown.
-  const asksForText = format === 'md' || Boolean(version) || Boolean(digest)
+  if (format === 'md' || version || digest) return true
   // First in the list wins a tie: curl's "*/*" gets the markdown, a browser names HTML.
-  if (asksForText || req.accepts(['text/markdown', 'text/html']) !== 'text/html') next('route')
-  else next()
+  return req.accepts(['text/markdown', 'text/html']) !== 'text/html'
+}
+
+/** Answers with the markdown of a skill at once, before any page is tried: it is what agents read most. */
+export function markdownFirst(ctx: RegistryContext): RequestHandler {
+  const markdown = skillMarkdown(ctx)
+  return (req, res, next) => {
+    const [, owner, repo, skill, below] = req.path.split('/')
+    const isAddress = owner && repo && skill && skill !== 'mcp' && below === undefined
+    const isRead = req.method === 'GET' || req.method === 'HEAD'
+    if (isAddress && isRead && ctx.catalogue.at(owner, repo, skill) && asksForText(req)) {
+      markdown(req, res, next)
+    } else next()
+  }
 }
