@@ -5,9 +5,9 @@ const rooms = `
   commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .
   admission
   web  web/console  web/account  web/markdown  web/registry  web/files  web/docs  web/ui  web/readme  web/styles
-  marketplace/routes  marketplace/serialize  marketplace
+  apps/routes  apps/serialize  apps
   oauth/routes  oauth/grants  oauth  oauth/store
-  apps  apps/store
+  apps/store
   platform/routes  platform/serialize  platform  platform/store
   registry/routes  registry/serialize  registry/import  registry/installers
   registry/installers/skills  registry  registry/snapshots
@@ -44,7 +44,7 @@ const walls = [
   [
     'http imports no service',
     '^server/src/http/',
-    '^server/src/(registry|oauth|platform|marketplace|webhooks|web)/',
+    '^server/src/(registry|oauth|platform|apps|webhooks|web)/',
   ],
   [
     'The search engine knows nothing of the server',
@@ -59,32 +59,27 @@ const walls = [
   [
     'The registry knows no other service',
     '^server/src/registry/',
-    '^server/src/(oauth|platform|marketplace|webhooks|web)/',
+    '^server/src/(oauth|platform|apps|webhooks|web)/',
   ],
   [
     'The platform knows no other service',
     '^server/src/platform/',
-    '^server/src/(registry|oauth|marketplace|webhooks|web)/',
+    '^server/src/(registry|oauth|apps|webhooks|web)/',
   ],
   [
-    'The authorization service may use people and webhooks',
-    '^server/src/oauth/',
-    '^server/src/(registry|marketplace|web)/',
-  ],
-  [
-    'The marketplace knows nothing of the registry',
-    '^server/src/marketplace/',
+    'The authorization service and its apps know nothing of the registry',
+    '^server/src/(oauth|apps)/',
     '^server/src/(registry|web)/',
   ],
   [
     'Operations know no HTTP',
-    '^server/src/(registry|oauth|platform|marketplace|webhooks|audit)/(?!routes/|serialize/)',
+    '^server/src/(registry|oauth|platform|apps|webhooks|audit)/(?!routes/|serialize/)',
     '^server/src/http/|node_modules/(express|@ts-rest/express)/',
   ],
   [
     'Storage is functions over the database',
     '^server/src/[^/]+/store/',
-    '^server/src/(http/|errors/failure|(registry|oauth|platform|marketplace|webhooks|audit|encryption)/(?!store/|lint/))',
+    '^server/src/(http/|errors/failure|(registry|oauth|platform|apps|webhooks|audit|encryption)/(?!store/|lint/))',
   ],
   [
     'Tables are known to stores alone',

@@ -1,8 +1,9 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
+import { marketplaceContract } from './apps/index.ts'
 import { wordIssue } from './issue-words.ts'
 import { oauthContract } from './oauth/index.ts'
-import { platformContract } from './platform/index.ts'
+import { peopleContract } from './platform/index.ts'
 import { registryContract } from './registry/index.ts'
 
 z.config({ customError: wordIssue })
@@ -12,6 +13,9 @@ const c = initContract()
 /** Version of the service description (registry spec §9). */
 export const apiVersion = '0.2.0'
 
+/** The meeting platform's resource API. */
+const platformContract = c.router({ ...peopleContract, ...marketplaceContract })
+
 /** Every endpoint and every error of Skillpass. */
 export const contract = c.router({
   oauth: oauthContract,
@@ -19,6 +23,17 @@ export const contract = c.router({
   registry: registryContract,
 })
 
+export {
+  App,
+  AppChanges,
+  AppRegistration,
+  MigrationPreview,
+  RegisteredApp,
+  RotatedClientSecret,
+  RotatedSecretToken,
+} from './apps/app.ts'
+export { AppApproval, MarketplaceSettings } from './apps/approvals.ts'
+export { Delivery } from './apps/deliveries.ts'
 export { demo } from './demo.ts'
 export { hiddenRanges } from './hidden-characters.ts'
 export {
@@ -40,19 +55,8 @@ export * from './oauth/scopes.ts'
 export { type GrantType, grantTypes, TokenRequest, TokenResponse } from './oauth/token.ts'
 export { webhookHeaders } from './oauth/webhook-headers.ts'
 export { onOneLine } from './one-line.ts'
-export {
-  App,
-  AppChanges,
-  AppRegistration,
-  MigrationPreview,
-  RegisteredApp,
-  RotatedClientSecret,
-  RotatedSecretToken,
-} from './platform/app.ts'
-export { AppApproval, MarketplaceSettings } from './platform/approvals.ts'
 export { ChatMessage, NewChatMessage } from './platform/chat.ts'
 export { AppIndicator, ContentAccess } from './platform/content-access.ts'
-export { Delivery } from './platform/deliveries.ts'
 export * from './platform/errors.ts'
 export { Meeting, MeetingPage } from './platform/meetings.ts'
 export { MeetingChanges, MeetingSettings, NewMeeting } from './platform/new-meeting.ts'

@@ -37,7 +37,7 @@ export const parts: readonly Part[] = [
   {
     name: 'single-use',
     what: 'a code, a refresh token or a device code that many use at once is good for one',
-    files: ['faults/two-nodes', 'oauth/ends', 'marketplace/races'],
+    files: ['faults/two-nodes', 'oauth/ends', 'apps/races'],
     rounds: 100,
   },
   {

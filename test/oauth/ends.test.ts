@@ -1,5 +1,5 @@
+import { decideApproval } from '@skillpass/server/apps/approvals'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { dismissUser } from '@skillpass/server/platform/user-changes'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'

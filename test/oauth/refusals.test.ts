@@ -1,6 +1,6 @@
 import type { OAuthErrorName } from '@skillpass/contract'
+import { decideApproval } from '@skillpass/server/apps/approvals'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { decideApproval } from '@skillpass/server/oauth/approvals'
 import { describe, expect, test } from 'vitest'
 import { appOf, declare, generalApp, makeApp } from '../support/apps.ts'
 import { userOf } from '../support/hooked-apps.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { rotateWebhookSecret } from '@skillpass/server/apps/apps'
+import { rotateWebhookSecret } from '@skillpass/server/apps/save'
 import { validateEndpoint } from '@skillpass/server/webhooks/validate'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
-import { createApp, saveApp } from '../apps/apps.ts'
+import { approveByOperator } from '../apps/approvals.ts'
 import { type AddressRules, checkApp } from '../apps/rules.ts'
+import { createApp, saveApp } from '../apps/save.ts'
 import {
   type AppSettings,
   changeSettings,
@@ -12,7 +13,6 @@ import { type AppRecord, holdApp, listAppsByName } from '../apps/store/apps.ts'
 import { type AppEnvironment, findClients } from '../apps/store/clients.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { approveByOperator } from '../oauth/approvals.ts'
 import { findAccountByName } from '../platform/store/accounts.ts'
 import type { Declaration, DeclaredApp, Refuse } from './declaration.ts'
 import type { AppliedAccount, PlannedAccount } from './people.ts'

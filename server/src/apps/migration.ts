@@ -1,48 +1,72 @@
-import { granularEquivalents, isClassicScope } from '@skillpass/contract'
-import type { ClientSettings } from './settings.ts'
+import { isClassicScope } from '@skillpass/contract'
+import type { Recording } from '../audit/record.ts'
+import { fail } from '../errors/failure.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import { countGrantsByScopes } from '../oauth/store/grants.ts'
+import { recordChanges } from './apps.ts'
+import type { Developer } from './developer.ts'
+import { getManagedApp, holdManaged, type ManagedApp, readManaged } from './managed-apps.ts'
+import {
+  migrationOf,
+  migrationRefusal,
+  type ScopeMigration,
+  type ScopeMigrationRefusal,
+} from './migration-rules.ts'
+import { saveApp } from './save.ts'
+import { changeSettings, settingsOf } from './settings.ts'
 import type { AppEnvironment } from './store/clients.ts'
 
-/** What a set of credentials is registered for, of scopes. */
-type RegisteredScopes = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
-
-/** What becomes of a set of credentials whose classic scopes go (OAuth spec §9). */
-export interface ScopeMigration extends RegisteredScopes {
-  /** Each classic scope with the granular ones in its place. */
-  readonly changes: { from: string; to: string[] }[]
+/** What migrating a tab from classic to granular scopes would do (OAuth spec §9). */
+export interface ScopeMigrationPreview extends ScopeMigration {
+  /** Living grants that keep their classic scopes until their users authorize again. */
+  readonly grantsKeepingClassic: number
+  readonly refusal?: ScopeMigrationRefusal
 }
 
-/**
- * Puts granular scopes of the same level in the place of classic ones. What is optional stays so:
- * a granular scope that the user may leave out already is not made a needed one.
- */
-export function migrationOf({ scopes, optionalScopes }: RegisteredScopes): ScopeMigration {
-  const optional = new Set(optionalScopes.flatMap(replacementOf))
-  const needed = new Set(scopes.flatMap(replacementOf).filter((scope) => !optional.has(scope)))
-  const classic = [...scopes, ...optionalScopes].filter(isClassicScope)
+/** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
+export async function previewMigration(
+  ctx: Pick<OAuthContext, 'db'>,
+  developer: Developer,
+  appId: string,
+  environment: AppEnvironment,
+): Promise<ScopeMigrationPreview> {
+  const app = await getManagedApp(ctx, developer, appId)
+  const { clientId } = app[environment]
+  const grants = await countGrantsByScopes(ctx.db.read, { clientId, appId: app.id })
+  const classic = grants.filter(({ scopes }) => scopes.some(isClassicScope))
+  const refusal = migrationRefusal(app, environment)
   return {
-    changes: classic.map((from) => ({ from, to: granularEquivalents(from) })),
-    scopes: [...needed],
-    optionalScopes: [...optional],
+    ...migrationOf(app[environment]),
+    grantsKeepingClassic: classic.reduce((sum, { count }) => sum + count, 0),
+    ...(refusal === undefined ? {} : { refusal }),
   }
 }
 
-const replacementOf = (scope: string): string[] =>
-  isClassicScope(scope) ? granularEquivalents(scope) : [scope]
-
-/** Why a set of credentials cannot be migrated now. */
-export type ScopeMigrationRefusal = 'nothing-to-migrate' | 'development-first'
-
-/** What keeps the scopes of an app from being migrated: development goes first (OAuth spec §9). */
-export function migrationRefusal(
-  app: Record<AppEnvironment, RegisteredScopes>,
+/**
+ * Puts granular scopes in the place of a tab's classic ones; grants of before keep theirs until their
+ * users authorize again. Throws app_not_found, insufficient_scope, and not_allowed_now.
+ */
+export async function migrateScopes(
+  ctx: Recording & Pick<OAuthContext, 'config' | 'db' | 'encryption'>,
+  developer: Developer,
+  appId: string,
   environment: AppEnvironment,
-): ScopeMigrationRefusal | undefined {
-  const registered = ({ scopes, optionalScopes }: RegisteredScopes) => [
-    ...scopes,
-    ...optionalScopes,
-  ]
-  if (!registered(app[environment]).some(isClassicScope)) return 'nothing-to-migrate'
-  if (environment === 'development') return undefined
-  const first = registered(app.development)
-  return first.length > 0 && !first.some(isClassicScope) ? undefined : 'development-first'
+): Promise<ManagedApp> {
+  return ctx.db.write(async (trx) => {
+    const app = await holdManaged(trx, developer, appId)
+    const refusal = migrationRefusal(app, environment)
+    if (refusal) fail('not_allowed_now', sentences[refusal])
+    const { scopes, optionalScopes } = migrationOf(app[environment])
+    const changes = { [environment]: { scopes, optionalScopes } }
+    await saveApp(ctx, trx, app, changeSettings(settingsOf(app), changes), app.disabledBy)
+    const changed = await readManaged(trx, app.id)
+    await recordChanges(ctx, trx, developer, app, changed)
+    return changed
+  })
+}
+
+const sentences: Record<ScopeMigrationRefusal, string> = {
+  'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
+  'development-first':
+    'Development goes first: its credentials need granular scopes, and no classic one any more.',
 }

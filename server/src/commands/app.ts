@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import type { ListedApp } from '../apps/store/all-apps.ts'
 import {
   deleteApp,
   disableApp,
@@ -7,7 +6,8 @@ import {
   listAppsOfAll,
   type ShownApp,
   showApp,
-} from '../marketplace/operator.ts'
+} from '../apps/operator.ts'
+import type { ListedApp } from '../apps/store/all-apps.ts'
 import { serializeTimes } from '../registry/serialize/list.ts'
 import { isoTime } from '../runtime/time.ts'
 import { confirm, yesOption } from './parts/confirm.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { findNamedApp } from '../marketplace/operator.ts'
+import { findNamedApp } from '../apps/operator.ts'
 import { type RevokedAccess, revokeAccessOfApp, revokeAccessOfUser } from '../oauth/operator.ts'
 import { findNamedUser } from '../platform/operator.ts'
 import { confirm, yesOption } from './parts/confirm.ts'

@@ -1,9 +1,9 @@
 import { demo, isClassicScope, scopeCatalogue } from '@skillpass/contract'
-import { createApp, type NewApp } from '../apps/apps.ts'
+import { demoEventsPath } from '../apps/routes/demo-receiver.ts'
+import { createApp, type NewApp } from '../apps/save.ts'
 import { changeSettings, newSettings, type SettingChanges } from '../apps/settings.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { demoEventsPath } from '../marketplace/routes/demo-receiver.ts'
 import { withIds } from './fixed-ids.ts'
 
 /** An app of the demo: what it is, and what it is registered for. */

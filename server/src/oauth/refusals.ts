@@ -1,12 +1,12 @@
 import { parseScopes, scopeLevel } from '@skillpass/contract'
+import { type ApprovalRecord, findApproval, holdApproval } from '../apps/store/approvals.ts'
+import { type AskedAccess, findAskedAccess } from '../apps/store/asked-access.ts'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import type { OAuthContext } from './context.ts'
 import { covers } from './scopes.ts'
-import { type ApprovalRecord, findApproval, holdApproval } from './store/approvals.ts'
-import { type AskedAccess, findAskedAccess } from './store/asked-access.ts'
 
 /** Why a user may not allow an app, or not yet (OAuth spec §4; open-points B). */
 export type ConsentRefusal =

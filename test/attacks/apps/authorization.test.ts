@@ -1,5 +1,5 @@
 import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/contract'
-import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/apps'
+import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/save'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { createSession } from '@skillpass/server/platform/sign-in'
 import { systemRandom } from '@skillpass/server/runtime/time'

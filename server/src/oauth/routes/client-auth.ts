@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { isSecretOf } from '../../apps/client-secret.ts'
 import { findClient, hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
 import { Failure, fail } from '../../errors/failure.ts'
 import { createCallers } from '../../http/caller.ts'
@@ -8,6 +7,7 @@ import { clientAddress } from '../../limits/client-address.ts'
 import { countFailure } from '../../limits/failure-limit.ts'
 import type { OAuthContext } from '../context.ts'
 import { challengeBasic } from './basic-challenge.ts'
+import { isSecretOf } from './client-secret.ts'
 
 const clients = createCallers<OAuthClient>('credentials_missing')
 

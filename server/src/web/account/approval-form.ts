@@ -1,5 +1,5 @@
 import { parseScopes } from '@skillpass/contract'
-import { type AskedAccess, allOf } from '../../oauth/approvals.ts'
+import { type AskedAccess, allOf } from '../../apps/approvals.ts'
 import type { Form } from './form.ts'
 
 /** For what the forms about an app's approval are good, and the form of the setting. */

@@ -1,6 +1,6 @@
 import { parseScopes } from '@skillpass/contract'
 import type { ComponentChildren } from 'preact'
-import { type AskedAccess, allOf, hasChanged, type NamedApproval } from '../../oauth/approvals.ts'
+import { type AskedAccess, allOf, hasChanged, type NamedApproval } from '../../apps/approvals.ts'
 import type { ApprovedAccess } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import { PostForm } from '../ui/account.tsx'

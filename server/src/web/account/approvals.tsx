@@ -5,7 +5,7 @@ import {
   listApprovals,
   requestApproval,
   updateSettings,
-} from '../../oauth/approvals.ts'
+} from '../../apps/approvals.ts'
 import { purposeOf, readSeen, settingPurpose } from './approval-form.ts'
 import { approvalsPage, labelOf, listPath, type Part, type PartProps } from './approvals-page.tsx'
 import { readChoice } from './form.ts'

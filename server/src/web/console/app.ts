@@ -1,5 +1,5 @@
-import { type Developer, developerOf } from '../../marketplace/developer.ts'
-import { getManagedApp, type ManagedApp } from '../../marketplace/managed-apps.ts'
+import { type Developer, developerOf } from '../../apps/developer.ts'
+import { getManagedApp, type ManagedApp } from '../../apps/managed-apps.ts'
 import type { Form } from '../account/form.ts'
 import {
   type Purpose,

@@ -1,5 +1,5 @@
-import { developerOf } from '../../marketplace/developer.ts'
-import { listManagedApps, type ManagedApp } from '../../marketplace/managed-apps.ts'
+import { developerOf } from '../../apps/developer.ts'
+import { listManagedApps, type ManagedApp } from '../../apps/managed-apps.ts'
 import { signedInPage } from '../account/handlers.ts'
 import { type PageRoute, readQuery, show } from '../account/page.ts'
 import { More } from '../ui/fields.tsx'

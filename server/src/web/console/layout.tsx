@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
+import type { ManagedApp } from '../../apps/managed-apps.ts'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
-import type { ManagedApp } from '../../marketplace/managed-apps.ts'
 import { Notice } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import type { AppExchange } from './app.ts'

@@ -1,5 +1,5 @@
+import type { ScopeMigrationPreview } from '../../apps/migration.ts'
 import type { AppEnvironment } from '../../apps/settings.ts'
-import type { ScopeMigrationPreview } from '../../marketplace/migration.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
 import { PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'

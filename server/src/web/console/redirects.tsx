@@ -1,5 +1,5 @@
+import { updateApp } from '../../apps/apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { updateApp } from '../../marketplace/apps.ts'
 import { noteOf, type PageRoute, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'

@@ -1,6 +1,6 @@
+import { type NewSettings, registerApp } from '../../apps/apps.ts'
+import { type Developer, developerOf } from '../../apps/developer.ts'
 import type { AppSettings } from '../../apps/settings.ts'
-import { type NewSettings, registerApp } from '../../marketplace/apps.ts'
-import { type Developer, developerOf } from '../../marketplace/developer.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { chosen, type Form, readChoice } from '../account/form.ts'
 import { signedInForm, signedInPage } from '../account/handlers.ts'

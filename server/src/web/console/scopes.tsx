@@ -1,6 +1,6 @@
+import { updateApp } from '../../apps/apps.ts'
+import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { updateApp } from '../../marketplace/apps.ts'
-import { migrateScopes, previewMigration } from '../../marketplace/migration.ts'
 import type { Form } from '../account/form.ts'
 import { noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'

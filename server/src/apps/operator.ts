@@ -1,3 +1,9 @@
+import { currentOperator, type Operating } from '../audit/operator.ts'
+import { recordOnApp } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { didYouMean } from '../names/closest.ts'
+import { endAccessOfApp, type OperatorContext, type RevokedAccess } from '../oauth/operator.ts'
 import {
   countUse,
   findAppsNamed,
@@ -6,14 +12,8 @@ import {
   listAppNames,
   markAppDeleted,
   setAppDisabled,
-} from '../apps/store/all-apps.ts'
-import { type Clients, findClients } from '../apps/store/clients.ts'
-import { currentOperator, type Operating } from '../audit/operator.ts'
-import { recordOnApp } from '../audit/record.ts'
-import type { Db } from '../db/open.ts'
-import { fail } from '../errors/failure.ts'
-import { didYouMean } from '../names/closest.ts'
-import { endAccessOfApp, type OperatorContext, type RevokedAccess } from '../oauth/operator.ts'
+} from './store/all-apps.ts'
+import { type Clients, findClients } from './store/clients.ts'
 
 /** What the operator does to apps. Servers that run follow at once: each use of a token asks. */
 

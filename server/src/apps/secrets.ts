@@ -1,14 +1,14 @@
+import { recordOnApp } from '../audit/record.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import { type Developer, requireScopes } from './developer.ts'
+import { holdManaged } from './managed-apps.ts'
 import {
   type RotatedSecret,
   type RotationOptions,
   rotateClientSecret,
   rotateWebhookSecret,
-} from '../apps/apps.ts'
-import type { AppEnvironment } from '../apps/store/clients.ts'
-import { recordOnApp } from '../audit/record.ts'
-import type { OAuthContext } from '../oauth/context.ts'
-import { type Developer, requireScopes } from './developer.ts'
-import { holdManaged } from './managed-apps.ts'
+} from './save.ts'
+import type { AppEnvironment } from './store/clients.ts'
 
 type Rotating = Pick<
   OAuthContext,

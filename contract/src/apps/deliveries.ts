@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { platformErrorResponses } from '../platform/errors.ts'
+import { Instant } from '../platform/instant.ts'
+import { pageFields, pageQuery } from '../platform/page.ts'
 import { AppPath } from './apps.ts'
-import { platformErrorResponses } from './errors.ts'
-import { Instant } from './instant.ts'
-import { pageFields, pageQuery } from './page.ts'
 
 const c = initContract()
 

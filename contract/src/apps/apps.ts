@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { platformErrorResponses } from '../platform/errors.ts'
+import { pageFields, pageQuery, totalRecords } from '../platform/page.ts'
 import {
   App,
   AppChanges,
@@ -13,8 +15,6 @@ import {
   RotatedClientSecret,
   RotatedSecretToken,
 } from './app.ts'
-import { platformErrorResponses } from './errors.ts'
-import { pageFields, pageQuery, totalRecords } from './page.ts'
 
 const c = initContract()
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
+import { Instant } from '../platform/instant.ts'
 import { label, text } from '../text.ts'
-import { Instant } from './instant.ts'
 
 /** Apps as the marketplace shows and takes them (OAuth spec §1, §4, §9). */
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hashSecret, type Secret } from '../secrets/secrets.ts'
-import type { OAuthClient } from './store/clients.ts'
+import type { OAuthClient } from '../../apps/store/clients.ts'
+import { hashSecret, type Secret } from '../../secrets/secrets.ts'
 
 /** Compared with where there is no client: no text has a hash like this one. */
 const noSecret = '0'.repeat(64)

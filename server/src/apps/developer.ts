@@ -1,9 +1,6 @@
 import { scopeLevel } from '@skillpass/contract'
-import { type AppSettings, environments } from '../apps/settings.ts'
-import type { AppEnvironment, ClientRecord } from '../apps/store/clients.ts'
 import { memberParty, type Party, userParty } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
-import type { Decider } from '../oauth/approvals.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import {
   type Bearer,
@@ -15,6 +12,9 @@ import {
 import { isAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { findHead } from '../platform/store/users.ts'
+import type { Decider } from './approvals.ts'
+import { type AppSettings, environments } from './settings.ts'
+import type { AppEnvironment, ClientRecord } from './store/clients.ts'
 
 /** Who manages apps: a person in the console, or a token of the API. */
 export interface Developer {

@@ -1,16 +1,16 @@
 import { isStorable } from '@skillpass/contract'
-import { findApp } from '../apps/store/apps.ts'
 import { currentOperator } from '../audit/operator.ts'
 import { memberParty, type Recording, record, recordOnApp, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { type ListPage, namePlace, pageOf, placeOf } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import { isApproved } from '../oauth/refusals.ts'
+import { endGrantsOfAccount } from '../oauth/store/grants.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
-import type { OAuthContext } from './context.ts'
-import { isApproved } from './refusals.ts'
 import {
   findApproval,
   findNamedApproval,
@@ -20,8 +20,8 @@ import {
   upsertApproval,
   upsertRefusal,
 } from './store/approvals.ts'
+import { findApp } from './store/apps.ts'
 import { type AskedAccess, findAskedAccess } from './store/asked-access.ts'
-import { endGrantsOfAccount } from './store/grants.ts'
 
 export type { AskedAccess, NamedApproval }
 

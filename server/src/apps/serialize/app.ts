@@ -1,12 +1,12 @@
 import type { App, AppChanges, AppRegistration, RegisteredApp } from '@skillpass/contract'
 import type { z } from 'zod'
-import type { NewApp } from '../../apps/apps.ts'
-import { apiName, type SettingChanges } from '../../apps/settings.ts'
-import type { ClientRecord } from '../../apps/store/clients.ts'
 import { Failure } from '../../errors/failure.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { NewSettings } from '../apps.ts'
 import type { ManagedApp } from '../managed-apps.ts'
+import type { NewApp } from '../save.ts'
+import { apiName, type SettingChanges } from '../settings.ts'
+import type { ClientRecord } from '../store/clients.ts'
 
 const serializeClient = ({ clientId, scopes, optionalScopes, redirectUris }: ClientRecord) => ({
   client_id: clientId,

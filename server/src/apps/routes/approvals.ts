@@ -3,17 +3,12 @@ import type { Response } from 'express'
 import type { z } from 'zod'
 import { from } from '../../audit/origin.ts'
 import { ok, router } from '../../http/handlers.ts'
-import {
-  decideApproval,
-  getSettings,
-  listApprovals,
-  updateSettings,
-} from '../../oauth/approvals.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import type { NamedApproval } from '../../oauth/store/approvals.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
+import { decideApproval, getSettings, listApprovals, updateSettings } from '../approvals.ts'
 import { deciderOf } from '../developer.ts'
+import type { NamedApproval } from '../store/approvals.ts'
 
 const { approvals } = platformContract
 

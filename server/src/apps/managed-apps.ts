@@ -1,4 +1,9 @@
 import { isStorable } from '@skillpass/contract'
+import type { Db } from '../db/open.ts'
+import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
+import { fail } from '../errors/failure.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import { type Developer, requireReach } from './developer.ts'
 import {
   type AppRecord,
   type AppSelection,
@@ -6,18 +11,8 @@ import {
   findApp,
   holdApp,
   listApps,
-} from '../apps/store/apps.ts'
-import {
-  type ClientRecord,
-  type Clients,
-  findClients,
-  listClientsOf,
-} from '../apps/store/clients.ts'
-import type { Db } from '../db/open.ts'
-import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
-import { fail } from '../errors/failure.ts'
-import type { OAuthContext } from '../oauth/context.ts'
-import { type Developer, requireReach } from './developer.ts'
+} from './store/apps.ts'
+import { type ClientRecord, type Clients, findClients, listClientsOf } from './store/clients.ts'
 
 /** An app as those who manage it see it. */
 export interface ManagedApp extends AppRecord {

@@ -1,0 +1,227 @@
+import { currentOperator } from '../audit/operator.ts'
+import { record } from '../audit/record.ts'
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import { Failure, fail } from '../errors/failure.ts'
+import { createSecret, hashSecret, randomBase62, type Secret } from '../secrets/secrets.ts'
+import { originOf } from './addresses.ts'
+import { checkApp, type SettingIssue } from './rules.ts'
+import { type AppSettings, type ClientSettings, environments } from './settings.ts'
+import { type AppRecord, insertApp, updateApp } from './store/apps.ts'
+import {
+  type AppEnvironment,
+  findClient,
+  findClients,
+  insertClient,
+  replaceRedirectUris,
+  updateClientScopes,
+} from './store/clients.ts'
+import { rotateSealedSecret, rotateSecretHash } from './store/rotation.ts'
+
+/** 22 letters and digits: 131 bits, and safe in every encoding of Basic credentials. */
+const clientIdLength = 22
+
+/** How long a secret stays good after its rotation, ms. */
+export const secretOverlap = 24 * 3_600_000
+
+/** Credentials of an app; the secrets exist in this answer alone. */
+export interface NewCredentials {
+  readonly clientId: string
+  readonly clientSecret: Secret
+}
+
+/** A new app with its secrets, the one of its webhooks included. */
+export interface NewApp {
+  readonly id: string
+  readonly secretToken: Secret
+  readonly development: NewCredentials
+  readonly production: NewCredentials
+}
+
+/** What an app is made of. */
+interface AppParts {
+  readonly accountId: string
+  readonly settings: AppSettings
+  /** The user who makes it, or null for the operator. */
+  readonly createdBy?: string | null
+  /** Random ones where nothing is said. */
+  readonly clientIds?: Readonly<Record<AppEnvironment, string>> | undefined
+}
+
+type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
+
+/**
+ * Makes an app with its two sets of credentials, in the caller's transaction. Throws 400, and
+ * `UniqueViolation` when the account has an app of this name.
+ */
+export async function createApp(
+  ctx: Making,
+  trx: Db,
+  { accountId, settings, createdBy = null, clientIds }: AppParts,
+): Promise<NewApp> {
+  refuseInvalid(ctx, settings)
+  const id = ctx.random.uuid()
+  const now = ctx.clock.now()
+  const secretToken = createSecret('webhookSecret', ctx.random)
+  await insertApp(trx, {
+    ...settings,
+    id,
+    accountId,
+    createdAt: now,
+    createdBy,
+    disabledAt: settings.disabled ? now : null,
+    disabledBy: null,
+    webhookSecret: ctx.encryption.seal('webhook-secret', id, secretToken),
+  })
+  const credentials = {
+    development: await createClient(ctx, trx, id, 'development', { settings, clientIds }),
+    production: await createClient(ctx, trx, id, 'production', { settings, clientIds }),
+  }
+  return { id, secretToken, ...credentials }
+}
+
+async function createClient(
+  ctx: Making,
+  trx: Db,
+  appId: string,
+  environment: AppEnvironment,
+  { settings, clientIds }: Pick<AppParts, 'settings' | 'clientIds'>,
+): Promise<NewCredentials> {
+  const clientId = clientIds?.[environment] ?? randomBase62(ctx.random, clientIdLength)
+  const clientSecret = createSecret('clientSecret', ctx.random)
+  const { redirectUris, ...scopes } = tidy(settings[environment])
+  const secretHash = hashSecret(clientSecret)
+  await insertClient(trx, appId, { clientId, environment, ...scopes, secretHash })
+  await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))
+  return { clientId, clientSecret }
+}
+
+/**
+ * Gives an app other settings, in the caller's transaction; `by` is who disables it by that, null for
+ * the operator. Its type stays. Throws 400, and `UniqueViolation` for a taken name.
+ */
+export async function saveApp(
+  ctx: Making,
+  trx: Db,
+  app: AppRecord,
+  settings: AppSettings,
+  by: string | null = null,
+): Promise<void> {
+  refuseInvalid(ctx, settings)
+  if (settings.type !== app.type) fail(400, 'The type of an app cannot change.')
+  const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
+  // The operator's word outranks a developer's, who cannot take it back.
+  const disabledBy = disabledAt === null || by === null ? null : heldBy(app, by)
+  await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
+  const clients = await findClients(trx, app.id)
+  for (const environment of environments) {
+    const clientId = clients?.[environment].clientId
+    if (clientId === undefined) continue
+    const { scopes, optionalScopes, redirectUris } = tidy(settings[environment])
+    await updateClientScopes(trx, clientId, scopes, optionalScopes)
+    await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))
+  }
+}
+
+/** The operator gives the client a new secret. Throws 404. */
+export async function rotateClientSecretByOperator(
+  ctx: Rotating & Pick<Context, 'clock' | 'db'>,
+  clientId: string,
+  options: RotationOptions = {},
+): Promise<RotatedSecret> {
+  return ctx.db.write(async (trx) => {
+    const rotated = await rotateClientSecret(ctx, trx, clientId, options)
+    const app = (await findClient(trx, clientId))?.app
+    await record({ ...ctx, network: null }, trx, {
+      action: 'client-secret.rotated',
+      who: currentOperator(),
+      whom: app && { kind: 'app', id: app.id },
+      accountId: app?.accountId,
+    })
+    return rotated
+  })
+}
+
+/** What happens to the secret before: it stays good for `secretOverlap`, so that servers can change over. */
+export interface RotationOptions {
+  /** Ends it at once instead, since it has leaked. */
+  readonly endPrevious?: boolean | undefined
+}
+
+/** A secret that has taken the place of another, which is good until then, ms. Those before it have ended. */
+export interface RotatedSecret {
+  readonly secret: Secret
+  readonly previousExpiresAt: number
+}
+
+type Rotating = Pick<Context, 'random' | 'steadyNow'>
+
+/** Gives a client a new secret, in the caller's transaction. Throws 404. */
+export async function rotateClientSecret(
+  ctx: Rotating,
+  trx: Db,
+  clientId: string,
+  options: RotationOptions = {},
+): Promise<RotatedSecret> {
+  const secret = createSecret('clientSecret', ctx.random)
+  const { kept, previousExpiresAt } = endOfPrevious(ctx, options)
+  if (!(await rotateSecretHash(trx, clientId, hashSecret(secret), kept))) {
+    fail(404, 'There is no client with this id.')
+  }
+  return { secret, previousExpiresAt }
+}
+
+/** Gives the webhooks of an app a new secret, in the caller's transaction (open-points D). */
+export async function rotateWebhookSecret(
+  ctx: Rotating & Pick<Context, 'encryption'>,
+  trx: Db,
+  appId: string,
+  options: RotationOptions = {},
+): Promise<RotatedSecret> {
+  const secret = createSecret('webhookSecret', ctx.random)
+  const sealed = ctx.encryption.seal('webhook-secret', appId, secret)
+  const { kept, previousExpiresAt } = endOfPrevious(ctx, options)
+  if (!(await rotateSealedSecret(trx, appId, sealed, kept))) fail('app_not_found')
+  return { secret, previousExpiresAt }
+}
+
+/** When the secret before ends; `kept` is null if it is not kept. */
+function endOfPrevious(
+  { steadyNow }: Pick<Context, 'steadyNow'>,
+  { endPrevious = false }: RotationOptions,
+) {
+  const now = steadyNow()
+  const end = now + secretOverlap
+  return endPrevious
+    ? { kept: null, previousExpiresAt: now }
+    : { kept: end, previousExpiresAt: end }
+}
+
+/** The one whose word keeps the app disabled, where a developer has disabled it. */
+const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
+
+const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
+  refuseIssues(checkApp(settings, config))
+
+/** Throws 400 where there are issues. */
+export function refuseIssues(issues: readonly SettingIssue[]): void {
+  if (issues.length === 0) return
+  const details = issues.map(({ path, message }) => ({
+    in: 'body' as const,
+    path: path.join('.'),
+    message,
+  }))
+  throw new Failure(400, { details })
+}
+
+/** Everything once; what is named in both lists of scopes is optional. */
+function tidy({ scopes, optionalScopes, redirectUris }: ClientSettings): ClientSettings {
+  const optional = new Set(optionalScopes)
+  return {
+    scopes: [...new Set(scopes)].filter((scope) => !optional.has(scope)),
+    optionalScopes: [...optional],
+    redirectUris: [...new Set(redirectUris)],
+  }
+}
+
+const withOrigin = (uri: string) => ({ uri, origin: originOf(uri) })
