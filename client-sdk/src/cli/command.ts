@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
 import { shownJson, shownLine, shownText } from '../generated/contract/shown-text.ts'
 import type { Wait } from '../transport.ts'
+import { messageOf } from './errors.ts'
 
 /** What the process gives the program. */
 export interface Terminal {
@@ -81,7 +82,7 @@ function parsed<O extends Options>(options: O, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(messageOf(error))
   }
 }
 

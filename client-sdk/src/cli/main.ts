@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { SkillpassError, UnauthorizedError, ValidationError } from '../errors.ts'
 import { plain, safeTerminal, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands/index.ts'
-import { fileTrouble } from './file-errors.ts'
+import { fileTrouble, messageOf } from './errors.ts'
 
 const overview = `Usage: skillpass <command> [options]
 
@@ -71,7 +71,7 @@ function version(): string {
 /** What went wrong and what to do, without a stack trace. */
 function explained(error: unknown, { env }: Terminal): string {
   if (!(error instanceof SkillpassError)) {
-    return fileTrouble(error) ?? (error instanceof Error ? error.message : `${error}`)
+    return fileTrouble(error) ?? messageOf(error)
   }
   const lines = [plain(error.message)]
   // The message says the first thing to change.

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import type { Client } from '../client.ts'
 import { keyStatement } from '../generated/contract/registry/signed-statement.ts'
 import type { Terminal } from './command.ts'
+import { unlessMissing } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
 
 /**
@@ -40,10 +41,7 @@ const defaultPath = (username: string, { env }: Terminal) =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'skillpass', 'keys', `${username}.pem`)
 
 async function readKey(path: string): Promise<KeyObject | undefined> {
-  const pem = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const pem = await readFile(path, 'utf8').catch(unlessMissing)
   if (pem === undefined) return undefined
   const key = parsed(pem)
   if (key?.asymmetricKeyType !== 'ed25519') throw new Error(`${path} holds no Ed25519 private key.`)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { unlessMissing } from '../cli/errors.ts'
 import { makeFolder } from '../cli/make-folder.ts'
 import type { TokenStore, Tokens } from '../oauth/tokens.ts'
 import { fieldsOf } from '../read.ts'
@@ -36,11 +37,6 @@ export function fileTokenStore(path: string): TokenStore {
     },
     clear: () => rm(path, { force: true }),
   }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }
 
 /** JSON.parse quotes what it cannot read, and that may be a token: its message stays out. */

@@ -262,17 +262,6 @@ describe('symbolic links', () => {
     await succeed('install', '--force')
     expect(await tree(skill)).toEqual(installed)
   })
-
-  test('add does not follow a symbolic link in the place of its staging folder', async () => {
-    const { url } = await startRegistry([first])
-    const { run, root, path } = await makeProject(url)
-    const outside = join(root, 'outside')
-    await mkdir(join(outside, 'forms/old'), { recursive: true })
-    await mkdir(path('.agents/skills'), { recursive: true })
-    await symlink(outside, path('.agents/skills', `.skillpass-${process.pid}`))
-    expect(await run('add', address)).toMatchObject({ code: 1 })
-    expect(await treeOf(outside)).toEqual(['empty forms/old/'])
-  })
 })
 
 /** Changes of the folder of the skill, and how they are reported. */

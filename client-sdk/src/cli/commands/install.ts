@@ -1,15 +1,11 @@
-import { calledRegistry } from '../../client.ts'
-import { command, json } from '../command.ts'
-import { openCache } from '../install/cache.ts'
+import { command } from '../command.ts'
 import { registryCheck } from '../install/check.ts'
 import { defaultFolders } from '../install/folders.ts'
-import { installedOf } from '../install/install-skill.ts'
-import { install as installAll, projectOf, type Wanted } from '../install/installer.ts'
-import { type LockEntry, readLock } from '../install/lock.ts'
+import { install as installAll, openProject, type Wanted } from '../install/installer.ts'
+import type { LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { sentenceOf } from './add.ts'
 import { flag } from './arguments.ts'
-import { acceptVerdict, warnReplaced } from './shown.ts'
+import { acceptVerdict, sayInstalled } from './shown.ts'
 
 export const install = command({
   summary: 'Install what skillpass.lock names.',
@@ -26,17 +22,16 @@ answer, files are taken from the cache.`,
   options: { frozen: flag, offline: flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
-    const { wire } = calledRegistry(client)
     const { frozen, offline, force } = values
-    const project = await projectOf(terminal)
-    const lock = await readLock(project)
+    const into = await openProject(client, terminal)
+    const { project, lock, wire } = into
     const check = registryCheck(wire)
     const wanted: Wanted[] = []
     const troubles: string[] = []
     for (const [name, entry] of lock) {
       const { locked } = entry
       if (!locked) {
-        if (!frozen && !offline) wanted.push({ name, ...(await completed(project, entry)) })
+        if (!frozen && !offline) wanted.push({ name, ...(await completed(entry)) })
         else troubles.push(`skillpass.lock names no version of ${name}`)
         continue
       }
@@ -47,19 +42,12 @@ answer, files are taken from the cache.`,
       } else troubles.push(...(objection?.lines ?? []))
     }
     if (troubles.length > 0) throw new Error(`Nothing was installed:\n  ${troubles.join('\n  ')}`)
-    const cache = openCache(terminal)
-    const installed = await installAll({ project, lock, cache, wire, force, offline }, wanted)
-    warnReplaced(
-      terminal,
-      installed.flatMap(({ losses }) => losses),
-    )
-    const done = installed.map(installedOf)
-    if (values.json) return terminal.print(json(done))
-    if (done.length === 0) terminal.print('skillpass.lock names no skill.\n')
-    for (const skill of done) terminal.print(sentenceOf(skill))
+    const installed = await installAll(into, wanted, { force, offline })
+    if (installed.length > 0 || values.json) return sayInstalled(terminal, installed, values.json)
+    terminal.print('skillpass.lock names no skill.\n')
 
     /** An entry of an address alone, with its current version. */
-    async function completed(project: string, entry: LockEntry) {
+    async function completed(entry: LockEntry) {
       const located = await locate(entry, wire)
       await acceptVerdict(terminal, located, values['allow-warnings'])
       const { address, registry } = located

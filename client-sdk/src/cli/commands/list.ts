@@ -1,9 +1,8 @@
-import { command, json, plain, registryOf } from '../command.ts'
+import { command, json, plain } from '../command.ts'
 import { differencesOf, isAsLocked } from '../install/differences.ts'
 import { placeOf } from '../install/folders.ts'
-import { projectOf } from '../install/installer.ts'
-import { type LockEntry, readLock } from '../install/lock.ts'
-import { npxSkills } from '../install/npx-lock.ts'
+import { openProject } from '../install/installer.ts'
+import type { LockEntry } from '../install/lock.ts'
 import { shownTarget } from '../install/targets.ts'
 import { flag } from './arguments.ts'
 
@@ -14,9 +13,8 @@ export const list = command({
   --json           the list as JSON`,
   options: { json: flag },
   arguments: [0, 0],
-  async act({ values, terminal }) {
-    const project = await projectOf(terminal)
-    const lock = await readLock(project)
+  async act({ values, client, terminal }) {
+    const { project, lock } = await openProject(client, terminal)
     const skills = await Promise.all(
       Array.from(lock, async ([name, entry]) => ({
         name,
@@ -27,21 +25,14 @@ export const list = command({
         folders: await foldersOf(project, name, entry),
       })),
     )
-    const npx = (await npxSkills(project, registryOf(terminal))).filter(
-      ({ name }) => !lock.has(name),
-    )
-    const skillsLock = npx.map(({ name }) => name)
-    if (values.json) return terminal.print(json({ skills, skillsLock }))
-    if (skills.length + npx.length === 0) return terminal.print('No skills are installed here.\n')
+    if (values.json) return terminal.print(json({ skills }))
+    if (skills.length === 0) return terminal.print('No skills are installed here.\n')
     for (const { name, address, version, folders } of skills) {
       const what = version === null ? 'no version yet' : `version ${version}`
       terminal.print(`${name}  ${plain(address)}, ${what}\n`)
       for (const { folder, state } of folders) {
         terminal.print(`    ${plain(folder)}${state === 'as locked' ? '' : `: ${state}`}\n`)
       }
-    }
-    for (const name of skillsLock) {
-      terminal.print(`${name}  by "npx skills"; "skillpass add --skills-lock" takes it over\n`)
     }
   },
 })

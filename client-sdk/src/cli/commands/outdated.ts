@@ -1,7 +1,6 @@
-import { calledRegistry } from '../../client.ts'
 import { command, json, plain } from '../command.ts'
-import { projectOf } from '../install/installer.ts'
-import { readLock } from '../install/lock.ts'
+import { messageOf } from '../errors.ts'
+import { openProject } from '../install/installer.ts'
 import { locate } from '../install/source.ts'
 import { flag } from './arguments.ts'
 
@@ -13,8 +12,7 @@ export const outdated = command({
   options: { json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
-    const { wire } = calledRegistry(client)
-    const lock = await readLock(await projectOf(terminal))
+    const { lock, wire } = await openProject(client, terminal)
     const found: { name: string; address: string; version: number | null; current: number }[] = []
     const troubles: string[] = []
     for (const [name, { address, registry, locked }] of lock) {
@@ -23,7 +21,7 @@ export const outdated = command({
         const version = locked?.version ?? null
         if (current !== version) found.push({ name, address, version, current })
       } catch (error) {
-        troubles.push(plain(error instanceof Error ? error.message : String(error)))
+        troubles.push(plain(messageOf(error)))
       }
     }
     if (values.json) terminal.print(json(found))

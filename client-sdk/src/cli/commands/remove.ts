@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { command, json, plain } from '../command.ts'
 import { differenceLine, differencesOf } from '../install/differences.ts'
 import { kindOf, realFolder } from '../install/folders.ts'
-import { inPlace, projectOf, recoverFolders } from '../install/installer.ts'
-import { changeLock, readLock } from '../install/lock.ts'
-import { openStaging } from '../install/staging.ts'
+import { openProject } from '../install/installer.ts'
+import { changeLock } from '../install/lock.ts'
+import { replaceFolders } from '../install/replace-folders.ts'
 import { isLoss, shownTarget } from '../install/targets.ts'
 import { flag } from './arguments.ts'
 import { entryOf } from './update.ts'
@@ -17,11 +17,9 @@ export const remove = command({
   --json           what was removed as JSON`,
   options: { force: flag, json: flag },
   arguments: [1, 1],
-  async act({ values, args: [name = ''], terminal }) {
-    const project = await projectOf(terminal)
-    const lock = await readLock(project)
+  async act({ values, args: [name = ''], client, terminal }) {
+    const { project, lock } = await openProject(client, terminal)
     const { folders, locked } = entryOf(lock, name)
-    await recoverFolders(project, lock)
     const bases = new Map<string, string>()
     const losses: string[] = []
     for (const folder of folders) {
@@ -38,12 +36,8 @@ export const remove = command({
     if (lost !== '' && !values.force) {
       throw new Error(`Nothing was removed, as this would be lost; --force removes it:${lost}`)
     }
-    const staging = openStaging(project)
-    await inPlace(staging, async () => {
-      for (const base of bases.keys()) await staging.remove(base, name)
-      await staging.swap()
-      await changeLock(project, new Map([[name, undefined]]))
-    })
+    const replacements = [...bases.keys()].map((base) => ({ base, name }))
+    await replaceFolders(replacements, () => changeLock(project, new Map([[name, undefined]])))
     if (lost !== '') terminal.warn(`Removed with it:${lost}\n`)
     const removed = [...bases.values()]
     if (values.json) return terminal.print(json({ name, folders: removed }))

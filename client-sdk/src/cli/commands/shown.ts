@@ -1,4 +1,6 @@
-import { plain, type Terminal } from '../command.ts'
+import { json, plain, type Terminal } from '../command.ts'
+import { type InstalledSkill, installedOf } from '../install/install-skill.ts'
+import type { Installed } from '../install/installer.ts'
 
 /** `1 star`, `2 stars`, `no stars`. */
 export const counted = (count: number, one: string, many: string) =>
@@ -47,4 +49,22 @@ export function warnOf(
 /** Says on stderr what was replaced that the program had not installed. */
 export function warnReplaced(terminal: Terminal, replaced: readonly string[]) {
   if (replaced.length > 0) terminal.warn(`Replaced:\n  ${replaced.join('\n  ')}\n`)
+}
+
+/** What people are told of an installation. */
+export function sentenceOf({ address, version, folders, files, changed }: InstalledSkill): string {
+  const done = changed ? 'Installed' : 'Already installed:'
+  const what = `${plain(address)}, version ${version} (${counted(files, 'file', 'files')})`
+  return `${done} ${what}: ${folders.map(plain).join(', ')}\n`
+}
+
+/** Says what was installed, as JSON or in sentences, and on stderr what was replaced. */
+export function sayInstalled(terminal: Terminal, installed: readonly Installed[], asJson: boolean) {
+  warnReplaced(
+    terminal,
+    installed.flatMap(({ losses }) => losses),
+  )
+  const done = installed.map(installedOf)
+  if (asJson) terminal.print(json(done))
+  else for (const skill of done) terminal.print(sentenceOf(skill))
 }

@@ -1,14 +1,11 @@
-import { calledRegistry } from '../../client.ts'
 import type { Wire } from '../../transport.ts'
 import { command, json, plain, type Terminal } from '../command.ts'
-import { openCache } from '../install/cache.ts'
-import { installedOf } from '../install/install-skill.ts'
-import { install, projectOf, type Wanted } from '../install/installer.ts'
-import { type Lock, type LockEntry, readLock } from '../install/lock.ts'
+import { messageOf } from '../errors.ts'
+import { install, openProject, type Wanted } from '../install/installer.ts'
+import type { Lock, LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
-import { sentenceOf } from './add.ts'
 import { flag } from './arguments.ts'
-import { acceptVerdict, warnReplaced } from './shown.ts'
+import { acceptVerdict, sayInstalled } from './shown.ts'
 
 export const update = command({
   summary: 'Install the current versions of the skills of this project.',
@@ -21,9 +18,8 @@ export const update = command({
   options: { 'dry-run': flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 100],
   async act({ values, args, client, terminal }) {
-    const { wire } = calledRegistry(client)
-    const project = await projectOf(terminal)
-    const lock = await readLock(project)
+    const into = await openProject(client, terminal)
+    const { lock, wire } = into
     const isTrial = values['dry-run']
     const isAllowed = values['allow-warnings'] || isTrial
     const wanted: Wanted[] = []
@@ -33,26 +29,14 @@ export const update = command({
         const newer = await newerOf(entry, wire, terminal, isAllowed)
         if (newer) wanted.push({ name, ...newer })
       } catch (error) {
-        troubles.push(plain(error instanceof Error ? error.message : String(error)))
+        troubles.push(plain(messageOf(error)))
       }
     }
-    const installation = {
-      project,
-      lock,
-      cache: openCache(terminal),
-      wire,
-      force: values.force,
-    }
-    const installed = isTrial ? [] : await install(installation, wanted)
-    warnReplaced(
-      terminal,
-      installed.flatMap(({ losses }) => losses),
-    )
-    const done = installed.map(installedOf)
-    if (isTrial && values.json) terminal.print(json(wanted.map((skill) => trialOf(skill, lock))))
-    else if (isTrial) for (const skill of wanted) terminal.print(trialLine(skill, lock))
-    else if (values.json) terminal.print(json(done))
-    else for (const skill of done) terminal.print(sentenceOf(skill))
+    if (!isTrial) {
+      const installed = await install(into, wanted, { force: values.force })
+      sayInstalled(terminal, installed, values.json)
+    } else if (values.json) terminal.print(json(wanted.map((skill) => trialOf(skill, lock))))
+    else for (const skill of wanted) terminal.print(trialLine(skill, lock))
     if (wanted.length + troubles.length === 0 && !values.json) {
       terminal.print('Everything is up to date.\n')
     }

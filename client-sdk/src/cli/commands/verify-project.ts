@@ -1,10 +1,10 @@
-import { type Client, calledRegistry } from '../../client.ts'
+import type { Client } from '../../client.ts'
 import { json, plain, type Terminal } from '../command.ts'
 import { registryCheck } from '../install/check.ts'
 import { differenceLine, differencesOf } from '../install/differences.ts'
 import { placeOf } from '../install/folders.ts'
-import { projectOf } from '../install/installer.ts'
-import { type LockEntry, lockFile, readLock } from '../install/lock.ts'
+import { openProject } from '../install/installer.ts'
+import { type LockEntry, lockFile } from '../install/lock.ts'
 import { shownTarget } from '../install/targets.ts'
 import { counted } from './shown.ts'
 
@@ -17,9 +17,8 @@ export async function verifyProject(
   terminal: Terminal,
   { offline, asJson }: { offline: boolean; asJson: boolean },
 ): Promise<void> {
-  const project = await projectOf(terminal)
-  const lock = await readLock(project)
-  const check = registryCheck(calledRegistry(client).wire)
+  const { project, lock, wire } = await openProject(client, terminal)
+  const check = registryCheck(wire)
   let differs = false
   const skills: { name: string; address: string; version: number | null; problems: string[] }[] = []
   for (const [name, entry] of lock) {

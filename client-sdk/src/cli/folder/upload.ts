@@ -1,5 +1,6 @@
 import type { Client } from '../../client.ts'
 import { ValidationError } from '../../errors.ts'
+import { fourAtATime } from '../four-at-a-time.ts'
 import type { PublishedFile } from './read-folder.ts'
 
 /**
@@ -20,7 +21,10 @@ export async function withUploads<T>(
       const missing = missingIn(error, files).filter(({ digest }) => !sent.has(digest))
       if (missing.length === 0) throw error
       const once = new Map(missing.map((file) => [file.digest, file]))
-      await upload(client, [...once.values()])
+      await fourAtATime(once.values(), async ({ digest, bytes: body }) => {
+        const params = { sha256: digest.slice('sha256:'.length) }
+        await client.registry.blobs.upload({ params, body })
+      })
       for (const digest of once.keys()) sent.add(digest)
     }
   }
@@ -33,17 +37,4 @@ function missingIn(error: unknown, files: readonly PublishedFile[]): PublishedFi
     const [, index] = /^files\.(\d+)\.digest$/.exec(path) ?? []
     return (index !== undefined && files[Number(index)]) || []
   })
-}
-
-const atOnce = 4
-
-async function upload(client: Client, files: readonly PublishedFile[]): Promise<void> {
-  const left = files.values()
-  const work = async () => {
-    for (const { digest, bytes: body } of left) {
-      const params = { sha256: digest.slice('sha256:'.length) }
-      await client.registry.blobs.upload({ params, body })
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Terminal } from '../command.ts'
@@ -21,8 +21,6 @@ export function openCache({ env }: Pick<Terminal, 'env'>): Cache {
     const hex = digest.slice('sha256:'.length)
     return join(root, 'sha256', hex.slice(0, 2), hex)
   }
-  const begun = join(root, 'begun')
-  let ready: Promise<void> | undefined
   return {
     async read(digest) {
       const bytes = await readFile(fileOf(digest)).catch(() => undefined)
@@ -30,9 +28,7 @@ export function openCache({ env }: Pick<Terminal, 'env'>): Cache {
     },
     async write(digest, bytes) {
       const file = fileOf(digest)
-      ready ??= makeReady(begun)
-      await ready
-      const temporary = join(begun, randomUUID())
+      const temporary = `${file}.${randomUUID()}`
       await makeFolder(dirname(file), 0o700)
       try {
         await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 })
@@ -42,18 +38,5 @@ export function openCache({ env }: Pick<Terminal, 'env'>): Cache {
         throw error
       }
     },
-  }
-}
-
-/** Milliseconds after which a file that is being written was left by a run that was killed. */
-const longestWrite = 3_600_000
-
-/** Makes the folder of files that are being written, and clears it of what was left there. */
-async function makeReady(begun: string): Promise<void> {
-  await makeFolder(begun, 0o700)
-  for (const name of await readdir(begun)) {
-    const path = join(begun, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > longestWrite) await rm(path, { force: true })
   }
 }

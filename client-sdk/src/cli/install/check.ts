@@ -1,5 +1,6 @@
 import type { Wire } from '../../transport.ts'
 import { plain } from '../command.ts'
+import { messageOf } from '../errors.ts'
 import type { LockEntry, LockedVersion } from './lock.ts'
 import { fileLine, type Manifest } from './manifest.ts'
 import { isUnreachable, locate, manifestOf, namedOf } from './source.ts'
@@ -33,7 +34,7 @@ export function registryCheck(wire: Wire) {
       const lines = changesOf(named, registry, locked, manifest)
       return { objection: { kind: 'digest', lines } }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       if (!isUnreachable(error))
         return { objection: { kind: 'withdrawn', lines: [plain(message)] } }
       dead.set(registry, message)
@@ -56,17 +57,15 @@ function changesOf(
   now: Manifest,
 ): string[] {
   const head = `${named}, has the digest ${now.digest} at ${registry}, and ${locked.digest} in the lock:`
-  const before = new Map(locked.files.map((file) => [file.path, file]))
-  const lines: string[] = []
-  for (const file of now.files) {
-    const was = before.get(file.path)
-    before.delete(file.path)
-    const line = was && fileLine(was)
-    if (line === fileLine(file)) continue
-    lines.push(`  ${plain(file.path)} is ${fileLine(file)} instead of ${line ?? 'not there'}`)
-  }
-  for (const [path, was] of before) {
-    lines.push(`  ${plain(path)} is not there instead of ${fileLine(was)}`)
-  }
+  const [before, after] = [locked, now].map(
+    ({ files }) => new Map(files.map((file) => [file.path, fileLine(file)])),
+  )
+  const paths = new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])
+  const lines = [...paths]
+    .filter((path) => before?.get(path) !== after?.get(path))
+    .map((path) => {
+      const [is, was] = [after, before].map((lines) => lines?.get(path) ?? 'not there')
+      return `  ${plain(path)} is ${is} instead of ${was}`
+    })
   return [head, ...lines]
 }

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { plain } from '../command.ts'
 import { isGenerated } from '../folder/left-out.ts'
 import { kindOf } from './folders.ts'
-import type { ManifestFile } from './manifest.ts'
+import { digestOf, type ManifestFile } from './manifest.ts'
 
 /** How a file differs from what a version has at its path. */
 export interface Difference {
@@ -24,60 +22,46 @@ export async function differencesOf(
   files: readonly ManifestFile[],
 ): Promise<Difference[] | undefined> {
   if ((await kindOf(folder)) !== 'folder') return undefined
-  const expected = new Map(files.map((file) => [file.path, file]))
+  const missing = new Map(files.map((file) => [file.path, file]))
+  const folders = new Set(
+    files.flatMap(({ path }) =>
+      [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1)),
+    ),
+  )
   const found: Difference[] = []
-  await compare(folder, '', expected, found)
-  for (const { path, digest } of expected.values()) {
+  const compare = async (below: string) => {
+    const names = await readdir(join(folder, below))
+    if (names.length === 0 && !folders.has(below)) found.push({ path: below, what: 'generated' })
+    for (const name of names) {
+      const path = below + name
+      const file = missing.get(path)
+      missing.delete(path)
+      const kind = await kindOf(join(folder, path))
+      const isFolder = kind === 'folder'
+      const inside = `${path}/`
+      if (!file && !folders.has(inside) && isGenerated(path, isFolder)) {
+        found.push({ path: isFolder ? inside : path, what: 'generated' })
+      } else if (!file && isFolder) await compare(inside)
+      else if (!file) found.push({ path, what: 'added' })
+      else if (kind !== 'file') found.push({ path, what: 'not a file', expected: file.digest })
+      else found.push(...(await compareFile(join(folder, path), file)))
+    }
+  }
+  await compare('')
+  for (const { path, digest } of missing.values()) {
     found.push({ path, what: 'missing', expected: digest })
   }
   return found.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Compares what lies below a path; what it finds of the expected, it takes out. */
-async function compare(
-  folder: string,
-  below: string,
-  expected: Map<string, ManifestFile>,
-  found: Difference[],
-): Promise<void> {
-  const names = await readdir(join(folder, below))
-  const isExpected = [...expected.keys()].some((path) => path.startsWith(below))
-  if (names.length === 0 && !isExpected) found.push({ path: below, what: 'generated' })
-  for (const name of names) {
-    const path = below + name
-    const file = expected.get(path)
-    const kind = await kindOf(join(folder, path))
-    const isFolder = kind === 'folder'
-    const isExpected = file || [...expected.keys()].some((key) => key.startsWith(`${path}/`))
-    if (!isExpected && isGenerated(path, isFolder)) {
-      found.push({ path: isFolder ? `${path}/` : path, what: 'generated' })
-      continue
-    }
-    if (isFolder && !file) {
-      await compare(folder, `${path}/`, expected, found)
-      continue
-    }
-    expected.delete(path)
-    if (!file) found.push({ path, what: 'added' })
-    else if (kind !== 'file') found.push({ path, what: 'not a file', expected: file.digest })
-    else found.push(...(await compareFile(join(folder, path), file)))
-  }
-}
-
 async function compareFile(real: string, file: ManifestFile): Promise<Difference[]> {
-  const { path, executable } = file
-  const found = await digestOfFile(real)
-  if (found !== file.digest) return [{ path, what: 'changed', expected: file.digest, found }]
+  const { path, executable, digest: expected } = file
+  const found = digestOf(await readFile(real))
+  if (found !== expected) return [{ path, what: 'changed', expected, found }]
   // Windows has no such bit.
   const isExecutable = ((await lstat(real)).mode & 0o100) !== 0
   const differs = process.platform !== 'win32' && isExecutable !== executable
-  return differs ? [{ path, what: 'mode', expected: file.digest, found }] : []
-}
-
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return `sha256:${hash.digest('hex')}`
+  return differs ? [{ path, what: 'mode', expected, found }] : []
 }
 
 /** Whether everything of a version is there as it is to be, whatever was generated beside it. */

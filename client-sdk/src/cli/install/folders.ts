@@ -1,16 +1,13 @@
-import { lstat, mkdir, realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { plain, UsageError } from '../command.ts'
+import { unlessMissing } from '../errors.ts'
 import { folderIssue } from './lock.ts'
 
-/** The folders that agents of all kinds read, and that Claude alone does. */
-export const everyAgents = '.agents/skills'
-export const claudes = '.claude/skills'
-
-/** Where skills go by default: what Claude reads as well where the project has something of it. */
+/** Where skills go by default. Claude reads a folder of its own. */
 export async function defaultFolders(project: string): Promise<string[]> {
   const hasClaude = (await kindOf(join(project, '.claude'))) !== undefined
-  return hasClaude ? [everyAgents, claudes] : [everyAgents]
+  return hasClaude ? ['.agents/skills', '.claude/skills'] : ['.agents/skills']
 }
 
 /** A folder of the project, as the lock tells it. Throws `UsageError` where it is not in the project. */
@@ -62,33 +59,9 @@ const isWithin = (project: string, path: string) =>
 export async function kindOf(
   path: string,
 ): Promise<'file' | 'folder' | 'link' | 'other' | undefined> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const found = await lstat(path).catch(unlessMissing)
   if (!found) return undefined
   if (found.isSymbolicLink()) return 'link'
   if (found.isDirectory()) return 'folder'
   return found.isFile() ? 'file' : 'other'
-}
-
-/** Makes a folder below the project, and gives those that it had to make, the uppermost first. */
-export async function makeFolders(project: string, path: string): Promise<string[]> {
-  const made: string[] = []
-  let at = project
-  for (const name of relative(project, path).split(sep).filter(Boolean)) {
-    at = join(at, name)
-    const kind = await kindOf(at)
-    if (kind === 'folder') continue
-    if (kind !== undefined) throw new Error(`${at} is not a folder.`)
-    const isOurs = await mkdir(at).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-        throw error
-      },
-    )
-    if (isOurs) made.push(at)
-  }
-  return made
 }

@@ -1,13 +1,10 @@
-import { basename } from 'node:path'
-import { type Client, calledRegistry } from '../../client.ts'
+import type { Client } from '../../client.ts'
 import { VerdictError } from '../../errors.ts'
 import { gravity, type SkillAddress, type Verdict } from '../../registry.ts'
 import { plain } from '../command.ts'
-import { openCache } from './cache.ts'
 import { defaultFolders, folderFrom } from './folders.ts'
-import { type Installed, install, projectOf, type Wanted } from './installer.ts'
-import { isSkillName, type Lock, type LockEntry, readLock } from './lock.ts'
-import { npxHash, npxSkills } from './npx-lock.ts'
+import { type Installed, install, openProject } from './installer.ts'
+import { isSkillName, type Lock } from './lock.ts'
 import { locate, manifestOf } from './source.ts'
 
 /** A version that is about to be installed. */
@@ -85,12 +82,11 @@ export async function installSkill(
   { owner, repo, skill }: SkillAddress,
   options: InstallOptions = {},
 ): Promise<InstallResult> {
-  const { version, folder, force = false, env = process.env } = options
+  const { version, folder, force, env = process.env } = options
   const { accept = acceptUpTo(options.allow ?? 'notice') } = options
-  const { address: registry, wire } = calledRegistry(client)
-  const project = await projectOf({ cwd: options.project })
+  const into = await openProject(client, { cwd: options.project, env })
+  const { project, lock, registry, wire } = into
   const asked = folder === undefined ? [] : [folderFrom(project, folder)]
-  const lock = await readLock(project)
   const located = await locate({ registry, address: `${owner}/${repo}/${skill}`, version }, wire)
   const { address, verdict, rules } = located
   const name = nameOf(address, lock)
@@ -99,15 +95,10 @@ export async function installSkill(
   await accept({ address, version: located.version, verdict, rules, isInstalled })
   const named = [...(before?.folders ?? []), ...asked]
   const folders = named.length > 0 ? [...new Set(named)] : await defaultFolders(project)
-  const locked = await manifestOf(located, wire)
-  const wanted: Wanted = { name, address, registry, folders, locked }
-  const cache = openCache({ env })
-  const isTakenOver = (place: string) => isUnchangedNpx(project, registry, place)
-  const installation = { project, lock, cache, wire, force, isTakenOver }
-  const done = await install(installation, [wanted])
-  const [installed] = done.map(installedOf)
-  if (!installed) throw new Error(`${address} was not installed.`)
-  return { ...installed, verdict, rules, replaced: done.flatMap(({ losses }) => losses) }
+  const wanted = { name, address, registry, folders, locked: await manifestOf(located, wire) }
+  const [done] = await install(into, [wanted], { force })
+  if (!done) throw new Error(`${address} was not installed.`)
+  return { ...installedOf(done), verdict, rules, replaced: done.losses }
 }
 
 /** Refuses versions with a graver verdict; one that is installed stays. */
@@ -135,21 +126,9 @@ export const installedOf = ({ wanted, targets, isNew }: Installed): InstalledSki
 function nameOf(address: string, lock: Lock): string {
   const name = address.split('/').at(-1)?.toLowerCase() ?? ''
   if (!isSkillName(name)) throw new Error(`"${plain(name)}" cannot be the name of a folder.`)
-  const before: LockEntry | undefined = lock.get(name)
+  const before = lock.get(name)
   if (!before || before.address.toLowerCase() === address.toLowerCase()) return name
   throw new Error(
     `${name} is ${plain(before.address)} in this project; "skillpass remove ${name}" first.`,
   )
-}
-
-/** Whether a folder is still what `npx skills` installed from the registry. */
-export async function isUnchangedNpx(
-  project: string,
-  registry: string,
-  folder: string,
-): Promise<boolean> {
-  for (const { name, hash } of await npxSkills(project, registry)) {
-    if (basename(folder) === name && (await npxHash(folder)) === hash) return true
-  }
-  return false
 }

@@ -9,6 +9,7 @@ import {
 } from '../../generated/contract/registry/file-path.ts'
 import { fieldsOf, numberIn, textIn } from '../../read.ts'
 import { plain } from '../command.ts'
+import { hasCode, unlessMissing } from '../errors.ts'
 import { checkFiles, fileLine, isDigest, type ManifestFile } from './manifest.ts'
 import { isSegment } from './source.ts'
 
@@ -50,10 +51,7 @@ export function folderIssue(folder: string): string | undefined {
 
 /** Reads the lock of a project; empty where there is none. Throws where it is not to be relied on. */
 export async function readLock(project: string): Promise<Lock> {
-  const text = await readFile(join(project, lockFile), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await readFile(join(project, lockFile), 'utf8').catch(unlessMissing)
   if (text === undefined) return new Map()
   const lock = fieldsOf(parsed(text))
   const version = numberIn(lock, 'lockfileVersion')
@@ -160,7 +158,7 @@ async function openAlone(path: string): Promise<FileHandle> {
     try {
       return await open(path, 'wx')
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if (!hasCode(error, 'EEXIST')) throw error
     }
     // Not `stat`: a link that leads nowhere is there, too.
     const found = await lstat(path).catch(() => undefined)

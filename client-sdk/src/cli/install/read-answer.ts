@@ -1,6 +1,7 @@
 import { type SkillpassError, UnexpectedResponseError } from '../../errors.ts'
 import { registryRefusal } from '../../refusals.ts'
 import { readUpTo, retryAfterSeconds, send, type Wire, type WireAnswer } from '../../transport.ts'
+import { plain } from '../command.ts'
 
 /** How an address is read. */
 export interface Reading {
@@ -8,6 +9,8 @@ export interface Reading {
   readonly limit: number
   readonly accept: string
   readonly wire: Wire
+  /** Whether a redirect is an answer; otherwise it is an error. */
+  readonly redirects?: boolean
 }
 
 /** Most bytes of an answer that says no. */
@@ -15,10 +18,10 @@ const longestRefusal = 64 * 1024
 
 /**
  * Reads an address that a registry has given no word in: it follows no redirect and reads no more than
- * `limit`. Gives 200 and redirects; throws the registry's error for any other status.
+ * `limit`. Returns 200, and redirects if they are wanted; throws the registry's error for any other status.
  */
 export async function readAnswer(url: string, reading: Reading): Promise<WireAnswer> {
-  const { limit, accept, wire } = reading
+  const { limit, accept, wire, redirects = false } = reading
   const request = {
     name: `GET ${url}`,
     method: 'GET',
@@ -32,8 +35,15 @@ export async function readAnswer(url: string, reading: Reading): Promise<WireAns
     readUpTo(open, open.status === 200 ? limit : longestRefusal),
   )
   const { status } = answer
-  if (status === 200 || (status >= 300 && status < 400)) return answer
-  throw refusalOf(request.name, answer)
+  const isRedirect = status >= 300 && status < 400
+  if (status === 200 || (isRedirect && redirects)) return answer
+  throw isRedirect ? notFollowed(url, answer) : refusalOf(request.name, answer)
+}
+
+/** The error for an answer that sends us elsewhere. */
+export function notFollowed(url: string, { headers }: Pick<WireAnswer, 'headers'>): Error {
+  const where = plain(headers.get('location') ?? 'nowhere')
+  return new Error(`${url} leads on to ${where}, which is not followed.`)
 }
 
 function refusalOf(request: string, { status, headers, bytes }: WireAnswer): SkillpassError {

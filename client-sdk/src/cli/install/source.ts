@@ -12,7 +12,7 @@ import { type Verdict, verdictOf } from '../../registry.ts'
 import type { Wire } from '../../transport.ts'
 import { plain } from '../command.ts'
 import { digestOf, type Manifest, type ManifestFile, readManifest } from './manifest.ts'
-import { parsed, readAnswer } from './read-answer.ts'
+import { notFollowed, parsed, readAnswer } from './read-answer.ts'
 
 /** A version of a skill at a registry. */
 export interface Located {
@@ -61,16 +61,15 @@ export async function locate(asked: Asked, wire: Wire): Promise<Located> {
   for (let moves = 0; ; moves++) {
     const version = asked.version === undefined ? '' : `&version=${asked.version}`
     const url = `${asked.registry}/${encoded(address)}?format=md${version}`
-    const reading = { limit: limits.readme, accept: 'text/markdown, application/json', wire }
-    const { status, headers } = await readAnswer(url, reading).catch((error: unknown) =>
+    const accept = 'text/markdown, application/json'
+    const reading = { limit: limits.readme, accept, redirects: true, wire }
+    const answer = await readAnswer(url, reading).catch((error: unknown) =>
       explained(error, { ...asked, address }, wire),
     )
+    const { status, headers } = answer
     if (status === 200) return locatedOf({ ...asked, address }, headers)
     const to = status === 308 ? movedTo(headers.get('location'), url) : undefined
-    if (to === undefined || moves === mostMoves) {
-      const where = plain(headers.get('location') ?? 'nowhere')
-      throw new Error(`${url} leads on to ${where}, which is not followed.`)
-    }
+    if (to === undefined || moves === mostMoves) throw notFollowed(url, answer)
     address = to
   }
 }
@@ -141,7 +140,6 @@ export async function manifestOf(located: Located, wire: Wire): Promise<Manifest
   const answer = await readAnswer(url, reading).catch((error: unknown) =>
     explained(error, located, wire),
   )
-  refuseRedirect(url, answer)
   const manifest = readManifest(parsed(answer.bytes), namedOf(located))
   if (manifest.version !== version) {
     throw new Error(`${url} answers with version ${manifest.version}, not ${version}.`)
@@ -160,7 +158,6 @@ export async function download(
   const answer = await readAnswer(url, reading).catch((error: unknown) =>
     explained(error, { registry, address, version }, wire),
   )
-  refuseRedirect(url, answer)
   const { length } = answer.bytes
   const digest = digestOf(answer.bytes)
   if (length === file.size && digest === file.digest) return answer.bytes
@@ -168,10 +165,4 @@ export async function download(
     `${plain(file.path)} of ${subjectOf({ address, version })} is not what its manifest says: ` +
       `${digest} of ${length} bytes instead of ${file.digest} of ${file.size}.`,
   )
-}
-
-function refuseRedirect(url: string, { status, headers }: { status: number; headers: Headers }) {
-  if (status === 200) return
-  const where = plain(headers.get('location') ?? 'nowhere')
-  throw new Error(`${url} leads on to ${where}, which is not followed.`)
 }

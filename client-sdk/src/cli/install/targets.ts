@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { plain } from '../command.ts'
 import { type Difference, differenceLine, differencesOf, isAsLocked } from './differences.ts'
 import { kindOf, realFolder } from './folders.ts'
-import type { LockEntry } from './lock.ts'
-import type { ManifestFile } from './manifest.ts'
+import type { LockEntry, LockedVersion } from './lock.ts'
 
 /** A folder that is to hold a skill. */
 export interface Target {
@@ -12,16 +11,15 @@ export interface Target {
   readonly shown: string
   /** Parent of the folder, symbolic links resolved. */
   readonly base: string
-  /** Whether it is as it is to be; `linked` where a link leads to another folder of the skill. */
-  readonly state: 'same' | 'linked' | 'write'
+  /** Whether it must be written. */
+  readonly isOld: boolean
 }
 
-/** What decides whether something that is in the place may go. */
-export interface TargetRules {
-  /** What the lock says is there. */
-  readonly before: LockEntry | undefined
-  /** Folders whose content another installer vouches for. */
-  readonly isTakenOver: (folder: string) => Promise<boolean>
+/** A skill and the folders of the project that are to hold it. */
+interface Wanted {
+  readonly name: string
+  readonly folders: readonly string[]
+  readonly locked: LockedVersion
 }
 
 /** `.agents/skills/pdf-forms`. */
@@ -31,40 +29,32 @@ export const shownTarget = (folder: string, name: string): string =>
 /**
  * What is to be done at each folder of a skill. Adds to `losses` what would be lost: what this program has
  * not installed, and files that somebody has changed since.
+ *
+ * @param before what the lock says of the skill.
  */
 export async function targetsOf(
   project: string,
-  name: string,
-  wanted: { readonly folders: readonly string[]; readonly files: readonly ManifestFile[] },
-  rules: TargetRules,
+  { name, folders, locked }: Wanted,
+  before: LockEntry | undefined,
   losses: string[],
 ): Promise<Target[]> {
   const targets: Target[] = []
   const real = new Set<string>()
-  for (const folder of wanted.folders) {
+  for (const folder of folders) {
     const base = await realFolder(project, folder)
     const shown = shownTarget(folder, name)
     const place = join(base, name)
-    if (real.has(place)) {
-      targets.push({ shown, base, state: 'linked' })
-      continue
-    }
     const kind = await kindOf(place)
-    const led = kind === 'link' ? await targetOf(place) : undefined
-    if (led !== undefined && real.has(led)) {
-      targets.push({ shown, base, state: 'linked' })
-      continue
-    }
+    // A link may lead to another folder of the skill.
+    const isSeen = real.has(place) || (kind === 'link' && real.has(await targetOf(place)))
     real.add(place)
-    const differences = await differencesOf(place, wanted.files)
-    if (isAsLocked(differences)) {
-      targets.push({ shown, base, state: 'same' })
-      continue
+    const differences = isSeen ? [] : await differencesOf(place, locked.files)
+    const isOld = !isAsLocked(differences)
+    targets.push({ shown, base, isOld })
+    if (isOld && kind !== undefined) {
+      const isOwn = before?.folders.includes(folder)
+      losses.push(...(await lossesAt(place, shown, differences, isOwn ? before : undefined)))
     }
-    if (kind !== undefined) {
-      losses.push(...(await lossesAt({ place, shown, folder }, differences, rules)))
-    }
-    targets.push({ shown, base, state: 'write' })
   }
   return targets
 }
@@ -76,28 +66,21 @@ export const isLoss = ({ what }: Difference): boolean => what !== 'mode' && what
 const targetOf = async (link: string) =>
   realpath(link).catch(async () => resolve(dirname(link), await readlink(link)))
 
-interface Place {
-  readonly place: string
-  readonly shown: string
-  readonly folder: string
-}
-
 /** What would be lost if something else took this place. */
 async function lossesAt(
-  { place, shown, folder }: Place,
+  place: string,
+  shown: string,
   differences: readonly Difference[] | undefined,
-  { before, isTakenOver }: TargetRules,
+  before: LockEntry | undefined,
 ): Promise<string[]> {
   if (!differences) {
     const link = await readlink(place).catch(() => undefined)
-    const what = link === undefined ? 'not a folder' : `a symbolic link to ${plain(link)}`
-    return [`${shown} is ${what}`]
+    return [
+      `${shown} is ${link === undefined ? 'not a folder' : `a symbolic link to ${plain(link)}`}`,
+    ]
   }
   if (!differences.some(isLoss)) return []
-  if (before?.locked && before.folders.includes(folder)) {
-    const changes = (await differencesOf(place, before.locked.files)) ?? []
-    return changes.filter(isLoss).map((change) => `${shown}/${differenceLine(change)}`)
-  }
-  if (await isTakenOver(place)) return []
-  return [`${shown} is there, and skillpass has not installed it`]
+  if (!before?.locked) return [`${shown} is there, and skillpass has not installed it`]
+  const changes = (await differencesOf(place, before.locked.files)) ?? []
+  return changes.filter(isLoss).map((change) => `${shown}/${differenceLine(change)}`)
 }

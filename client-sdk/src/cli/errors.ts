@@ -16,3 +16,15 @@ export function fileTrouble(error: unknown): string | undefined {
   const act = 'syscall' in error && error.syscall === 'mkdir' ? 'create the folder' : 'open'
   return `Could not ${act} ${String(error.path)}: ${reason}.`
 }
+
+/** Whether an error of the system has this code. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/** For `catch`: undefined if there is no such file; throws any other error. */
+export function unlessMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error
+}
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

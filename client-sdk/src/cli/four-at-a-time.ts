@@ -1,0 +1,16 @@
+/** Runs work for every item, four at a time. Begins no more once one has failed. */
+export async function fourAtATime<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = [...items]
+  const queue = left.values()
+  const next = async () => {
+    for (const item of queue) await work(item)
+  }
+  try {
+    await Promise.all(Array.from({ length: 4 }, next))
+  } finally {
+    left.length = 0
+  }
+}
