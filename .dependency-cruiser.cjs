@@ -2,7 +2,7 @@
 
 /** The rooms of server/src from top to bottom: a file imports from its own folder and from those below. */
 const rooms = `
-  commands  commands/parts  restore  restore/store  check  check/store  stats  stats/store  demo  apply  .
+  operator/commands  operator/commands/parts  operator/demo  operator/apply  operator  operator/store  .
   admission
   web  web/console  web/account  web/markdown  web/registry  web/files  web/docs  web/ui  web/readme  web/styles
   apps/routes  apps/serialize  apps

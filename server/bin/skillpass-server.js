@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '../dist/commands/cli.js'
+import '../dist/operator/commands/cli.js'

@@ -1,4 +1,4 @@
-import type { Applied } from '@skillpass/server/apply/apply'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { callback, credentialsOf, password } from '../support/apps.ts'
 import { basic } from '../support/oauth-client.ts'
 import { openSession, type Session, signIn } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DeclarationInput } from '@skillpass/server/apply/apply'
 import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
+import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
 import { findHead, findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'

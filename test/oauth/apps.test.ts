@@ -1,5 +1,5 @@
-import type { DeclarationInput } from '@skillpass/server/apply/apply'
 import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
+import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
 import { describe, expect, test } from 'vitest'
 import { appOf, declare } from '../support/apps.ts'
 import { engine } from '../support/databases.ts'

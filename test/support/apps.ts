@@ -1,9 +1,9 @@
+import type { AppContext } from '@skillpass/server/context'
 import {
   type Applied,
   applyDeclaration,
   type DeclarationInput,
-} from '@skillpass/server/apply/apply'
-import type { AppContext } from '@skillpass/server/context'
+} from '@skillpass/server/operator/apply/apply'
 
 /** The password of every declared user. */
 export const password = 'correct horse battery'

@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads'
  * the command line hold state (options, arguments, exit codes), so that each run loads them anew.
  */
 
-const commandLine = new URL('../../server/dist/commands/cli.js', import.meta.url)
+const commandLine = new URL('../../server/dist/operator/commands/cli.js', import.meta.url)
 
 // A module of the command line that is imported by one of a run belongs to the same run.
 const hook = `export const resolve = async (name, context, next) => {

@@ -1,5 +1,5 @@
 import { loadConfig } from '@skillpass/server/config/config'
-import { createDemoData } from '@skillpass/server/demo/demo'
+import { createDemoData } from '@skillpass/server/operator/demo/demo'
 import { startServer } from '@skillpass/server/serve'
 import { afterFile } from './cleanup.ts'
 import { createServerDatabase, type Engine } from './databases.ts'

@@ -1,6 +1,6 @@
 import { parseScopes } from '@skillpass/contract'
-import type { Applied } from '@skillpass/server/apply/apply'
 import { decideDevice, findWaitingDevice } from '@skillpass/server/oauth/device'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { createSession, findSession } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { onTestFinished } from 'vitest'

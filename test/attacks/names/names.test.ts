@@ -1,6 +1,6 @@
-import { applyDeclaration } from '@skillpass/server/apply/apply'
 import { isReservedName, reservedWords } from '@skillpass/server/names/reserved'
 import { skeletonOf } from '@skillpass/server/names/skeleton'
+import { applyDeclaration } from '@skillpass/server/operator/apply/apply'
 import { createAgent } from '@skillpass/server/registry/agents'
 import { type ImportNote, importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import type { Applied } from '@skillpass/server/apply/apply'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { createDatedSecret, hashSecret, type Secret } from '@skillpass/server/secrets/secrets'
 import Database from 'better-sqlite3'
 

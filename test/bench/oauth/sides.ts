@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Applied } from '@skillpass/server/apply/apply'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { makeFolder } from '../../support/cleanup.ts'
 import { runCommand, startBenchServer, startScript } from '../processes.ts'
 import { declaration, schedulerUser, seedTokens } from './seed.ts'

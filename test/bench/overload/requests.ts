@@ -1,4 +1,4 @@
-import type { Applied } from '@skillpass/server/apply/apply'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { readSkills, readTasks } from '../../support/corpus.ts'
 import { basic } from '../oauth/work.ts'
 import { skill } from '../publisher.ts'

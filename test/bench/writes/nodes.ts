@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Applied } from '@skillpass/server/apply/apply'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { makeFolder } from '../../support/cleanup.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
 import { declaration } from '../oauth/seed.ts'

@@ -1,7 +1,7 @@
-import { type Applied, applyDeclaration } from '@skillpass/server/apply/apply'
 import { loadConfig } from '@skillpass/server/config/config'
 import { openDatabase } from '@skillpass/server/db/open'
 import { openEncryption } from '@skillpass/server/encryption/key'
+import { type Applied, applyDeclaration } from '@skillpass/server/operator/apply/apply'
 import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { callback, credentialsOf, password } from '../../support/apps.ts'
 import type { App, Http } from '../../support/oauth-client.ts'

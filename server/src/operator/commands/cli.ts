@@ -1,0 +1,107 @@
+import { apiVersion, shownJson } from '@skillpass/contract'
+import { Command } from 'commander'
+import { misspelt } from '../../config/misspelt.ts'
+import { messageOf } from '../../errors/message-of.ts'
+import { agentCommand } from './agent.ts'
+import { appCommand } from './app.ts'
+import { applyCommand } from './apply.ts'
+import { auditCommand } from './audit.ts'
+import { backupCommand } from './backup.ts'
+import { checkCommand } from './check.ts'
+import { configCommand } from './config.ts'
+import { encryptionCommand } from './encryption.ts'
+import { feedbackCommand } from './feedback.ts'
+import { importCommand } from './import.ts'
+import { keyCommand } from './key.ts'
+import { migrateCommand } from './migrate.ts'
+import { examplesOf } from './parts/examples.ts'
+import { printError, printRaw } from './parts/print.ts'
+import { reportsCommand } from './reports.ts'
+import { restoreCommand } from './restore.ts'
+import { rotateSecretCommand } from './rotate-secret.ts'
+import { serveCommand } from './serve.ts'
+import { skillCommand } from './skill.ts'
+import { statsCommand } from './stats.ts'
+import { tokenCommand } from './token.ts'
+import { userCommand } from './user.ts'
+import { verdictsCommand } from './verdicts.ts'
+
+const args = process.argv.slice(2)
+const end = args.includes('--') ? args.indexOf('--') : args.length
+const isJson = args.slice(0, end).includes('--json')
+
+/** The operator's command, `skillpass-server`. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+const program = new Command('skillpass-server')
+  .description('Runs and looks after a Skillpass server. Configured by environment variables.')
+  .version(apiVersion)
+  .option('--raw', 'write control and invisible characters to a screen as they are')
+  .configureOutput({ writeErr: printError, outputError: (text) => reportError('usage', text) })
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .hook('preAction', (_program, command) => {
+    // The server logs them, and `config` fails for them.
+    if (command === serveCommand || command === configCommand) return
+    for (const sentence of misspelt()) printError(`warning: ${sentence}\n`)
+  })
+
+for (const command of [
+  serveCommand,
+  migrateCommand,
+  importCommand,
+  applyCommand,
+  rotateSecretCommand,
+  skillCommand,
+  agentCommand,
+  feedbackCommand,
+  reportsCommand,
+  appCommand,
+  userCommand,
+  tokenCommand,
+  keyCommand,
+  statsCommand,
+  checkCommand,
+  verdictsCommand,
+  auditCommand,
+  backupCommand,
+  restoreCommand,
+  encryptionCommand,
+  configCommand,
+]) {
+  program.addCommand(inherit(command, program))
+}
+
+/** Commands within commands end with the same exit codes; each that acts takes `--json` and has examples. */
+function inherit(command: Command, parent: Command, path = command.name()): Command {
+  command.copyInheritedSettings(parent)
+  command.addHelpText('after', examplesOf(path))
+  if (command.commands.length === 0) command.option('--json', 'print one JSON object')
+  for (const child of command.commands) inherit(child, command, `${path} ${child.name()}`)
+  return command
+}
+
+/** Prints an error as a sentence, or with `--json` as an object of its own. */
+function reportError(code: 'usage' | 'failed', text: string) {
+  if (!isJson) return printError(text.endsWith('\n') ? text : `${text}\n`)
+  const message = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+  printError(`${shownJson({ error: { code, message } })}\n`)
+}
+
+// A reader such as `head` may close the pipe early; that is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+if (args.slice(0, end).includes('--raw')) printRaw()
+
+try {
+  // Every command takes it, wherever it stands.
+  await program.parseAsync(
+    args.filter((arg, at) => arg !== '--raw' || at > end),
+    { from: 'user' },
+  )
+} catch (error) {
+  reportError('failed', messageOf(error))
+  process.exit(1)
+}

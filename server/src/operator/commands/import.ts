@@ -1,0 +1,106 @@
+import { SingleBar } from 'cli-progress'
+import { Command } from 'commander'
+import { messageOf } from '../../errors/message-of.ts'
+import { openObjects } from '../../registry/bundles/open-objects.ts'
+import { snapshotAfterImport, worthSnapshot } from '../../registry/catalogue/open.ts'
+import { type ImportNote, type ImportSummary, importSkills } from '../../registry/import/import.ts'
+import { createLog } from '../../runtime/log.ts'
+import { withCurrentDatabase } from './parts/database.ts'
+import { partOfLine, printError, printJson, printLine, printTable } from './parts/print.ts'
+
+interface Options {
+  as: string
+  owner?: string
+  repo?: string
+  verbose?: boolean
+  json?: boolean
+}
+
+/** Notes shown per rule unless `--verbose` asks for all. */
+const notesShown = 3
+
+/** `import PATH…`: brings skills of folders and jsonl files into the registry. */
+export const importCommand = new Command('import')
+  .description(
+    'Imports skills: folders that hold SKILL.md files, each with all of its folder that .gitignore and the defaults of `skillpass publish` do not leave out, single SKILL.md files, .jsonl and .jsonl.gz. Can be repeated and interrupted.',
+  )
+  .argument('<path...>')
+  .option('--as <username>', 'agent that will own the skills, made if missing', 'importer')
+  .option('--owner <name>', 'owner for skills of folders (default: their git remote)')
+  .option('--repo <name>', 'repository for skills of folders (default: their git remote)')
+  .option('--verbose', 'show every warning')
+  .action(async (paths: string[], options: Options) => {
+    const started = performance.now()
+    const bar = new SingleBar({
+      format: 'importing [{bar}] {percentage}%  {skills} skills  {eta_formatted} left',
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      noTTYOutput: false,
+    })
+    const notes: ImportNote[] = []
+    bar.start(1, 0, { skills: 0 })
+    const summary = await withCurrentDatabase(
+      async (ctx) => {
+        const objects = await openObjects(ctx.config, ctx.random)
+        const done = await importSkills({ ...ctx, objects }, paths, {
+          as: options.as,
+          ...(options.owner === undefined ? {} : { owner: options.owner }),
+          ...(options.repo === undefined ? {} : { repo: options.repo }),
+          onNote: (note) => notes.push(note),
+          onProgress: ({ bytesRead, totalBytes }, { imported, updated, unchanged }) => {
+            bar.setTotal(Math.max(1, totalBytes))
+            bar.update(bytesRead, { skills: imported + updated + unchanged })
+          },
+        })
+        if (done.imported + done.updated >= worthSnapshot) {
+          // The log would stand in the middle of what is printed.
+          const log = createLog({ logLevel: 'silent' })
+          await snapshotAfterImport({ ...ctx, log }).catch((error: unknown) => {
+            printError(
+              `No snapshot was written, so the next start takes longer: ${messageOf(error)}\n`,
+            )
+          })
+        }
+        return done
+      },
+      { creates: true },
+    ).finally(() => bar.stop())
+    const seconds = (performance.now() - started) / 1000
+    if (options.json) printJson({ ...summary, seconds, notes })
+    else report(summary, notes, seconds, options.verbose === true)
+    if (summary.imported + summary.updated + summary.unchanged === 0) process.exitCode = 1
+  })
+
+function report(summary: ImportSummary, notes: ImportNote[], seconds: number, verbose: boolean) {
+  const byRule = new Map<string, ImportNote[]>()
+  for (const note of notes) {
+    const found = byRule.get(note.rule)
+    if (found) found.push(note)
+    else byRule.set(note.rule, [note])
+  }
+  for (const [rule, found] of byRule) {
+    printLine(`${found[0]?.kind} ${rule}: ${found.length}`)
+    for (const { source, message } of verbose ? found : found.slice(0, notesShown)) {
+      printLine(`  ${partOfLine(source)}: ${partOfLine(message)}`)
+    }
+    if (!verbose && found.length > notesShown) {
+      printLine(`  … ${found.length - notesShown} more; --verbose shows them`)
+    }
+  }
+  if (notes.length > 0) printLine()
+  printTable(
+    ['imported', 'updated', 'unchanged', 'warned', 'refused', 'seconds', 'skills/s'],
+    [
+      [
+        summary.imported,
+        summary.updated,
+        summary.unchanged,
+        summary.warned,
+        summary.refused,
+        Math.round(seconds * 10) / 10,
+        Math.round((summary.imported + summary.updated + summary.unchanged) / seconds),
+      ],
+    ],
+  )
+}

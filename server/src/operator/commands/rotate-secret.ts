@@ -1,0 +1,26 @@
+import { Command } from 'commander'
+import { rotateClientSecretByOperator } from '../../apps/save.ts'
+import { isoTime } from '../../runtime/time.ts'
+import { withCurrentDatabase } from './parts/database.ts'
+import { printJson, printLine } from './parts/print.ts'
+
+/** `rotate-secret CLIENT_ID`: gives an app's client a new secret; the former one stays good a while. */
+export const rotateSecretCommand = new Command('rotate-secret')
+  .description(
+    'Gives a client a new secret, shown this once. The former one stays good for 24 hours or until the next rotation.',
+  )
+  .argument('<client-id>')
+  .option('--end-previous', 'end the former secret now, since it has leaked')
+  .action(async (clientId: string, options: { json?: boolean; endPrevious?: boolean }) => {
+    const { secret: clientSecret, ...rotated } = await withCurrentDatabase((ctx) =>
+      rotateClientSecretByOperator({ ...ctx, steadyNow: ctx.clock.now }, clientId, options),
+    )
+    const previousExpiresAt = isoTime(rotated.previousExpiresAt)
+    if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })
+    printLine(`${clientId}  ${clientSecret}`)
+    printLine(
+      options.endPrevious
+        ? 'The former secret is refused from now on.'
+        : `The former secret is good until ${previousExpiresAt}.`,
+    )
+  })

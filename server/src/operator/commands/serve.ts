@@ -1,0 +1,65 @@
+import { Command } from 'commander'
+import { loadConfig } from '../../config/config.ts'
+import { misspelt } from '../../config/misspelt.ts'
+import { errorCode } from '../../errors/error-code.ts'
+import { messageOf } from '../../errors/message-of.ts'
+import type { RunningServer } from '../../serve.ts'
+import { createDemoData } from '../demo/demo.ts'
+import { printJson, printLine } from './parts/print.ts'
+
+/** `serve`: migrates and serves until SIGTERM or SIGINT. */
+export const serveCommand = new Command('serve')
+  .description('Migrates the database and serves until SIGTERM or SIGINT.')
+  .action(async ({ json }: { json?: boolean }) => {
+    const config = loadConfig()
+    // The server is most of the program, and the other commands start in half the time without it.
+    const { launchServer } = await import('../../serve.ts')
+    const server = await launchServer(config).catch((error: unknown) => {
+      throw explain(error, config.host, config.port)
+    })
+    stopOnSignals(server)
+    for (const sentence of misspelt()) server.ctx.log.warn(sentence)
+    await server.ready
+    const documentation = `${config.baseUrl}/docs`
+    if (json) printJson({ url: server.url, documentation })
+    else printLine(`Skillpass listens on ${server.url}. Documentation: ${documentation}`)
+    if (config.environment !== 'development' || server.ctx.catalogue.size > 0) return
+    const demo = await createDemoData(server.ctx).catch((error: unknown) => {
+      server.ctx.log.error(
+        { reason: messageOf(error) },
+        'the demo data is incomplete: start on an empty database for all of it',
+      )
+    })
+    if (demo && !json) printLine(demo)
+  })
+
+function explain(error: unknown, host: string, port: number): unknown {
+  const code = errorCode(error)
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} of ${host} is already in use. Set PORT to a free one.`)
+  if (code === 'EACCES')
+    return new Error(
+      `This user may not listen on port ${port} of ${host}. Set PORT to one from 1024.`,
+    )
+  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && isAbout(error, host))) {
+    return new Error(`${host} is not an address of this machine. Set HOST to one that is.`)
+  }
+  return error
+}
+
+const isAbout = (error: unknown, host: string) =>
+  error instanceof Error && 'hostname' in error && error.hostname === host
+
+function stopOnSignals(server: RunningServer) {
+  const stop = () => {
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        server.ctx.log.fatal({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}

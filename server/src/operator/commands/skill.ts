@@ -1,0 +1,153 @@
+import { Command } from 'commander'
+import type { Operating } from '../../audit/operator.ts'
+import { addressOf } from '../../registry/moderation/notices.ts'
+import { listQuarantined } from '../../registry/moderation/quarantine.ts'
+import * as moderation from '../../registry/moderation/skills.ts'
+import type { SkillRecord } from '../../registry/store/skill-record.ts'
+import { isoTime } from '../../runtime/time.ts'
+import { asOperator, withCurrentDatabase } from './parts/database.ts'
+import { aboutSkill, acting, limitOption, reasonOption } from './parts/options.ts'
+import { printJson, printLine, printTable } from './parts/print.ts'
+
+interface Act {
+  readonly run: (ctx: Operating, skill: string, reason: string) => Promise<SkillRecord>
+  readonly description: string
+  readonly sentence: (address: string, version: number) => string
+  readonly question?: (skill: string) => string
+  /** The act is on the current version alone. */
+  readonly isOnVersion?: boolean
+}
+
+const acts: Record<string, Act> = {
+  hide: {
+    run: moderation.hideSkill,
+    description: 'Hides a skill from every reader. Its stars, votes and versions are kept.',
+    sentence: (address) => `${address} is hidden.`,
+  },
+  unhide: {
+    run: moderation.showSkill,
+    description: 'Shows a hidden skill again, as it was.',
+    sentence: (address) => `${address} is shown again.`,
+  },
+  delete: {
+    run: moderation.removeSkill,
+    description:
+      'Deletes a skill for good. Nobody can publish at its address again, or its text elsewhere.',
+    sentence: (address) => `${address} is deleted.`,
+    question: (skill) => `Delete ${skill} for good?`,
+  },
+  release: {
+    run: moderation.releaseSkill,
+    description: 'Lets the current version of a skill into resolve, whatever the lint found in it.',
+    sentence: (address, version) => `Version ${version} of ${address} is released into resolve.`,
+    isOnVersion: true,
+  },
+  hold: {
+    run: moderation.holdSkill,
+    description:
+      'Keeps a skill out of resolve while QUARANTINE_RULES names a finding in it, whatever its publisher answers or changes, until it is released. Takes a release back.',
+    sentence: (address, version) => `Version ${version} of ${address} is held back.`,
+    isOnVersion: true,
+  },
+}
+
+/** `skill original COPY ORIGINAL`: decides what is a copy of what. */
+const original = new Command('original')
+  .description(
+    'Decides that a skill is a copy of another one, which then stands before it, or that it is no copy. Skills are named by id or OWNER/REPO/SKILL; servers follow within a second.',
+  )
+  .argument('<copy>')
+  .argument('[original]')
+  .addOption(reasonOption())
+  .option('--none', 'the skill is no copy of any other')
+  .option('--undo', 'take the decision back')
+  .action(async (copy: string, named: string | undefined, options: OriginalOptions) => {
+    const decision = decisionOf(named, options)
+    const done = await asOperator((ctx) =>
+      moderation.decideOriginal(ctx, copy, decision, options.reason),
+    )
+    const address = addressOf(done.copy)
+    if (options.json) {
+      const decided = decision !== 'undecided'
+      printJson({ id: done.copy.id, address, decided, copyOf: done.original?.id ?? null })
+    } else if (done.original) printLine(`${address} is a copy of ${addressOf(done.original)}.`)
+    else if (decision === 'none') printLine(`${address} is no copy.`)
+    else printLine(`${address} is a copy where its passages or its publisher say so.`)
+  })
+
+interface OriginalOptions {
+  reason: string
+  none?: boolean
+  undo?: boolean
+  json?: boolean
+}
+
+function decisionOf(
+  named: string | undefined,
+  { none, undo }: OriginalOptions,
+): moderation.Decision {
+  const given = [named, none, undo].filter((each) => each !== undefined)
+  if (given.length !== 1) throw new Error('Give the original, --none or --undo.')
+  if (named !== undefined) return { copyOf: named }
+  return none ? 'none' : 'undecided'
+}
+
+/** `skill quarantine`: which skills resolve leaves out, why, and what was answered. */
+const quarantine = new Command('quarantine')
+  .description(
+    'Lists skills that QUARANTINE_RULES keeps out of resolve, each with its rules and what was answered.',
+  )
+  .option('--after <id>', 'go on behind this skill', '')
+  .addOption(limitOption())
+  .action(async ({ after, limit, json }: { after: string; limit: number; json?: boolean }) => {
+    const { found, rules } = await withCurrentDatabase(async ({ config, db }) => ({
+      found: await listQuarantined({ config, db }, { after, limit }),
+      rules: config.quarantine.rules,
+    }))
+    const skills = found.map(({ skill, rules, answers }) => ({
+      id: skill.id,
+      address: addressOf(skill),
+      version: skill.version,
+      publisher: skill.owner.username,
+      rules,
+      warnings: skill.warnings,
+      answers: answers.map(({ createdAt, ...answer }) => ({
+        ...answer,
+        createdAt: isoTime(createdAt),
+      })),
+    }))
+    if (json) return printJson({ skills })
+    if (rules.size === 0) return printLine('QUARANTINE_RULES names no rules: nothing is held.')
+    if (skills.length === 0) return printLine(`No ${after ? 'further ' : ''}skill is held.`)
+    printTable(
+      ['skill', 'address', 'version', 'publisher', 'rules', 'answer'],
+      skills.map(({ id, address, version, publisher, rules, answers }) => [
+        ...[id, address, version, publisher, rules.join(' ')],
+        answers.map(({ answeredBy, text }) => `${answeredBy}: ${text}`).join(' | '),
+      ]),
+    )
+    if (skills.length === limit) printLine(`There may be more: --after ${skills.at(-1)?.id}`)
+  })
+
+/** `skill hide|unhide|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
+export const skillCommand = new Command('skill').description(
+  'Hides, unhides or deletes a skill, says what it is a copy of, or lets it out of quarantine. Servers that run follow within a second.',
+)
+for (const [name, { run, description, sentence, question, isOnVersion }] of Object.entries(acts)) {
+  skillCommand.addCommand(
+    acting(
+      aboutSkill(name, description),
+      (ctx, skill, { reason }) => run(ctx, skill, reason),
+      (skill) => sentence(addressOf(skill), skill.version),
+      {
+        present: (skill) => ({
+          id: skill.id,
+          address: addressOf(skill),
+          ...(isOnVersion && { version: skill.version }),
+        }),
+        ...(question && { question }),
+      },
+    ),
+  )
+}
+skillCommand.addCommand(original).addCommand(quarantine)
