@@ -21,7 +21,7 @@ import { createMetrics, noteOutages } from './runtime/metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
 import { createSteadyNow, systemClock, systemRandom } from './runtime/time.ts'
 import { startServing } from './start.ts'
-import { createBell } from './webhooks/bell.ts'
+import { createDeliverySignal } from './webhooks/context.ts'
 
 export interface RunningServer {
   readonly ctx: AppContext
@@ -140,7 +140,7 @@ async function createContext(
     network: null,
     trace: null,
     failedSignIns: createFailedSignIns({ db, clock, random }),
-    webhooks: createBell(),
+    webhooks: createDeliverySignal(),
   }
 }
 

@@ -4,7 +4,7 @@ import type { AppContext } from '@skillpass/server/context'
 import { openEncryption } from '@skillpass/server/encryption/key'
 import { createMemoryLimiter } from '@skillpass/server/limits/rate-limiter'
 import { createSteadyNow } from '@skillpass/server/runtime/time'
-import { createBell } from '@skillpass/server/webhooks/bell'
+import { createDeliverySignal } from '@skillpass/server/webhooks/context'
 import { afterAll } from 'vitest'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { type Engine, openTestDatabase } from '../support/databases.ts'
@@ -39,7 +39,7 @@ export async function openOperations(
   const limiter = createMemoryLimiter(clock)
   const failedSignIns = createFailedSignIns({ clock, db, random: testRandom })
   const steadyNow = createSteadyNow(clock)
-  const webhooks = createBell()
+  const webhooks = createDeliverySignal()
   const parts = { clock, config, db, encryption, failedSignIns, limiter, steadyNow, webhooks }
   return { ctx: { ...parts, random: testRandom, network: null, trace: null }, clock }
 }

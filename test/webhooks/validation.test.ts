@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { rotateWebhookSecret } from '@skillpass/server/apps/save'
+import { developerOf } from '@skillpass/server/apps/developer'
+import { rotateSecretToken } from '@skillpass/server/apps/secrets'
+import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { validateEndpoint } from '@skillpass/server/webhooks/validate'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
@@ -104,8 +106,13 @@ describe('the validation of an endpoint', async () => {
 
   test('validations and deliveries use both secrets for 24 hours after a rotation, then the new one alone', async () => {
     const app = await hookApp(server, receiver)
-    const { secret: current } = await server.ctx.db.write((trx) =>
-      rotateWebhookSecret(server.ctx, trx, app.id),
+    const owner = await findUserByEmail(server.ctx.db.read, 'owner@acme.test')
+    if (!owner) throw new Error('There is no owner.')
+    const { secret: current } = await rotateSecretToken(
+      { ...server.ctx, network: null },
+      developerOf(owner),
+      app.id,
+      {},
     )
     await allowAndRemove(server, app)
     await attempted(server, app, 1)

@@ -6,13 +6,15 @@ import { type ListPage, namePlace, pageOf, placeOf } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { isApproved } from '../oauth/refusals.ts'
-import { endGrantsOfAccount } from '../oauth/store/grants.ts'
+import { endGrants } from '../oauth/store/grants.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import {
+  type AskedAccess,
   findApproval,
+  findAskedAccess,
   findNamedApproval,
   insertRequest,
   listApprovalsOf,
@@ -21,7 +23,6 @@ import {
   upsertRefusal,
 } from './store/approvals.ts'
 import { findApp } from './store/apps.ts'
-import { type AskedAccess, findAskedAccess } from './store/asked-access.ts'
 
 export type { AskedAccess, NamedApproval }
 
@@ -83,7 +84,6 @@ export async function decideApproval(
   await requireApp(ctx.db.read, appId)
   const { accountId, id: decidedBy } = admin
   const now = ctx.steadyNow()
-  const ending = { accountId, appId, reason: 'withdrawn', now } as const
   await ctx.db.write(async (trx) => {
     const who = memberParty({ userId: decidedBy, accountId })
     await recordOnApp(ctx, trx, { who, accountId }, `approval.${state}`, appId)
@@ -98,8 +98,9 @@ export async function decideApproval(
     }
     if (outcome === 'approved') return
     // A declined app may have grants from before the account asked for approval.
-    const { grants } = await endGrantsOfAccount(trx, ending)
-    await writeRemovals(ctx, trx, { appId, ended: grants, now })
+    const ending = { of: 'account_id', id: accountId, appId, reason: 'withdrawn', now } as const
+    const { grants } = await endGrants(trx, ending)
+    await writeRemovals(ctx, trx, grants, now)
   })
   ctx.webhooks.wake()
   return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')

@@ -1,4 +1,4 @@
-import { isClassicScope } from '@skillpass/contract'
+import { granularEquivalents, isClassicScope } from '@skillpass/contract'
 import type { Recording } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
@@ -6,14 +6,8 @@ import { countGrantsByScopes } from '../oauth/store/grants.ts'
 import { recordChanges } from './apps.ts'
 import type { Developer } from './developer.ts'
 import { getManagedApp, holdManaged, type ManagedApp, readManaged } from './managed-apps.ts'
-import {
-  migrationOf,
-  migrationRefusal,
-  type ScopeMigration,
-  type ScopeMigrationRefusal,
-} from './migration-rules.ts'
 import { saveApp } from './save.ts'
-import { changeSettings, settingsOf } from './settings.ts'
+import { type ClientSettings, changeSettings, settingsOf } from './settings.ts'
 import type { AppEnvironment } from './store/clients.ts'
 
 /** What migrating a tab from classic to granular scopes would do (OAuth spec §9). */
@@ -69,4 +63,49 @@ const sentences: Record<ScopeMigrationRefusal, string> = {
   'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
   'development-first':
     'Development goes first: its credentials need granular scopes, and no classic one any more.',
+}
+
+/** What a set of credentials is registered for, of scopes. */
+type RegisteredScopes = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
+
+/** What becomes of a set of credentials whose classic scopes go (OAuth spec §9). */
+interface ScopeMigration extends RegisteredScopes {
+  /** Each classic scope with the granular ones in its place. */
+  readonly changes: { from: string; to: string[] }[]
+}
+
+/**
+ * Puts granular scopes of the same level in the place of classic ones. What is optional stays so:
+ * a granular scope that the user may leave out already is not made a needed one.
+ */
+function migrationOf({ scopes, optionalScopes }: RegisteredScopes): ScopeMigration {
+  const optional = new Set(optionalScopes.flatMap(replacementOf))
+  const needed = new Set(scopes.flatMap(replacementOf).filter((scope) => !optional.has(scope)))
+  const classic = [...scopes, ...optionalScopes].filter(isClassicScope)
+  return {
+    changes: classic.map((from) => ({ from, to: granularEquivalents(from) })),
+    scopes: [...needed],
+    optionalScopes: [...optional],
+  }
+}
+
+const replacementOf = (scope: string): string[] =>
+  isClassicScope(scope) ? granularEquivalents(scope) : [scope]
+
+/** Why a set of credentials cannot be migrated now. */
+type ScopeMigrationRefusal = 'nothing-to-migrate' | 'development-first'
+
+/** What keeps the scopes of an app from being migrated: development goes first (OAuth spec §9). */
+function migrationRefusal(
+  app: Record<AppEnvironment, RegisteredScopes>,
+  environment: AppEnvironment,
+): ScopeMigrationRefusal | undefined {
+  const registered = ({ scopes, optionalScopes }: RegisteredScopes) => [
+    ...scopes,
+    ...optionalScopes,
+  ]
+  if (!registered(app[environment]).some(isClassicScope)) return 'nothing-to-migrate'
+  if (environment === 'development') return undefined
+  const first = registered(app.development)
+  return first.length > 0 && !first.some(isClassicScope) ? undefined : 'development-first'
 }

@@ -1,5 +1,3 @@
-import { currentOperator } from '../audit/operator.ts'
-import { record } from '../audit/record.ts'
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
@@ -10,19 +8,14 @@ import { type AppSettings, type ClientSettings, environments } from './settings.
 import { type AppRecord, insertApp, updateApp } from './store/apps.ts'
 import {
   type AppEnvironment,
-  findClient,
   findClients,
   insertClient,
   replaceRedirectUris,
   updateClientScopes,
 } from './store/clients.ts'
-import { rotateSealedSecret, rotateSecretHash } from './store/rotation.ts'
 
 /** 22 letters and digits: 131 bits, and safe in every encoding of Basic credentials. */
 const clientIdLength = 22
-
-/** How long a secret stays good after its rotation, ms. */
-export const secretOverlap = 24 * 3_600_000
 
 /** Credentials of an app; the secrets exist in this answer alone. */
 export interface NewCredentials {
@@ -121,80 +114,6 @@ export async function saveApp(
     await updateClientScopes(trx, clientId, scopes, optionalScopes)
     await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))
   }
-}
-
-/** The operator gives the client a new secret. Throws 404. */
-export async function rotateClientSecretByOperator(
-  ctx: Rotating & Pick<Context, 'clock' | 'db'>,
-  clientId: string,
-  options: RotationOptions = {},
-): Promise<RotatedSecret> {
-  return ctx.db.write(async (trx) => {
-    const rotated = await rotateClientSecret(ctx, trx, clientId, options)
-    const app = (await findClient(trx, clientId))?.app
-    await record({ ...ctx, network: null }, trx, {
-      action: 'client-secret.rotated',
-      who: currentOperator(),
-      whom: app && { kind: 'app', id: app.id },
-      accountId: app?.accountId,
-    })
-    return rotated
-  })
-}
-
-/** What happens to the secret before: it stays good for `secretOverlap`, so that servers can change over. */
-export interface RotationOptions {
-  /** Ends it at once instead, since it has leaked. */
-  readonly endPrevious?: boolean | undefined
-}
-
-/** A secret that has taken the place of another, which is good until then, ms. Those before it have ended. */
-export interface RotatedSecret {
-  readonly secret: Secret
-  readonly previousExpiresAt: number
-}
-
-type Rotating = Pick<Context, 'random' | 'steadyNow'>
-
-/** Gives a client a new secret, in the caller's transaction. Throws 404. */
-export async function rotateClientSecret(
-  ctx: Rotating,
-  trx: Db,
-  clientId: string,
-  options: RotationOptions = {},
-): Promise<RotatedSecret> {
-  const secret = createSecret('clientSecret', ctx.random)
-  const { kept, previousExpiresAt } = endOfPrevious(ctx, options)
-  if (!(await rotateSecretHash(trx, clientId, hashSecret(secret), kept))) {
-    fail(404, 'There is no client with this id.')
-  }
-  return { secret, previousExpiresAt }
-}
-
-/** Gives the webhooks of an app a new secret, in the caller's transaction (open-points D). */
-export async function rotateWebhookSecret(
-  ctx: Rotating & Pick<Context, 'encryption'>,
-  trx: Db,
-  appId: string,
-  options: RotationOptions = {},
-): Promise<RotatedSecret> {
-  const secret = createSecret('webhookSecret', ctx.random)
-  const sealed = ctx.encryption.seal('webhook-secret', appId, secret)
-  const { kept, previousExpiresAt } = endOfPrevious(ctx, options)
-  if (!(await rotateSealedSecret(trx, appId, sealed, kept))) fail('app_not_found')
-  return { secret, previousExpiresAt }
-}
-
-/** When the secret before ends; `kept` is null if it is not kept. */
-function endOfPrevious(
-  { steadyNow }: Pick<Context, 'steadyNow'>,
-  { endPrevious = false }: RotationOptions,
-) {
-  const now = steadyNow()
-  const end = now + secretOverlap
-  return endPrevious
-    ? { kept: null, previousExpiresAt: now }
-    : { kept: end, previousExpiresAt: end }
 }
 
 /** The one whose word keeps the app disabled, where a developer has disabled it. */

@@ -1,14 +1,28 @@
-import { recordOnApp } from '../audit/record.ts'
+import { currentOperator } from '../audit/operator.ts'
+import { record, recordOnApp } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
+import { createSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { type Developer, requireScopes } from './developer.ts'
 import { holdManaged } from './managed-apps.ts'
-import {
-  type RotatedSecret,
-  type RotationOptions,
-  rotateClientSecret,
-  rotateWebhookSecret,
-} from './save.ts'
-import type { AppEnvironment } from './store/clients.ts'
+import { type AppEnvironment, findClient } from './store/clients.ts'
+import { rotateSecret } from './store/rotation.ts'
+
+/** How long a secret stays good after its rotation, ms. */
+export const secretOverlap = 24 * 3_600_000
+
+/** What happens to the secret before: it stays good for `secretOverlap`, so that servers can change over. */
+export interface RotationOptions {
+  /** Ends it at once instead, since it has leaked. */
+  readonly endPrevious?: boolean | undefined
+}
+
+/** A secret that has taken the place of another, which is good until then, ms. Those before it have ended. */
+export interface RotatedSecret {
+  readonly secret: Secret
+  readonly previousExpiresAt: number
+}
 
 type Rotating = Pick<
   OAuthContext,
@@ -16,32 +30,61 @@ type Rotating = Pick<
 >
 
 /** Gives one set of credentials of an app a new secret. Throws app_not_found, insufficient_scope. */
-export async function rotateManagedClientSecret(
+export const rotateClientSecret = (
   ctx: Rotating,
   developer: Developer,
   appId: string,
   environment: AppEnvironment,
   options: RotationOptions,
-): Promise<RotatedSecret & { clientId: string }> {
-  return ctx.db.write(async (trx) => {
+): Promise<RotatedSecret & { clientId: string }> =>
+  ctx.db.write(async (trx) => {
     const app = await holdManaged(trx, developer, appId)
     requireScopes(developer, app)
     const { clientId } = app[environment]
     await recordOnApp(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
-    return { clientId, ...(await rotateClientSecret(ctx, trx, clientId, options)) }
+    return { clientId, ...(await rotate(ctx, trx, 'client', clientId, options)) }
   })
-}
 
 /** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
-export async function rotateManagedSecretToken(
+export const rotateSecretToken = (
   ctx: Rotating,
   developer: Developer,
   appId: string,
   options: RotationOptions,
-): Promise<RotatedSecret> {
-  return ctx.db.write(async (trx) => {
+): Promise<RotatedSecret> =>
+  ctx.db.write(async (trx) => {
     const { id } = await holdManaged(trx, developer, appId)
     await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
-    return rotateWebhookSecret(ctx, trx, id, options)
+    return rotate(ctx, trx, 'webhook', id, options)
   })
+
+/** The operator gives the client a new secret. Throws 404. */
+export const rotateClientSecretByOperator = (
+  ctx: Omit<Rotating, 'network'>,
+  clientId: string,
+  options: RotationOptions = {},
+): Promise<RotatedSecret> =>
+  ctx.db.write(async (trx) => {
+    const app = (await findClient(trx, clientId))?.app
+    if (!app) fail(404, 'There is no client with this id.')
+    const by = { who: currentOperator(), accountId: app.accountId }
+    const whom = { kind: 'app', id: app.id } as const
+    await record({ ...ctx, network: null }, trx, { action: 'client-secret.rotated', whom, ...by })
+    return rotate(ctx, trx, 'client', clientId, options)
+  })
+
+/** Makes a new secret of a client or of an app's webhooks, in the caller's transaction. */
+async function rotate(
+  ctx: Pick<Rotating, 'encryption' | 'random' | 'steadyNow'>,
+  trx: Db,
+  of: 'client' | 'webhook',
+  id: string,
+  { endPrevious = false }: RotationOptions,
+): Promise<RotatedSecret> {
+  const secret = createSecret(of === 'client' ? 'clientSecret' : 'webhookSecret', ctx.random)
+  const kept =
+    of === 'client' ? hashSecret(secret) : ctx.encryption.seal('webhook-secret', id, secret)
+  const previousExpiresAt = ctx.steadyNow() + (endPrevious ? 0 : secretOverlap)
+  await rotateSecret(trx, of, { id, secret: kept }, endPrevious ? null : previousExpiresAt)
+  return { secret, previousExpiresAt }
 }

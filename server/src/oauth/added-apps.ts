@@ -1,5 +1,4 @@
 import { recordOnApp, userParty } from '../audit/record.ts'
-import type { Db } from '../db/open.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
@@ -8,10 +7,7 @@ import { type DescribedScope, describeScopes } from './scopes.ts'
 import {
   type AccountGrant,
   type AddedApp,
-  type Ended,
-  type Ending,
-  endGrantsOfAccount,
-  endGrantsOfUser,
+  endGrants,
   listAccountGrants,
   listAddedApps as listFromStore,
   reachesAccount,
@@ -42,26 +38,28 @@ export async function removeAddedApp(
   user: UserRecord,
   appId: string,
 ): Promise<boolean> {
-  return endAccess(ctx, user, 'app.removed', appId, (trx, ending) =>
-    endGrantsOfUser(trx, { ...ending, userId: user.id }),
-  )
+  return endAccess(ctx, user, appId, 'user')
 }
 
-/** Ends what `end` finds of an app's access, and tells its endpoint. Gives whether there was any. */
+/** Ends an app's access of the user or of the account, and tells its endpoint. False where it had none. */
 async function endAccess(
   ctx: Removing,
   user: UserRecord,
-  action: 'app.removed' | 'app.removed-for-account',
   appId: string,
-  end: (trx: Db, ending: Ending) => Promise<Ended>,
+  whose: 'user' | 'account',
 ): Promise<boolean> {
   const now = ctx.steadyNow()
+  const [of, id, action] =
+    whose === 'user'
+      ? (['user_id', user.id, 'app.removed'] as const)
+      : (['account_id', user.accountId, 'app.removed-for-account'] as const)
   const isEnded = await ctx.db.write(async (trx) => {
-    const { grants, devices } = await end(trx, { appId, reason: 'removed', now })
-    await writeRemovals(ctx, trx, { appId, ended: grants, now })
+    if (whose === 'account' && !(await reachesAccount(trx, id, appId))) return false
+    const { grants, devices } = await endGrants(trx, { of, id, appId, reason: 'removed', now })
+    await writeRemovals(ctx, trx, grants, now)
     if (grants.length === 0 && devices === 0) return false
-    const { id, accountId } = user
-    await recordOnApp(ctx, trx, { who: userParty(id), accountId }, action, appId)
+    const by = { who: userParty(user.id), accountId: user.accountId }
+    await recordOnApp(ctx, trx, by, action, appId)
     return true
   })
   if (isEnded) ctx.webhooks.wake()
@@ -108,12 +106,7 @@ export async function removeAccountApp(
   appId: string,
 ): Promise<boolean> {
   requireAdmin(admin, onlyAdmins)
-  const { accountId } = admin
-  return endAccess(ctx, admin, 'app.removed-for-account', appId, async (trx, ending) =>
-    (await reachesAccount(trx, accountId, appId))
-      ? endGrantsOfAccount(trx, { ...ending, accountId })
-      : { grants: [], devices: 0 },
-  )
+  return endAccess(ctx, admin, appId, 'account')
 }
 
 const onlyAdmins = 'Only admins and the owner of the account can remove its apps.'

@@ -2,10 +2,10 @@ import { currentOperator, type Operating } from '../audit/operator.ts'
 import { type Party, record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { deleteSessionsOf } from '../platform/store/sessions.ts'
-import { type EndedAccess, writeRemovals } from '../webhooks/outbox.ts'
+import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
 import { revokeOwnTokensOfApp } from './store/access-tokens.ts'
-import { type Ended, endAllGrantsOfUser, endGrantsOfApp, endGrantsOfUser } from './store/grants.ts'
+import { type Ended, endGrants } from './store/grants.ts'
 
 /** What the operator ends of the access that people and accounts have given to apps. */
 
@@ -39,12 +39,11 @@ export const revokeAccessOfUser = (
   note?: string,
 ): Promise<RevokedAccess> =>
   ctx.db.write(async (trx) => {
-    const ending = { reason: 'removed', now: ctx.steadyNow() } as const
-    const ended = app
-      ? await endGrantsOfUser(trx, { ...ending, appId: app.id, userId: user.id })
-      : await endAllGrantsOfUser(trx, user.id, ending)
+    const now = ctx.steadyNow()
+    const ending = { of: 'user_id', id: user.id, appId: app?.id, reason: 'removed', now } as const
+    const ended = await endGrants(trx, ending)
     const sessions = app ? 0 : await deleteSessionsOf(trx, user.id)
-    await tell(ctx, trx, ended, ending.now)
+    await tell(ctx, trx, ended, now)
     await recordRevocation(ctx, trx, userParty(user.id), user.accountId, note)
     return { ...counted(ended), ownTokens: 0, sessions }
   })
@@ -59,7 +58,7 @@ export async function endAccessOfApp(
   appId: string,
 ): Promise<RevokedAccess> {
   const now = ctx.steadyNow()
-  const ended = await endGrantsOfApp(trx, { appId, reason: 'removed', now })
+  const ended = await endGrants(trx, { of: 'app_id', id: appId, reason: 'removed', now })
   const ownTokens = await revokeOwnTokensOfApp(trx, appId, now)
   await tell(ctx, trx, ended, now)
   return { ...counted(ended), ownTokens, sessions: 0 }
@@ -80,16 +79,8 @@ export const revokeAccessOfApp = (
 const counted = ({ grants, devices }: Ended) => ({ grants: grants.length, devices })
 
 /** Writes the events of what has ended; senders look for events of other processes every second. */
-async function tell(ctx: OperatorContext, trx: Db, { grants }: Ended, now: number): Promise<void> {
-  const apps = new Map<string, EndedAccess[]>()
-  for (const grant of grants) {
-    const ended = apps.get(grant.appId)
-    if (ended) ended.push(grant)
-    else apps.set(grant.appId, [grant])
-  }
-  const untraced = { ...ctx, trace: null }
-  for (const [appId, ended] of apps) await writeRemovals(untraced, trx, { appId, ended, now })
-}
+const tell = (ctx: OperatorContext, trx: Db, { grants }: Ended, now: number): Promise<void> =>
+  writeRemovals({ ...ctx, trace: null }, trx, grants, now)
 
 const recordRevocation = (
   ctx: OperatorContext,

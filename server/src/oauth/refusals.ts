@@ -1,6 +1,11 @@
 import { parseScopes, scopeLevel } from '@skillpass/contract'
-import { type ApprovalRecord, findApproval, holdApproval } from '../apps/store/approvals.ts'
-import { type AskedAccess, findAskedAccess } from '../apps/store/asked-access.ts'
+import {
+  type ApprovalRecord,
+  type AskedAccess,
+  findApproval,
+  findAskedAccess,
+  holdApproval,
+} from '../apps/store/approvals.ts'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { findAccount } from '../platform/store/accounts.ts'

@@ -68,6 +68,12 @@ export async function issueTokenPair(
   return { ...tokens, refresh_token: refreshToken }
 }
 
+/** A new grant's id: a UUID of version 7, so that rows lie in the order of their making (RFC 9562). */
+export function createGrantId({ random, steadyNow }: OAuthContext): string {
+  const time = steadyNow().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`
+}
+
 /** Keeps what a user has allowed, and makes its first tokens. */
 export async function issueGrant(
   ctx: OAuthContext,

@@ -61,13 +61,12 @@ export async function changeUser(trx: Db, id: string, changes: UserChanges): Pro
   if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
 }
 
-/** What becomes of the apps that a user has allowed once the user is removed. */
-export interface Departures {
-  /** Ends their access, in the transaction that removes the user. */
-  endAccess(trx: Db, userId: string, trace: string | null): Promise<void>
-  /** To be called after its commit: tells the apps. */
-  announce(): void
-}
+/** Ends what a user has allowed, in the transaction that removes the user. */
+export type OnUserRemoved = (
+  ctx: Pick<PlatformContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>,
+  trx: Db,
+  userId: string,
+) => Promise<void>
 
 /**
  * Removes a user from the account and frees the email. The row stays: tokens of the user are refused

@@ -23,7 +23,7 @@ import {
   listUsers as listFromStore,
   type UserStatus,
 } from './store/users.ts'
-import { type Departures, dismissUser, makeUser, type UserParts } from './user-changes.ts'
+import { dismissUser, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
 
 /** What an answer about a user says beyond the user. */
 export interface UserSurroundings {
@@ -160,10 +160,13 @@ async function isProven(
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'trace'>,
+  ctx: Pick<
+    PlatformContext,
+    'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'trace'
+  >,
   bearer: Bearer,
   name: string,
-  departures: Departures,
+  onUserRemoved: OnUserRemoved,
 ): Promise<void> {
   const { id } = await findVisibleUser(ctx, bearer, name)
   if (name === 'me') refuse('must be the id of a user: me cannot be removed')
@@ -171,14 +174,13 @@ export async function removeUser(
     const user = await findUser(trx, id)
     if (user?.role === 'owner') return 'owner'
     if (!user || !(await dismissUser(ctx, trx, id))) return 'unknown'
-    await departures.endAccess(trx, id, ctx.trace)
+    await onUserRemoved(ctx, trx, id)
     const [who, whom] = [memberParty(bearer), userParty(id)]
     await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
     return 'removed'
   })
   if (outcome === 'owner') refuse('is the owner of the account, who cannot be removed')
   if (outcome === 'unknown') fail('user_not_found')
-  departures.announce()
 }
 
 function refuse(message: string): never {

@@ -1,7 +1,24 @@
 import type { Context } from '../context/context.ts'
-import type { Bell } from './bell.ts'
+
+/** Tells this process's sender that there are new events. */
+export interface DeliverySignal {
+  /** To be called after the commit; does nothing where this process sends nothing. */
+  wake(): void
+  /** Has the sender called at each `wake`. */
+  listen(onWake: () => void): void
+}
 
 export interface WebhookContext extends Context {
-  /** Wakes the sender of webhooks, after the commit of an event. */
-  readonly webhooks: Bell
+  readonly webhooks: DeliverySignal
+}
+
+/** A signal that nobody listens to yet. */
+export function createDeliverySignal(): DeliverySignal {
+  let listener = () => {}
+  return {
+    wake: () => listener(),
+    listen: (onWake) => {
+      listener = onWake
+    },
+  }
 }

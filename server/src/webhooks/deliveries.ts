@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { inBatches } from '../db/in-batches.ts'
 import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
 import type { WebhookContext } from './context.ts'
-import { type DeliveryRecord, listDeliveriesOf } from './store/deliveries.ts'
+import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
+import { makeDue, purgeDoneEvents } from './store/events.ts'
 
 export type { DeliveryRecord }
-
-import { hasEvent, makeDue, purgeDoneEvents } from './store/events.ts'
 
 /**
  * A page of an app's deliveries, the newest first; `after` is the token of the page before, or empty.
@@ -28,22 +27,19 @@ export async function listDeliveries(
 /** An event is sent once more at most this often, ms: meanwhile it is due already. */
 const redeliveryGap = 10_000
 
-/**
- * Sends an event of an app once more, now, also one that was delivered or given up. False where the
- * app has none with this id.
- */
+/** Sends an event of an app once more, now, also one that was delivered or given up. Gives it, if there is one. */
 export async function redeliver(
   ctx: Pick<WebhookContext, 'db' | 'limiter' | 'steadyNow' | 'webhooks'>,
   appId: string,
-  deliveryId: string,
-): Promise<boolean> {
-  if (!isStorable(deliveryId) || !(await hasEvent(ctx.db.read, appId, deliveryId))) return false
-  const { allowed } = await ctx.limiter.take(`redelivery:${deliveryId}`, 1, redeliveryGap)
-  if (!allowed) return true
-  const now = ctx.steadyNow()
-  const isKnown = await ctx.db.write((trx) => makeDue(trx, appId, deliveryId, now))
-  if (isKnown) ctx.webhooks.wake()
-  return isKnown
+  id: string,
+): Promise<DeliveryRecord | undefined> {
+  if (!isStorable(id) || !(await findDeliveryOf(ctx.db.read, appId, id))) return undefined
+  const { allowed } = await ctx.limiter.take(`redelivery:${id}`, 1, redeliveryGap)
+  if (allowed) {
+    await ctx.db.write((trx) => makeDue(trx, appId, id, ctx.steadyNow()))
+    ctx.webhooks.wake()
+  }
+  return findDeliveryOf(ctx.db.read, appId, id)
 }
 
 /** How long the log of a delivery is kept once it is done, ms. */

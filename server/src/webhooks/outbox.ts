@@ -9,40 +9,34 @@ import { insertEvent } from './store/events.ts'
 
 /** Access of a user to an app that has ended. */
 export interface EndedAccess {
+  readonly appId: string
   readonly userId: string
   readonly accountId: string
   readonly clientId: string
 }
 
 /**
- * Writes the events of an app's removal (OAuth spec §6) in the transaction that removes it, so that
- * neither is without the other. Call `ctx.webhooks.wake()` after the commit.
+ * Writes an event for each user and app whose access has ended (OAuth spec §6), in the transaction that ends
+ * it, so that neither is without the other. Call `ctx.webhooks.wake()` after the commit.
  */
 export async function writeRemovals(
   ctx: Pick<WebhookContext, 'encryption' | 'random' | 'trace'>,
   trx: Db,
-  { appId, ended, now }: { appId: string; ended: readonly EndedAccess[]; now: number },
+  ended: readonly EndedAccess[],
+  now: number,
 ): Promise<void> {
-  if (ended.length === 0) return
-  const subscription = await findSubscription(trx, appId)
-  if (!subscription) return
-  const { clientId } = subscription
-  const secret = ctx.encryption.open('webhook-secret', appId, subscription.secret)
-  // A user may have allowed the app several times.
-  const users = new Map(
-    ended.filter((one) => one.clientId === clientId).map((one) => [one.userId, one]),
-  )
-  for (const one of users.values()) {
-    const body = JSON.stringify(appDeauthorized(secret, one, now))
-    const id = ctx.random.uuid()
-    await insertEvent(trx, {
-      id,
-      appId,
-      event: 'app_deauthorized',
-      body,
-      createdAt: now,
-      trace: ctx.trace,
-    })
+  for (const appId of new Set(ended.map((one) => one.appId))) {
+    const subscription = await findSubscription(trx, appId)
+    if (!subscription) continue
+    const secret = ctx.encryption.open('webhook-secret', appId, subscription.secret)
+    const own = ended.filter(({ clientId }) => clientId === subscription.clientId)
+    // A user may have allowed the app several times.
+    for (const one of new Map(own.map((access) => [access.userId, access])).values()) {
+      const body = JSON.stringify(appDeauthorized(secret, one, now))
+      const id = ctx.random.uuid()
+      const event = { id, appId, event: 'app_deauthorized', body, createdAt: now } as const
+      await insertEvent(trx, { ...event, trace: ctx.trace })
+    }
   }
 }
 

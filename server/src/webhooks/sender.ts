@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { createOutage } from '../runtime/outage.ts'
 import type { WebhookContext } from './context.ts'
 import { deliver } from './deliver.ts'
-import { type AttemptShare, limits, type Running, shareOut } from './shares.ts'
 import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
 
 /** How often events of other processes, and those that have become due, are looked for, ms. */
@@ -15,8 +14,8 @@ const lease = 30_000
 /** How long attempts under way get when the server stops, ms; each is broken off after it. */
 const patience = 3500
 
-/** Apps whose last attempt is remembered; one that is forgotten counts as new. */
-const remembered = 10_000
+/** Attempts at the same time: of this process, and of one app, so that an endpoint that hangs delays no other. */
+const limits = { all: 64, app: 2 }
 
 /** Sends webhooks until it is stopped. */
 export interface Sender {
@@ -24,54 +23,54 @@ export interface Sender {
   stop(): Promise<void>
 }
 
-interface Attempt extends Running {
-  readonly ended: Promise<void>
-}
-
 /**
- * Sends what is due, at each `ctx.webhooks.wake()` and every second. Every app has a share of the
- * attempts, and an endpoint that fails the least, so that none waits for another's.
+ * Sends what is due, at each `ctx.webhooks.wake()` and every second. The apps served longest ago come
+ * first, however many events they have waiting.
  */
 export function startSender(ctx: WebhookContext): Sender {
-  const running = new Set<Attempt>()
-  /** Apps whose last event was taken. */
-  const proven = new LRUCache<string, true>({ max: remembered })
-  /** When an app was served last, by a count that grows. */
-  const served = new LRUCache<string, number>({ max: remembered })
+  const running = new Set<{ readonly appId: string; readonly ended: Promise<void> }>()
+  /** When an app was served last, by a count that grows; one that is forgotten comes first. */
+  const served = new LRUCache<string, number>({ max: 10_000 })
   let turn = 0
   const breakOff = new AbortController()
   setMaxListeners(0, breakOff.signal)
 
-  const start = ({ appId, isProven }: Running, event: TakenEvent) => {
+  const start = (event: TakenEvent) => {
     const send = async () => {
-      const arrived = await attempt(ctx, event, breakOff.signal)
-      if (arrived) proven.set(appId, true)
-      else if (arrived === false) proven.delete(appId)
+      await attempt(ctx, event, breakOff.signal)
       running.delete(attempted)
       loop.wake()
     }
-    const attempted: Attempt = { appId, isProven, ended: send() }
+    const attempted = { appId: event.appId, ended: send() }
     running.add(attempted)
   }
 
+  const roomOf = (id: string) =>
+    limits.app - [...running].filter(({ appId }) => appId === id).length
+
   /** Takes what is due and starts it; gives whether there was any. */
   const takeUp = async (): Promise<boolean> => {
-    if (running.size >= limits.all) return false
+    const free = limits.all - running.size
+    if (free <= 0) return false
     const now = ctx.steadyNow()
     const due = await listDueApps(ctx.db.read, now)
-    const waiting = due.map(({ appId, isValidated }) => ({
-      appId,
-      isProven: isValidated && proven.has(appId),
-      servedAt: served.get(appId) ?? 0,
-    }))
-    const shares = shareOut(waiting, [...running])
-    if (shares.length === 0 || loop.isStopped()) return false
-    const taken = await takeShares(ctx, shares, now)
-    for (const [share, events] of taken) {
-      served.set(share.appId, ++turn)
-      for (const event of events) start(share, event)
-    }
-    return taken.some(([, events]) => events.length > 0)
+    const apps = due
+      .filter((appId) => roomOf(appId) > 0)
+      .sort((a, b) => (served.get(a) ?? 0) - (served.get(b) ?? 0))
+      .slice(0, free)
+    if (apps.length === 0 || loop.isStopped()) return false
+    const share = Math.max(1, Math.floor(free / apps.length))
+    const taken = await ctx.db.write(async (trx) => {
+      const events: TakenEvent[] = []
+      for (const appId of apps) {
+        const limit = Math.min(share, roomOf(appId))
+        events.push(...(await takeDueEvents(trx, { appId, now, limit, leasedUntil: now + lease })))
+      }
+      return events
+    })
+    for (const appId of apps) served.set(appId, ++turn)
+    for (const event of taken) start(event)
+    return taken.length > 0
   }
 
   const loop = startLoop(ctx, takeUp)
@@ -85,37 +84,21 @@ export function startSender(ctx: WebhookContext): Sender {
   }
 }
 
-/** Makes an attempt; gives whether the event arrived, or nothing where nobody knows. Does not throw. */
-async function attempt(
-  ctx: WebhookContext,
-  event: TakenEvent,
-  signal: AbortSignal,
-): Promise<boolean | undefined> {
+/** Makes an attempt, and counts it. Does not throw. */
+async function attempt(ctx: WebhookContext, event: TakenEvent, signal: AbortSignal): Promise<void> {
   const ids = { app: event.appId, event: event.id }
   try {
     const done = await deliver(ctx, event, signal)
-    if (!done) return undefined
+    if (!done) return
     ctx.metrics.webhooks.inc({ outcome: done.outcome })
-    if (done.outcome === 'delivered') return true
-    ctx.log.info(ids, 'a webhook was not delivered; its log says why')
-    return false
+    if (done.outcome !== 'delivered') {
+      ctx.log.info(ids, 'a webhook was not delivered; its log says why')
+    }
   } catch (error) {
     // Nothing was written: the event comes again after its lease.
     ctx.log.warn({ ...ids, err: error }, 'an attempt to deliver a webhook could not be kept')
-    return undefined
   }
 }
-
-/** Takes the due events of each app, as many as its share is, for the time of a lease. */
-const takeShares = (ctx: WebhookContext, shares: readonly AttemptShare[], now: number) =>
-  ctx.db.write(async (trx) => {
-    const taken: [AttemptShare, TakenEvent[]][] = []
-    for (const share of shares) {
-      const due = { appId: share.appId, now, limit: share.limit, leasedUntil: now + lease }
-      taken.push([share, await takeDueEvents(trx, due)])
-    }
-    return taken
-  })
 
 /** Calls `takeUp` until it finds nothing, at each wake and every second. */
 function startLoop(ctx: WebhookContext, takeUp: () => Promise<boolean>) {

@@ -1,5 +1,5 @@
 import { oauthContract, platformContract, type RouteMetadata } from '@skillpass/contract'
-import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/save'
+import { rotateClientSecretByOperator, secretOverlap } from '@skillpass/server/apps/secrets'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { createSession } from '@skillpass/server/platform/sign-in'
 import { systemRandom } from '@skillpass/server/runtime/time'

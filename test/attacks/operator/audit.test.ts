@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { rotateClientSecretByOperator } from '@skillpass/server/apps/save'
+import { rotateClientSecretByOperator } from '@skillpass/server/apps/secrets'
 import { listAudit } from '@skillpass/server/audit/list'
 import type { Operating } from '@skillpass/server/audit/operator'
 import { record } from '@skillpass/server/audit/record'

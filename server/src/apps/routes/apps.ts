@@ -9,7 +9,7 @@ import { registerApp, updateApp } from '../apps.ts'
 import { developerOfToken } from '../developer.ts'
 import { getManagedApp, listManagedApps } from '../managed-apps.ts'
 import { migrateScopes, previewMigration } from '../migration.ts'
-import { rotateManagedClientSecret, rotateManagedSecretToken } from '../secrets.ts'
+import { rotateClientSecret, rotateSecretToken } from '../secrets.ts'
 import {
   namingFields,
   readChanges,
@@ -45,7 +45,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
       return ok(serializeApp(await namingFields(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
-      const rotated = await rotateManagedClientSecret(
+      const rotated = await rotateClientSecret(
         from(ctx, req),
         await developer(res),
         appId,
@@ -61,7 +61,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
     rotateSecretToken: async ({ params: { appId }, query, req, res }) => {
       const options = { endPrevious: query.end_previous === 'true' }
       const acting = await developer(res)
-      const rotated = await rotateManagedSecretToken(from(ctx, req), acting, appId, options)
+      const rotated = await rotateSecretToken(from(ctx, req), acting, appId, options)
       return ok({
         secret_token: rotated.secret,
         previous_expires_at: isoTime(rotated.previousExpiresAt),

@@ -2,39 +2,44 @@ import { type Delivery, platformContract } from '@skillpass/contract'
 import type { Response } from 'express'
 import type { z } from 'zod'
 import { from } from '../../audit/origin.ts'
+import { fail, failField } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
-import type { DeliveryRecord } from '../../webhooks/store/deliveries.ts'
-import { listManagedDeliveries, redeliverManaged, validateManagedEndpoint } from '../deliveries.ts'
+import { type DeliveryRecord, listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
+import { validateEndpoint } from '../../webhooks/validate.ts'
 import { developerOfToken } from '../developer.ts'
+import { getManagedApp } from '../managed-apps.ts'
 
 const { deliveries } = platformContract
 
 /** Webhooks of an app as those who develop it see them. */
 export const deliveriesRoutes = (ctx: OAuthContext) => {
-  const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
+  const managed = async (res: Response, appId: string) =>
+    getManagedApp(ctx, await developerOfToken(ctx, bearerOf(res)), appId)
   return router(deliveries, {
-    validateEndpoint: async ({ params: { appId }, res }) => {
-      await validateManagedEndpoint(ctx, await developer(res), appId)
+    validateEndpoint: async ({ params, res }) => {
+      const { id } = await managed(res, params.appId)
+      const message = await validateEndpoint(ctx, id)
+      if (message !== undefined) failField('body', 'deauthorization_url', message)
       return ok({ status: 'valid' as const })
     },
-    list: async ({ params: { appId }, query: { page_size, next_page_token }, res }) => {
-      const page = { after: next_page_token, limit: page_size }
-      const found = await listManagedDeliveries(ctx, await developer(res), appId, page)
+    list: async ({ params, query: { page_size, next_page_token }, res }) => {
+      const { id } = await managed(res, params.appId)
+      const found = await listDeliveries(ctx, id, { after: next_page_token, limit: page_size })
       return ok({
         page_size,
         next_page_token: found.nextPageToken,
         deliveries: found.items.map(serializeDelivery),
       })
     },
-    redeliver: async ({ params: { appId, deliveryId }, req, res }) =>
-      ok(
-        serializeDelivery(
-          await redeliverManaged(from(ctx, req), await developer(res), appId, deliveryId),
-        ),
-      ),
+    redeliver: async ({ params, req, res }) => {
+      const { id } = await managed(res, params.appId)
+      const delivery = await redeliver(from(ctx, req), id, params.deliveryId)
+      if (!delivery) fail('app_not_found', 'The app has no delivery with this id.')
+      return ok(serializeDelivery(delivery))
+    },
   })
 }
 

@@ -2,7 +2,7 @@ import { platformContract } from '@skillpass/contract'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import { createService } from '../../http/service.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { departuresOf } from '../../oauth/departures.ts'
+import { onUserRemoved } from '../../oauth/removed-users.ts'
 import { findAccessToken } from '../../oauth/store/access-tokens.ts'
 import { authenticateBearer } from '../../platform/routes/bearer.ts'
 import { platformDialect } from '../../platform/routes/dialect.ts'
@@ -18,7 +18,7 @@ export const resourceApi = (ctx: OAuthContext) =>
     url: ctx.config.apiUrl,
     contract: platformContract,
     routes: {
-      ...platformRoutes(ctx, departuresOf(ctx)),
+      ...platformRoutes(ctx, onUserRemoved),
       apps: appsRoutes(ctx),
       approvals: approvalsRoutes(ctx),
       deliveries: deliveriesRoutes(ctx),

@@ -3,64 +3,38 @@ import type { Db } from '../../db/open.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
-/** Where a secret and the one before it are kept. */
-interface SecretPlace {
-  readonly table: string
-  readonly key: string
-  readonly current: string
-  readonly previous: string
-  readonly expiresAt: string
-}
-
-const clientSecret: SecretPlace = {
-  table: 'clients',
-  key: 'client_id',
-  current: 'secret_hash',
-  previous: 'previous_secret_hash',
-  expiresAt: 'previous_secret_expires_at',
-}
-
-const webhookSecret: SecretPlace = {
-  table: 'apps',
-  key: 'id',
-  current: 'webhook_secret',
-  previous: 'previous_webhook_secret',
-  expiresAt: 'previous_webhook_secret_expires_at',
-}
+/** Where the secret of a client and that of an app's webhooks are kept, each with the one before it. */
+const places = {
+  client: {
+    table: 'clients',
+    key: 'client_id',
+    secret: 'secret_hash',
+    end: 'previous_secret_expires_at',
+  },
+  webhook: {
+    table: 'apps',
+    key: 'id',
+    secret: 'webhook_secret',
+    end: 'previous_webhook_secret_expires_at',
+  },
+} as const
 
 /**
- * Gives a client a new secret. The former one is good until `previousExpiresAt`, ms; null ends it now.
- * False without a client.
+ * Keeps a new secret of a client or of an app's webhooks. The former one is good until `previousExpiresAt`
+ * (ms); null ends it now.
  */
-export const rotateSecretHash = (
+export async function rotateSecret(
   trx: Db,
-  clientId: string,
-  secret: SecretHash,
+  of: keyof typeof places,
+  { id, secret }: { id: string; secret: SecretHash | Sealed },
   previousExpiresAt: number | null,
-): Promise<boolean> => rotate(trx, clientSecret, clientId, secret, previousExpiresAt)
-
-/** Gives an app's webhooks a new secret, as `rotateSecretHash` does for a client. */
-export const rotateSealedSecret = (
-  trx: Db,
-  appId: string,
-  secret: Sealed,
-  previousExpiresAt: number | null,
-): Promise<boolean> => rotate(trx, webhookSecret, appId, secret, previousExpiresAt)
-
-async function rotate(
-  trx: Db,
-  place: SecretPlace,
-  id: string,
-  secret: string,
-  previousExpiresAt: number | null,
-): Promise<boolean> {
-  const { ref } = sql
-  const previous = previousExpiresAt === null ? sql`null` : ref(place.current)
-  const { rows } = await sql`
+): Promise<void> {
+  const place = places[of]
+  const [key, current] = [sql.ref(place.key), sql.ref(place.secret)]
+  await sql`
     update ${sql.table(place.table)} set
-      ${ref(place.previous)} = ${previous},
-      ${ref(place.expiresAt)} = ${previousExpiresAt},
-      ${ref(place.current)} = ${secret}
-    where ${ref(place.key)} = ${id} returning ${ref(place.key)}`.execute(trx)
-  return rows.length > 0
+      ${sql.ref(`previous_${place.secret}`)} = ${previousExpiresAt === null ? sql`null` : current},
+      ${sql.ref(place.end)} = ${previousExpiresAt},
+      ${current} = ${secret}
+    where ${key} = ${id}`.execute(trx)
 }

@@ -3,8 +3,6 @@ import { listRedirectUris, type OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
-import { endRefusal } from '../end-refusal.ts'
-import { createGrantId } from '../grant-id.ts'
 import { answersChallenge, needsS256 } from '../pkce.ts'
 import { holdsApproval, isOpenTo } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
@@ -14,8 +12,8 @@ import {
   useAuthorizationCode,
 } from '../store/authorization-codes.ts'
 import { endGrant } from '../store/grants.ts'
-import { issueGrant } from '../tokens.ts'
-import { exchange, type Grant, type RequestOf } from './grant.ts'
+import { createGrantId, issueGrant } from '../tokens.ts'
+import { errorOfEndedGrant, exchange, type Grant, type RequestOf } from './grant.ts'
 
 /** User authorization: a code from the consent page for tokens (RFC 6749 §4.1.3). */
 export const authorizationCode: Grant<'authorization_code'> = {
@@ -74,7 +72,7 @@ function refusalOf(
   request: RequestOf<'authorization_code'>,
   now: number,
 ): OAuthErrorName | undefined {
-  if (code.endReason !== null) return endRefusal(code.endReason, 'code_invalid')
+  if (code.endReason !== null) return errorOfEndedGrant(code.endReason, 'code_invalid')
   if (!code.userExists) return 'owner_missing'
   if (code.expiresAt <= now) return 'code_expired'
   return code.redirectUri === request.redirect_uri ? undefined : 'redirect_uri_mismatch'

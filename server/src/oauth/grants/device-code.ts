@@ -5,13 +5,11 @@ import { fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
-import { endRefusal } from '../end-refusal.ts'
-import { createGrantId } from '../grant-id.ts'
 import { holdsApproval, isOpenTo } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
 import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
-import { type IssuedTokens, issueGrant } from '../tokens.ts'
-import { exchange, type Grant } from './grant.ts'
+import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
+import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
 
 /** Seconds by which a poll that came too soon raises the interval (OAuth spec §8). */
 const slowDownBy = 5
@@ -26,7 +24,7 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
       if (!code || code.clientId !== client.clientId || code.state === 'redeemed') {
         return 'invalid_grant'
       }
-      if (code.endReason !== null) return endRefusal(code.endReason, 'access_denied')
+      if (code.endReason !== null) return errorOfEndedGrant(code.endReason, 'access_denied')
       if (code.state === 'denied') return 'access_denied'
       if (code.expiresAt <= ctx.steadyNow()) return 'expired_token'
       return code.state === 'pending' ? poll(ctx, trx, code) : redeem(ctx, trx, client, code)

@@ -4,6 +4,7 @@ import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../context.ts'
+import type { EndReason } from '../store/grants.ts'
 import type { IssuedTokens } from '../tokens.ts'
 
 /** Parameters of a token request, by grant type. */
@@ -28,4 +29,10 @@ export async function exchange(
 ): Promise<IssuedTokens> {
   const outcome = await ctx.db.write(work)
   return typeof outcome === 'string' ? fail(outcome) : outcome
+}
+
+/** The error for a token or code whose grant has ended; `otherwise` where no error number says why. */
+export function errorOfEndedGrant(reason: EndReason, otherwise: OAuthErrorName): OAuthErrorName {
+  if (reason === 'withdrawn') return 'approval_withdrawn'
+  return reason === 'owner-removed' ? 'owner_missing' : otherwise
 }

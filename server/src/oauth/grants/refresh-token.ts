@@ -3,13 +3,12 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
-import { endRefusal } from '../end-refusal.ts'
 import { isOpenTo } from '../refusals.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
 import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
 import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } from '../tokens.ts'
-import { exchange, type Grant } from './grant.ts'
+import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
 
 /** A reuse this soon is taken for a race of the client's own workers, ms (open-points B). */
 const raceMs = 60_000
@@ -41,7 +40,7 @@ export const refreshToken: Grant<'refresh_token'> = {
 }
 
 function refusalOf(token: RefreshToken, now: number): OAuthErrorName | undefined {
-  if (token.endReason !== null) return endRefusal(token.endReason, 'grant_ended')
+  if (token.endReason !== null) return errorOfEndedGrant(token.endReason, 'grant_ended')
   return !token.userExists || token.expiresAt <= now ? 'owner_missing' : undefined
 }
 

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { findClient, hasOrigin, type OAuthClient } from '../../apps/store/clients.ts'
 import { Failure, fail } from '../../errors/failure.ts'
@@ -5,9 +6,8 @@ import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { countFailure } from '../../limits/failure-limit.ts'
+import { hashSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
-import { challengeBasic } from './basic-challenge.ts'
-import { isSecretOf } from './client-secret.ts'
 
 const clients = createCallers<OAuthClient>('credentials_missing')
 
@@ -128,4 +128,26 @@ function spellings(text: string): string[] {
   } catch {
     return [text]
   }
+}
+
+/** Compared with where there is no client: no text has a hash like this one. */
+const noSecret = '0'.repeat(64)
+
+/** Whether a text is the client's secret, or the former one while that is still good. */
+function isSecretOf(client: OAuthClient | undefined, text: string, now: number): boolean {
+  const hash = hashSecret(text as Secret)
+  const isCurrent = equalHashes(hash, client?.secretHash ?? noSecret)
+  const isOverlap = (client?.previousSecretExpiresAt ?? 0) > now
+  const isPrevious = equalHashes(hash, (isOverlap && client?.previousSecretHash) || noSecret)
+  return isCurrent || isPrevious
+}
+
+/** Equality of hashes in constant time; one of the two is not the caller's to choose. */
+const equalHashes = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Asks for Basic again where the refused request used it (RFC 6749 §5.2). */
+export function challengeBasic(req: Request, res: Response): void {
+  const usedBasic = /^basic(\s|$)/i.test(req.headers.authorization ?? '')
+  if (usedBasic) res.setHeader('WWW-Authenticate', 'Basic realm="skillpass"')
 }

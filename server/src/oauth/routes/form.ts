@@ -4,7 +4,7 @@ import { Failure, fail } from '../../errors/failure.ts'
 import { formType, rawQuery, readFormText } from '../../http/body.ts'
 import { routeOf } from '../../http/route.ts'
 import { readParameters, shownName } from '../parameters.ts'
-import { challengeBasic } from './basic-challenge.ts'
+import { challengeBasic } from './client-auth.ts'
 
 /**
  * Reads the parameters of an OAuth request from the query and the form body into `req.body`, each

@@ -5,7 +5,6 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
 import { listAllowedDevices } from './device-codes.ts'
-import { type EndingCodes, endCodes } from './end-codes.ts'
 
 export type { EndReason }
 
@@ -168,9 +167,11 @@ export async function listAccountGrants(db: Db, accountId: string): Promise<Acco
   return rows.map(({ scopes, ...row }) => ({ ...row, scopes: parseScopes(scopes) }))
 }
 
-/** What ends: the access of one app, given by one user or by the users of one account. */
+/** Whose access ends: of one user, of the users of an account, or of all; to one app where it is named. */
 export interface Ending {
-  readonly appId: string
+  readonly of: 'user_id' | 'account_id' | 'app_id'
+  readonly id: string
+  readonly appId?: string | undefined
   readonly reason: EndReason
   /** Milliseconds since 1970. */
   readonly now: number
@@ -191,34 +192,8 @@ export interface Ended {
   readonly devices: number
 }
 
-/** Ends what a user has allowed an app, and what was about to become so. */
-export const endGrantsOfUser = (
-  trx: Db,
-  { userId, ...ending }: Ending & { readonly userId: string },
-): Promise<Ended> => endGrants(trx, { ...ending, of: 'user_id', id: userId })
-
-/** Ends what all users of an account have allowed an app, and what was about to become so. */
-export const endGrantsOfAccount = (
-  trx: Db,
-  { accountId, ...ending }: Ending & { readonly accountId: string },
-): Promise<Ended> => endGrants(trx, { ...ending, of: 'account_id', id: accountId })
-
-/** Ends what anybody has allowed an app, and what was about to become so. */
-export const endGrantsOfApp = (trx: Db, { appId, reason, now }: Ending): Promise<Ended> =>
-  endGrants(trx, { of: 'app_id', id: appId, reason, now })
-
-/** Ends all that a user has allowed any app, and what was about to become so. */
-export const endAllGrantsOfUser = (
-  trx: Db,
-  userId: string,
-  { reason, now }: Omit<Ending, 'appId'>,
-): Promise<Ended> => endGrants(trx, { of: 'user_id', id: userId, reason, now })
-
-/** Ends all that a user who is being removed has allowed, and what was about to become so. */
-export const endGrantsOfRemovedUser = (trx: Db, userId: string, now: number): Promise<Ended> =>
-  endAllGrantsOfUser(trx, userId, { reason: 'owner-removed', now })
-
-async function endGrants(trx: Db, ending: EndingCodes): Promise<Ended> {
+/** Ends what users have allowed, and the codes that were about to become grants. */
+export async function endGrants(trx: Db, ending: Ending): Promise<Ended> {
   // Codes first: one that is being exchanged holds its row until its grant can be seen.
   const devices = await endCodes(trx, ending)
   const { of, id, appId, reason, now } = ending
@@ -236,6 +211,39 @@ async function endGrants(trx: Db, ending: EndingCodes): Promise<Ended> {
     ])
     .execute()
   return { grants, devices }
+}
+
+/**
+ * Ends the codes that users have allowed. Gives how many of them are of devices that would have
+ * connected with their next poll.
+ */
+async function endCodes(trx: Db, ending: Ending): Promise<number> {
+  const { of, id, appId, reason, now } = ending
+  const app = of === 'app_id' ? id : appId
+  const users = trx
+    .selectFrom('users')
+    .select('id')
+    .$if(of !== 'app_id', (query) => query.where(of === 'user_id' ? 'id' : 'account_id', '=', id))
+  const clients = trx
+    .selectFrom('clients')
+    .select('client_id')
+    .$if(app !== undefined, (query) => query.where('app_id', '=', app ?? ''))
+  await trx
+    .updateTable('authorization_codes')
+    .set({ end_reason: reason })
+    .where('user_id', 'in', users)
+    .where('client_id', 'in', clients)
+    .where('end_reason', 'is', null)
+    .execute()
+  const devices = await trx
+    .updateTable('device_codes')
+    .set({ end_reason: reason })
+    .where('user_id', 'in', users)
+    .where('client_id', 'in', clients)
+    .where('end_reason', 'is', null)
+    .returning(['state', 'expires_at as expiresAt'])
+    .execute()
+  return devices.filter(({ state, expiresAt }) => state === 'authorized' && expiresAt > now).length
 }
 
 /** Removes grants by id. */

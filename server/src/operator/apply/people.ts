@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { endAccessOfUser } from '../../oauth/departures.ts'
+import { onUserRemoved } from '../../oauth/removed-users.ts'
 import { createAccount } from '../../platform/accounts.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import {
@@ -218,10 +218,8 @@ async function writeUsers(
     const { email, role, firstName, lastName, removed } = declared
     if (removed) {
       if (known && (await dismissUser(ctx, trx, known.id))) {
-        await endAccessOfUser({ ...ctx, trace: null }, trx, {
-          userId: known.id,
-          now: ctx.clock.now(),
-        })
+        const removing = { ...ctx, trace: null, steadyNow: ctx.clock.now }
+        await onUserRemoved(removing, trx, known.id)
       }
       continue
     }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { rotateClientSecretByOperator } from '../../apps/save.ts'
+import { rotateClientSecretByOperator } from '../../apps/secrets.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { withCurrentDatabase } from './parts/database.ts'
 import { printJson, printLine } from './parts/print.ts'

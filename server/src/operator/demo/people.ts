@@ -68,12 +68,9 @@ async function createEvents(ctx: Making, trx: Db): Promise<void> {
     { id: demo.contentAccess, meetingId: demo.meeting, contentType: 'transcript', createdAt: now },
     { appId: reporter.id, grantId: null, accountId },
   )
-  const removal = { userId: ctx.random.uuid(), accountId, clientId: scheduler.clientId }
-  await writeRemovals({ ...withIds(ctx, demo.delivery), trace: null }, trx, {
-    appId: scheduler.id,
-    ended: [removal],
-    now,
-  })
+  const { id: appId, clientId } = scheduler
+  const removal = { appId, userId: ctx.random.uuid(), accountId, clientId }
+  await writeRemovals({ ...withIds(ctx, demo.delivery), trace: null }, trx, [removal], now)
 }
 
 /** What the README's commands take, as lines for a shell. */

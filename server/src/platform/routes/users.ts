@@ -5,14 +5,14 @@ import { findVisibleUser } from '../bearer.ts'
 import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
 import { serializeCreatedUser, serializeListedUser, serializeUser } from '../serialize/user.ts'
-import type { Departures } from '../user-changes.ts'
+import type { OnUserRemoved } from '../user-changes.ts'
 import { createUser, describeSurroundings, listUsers, removeUser, updateUser } from '../users.ts'
 import { bearerOf } from './bearer.ts'
 
 const contract = platformContract.users
 
 /** `/v2/users`: users of an account. */
-export const usersRoutes = (ctx: PlatformContext, departures: Departures) =>
+export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) =>
   router(contract, {
     list: async ({ query, res }) => {
       const page = await listUsers(ctx, bearerOf(res), query)
@@ -38,7 +38,7 @@ export const usersRoutes = (ctx: PlatformContext, departures: Departures) =>
       return noContent()
     },
     remove: async ({ params, req, res }) => {
-      await removeUser(from(ctx, req), bearerOf(res), params.userId, departures)
+      await removeUser(from(ctx, req), bearerOf(res), params.userId, onUserRemoved)
       return noContent()
     },
     createToken: async ({ params, query, req, res }) => {

@@ -1,8 +1,7 @@
 import { updateApp } from '../../apps/apps.ts'
 import type { Developer } from '../../apps/developer.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
-import type { RotatedSecret } from '../../apps/save.ts'
-import { rotateManagedClientSecret } from '../../apps/secrets.ts'
+import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { readChoice } from '../account/form.ts'
 import type { WithForm } from '../account/handlers.ts'
@@ -54,7 +53,7 @@ export const overviewPages: PageRoute[] = [
         const { ctx, developer, app, form } = exchange
         const environment = readEnvironment(form.one('environment'))
         const endPrevious = readEndPrevious(form)
-        const rotated = await rotateManagedClientSecret(ctx, developer, app.id, environment, {
+        const rotated = await rotateClientSecret(ctx, developer, app.id, environment, {
           endPrevious,
         })
         return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))

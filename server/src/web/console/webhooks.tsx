@@ -1,7 +1,6 @@
 import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
-import type { RotatedSecret } from '../../apps/save.ts'
-import { rotateManagedSecretToken } from '../../apps/secrets.ts'
+import { type RotatedSecret, rotateSecretToken } from '../../apps/secrets.ts'
 import { fail } from '../../errors/failure.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
@@ -63,7 +62,7 @@ export const webhooksPages: PageRoute[] = [
       askFirst(askRotation, async (exchange) => {
         const { ctx, developer, app, form } = exchange
         const endPrevious = readEndPrevious(form)
-        const rotated = await rotateManagedSecretToken(ctx, developer, app.id, { endPrevious })
+        const rotated = await rotateSecretToken(ctx, developer, app.id, { endPrevious })
         return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
       }),
     ),
@@ -73,8 +72,8 @@ export const webhooksPages: PageRoute[] = [
     post: appForm(
       (form) => redeliverAct(form.one('delivery')),
       async ({ ctx, app, form }) => {
-        const isKnown = await redeliver(ctx, app.id, form.one('delivery'))
-        if (!isKnown) fail(404, 'This event is no longer in the log.')
+        const delivery = await redeliver(ctx, app.id, form.one('delivery'))
+        if (!delivery) fail(404, 'This event is no longer in the log.')
         return goOn(done(app.id, 'resent'))
       },
     ),

@@ -16,15 +16,8 @@ export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
     .execute()
 }
 
-/** An app that has events due. */
-interface DueApp {
-  appId: string
-  /** Whether its address has answered its validation. */
-  isValidated: boolean
-}
-
 /** The apps that have events due. Costs a step of the index for each, however many events wait. */
-export async function listDueApps(db: Db, now: number): Promise<DueApp[]> {
+export async function listDueApps(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .withRecursive('waiting(app_id)', (cte) =>
       cte
@@ -47,8 +40,7 @@ export async function listDueApps(db: Db, now: number): Promise<DueApp[]> {
         ),
     )
     .selectFrom('waiting')
-    .innerJoin('apps', 'apps.id', 'waiting.app_id')
-    .select(['apps.id as appId', 'deauthorization_url as url', 'validated_url as validatedUrl'])
+    .select('app_id as appId')
     .where((eb) =>
       eb.exists(
         eb
@@ -59,7 +51,7 @@ export async function listDueApps(db: Db, now: number): Promise<DueApp[]> {
       ),
     )
     .execute()
-  return rows.map(({ appId, url, validatedUrl }) => ({ appId, isValidated: url === validatedUrl }))
+  return rows.map(({ appId }) => appId)
 }
 
 /** An event that this sender has taken; no other takes it until `leasedUntil`, ms. */
@@ -161,27 +153,14 @@ export async function settleEvent(
     .execute()
 }
 
-/** Whether an app has an event with this id. */
-export async function hasEvent(db: Db, appId: string, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('webhook_events')
-    .select('id')
-    .where('id', '=', id)
-    .where('app_id', '=', appId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Makes an event of an app due at once, whatever became of it. False where there is none. */
-export async function makeDue(trx: Db, appId: string, id: string, now: number): Promise<boolean> {
-  const row = await trx
+/** Makes an event of an app due at once, whatever became of it. */
+export async function makeDue(trx: Db, appId: string, id: string, now: number): Promise<void> {
+  await trx
     .updateTable('webhook_events')
     .set({ next_attempt_at: now, done_at: null })
     .where('id', '=', id)
     .where('app_id', '=', appId)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
 }
 
 /** Removes up to `limit` events, with their attempts, that were done before a time (ms); gives how many. */
