@@ -2,8 +2,8 @@ import type { JSX } from 'preact'
 import type { FileEntry } from '../../registry/bundles/entry.ts'
 import { bytes, counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { longestHighlighted } from './highlight.ts'
 import type { ShownText } from './shown.ts'
-import { longestHighlighted } from './thread.ts'
 
 export interface FilePageData {
   /** Address of the skill, `owner/repo/slug`, and the path of its page. */

@@ -1,35 +1,52 @@
-import hljs from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import css from 'highlight.js/lib/languages/css'
-import go from 'highlight.js/lib/languages/go'
-import javascript from 'highlight.js/lib/languages/javascript'
-import json from 'highlight.js/lib/languages/json'
-import markdown from 'highlight.js/lib/languages/markdown'
-import python from 'highlight.js/lib/languages/python'
-import ruby from 'highlight.js/lib/languages/ruby'
-import sql from 'highlight.js/lib/languages/sql'
-import typescript from 'highlight.js/lib/languages/typescript'
-import xml from 'highlight.js/lib/languages/xml'
-import yaml from 'highlight.js/lib/languages/yaml'
-import type { Language } from './languages.ts'
+import { createContext, Script } from 'node:vm'
+import { LRUCache } from 'lru-cache'
 
-const grammars = {
-  bash,
-  css,
-  go,
-  javascript,
-  json,
-  markdown,
-  python,
-  ruby,
-  sql,
-  typescript,
-  xml,
-  yaml,
-} satisfies Record<Language, unknown>
+/** Characters of the longest text that is highlighted. Real ones of this length take about 50 ms. */
+export const longestHighlighted = 32 * 1024
 
-for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
+/** Highlighting a hostile text takes minutes, so it is ended after this time, ms, and the text stays plain. */
+const timeout = 100
 
-/** HTML of a text with its parts marked, all else escaped. Hostile texts take minutes: see thread.ts. */
-export const highlight = (language: Language, text: string): string =>
-  hljs.highlight(text, { language, ignoreIllegals: true }).value
+const context: { work?: () => string } = createContext({})
+const script = new Script('work()')
+
+const kept = new LRUCache<string, { html: string | null }>({
+  maxSize: 32 * 1024 * 1024,
+  sizeCalculation: ({ html }) => 500 + (html?.length ?? 0),
+})
+
+/** HTML of a text with its parts marked; null if it takes too long. The language is one of `languageOf`. */
+export async function highlight(language: string, text: string, digest: string) {
+  const key = `${language} ${digest}`
+  const found = kept.get(key)
+  if (found) return found.html
+  const { highlight } = await load()
+  context.work = () => highlight(text, { language, ignoreIllegals: true }).value
+  const html = runInTime()
+  kept.set(key, { html })
+  return html
+}
+
+function runInTime(): string | null {
+  try {
+    return script.runInContext(context, { timeout })
+  } catch (error) {
+    if (Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null
+    throw error
+  }
+}
+
+/** Loaded for the first file: it takes 9 MB. */
+async function load() {
+  const { default: hljs } = await import('highlight.js/lib/common')
+  hljs.registerAliases('htm', { languageName: 'xml' })
+  hljs.registerAliases('jsonl', { languageName: 'json' })
+  hljs.unregisterLanguage('plaintext')
+  return hljs
+}
+
+/** The language of a file by the ending of its name; undefined if it is unknown. */
+export async function languageOf(path: string): Promise<string | undefined> {
+  const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()
+  return ending !== undefined && (await load()).getLanguage(ending) ? ending : undefined
+}

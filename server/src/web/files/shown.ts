@@ -1,10 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { structuredPatch } from 'diff'
 import type { FileChange } from '../../registry/bundles/compare.ts'
 import type { FileEntry } from '../../registry/bundles/entry.ts'
 import { type FileText, readText } from '../../registry/bundles/read-text.ts'
 import { markHidden } from '../readme/hidden.ts'
-import type { Hunk } from './difference.ts'
-import { languageOf } from './languages.ts'
-import { compared, highlighted, type KnownText, longestHighlighted } from './thread.ts'
+import { highlight, languageOf, longestHighlighted } from './highlight.ts'
 
 /** What of the files of strangers a page shows at most. */
 const bounds = {
@@ -17,6 +17,10 @@ const bounds = {
   /** Lines and characters of all changes on a page. */
   changedLines: 5000,
   changedCharacters: 512 * 1024,
+  /** Added and removed lines of a file; comparing takes as long as their square, about 100 ms. */
+  edits: 1000,
+  /** Squares of these lines, of all files on a page. */
+  effort: 2_000_000,
 } as const
 
 /** Why a file has no text to show. */
@@ -35,16 +39,18 @@ export type ShownText =
     }
   | Unreadable
 
-/** Reads a file for its page. `source` is the client's address. */
-export async function showText(source: string, file: FileEntry): Promise<ShownText> {
+/** Reads a file for its page. */
+export async function showText(file: FileEntry): Promise<ShownText> {
   const content = await readText(file, bounds.bytes)
   if (!('text' in content)) return content
   const lines = countLines(content.text)
   if (lines > bounds.lines) return { reason: 'large' }
   const text = markHidden(content.text)
-  const html = await highlighted(source, file, text)
-  if (html !== null || languageOf(file.path) === undefined) return { text, lines, html }
-  return { text, lines, html, plain: text.length > longestHighlighted ? 'long' : 'slow' }
+  const language = await languageOf(file.path)
+  if (language === undefined) return { text, lines, html: null }
+  if (text.length > longestHighlighted) return { text, lines, html: null, plain: 'long' }
+  const html = await highlight(language, text, file.digest)
+  return { text, lines, html, ...(html === null && { plain: 'slow' }) }
 }
 
 function countLines(text: string): number {
@@ -53,29 +59,37 @@ function countLines(text: string): number {
   return lines
 }
 
+/** A run of lines in which two texts differ, with some that they share around it. */
+interface Hunk {
+  /** `-12,3 +12,5`: its position in either text, as in patches. */
+  readonly place: string
+  /** Lines behind `-`, `+` or a space. */
+  readonly lines: readonly string[]
+}
+
 /** A file that has changed, with its changed lines, or why the page does not show them. */
 export interface ShownChange extends FileChange {
   readonly changed: readonly Hunk[] | 'no room' | 'binary' | 'large' | 'too much' | 'nothing'
 }
 
-/** Compares the texts of changed files until the page is full. `source` is the client's address. */
-export async function showChanges(
-  source: string,
-  changes: readonly FileChange[],
-): Promise<ShownChange[]> {
+/** Compares the texts of changed files until the page is full. */
+export async function showChanges(changes: readonly FileChange[]): Promise<ShownChange[]> {
   const shown: ShownChange[] = []
-  let [lines, characters] = [0, 0]
+  let [lines, characters, effort] = [0, 0, bounds.effort]
   for (const change of changes) {
     const isFull =
       shown.length >= bounds.changedFiles ||
       lines >= bounds.changedLines ||
       characters >= bounds.changedCharacters
-    const changed = await changedLines(source, change, isFull)
+    const edits = Math.min(bounds.edits, Math.floor(Math.sqrt(Math.max(0, effort))))
+    const changed = await changedLines(change, isFull, edits)
     if (typeof changed === 'string') {
+      if (changed === 'too much') effort -= edits ** 2
       shown.push({ ...change, changed })
       continue
     }
     const added = changed.flatMap((hunk) => hunk.lines)
+    effort -= added.filter((line) => !line.startsWith(' ')).length ** 2
     lines += added.length
     characters += added.reduce((sum, line) => sum + line.length, 0)
     const fits = lines <= bounds.changedLines && characters <= bounds.changedCharacters
@@ -85,20 +99,24 @@ export async function showChanges(
 }
 
 async function changedLines(
-  source: string,
   { before, after }: FileChange,
   isFull: boolean,
+  maxEditLength: number,
 ): Promise<ShownChange['changed']> {
   if (before?.digest === after?.digest) return 'nothing'
   if (isFull) return 'no room'
   const [former, latter] = [await readSide(before), await readSide(after)]
   if ('reason' in former) return former.reason
   if ('reason' in latter) return latter.reason
-  return (await compared(source, former, latter)) ?? 'too much'
+  await turn()
+  const texts = [markHidden(former.text), markHidden(latter.text)] as const
+  const patch = structuredPatch('', '', ...texts, '', '', { context: 3, maxEditLength })
+  if (!patch) return 'too much'
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    place: `-${oldStart},${oldLines} +${newStart},${newLines}`,
+    lines,
+  }))
 }
 
-async function readSide(file: FileEntry | undefined): Promise<KnownText | Unreadable> {
-  if (!file) return { digest: '', text: '' }
-  const content = await readText(file, bounds.bytes)
-  return 'reason' in content ? content : { digest: file.digest, ...content }
-}
+const readSide = async (file: FileEntry | undefined): Promise<FileText> =>
+  file ? readText(file, bounds.bytes) : { text: '' }

@@ -2,7 +2,6 @@ import { type Request, type Response, Router } from 'express'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { sendMoved } from '../../http/redirect.ts'
-import { clientAddress } from '../../limits/client-address.ts'
 import { compareFiles } from '../../registry/bundles/compare.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { findFile, findingsOf, findVersions } from '../../registry/files.ts'
@@ -39,7 +38,7 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
       at,
       version: found.version,
       file,
-      content: await showText(clientAddress(req), file),
+      content: await showText(file),
       rawPath: `${at}${filePath(path)}?version=${found.version}`,
       findings: await findingsOf(ctx, { skillId: skill.id, version: found.version, path }),
       baseUrl,
@@ -52,7 +51,7 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
     const found = await findVersions(ctx, req.params, { from, to })
     if ('moved' in found) return leadTo(res, req, found.moved, '/diff')
     const { skill, before, after } = found
-    const changes = await showChanges(clientAddress(req), compareFiles(before.files, after.files))
+    const changes = await showChanges(compareFiles(before.files, after.files))
     const page = diffPage({
       address: addressOf(skill),
       at: pathOf(skill),
