@@ -27,8 +27,6 @@ import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { docsRoutes } from './web/docs/index.ts'
 import { errorPages } from './web/error-pages.ts'
-import { preferMarkdown } from './web/markdown/negotiate.ts'
-import { documentsAsMarkdown, pagesAsMarkdown } from './web/markdown/routes.ts'
 import { markdownFirst, registryPages } from './web/registry/pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */
@@ -56,18 +54,11 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
   if (served.has('registry')) app.use(markdownFirst(ctx))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
-  app.use(preferMarkdown, documentsAsMarkdown(ctx, services))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
   if (served.has('oauth')) app.use(accountPages(ctx, siteOf), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseWhile(ctx, ['catalogue']))
-    app.use(
-      scopeAddresses(ctx),
-      pagesAsMarkdown(ctx),
-      refuseSkillMethods,
-      registryPages(ctx, siteOf),
-      skillAddress(ctx),
-    )
+    app.use(scopeAddresses(ctx), refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
   }
   app.use(nothingHere)
   app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages }))

@@ -2,23 +2,22 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { demo } from '@skillpass/contract'
-import { type RequestHandler, Router } from 'express'
-import type { JSX } from 'preact'
+import { Router } from 'express'
 import swaggerUi from 'swagger-ui-express'
 import type { Context } from '../../context/context.ts'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
+import { eitherForm, pathsOf } from '../markdown/answer.ts'
 import { frameCss } from '../styles/frame.ts'
 import { paletteCss } from '../styles/palette.ts'
 import { pagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument, readInstallersDocument } from './document.ts'
-import { errorsPage } from './errors.tsx'
-import { guidePage } from './guide.tsx'
+import { errorsText, guideText, scopesText } from './documents.ts'
 import { DocsPage } from './page.tsx'
-import { scopesPage } from './scopes.tsx'
+import { ReferencePage } from './reference.tsx'
 import { startScript } from './start-script.ts'
 import { docsCss } from './style.ts'
 
@@ -48,13 +47,6 @@ export function docsRoutes(
   // Only a development server has the demo's app.
   const clientId = config.environment === 'development' ? demo.apps.docs.clientId : undefined
 
-  const page =
-    (policy: string, make: () => JSX.Element): RequestHandler =>
-    async (req, res) => {
-      res.setHeader('Content-Security-Policy', policy)
-      sendPublicPage(res, make(), await siteOf(req, pathOf(req)))
-    }
-
   // Swagger UI styles its elements inline; scripts come from files alone.
   const policy = [
     "default-src 'none'",
@@ -78,22 +70,34 @@ export function docsRoutes(
   for (const [path, content] of Object.entries(documents)) {
     router.get(path, staticText(Buffer.from(JSON.stringify(content)), json))
   }
-  router.get('/docs/errors', page(pagePolicy, errorsPage))
-  router.get('/docs/scopes', page(pagePolicy, scopesPage))
-  router.get(
-    '/docs/guide',
-    page(pagePolicy, () => guidePage(document.info.description)),
-  )
+  const references = {
+    '/docs/errors': [
+      errorsText(),
+      'Every error that Skillpass answers: what it means and how to fix it.',
+    ],
+    '/docs/scopes': [scopesText(), 'What each scope lets an app do, and which endpoints it opens.'],
+    '/docs/guide': [
+      guideText(document.info.description),
+      'Authentication, errors, webhooks and rate limits of Skillpass.',
+    ],
+  } as const
+  for (const [path, [text, description]] of Object.entries(references)) {
+    const read = eitherForm(siteOf, (_req, res) => {
+      res.setHeader('Content-Security-Policy', pagePolicy)
+      return { markdown: () => text, page: () => ReferencePage({ description, path, text }) }
+    })
+    router.get(pathsOf(path), read)
+  }
   router.use('/docs', (_req, res, next) => {
     res.setHeader('Content-Security-Policy', policy)
     // The window in which a user authorizes tells this one the code, by its opener.
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
     next()
   })
-  router.get(
-    '/docs',
-    page(policy, () => DocsPage({ operations, stylesheetUrl, clientId })),
-  )
+  router.get('/docs', async (req, res) => {
+    const page = DocsPage({ operations, stylesheetUrl, clientId })
+    sendPublicPage(res, page, await siteOf(req, pathOf(req)))
+  })
   const js = { type: 'js', cacheControl: day }
   const css = { type: 'css', cacheControl: day }
   router.get('/docs/docs.css', staticText(Buffer.from(stylesheet), css))

@@ -1,47 +1,50 @@
-import type { ComponentChildren, JSX } from 'preact'
+import MarkdownIt, { type Token } from 'markdown-it'
+import type { JSX } from 'preact'
 import { Page } from '../ui/layout.tsx'
 
-/** Entries of one kind, each at an anchor of its own name. */
-export interface ReferenceSection {
-  title: string
-  about: string
-  entries: readonly { name: string; body: ComponentChildren }[]
+const markdown = new MarkdownIt()
+
+const idOf = (title: string) =>
+  /[a-z]/.test(title) ? title.toLowerCase().replaceAll(' ', '-') : title
+
+/** Whether a heading is that of an entry, in code. */
+const isEntry = (title?: Token) =>
+  title?.children?.length === 1 && title.children[0]?.type === 'code_inline'
+
+// Headings are anchors, and entries link to themselves.
+markdown.renderer.rules.heading_open = (tokens, at, options, _env, renderer) => {
+  const title = tokens[at + 1]
+  const id = idOf((title?.children ?? []).map(({ content }) => content).join(''))
+  tokens[at]?.attrSet('id', id)
+  return renderer.renderToken(tokens, at, options) + (isEntry(title) ? `<a href="#${id}">` : '')
 }
+markdown.renderer.rules.heading_close = (tokens, at, options, _env, renderer) =>
+  (isEntry(tokens[at - 1]) ? '</a>' : '') + renderer.renderToken(tokens, at, options)
 
 interface ReferenceProps {
-  title: string
   description: string
-  lede: ComponentChildren
-  markdownUrl: string
-  sections: readonly ReferenceSection[]
+  path: string
+  canonical?: string
+  /** The page as markdown, which begins with its title. */
+  text: string
 }
 
-/** A page to look things up in. */
-export function ReferencePage(props: ReferenceProps): JSX.Element {
-  const { title, description, lede, markdownUrl, sections } = props
+/** A page of documentation, from its markdown. */
+export function ReferencePage({ description, path, canonical, text }: ReferenceProps): JSX.Element {
+  const [, title = '', rest = ''] = /^# (.*)\n(.*)$/s.exec(text) ?? []
+  const html = markdown.render(rest)
   return (
-    <Page title={title} description={description} markdownUrl={markdownUrl}>
+    <Page
+      title={title}
+      description={description}
+      markdownUrl={`${path}.md`}
+      {...(canonical && { canonical })}
+    >
       <div class="stack reference">
         <header>
           <h1>{title}</h1>
-          <p class="lede">{lede}</p>
         </header>
-        {sections.map((section) => (
-          <section key={section.title} aria-label={section.title}>
-            <h2>{section.title}</h2>
-            <p class="muted">{section.about}</p>
-            {section.entries.map(({ name, body }) => (
-              <article key={name} id={name}>
-                <h3>
-                  <a class="mono" href={`#${name}`}>
-                    {name}
-                  </a>
-                </h3>
-                {body}
-              </article>
-            ))}
-          </section>
-        ))}
+        <div class="readme" dangerouslySetInnerHTML={{ __html: html }} />
       </div>
     </Page>
   )

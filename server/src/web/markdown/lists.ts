@@ -32,7 +32,7 @@ function entryOf({
 }
 
 /** A page of skills, with where it goes on. */
-export function listPage(
+export function listText(
   title: string,
   { data, total, page, limit, hasMore }: SearchPage,
   nextUrl: string,
@@ -48,7 +48,7 @@ export function listPage(
 }
 
 /** Skills that may serve a task, best first. */
-export const resolvedPage = (task: string, data: readonly ResolvedSkill[]): string =>
+export const resolvedText = (task: string, data: readonly ResolvedSkill[]): string =>
   blocks(
     '# Skills for a task',
     inline(task),
@@ -60,7 +60,7 @@ export const resolvedPage = (task: string, data: readonly ResolvedSkill[]): stri
   )
 
 /** An agent and what it has published. */
-export const agentPage = (agent: Agent): string =>
+export const agentText = (agent: Agent): string =>
   blocks(
     `# ${inline(agent.displayName ?? agent.username)}`,
     agent.bio !== null && agent.bio !== '' && inline(agent.bio),

@@ -5,7 +5,6 @@ import {
   type Response,
   Router,
 } from 'express'
-import type { JSX } from 'preact'
 import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
@@ -14,6 +13,7 @@ import { getAgentByUsername } from '../../registry/agents.ts'
 import type { RegistryContext } from '../../registry/context.ts'
 import { summariseFeedback } from '../../registry/feedback.ts'
 import { listFiles } from '../../registry/files.ts'
+import { ownSkill } from '../../registry/installers/own-skills.ts'
 import { explainedRules } from '../../registry/lint/rules.ts'
 import { findMoved } from '../../registry/moves.ts'
 import { registryNumbers } from '../../registry/numbers.ts'
@@ -33,41 +33,42 @@ import {
   skillUrl,
 } from '../../registry/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
+import { lintText, ruleText } from '../docs/documents.ts'
+import { ReferencePage } from '../docs/reference.tsx'
+import { eitherForm, pathsOf, sendMarkdown, type TwoForms } from '../markdown/answer.ts'
+import { agentText, listText, resolvedText } from '../markdown/lists.ts'
+import { llmsText } from '../markdown/llms.ts'
 import { renderReadme } from '../readme/render.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
+import { agentPage } from './agent.tsx'
 import { filePages } from './file-pages.ts'
-import {
-  agentPage,
-  homePage,
-  lintPage,
-  lintRulePage,
-  resolvePage,
-  searchPage,
-  skillPage,
-  sourcePage,
-} from './index.ts'
+import { homePage } from './home.tsx'
+import { ownerPath, repositoryPath, rulePath } from './paths.ts'
+import { resolvePage } from './resolve.tsx'
 import { readResolveForm } from './resolve-query.ts'
-import { readSearchQuery } from './search-query.ts'
+import { searchPage } from './search.tsx'
+import { readSearchQuery, searchPath } from './search-query.ts'
+import { skillPage } from './skill.tsx'
+import { sourcePage } from './source.tsx'
 import { findSource, resultsPerPage } from './source-skills.ts'
 
 const skillsOnHome = 10
 
 type SkillPath = { owner: string; repo: string; skill: string }
+type Source = { owner: string; repo?: string }
 
 /** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
 export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const router = Router()
-  const { baseUrl } = ctx.config
+  const { baseUrl, authUrl, services } = ctx.config
   const limit = limitPages(ctx)
 
-  const page =
-    <P>(view: (req: Request<P>, res: Response) => JSX.Element | Promise<JSX.Element>) =>
-    async (req: Request<P>, res: Response): Promise<void> => {
-      const shown = await view(req, res)
-      sendPublicPage(res, shown, await siteOf(req, req.originalUrl))
-    }
+  const page = <P>(
+    path: string | string[],
+    read: (req: Request<P>, res: Response) => TwoForms | Promise<TwoForms>,
+  ) => router.get(path, limit).get<P>(path, eitherForm(siteOf, read))
 
   // Set for all that comes after, since answers to refused methods stand there too.
   router.use((_req, res, next) => {
@@ -75,83 +76,113 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     next()
   })
 
-  router.get(
-    '/',
-    limit,
-    page(async () => {
+  router.get('/llms.txt', (_req, res) => {
+    const text = llmsText({ baseUrl, authUrl, hasOauth: services.has('oauth') })
+    sendMarkdown(res, text, 'text/plain')
+  })
+
+  router.get('/SKILL.md', (req, res, next) => {
+    // `skill` is reserved, but paths compare without case.
+    if (req.path !== '/SKILL.md') return next()
+    sendMarkdown(res, ownSkill(ctx, 'skillpass').markdown)
+  })
+
+  page(['/index.md', '/'], () => ({
+    async page() {
       const numbers = await registryNumbers(ctx)
       const starred = trendingSkills(ctx, skillsOnHome)
       const isStarred = (starred[0]?.starCount ?? 0) > 0
-      const skills = isStarred
-        ? starred
-        : (await searchSkills(ctx, { sort: 'recent', page: 1, limit: skillsOnHome })).skills
+      const latest = { sort: 'recent', page: 1, limit: skillsOnHome } as const
+      const skills = isStarred ? starred : (await searchSkills(ctx, latest)).skills
       const shown = skills.map((skill) => serializeSkill(ctx, skill))
-      return homePage({ numbers, skills: shown, isStarred, baseUrl, authUrl: ctx.config.authUrl })
-    }),
+      return homePage({ numbers, skills: shown, isStarred, baseUrl, authUrl })
+    },
+    async markdown() {
+      const found = await searchSkills(ctx, { sort: 'stars', page: 1, limit: resultsPerPage })
+      return listText('Most starred skills', serializePage(ctx, found), `${baseUrl}/index.md`)
+    },
+  }))
+
+  const reference = (path: string, description: string, text: string): TwoForms => {
+    const canonical = `${baseUrl}${path}`
+    const page = () => ReferencePage({ description, path, canonical, text })
+    return { page, markdown: () => text }
+  }
+
+  page(pathsOf('/docs/lint'), () =>
+    reference(
+      '/docs/lint',
+      'What the automatic checks of skills look for, and what each finding means.',
+      lintText(explainedRules),
+    ),
   )
 
-  router.get(
-    '/docs/lint',
-    limit,
-    page(() => lintPage({ rules: explainedRules, baseUrl })),
-  )
+  page<{ rule: string }>(pathsOf('/docs/lint/:rule'), ({ params }) => {
+    const rule = explainedRules.find(({ id }) => id === params.rule)
+    if (!rule) return fail('NOT_FOUND', `There is no rule ${params.rule}.`)
+    return reference(rulePath(rule.id), rule.explanation, ruleText(rule))
+  })
 
-  router.get(
-    '/docs/lint/:rule',
-    limit,
-    page<{ rule: string }>((req) => {
-      const { rule: id } = req.params
-      const rule = explainedRules.find((rule) => rule.id === id)
-      return rule ? lintRulePage({ rule, baseUrl }) : fail('NOT_FOUND', `There is no rule ${id}.`)
-    }),
-  )
+  page(pathsOf('/search'), async (req) => {
+    const query = readSearchQuery(req.query)
+    const found = await searchSkills(from(ctx, req), {
+      sort: query.sort,
+      page: query.page,
+      limit: resultsPerPage,
+      ...(query.q && { q: query.q }),
+      ...(query.tags.length > 0 && { tags: query.tags.join(',') }),
+      ...(query.owner && { owner: query.owner }),
+      ...(query.repo && { repo: query.repo }),
+    })
+    const results = serializePage(ctx, found)
+    const next = searchPath({ ...query, page: query.page + 1 }, '/search.md')
+    const title = query.q === '' ? 'Skills' : `Skills for “${query.q}”`
+    return {
+      page: () => searchPage({ query, results }),
+      markdown: () => listText(title, results, baseUrl + next),
+    }
+  })
 
-  router.get(
-    '/search',
-    limit,
-    page(async (req) => {
-      const query = readSearchQuery(req.query)
-      const found = await searchSkills(from(ctx, req), {
-        sort: query.sort,
-        page: query.page,
-        limit: resultsPerPage,
-        ...(query.q && { q: query.q }),
-        ...(query.tags.length > 0 && { tags: query.tags.join(',') }),
-        ...(query.owner && { owner: query.owner }),
-        ...(query.repo && { repo: query.repo }),
-      })
-      return searchPage({ query, results: serializePage(ctx, found) })
-    }),
-  )
+  page(pathsOf('/resolve'), (req, res) => {
+    const asked = readResolveForm(req.query)
+    const { query, issues } = asked
+    if (Object.keys(issues).length > 0 && !req.path.endsWith('.md')) res.status(400)
+    if (!query) {
+      return {
+        page: () => resolvePage({ asked, baseUrl }),
+        markdown: () => {
+          const [field] = Object.entries(issues)
+          return `# Resolve a task\n\n${field?.join(': ') ?? 'Put the task in `task`.'}\n`
+        },
+      }
+    }
+    const answer = serializeResolved(ctx, resolveTask(from(ctx, req), query))
+    const data = answer.data.flatMap((hit) => {
+      const skill = ctx.catalogue.get(hit.skill.id)
+      return skill ? [{ ...hit, trust: serializeTrust(ctx, skill) }] : []
+    })
+    return {
+      page: () => resolvePage({ asked, answer: { ...answer, data }, baseUrl }),
+      markdown: () => resolvedText(query.task, answer.data),
+    }
+  })
 
-  router.get(
-    '/resolve',
-    limit,
-    page(async (req, res) => {
-      const asked = readResolveForm(req.query)
-      if (Object.keys(asked.issues).length > 0) res.status(400)
-      if (!asked.query) return resolvePage({ asked, baseUrl })
-      const found = resolveTask(from(ctx, req), asked.query)
-      const answer = serializeResolved(ctx, found)
-      const data = answer.data.flatMap((hit) => {
-        const skill = ctx.catalogue.get(hit.skill.id)
-        return skill ? [{ ...hit, trust: serializeTrust(ctx, skill) }] : []
-      })
-      return resolvePage({ asked, answer: { ...answer, data }, baseUrl })
-    }),
-  )
-
-  router.get(
-    '/agents/:username',
-    limit,
-    page<{ username: string }>(async (req) => {
-      const agent = await getAgentByUsername(ctx, req.params.username)
-      return agentPage({ agent: serializeAgent(ctx, agent), baseUrl })
-    }),
-  )
+  page<{ username: string }>(pathsOf('/agents/:username'), async ({ params }) => {
+    const agent = serializeAgent(ctx, await getAgentByUsername(ctx, params.username))
+    return { page: () => agentPage({ agent, baseUrl }), markdown: () => agentText(agent) }
+  })
 
   router.get('/robots.txt', (_req, res) => {
     res.type('txt').send('User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /resolve?\n')
+  })
+
+  // The contract's own route answers at the address without the ending.
+  router.get('/:owner/:repo/:skill.md', (req, _res, next) => {
+    const { owner, repo, skill } = req.params
+    const query = new URL(req.url, baseUrl).searchParams
+    query.set('format', 'md')
+    req.url = `/${[owner, repo, skill].map(encodeURIComponent).join('/')}?${query}`
+    next('router')
   })
 
   router.get(
@@ -159,7 +190,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     leaveTextToTheContract,
     limit,
     leadOn,
-    page<SkillPath>(async (req) => {
+    async (req: Request<SkillPath>, res) => {
       const read = await getSkillByAddress(ctx, req.params)
       const skill = serializeDetail(ctx, read)
       const [versions, summary] = await Promise.all([
@@ -174,27 +205,46 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
         ? serializeManifest(ctx, await listFiles(ctx, skill.id, undefined))
         : undefined
       const readme = await renderReadme(skill.readme, skill.digest)
-      return skillPage({ skill, readme, versions: data, feedback, manifest, baseUrl })
-    }),
+      const shown = skillPage({ skill, readme, versions: data, feedback, manifest, baseUrl })
+      sendPublicPage(res, shown, await siteOf(req, req.originalUrl))
+    },
   )
 
   router.use(filePages(ctx, siteOf))
 
   // Any word fits these, so they stand behind all other pages.
-  router.get('/:owner', limit, page<{ owner: string }>(showSource))
-  router.get('/:owner/:repo', limit, page<{ owner: string; repo: string }>(showSource))
+  page<Source>(['/:owner', '/:owner/:repo'], async (req) => {
+    const { page } = readSearchQuery(req.query)
+    const { isMarkdown, ...asked } = await readSource(req.params)
+    const { found, ...source } = await findSource(ctx, asked, page)
+    const { owner, repo } = source
+    const results = serializePage(ctx, found)
+    const path = repo === undefined ? ownerPath(owner) : repositoryPath({ owner, name: repo })
+    const title = repo === undefined ? owner : `${owner}/${repo}`
+    return {
+      isMarkdown,
+      page: () => sourcePage({ ...source, results, baseUrl }),
+      markdown: () => listText(title, results, `${baseUrl}${path}.md?page=${page + 1}`),
+    }
+  })
+
+  /** A name with `.md` is that of the markdown, unless an owner or a repository is called so. */
+  async function readSource({ owner, repo }: Source) {
+    const isWhole = async () =>
+      (await searchSkills(ctx, { owner, repo, sort: 'stars', page: 1, limit: 1 })).total > 0
+    const isMarkdown = (repo ?? owner).endsWith('.md') && !(await isWhole())
+    if (!isMarkdown) return { owner, repo, isMarkdown }
+    const cut = (name: string) => name.slice(0, -'.md'.length)
+    return repo === undefined
+      ? { owner: cut(owner), repo, isMarkdown }
+      : { owner, repo: cut(repo), isMarkdown }
+  }
 
   /** Leads from an address that a skill has left to where it stands now. */
   async function leadOn(req: Request<SkillPath>, res: Response, next: NextFunction) {
     const { owner, repo, skill } = req.params
     if (ctx.catalogue.at(owner, repo, skill)) return next()
     sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
-  }
-
-  async function showSource(req: Request<{ owner: string; repo?: string }>) {
-    const { page } = readSearchQuery(req.query)
-    const { found, ...source } = await findSource(ctx, req.params, page)
-    return sourcePage({ ...source, results: serializePage(ctx, found), baseUrl })
   }
 
   return router

@@ -34,7 +34,10 @@ export function readSearchQuery(query: Record<string, unknown>): SearchQuery {
 }
 
 /** Address of the search page for a query; what is at its default is left out. */
-export function searchPath({ q, tags, owner, repo, sort, page }: Partial<SearchQuery>): string {
+export function searchPath(
+  { q, tags, owner, repo, sort, page }: Partial<SearchQuery>,
+  path = '/search',
+): string {
   const params = new URLSearchParams()
   if (q) params.set('q', q)
   if (tags && tags.length > 0) params.set('tags', tags.join(','))
@@ -44,7 +47,7 @@ export function searchPath({ q, tags, owner, repo, sort, page }: Partial<SearchQ
   if (page && page > 1) params.set('page', String(page))
   // The comma is legal in a query, and people read these addresses.
   const text = params.toString().replaceAll('%2C', ',')
-  return text === '' ? '/search' : `/search?${text}`
+  return text === '' ? path : `${path}?${text}`
 }
 
 /** Text that the contract's fields take: no NUL, no half characters, no blanks around. */

@@ -25,7 +25,7 @@ export function searchPage({ query, results }: SearchPageData): JSX.Element {
     <Page
       title={query.q ? `Skills for ${what}` : what}
       description={`${counted(total, 'skill')} for agents, as markdown at an address.`}
-      markdownUrl={pathOf(query.page).replace(/^\/search/, '/search.md')}
+      markdownUrl={searchPath(query, '/search.md')}
       indexed={false}
     >
       <h1 dir="auto">{query.q ? `Skills for ${what}` : what}</h1>

@@ -3,8 +3,7 @@ import type { JSX } from 'preact'
 import { viewPath } from '../files/paths.ts'
 import { counted, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { rulePath } from './lint.tsx'
-import { skillPath } from './paths.ts'
+import { rulePath, skillPath } from './paths.ts'
 import type { Detail, Skill } from './registry-data.ts'
 
 /** Characters of a line that are shown beside a finding. */

@@ -49,10 +49,6 @@ export const skillCss = `
 .verdict-banner code { display: block; background: var(--paper); border: 1px solid var(--line); border-radius: 3px; padding: 0.25rem 0.5rem; margin-top: 0.25rem; font-size: 0.8125rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .verdict-mark.notice { color: var(--warn); }
 .verdict-mark.warning { color: var(--bad); font-weight: 600; }
-.lint-rules { list-style: none; padding: 0; }
-.lint-rules li { border-top: 1px solid var(--line); padding-block: 0.75rem; }
-.lint-rules li:target { background: var(--raised); }
-.lint-rules h2 { font-size: 1rem; }
 
 .files > h2 { font-size: 1.0625rem; margin-bottom: 0.25rem; }
 .tree { list-style: none; padding: 0; margin-top: 0.5rem; font-size: 0.9375rem; }
@@ -111,6 +107,8 @@ export const skillCss = `
 .readme table { font-size: 0.9375rem; }
 .readme :is(th, td) { border: 1px solid var(--line); padding: 0.3125rem 0.625rem; text-align: start; vertical-align: top; }
 .readme th { background: var(--raised); font-weight: 600; }
+.reference .readme h3 { font-size: 1rem; border: 0; margin-block: 1.25rem 0.25rem; padding: 0; }
+.reference .readme :is(h2, h3):target { background: var(--raised); }
 .readme .left { text-align: start; }
 .readme .center { text-align: center; }
 .readme .right { text-align: end; }

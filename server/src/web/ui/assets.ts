@@ -6,7 +6,6 @@ import { frameCss } from '../styles/frame.ts'
 import { meetingCss } from '../styles/meeting.ts'
 import { paletteCss } from '../styles/palette.ts'
 import { partsCss } from '../styles/parts.ts'
-import { referenceCss } from '../styles/reference.ts'
 import { resolveCss } from '../styles/resolve.ts'
 import { skillCss } from '../styles/skill.ts'
 import { copyScript } from './copy-script.ts'
@@ -22,7 +21,6 @@ export const stylesheet = [
   consoleCss,
   resolveCss,
   meetingCss,
-  referenceCss,
 ]
   .join('')
   .replace(/\n+/g, '\n')
