@@ -1,4 +1,4 @@
-import type { RenderedReadme } from '../readme/render.ts'
+import type { RenderedReadme } from './render.ts'
 
 /** The readme of a skill, its frontmatter as a table before it. */
 export function Readme({ frontmatter, html, text }: RenderedReadme) {

@@ -1,4 +1,4 @@
-import { blocks } from './text.ts'
+import { blocks } from '../ui/markdown-text.ts'
 
 interface Addresses {
   readonly baseUrl: string

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import type { JSX } from 'preact'
-import { Page } from '../ui/layout.tsx'
+import { Page } from './layout.tsx'
 
 const markdown = new MarkdownIt()
 

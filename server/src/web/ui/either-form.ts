@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { JSX } from 'preact'
 import { sandbox } from '../../http/sandbox.ts'
-import { sendPublicPage } from '../ui/layout.tsx'
-import type { SiteOf } from '../ui/site.ts'
+import { sendPublicPage } from './layout.tsx'
+import type { SiteOf } from './site.ts'
 
 /** A page for people, and the same for agents. */
 export interface TwoForms {

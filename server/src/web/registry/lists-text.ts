@@ -1,5 +1,5 @@
-import type { Agent, ResolvedSkill, SearchPage, Skill } from '../registry/registry-data.ts'
-import { blocks, inline, link } from './text.ts'
+import { blocks, inline, link } from '../ui/markdown-text.ts'
+import type { Agent, ResolvedSkill, SearchPage, Skill } from './registry-data.ts'
 
 /** What an entry says beside the skill: why it is where it is. */
 type Remark = (at: number) => string

@@ -1,0 +1,44 @@
+import type { explainedRules } from '../../registry/lint/rules.ts'
+import { blocks, inline } from '../ui/markdown-text.ts'
+import { rulePath } from './paths.ts'
+
+type LintRule = (typeof explainedRules)[number]
+
+/** What a finding of each level means. */
+const meanings = {
+  warning: 'Warning: following the skill may cause harm.',
+  notice: 'Notice: worth reading before use.',
+  advice: 'Advice for the author; it does not affect the verdict.',
+}
+
+/** `/docs/lint` */
+export const lintText = (rules: readonly LintRule[]): string =>
+  blocks(
+    '# Lint rules',
+    'Every version is checked when it is published, with all its files. The most serious finding becomes the verdict: clean, notice or warning. Checks never block a publish, and a clean verdict is no guarantee: read what you run.',
+    ...rules.flatMap(({ id, level, explanation }) => [
+      `## [\`${id}\`](${rulePath(id)})`,
+      inline(explanation),
+      meanings[level],
+    ]),
+  )
+
+/** `/docs/lint/RULE` */
+export const ruleText = ({ id, level, explanation, example, remedy }: LintRule): string =>
+  blocks(
+    `# ${id}`,
+    inline(explanation),
+    meanings[level],
+    '## Example',
+    fenced(example),
+    '## What to do',
+    inline(remedy),
+    '[See all rules](/docs/lint)',
+  )
+
+/** A block of code, with a fence longer than any in it. */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${code.trimEnd()}\n${fence}`
+}
