@@ -106,11 +106,6 @@ export class ConflictError extends registryError('CONFLICT') {
   override readonly name = 'ConflictError'
 }
 
-/** 410: the operator has hidden the skill. */
-export class GoneError extends registryError('GONE') {
-  override readonly name = 'GoneError'
-}
-
 /** 413: the request body is too large. */
 export class PayloadTooLargeError extends registryError('PAYLOAD_TOO_LARGE') {
   override readonly name = 'PayloadTooLargeError'
@@ -151,7 +146,6 @@ export const registryErrorClasses = {
   NOT_FOUND: NotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   CONFLICT: ConflictError,
-  GONE: GoneError,
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   RANGE_NOT_SATISFIABLE: RangeNotSatisfiableError,
   RATE_LIMITED: RateLimitedError,

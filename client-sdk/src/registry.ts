@@ -1,7 +1,6 @@
 import type { CallOptions } from './call.ts'
 import type { CalledService } from './calls.ts'
 import {
-  GoneError,
   IntegrityError,
   NotFoundError,
   SignatureError,
@@ -171,11 +170,7 @@ function refuse(skill: ResolvedSkill['skill'], verdict: Verdict, found: readonly
 
 /** A skill may be deleted or hidden between resolve and fetch; then the next one serves. */
 function isGone(error: unknown): boolean {
-  return (
-    error instanceof NotFoundError ||
-    error instanceof GoneError ||
-    error instanceof UnavailableForLegalReasonsError
-  )
+  return error instanceof NotFoundError || error instanceof UnavailableForLegalReasonsError
 }
 
 /** Whether one skill's text is not to be handed out, which says nothing of the next. */

@@ -25,7 +25,6 @@ export const registryRemedies: Readonly<Record<RegistryErrorCode, string>> = {
   METHOD_NOT_ALLOWED: allowed,
   CONFLICT:
     'Choose another name, or change what is there: the message says what stands in the way.',
-  GONE: hidden,
   PAYLOAD_TOO_LARGE: 'Send less: a readme holds 256 KiB, a request 1 MiB, a file 4 MiB.',
   RANGE_NOT_SATISFIABLE:
     'Ask for bytes before the end of the file, or for all of it, without Range.',

@@ -80,7 +80,6 @@ async function fillCatalogue(
     openCatalogue(ctx, folder, signal),
   )
   take(catalogue)
-  const { interval } = ctx.config.snapshots
   if (folder === undefined) return undefined
-  return keepSnapshots({ ...ctx, catalogue }, folder, { interval, isSaved: from === 'snapshot' })
+  return keepSnapshots({ ...ctx, catalogue }, folder, from === 'snapshot')
 }

@@ -1,4 +1,5 @@
 import { watch } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@skillpass/client'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
@@ -15,7 +16,7 @@ const rounds = roundsOf(2)
 const start = () =>
   startProcess({
     databaseUrl: database.url,
-    env: { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '1' },
+    env: { SNAPSHOT_DIR: folder },
   })
 
 /** What was acknowledged: every skill by its name; undefined once it was deleted. */
@@ -72,8 +73,12 @@ test('a process killed while it writes a snapshot leaves a catalogue that holds 
     const client = createClient({ timeoutMs: 0, baseUrl: server.url, apiKey, retries: 0 })
     await check(client, known)
     from.push(/catalogue_load_seconds\{from="(\w+)"/.exec(await readMetrics(server.url))?.[1] ?? '')
+    const before = known.size
     const changing = change(client, known, round)
-    await untilEvents(1 + round * 5)
+    while (known.size < before + 20) await pause(10)
+    const events = untilEvents(1 + round * 5)
+    // A server that stops writes a snapshot.
+    await Promise.race([events, server.end('SIGTERM')])
     await server.end('SIGKILL')
     await changing
   }

@@ -20,7 +20,6 @@ export const registryErrors = {
     message: 'This address does not take this method; Allow lists those it takes.',
   },
   CONFLICT: { status: 409, message: 'This name is already taken.' },
-  GONE: { status: 410, message: 'The operator of this registry has hidden this skill.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 1 MiB.' },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
@@ -82,7 +81,6 @@ const schemas = {
   NOT_FOUND: plain('NOT_FOUND', 'NotFoundError'),
   METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'MethodNotAllowedError'),
   CONFLICT: plain('CONFLICT', 'ConflictError'),
-  GONE: plain('GONE', 'GoneError'),
   PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'PayloadTooLargeError'),
   RANGE_NOT_SATISFIABLE: plain('RANGE_NOT_SATISFIABLE', 'RangeNotSatisfiableError'),
   RATE_LIMITED: z
@@ -136,8 +134,8 @@ export const writeCodes = [
   'RATE_LIMITED',
 ] as const
 
-/** What a route about a skill answers while the operator hides it: one of the two, as configured. */
-export const hiddenCodes = ['GONE', 'UNAVAILABLE_FOR_LEGAL_REASONS'] as const
+/** What a route about a skill answers while the operator hides it. */
+export const hiddenCodes = ['UNAVAILABLE_FOR_LEGAL_REASONS'] as const
 
 /** Codes whose body holds a code and a message alone. */
 type PlainCode = Exclude<RegistryErrorCode, 'VALIDATION_ERROR' | 'RATE_LIMITED'>
@@ -157,7 +155,6 @@ export const RegistryError = z.union([
   schemas.NOT_FOUND,
   schemas.METHOD_NOT_ALLOWED,
   schemas.CONFLICT,
-  schemas.GONE,
   schemas.PAYLOAD_TOO_LARGE,
   schemas.RANGE_NOT_SATISFIABLE,
   schemas.UNAVAILABLE_FOR_LEGAL_REASONS,

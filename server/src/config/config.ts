@@ -35,12 +35,8 @@ function arrange(values: Values) {
     databasePoolSize: values.DATABASE_POOL_SIZE,
     /** Keys of secrets at rest, the current one first. None outside production: see `openEncryption`. */
     encryptionKeys: values.ENCRYPTION_KEY ?? [],
-    snapshots: {
-      /** As configured, `off` included; see `snapshotFolder`. */
-      folder: values.SNAPSHOT_DIR,
-      /** Milliseconds. */
-      interval: values.SNAPSHOT_INTERVAL_SECONDS * 1000,
-    },
+    /** As configured, `off` included; see `snapshotFolder`. */
+    snapshots: { folder: values.SNAPSHOT_DIR },
     redisUrl: values.REDIS_URL,
     /** Where the files of skills are kept; undefined for the database. */
     blobStore: values.BLOB_URL,
@@ -81,13 +77,8 @@ function arrange(values: Values) {
     sendsIssuer: values.AUTHORIZATION_RESPONSE_ISS,
     /** Whether webhooks may go to this machine and its networks. */
     allowsPrivateWebhooks: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? environment !== 'production',
-    /** What a hidden skill answers. */
-    hiddenSkillStatus: values.HIDDEN_SKILL_STATUS,
-    /** What keeps a version out of resolve, and whose answer lets it in. */
-    quarantine: {
-      rules: values.QUARANTINE_RULES ?? (new Set() as ReadonlySet<string>),
-      releasedBy: values.QUARANTINE_RELEASED_BY,
-    },
+    /** What keeps a version out of resolve. */
+    quarantine: { rules: values.QUARANTINE_RULES ?? (new Set() as ReadonlySet<string>) },
     /** How long the audit log keeps an entry, ms. */
     auditRetention: values.AUDIT_RETENTION_DAYS * 86_400_000,
     verification: {

@@ -53,9 +53,6 @@ export const variables = {
     .describe(
       'folder that keeps the catalogue for a quick start, or off; beside the SQLite file, or in ./data, when absent',
     ),
-  SNAPSHOT_INTERVAL_SECONDS: integer(1, 86_400)
-    .prefault('900')
-    .describe('time between two snapshots of a catalogue that changes'),
   REDIS_URL: redisUrl.optional().meta(secret('shares the rate limits of several nodes')),
   BLOB_URL: blobUrl
     .optional()
@@ -141,14 +138,6 @@ export const variables = {
     .describe(
       'rules of the lint, separated by commas, whose findings keep a version out of resolve until it is answered for; too-intricate goes along',
     ),
-  QUARANTINE_RELEASED_BY: oneOf('publisher', 'operator')
-    .prefault('publisher')
-    .describe(
-      "whose answer lets a version out of quarantine: publisher (or the operator's), or operator alone",
-    ),
-  HIDDEN_SKILL_STATUS: oneOf('451', '410')
-    .prefault('451')
-    .describe('what a skill that the operator has hidden answers: 451 or 410'),
   AUDIT_RETENTION_DAYS: integer(1, 36_500)
     .prefault('365')
     .describe('how long the audit log keeps an entry'),

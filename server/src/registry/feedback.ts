@@ -44,7 +44,7 @@ export async function submitFeedback(
       refuseEnded(ctx, trx, agent),
     ])
     if (!before) failNoSkill()
-    refuseHidden(ctx, before, agent.id)
+    refuseHidden(before, agent.id)
     const { version } = before
     await upsertFeedback(trx, key, { task, helpful, context: context ?? null, version, now })
     await castVote(ctx.db, trx, { skill: before, agentId: agent.id, helpful, castNetwork, now })

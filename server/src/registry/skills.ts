@@ -31,7 +31,7 @@ import * as versions from './store/versions.ts'
 export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
   const { repository, revision, heir } = await writeChange(ctx.db, async (trx, revision) => {
     await refuseEnded(ctx, trx, agent)
-    const skill = await ownSkill(ctx, trx, agent, id)
+    const skill = await ownSkill(trx, agent, id)
     const judged = await noteTexts(ctx, trx, skill)
     if (judged.length > 0) await noteTexts(ctx, trx, skill, [skill.version])
     await store.deleteSkill(trx, id, ctx.clock.now(), revision)

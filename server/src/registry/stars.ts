@@ -37,7 +37,7 @@ async function setStar(
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     const [before] = await Promise.all([findSkill(trx, skillId), refuseEnded(ctx, trx, agent)])
     if (!before) failNoSkill()
-    refuseHidden(ctx, before, agent.id)
+    refuseHidden(before, agent.id)
     const owner = before.owner.id
     const counted = owner === seen ? countedFirst : await isCounted(trx, owner)
     const repositoryId = before.repository.id

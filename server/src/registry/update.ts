@@ -51,10 +51,10 @@ export async function updateSkill(
 ): Promise<PublishedSkill> {
   // What stays as it is has no new word.
   const weight = await weighText(ctx, changes)
-  await ownSkill(ctx, ctx.db.read, agent, id)
+  await ownSkill(ctx.db.read, agent, id)
   const files = changes.files && (await findFiles(ctx, changes.files))
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const known = await ownSkill(ctx, ctx.db.read, agent, id)
+    const known = await ownSkill(ctx.db.read, agent, id)
     const next = await nextVersion(ctx.db.read, known, changes, files)
     const prepared = await prepareFiles(ctx, next.text, next.files)
     const text = { ...textAfter(known, changes), readme: next.text.readme }
@@ -106,7 +106,7 @@ async function writeUpdate(
   let address = ''
   const work = async (trx: Db, revision: number) => {
     await refuseEnded(ctx, trx, agent)
-    const before = await ownSkill(ctx, trx, agent, id)
+    const before = await ownSkill(trx, agent, id)
     const next = await nextVersion(trx, before, changes, files)
     if (!isReady(prepared, next)) return undefined
     const { text, isNew } = next
@@ -156,7 +156,7 @@ async function writeUpdate(
     }
     const { updatedAt: createdAt } = skill
     if (changes.copyOf !== undefined) {
-      skill.copyWord = await publishersWord(ctx, trx, { ...before, readme }, changes.copyOf)
+      skill.copyWord = await publishersWord(trx, { ...before, readme }, changes.copyOf)
       await setCopyWord(trx, id, skill.copyWord, { reason: null, revision })
     }
     if (isNew) {
@@ -190,7 +190,6 @@ async function writeUpdate(
  * text in common with it; null takes it back.
  */
 async function publishersWord(
-  ctx: RegistryContext,
   trx: Db,
   skill: Pick<SkillRecord, 'id' | 'copyWord' | 'owner'> & { readme: string },
   copyOf: string | null,
@@ -202,7 +201,7 @@ async function publishersWord(
   if (copyOf === skill.id) refuseWord('a skill is no copy of itself')
   const named = await findSkill(trx, copyOf)
   if (!named) fail('NOT_FOUND', `There is no skill ${copyOf} to copy.`)
-  refuseHidden(ctx, named, skill.owner.id)
+  refuseHidden(named, skill.owner.id)
   const key = await passageKey(trx)
   const original = (await versions.findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const sampleOf = (readme = '') => samplePassages(readme, key).passages

@@ -53,7 +53,6 @@ const titles: Record<number, string> = {
   403: 'You can’t do this',
   404: 'Page not found',
   405: 'This page can’t be opened this way',
-  410: 'This skill is hidden',
   413: 'This is too large',
   429: 'Too many requests',
   451: 'This skill is hidden',

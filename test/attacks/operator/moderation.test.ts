@@ -315,9 +315,9 @@ describe('moderation', async () => {
     expect((await send({ reason: 'copyright' })).status).toBe(201)
   })
 
-  test('with HIDDEN_SKILL_STATUS=410 a hidden skill is GONE, and a start from an older snapshot shows it no more than a deleted one', async () => {
+  test('a start from an older snapshot shows a hidden skill no more than a deleted one', async () => {
     const folder = await temporaryFolder()
-    const env = { SNAPSHOT_DIR: folder, HIDDEN_SKILL_STATUS: '410' }
+    const env = { SNAPSHOT_DIR: folder }
     const [hidden, deleted] = [await publish(author), await publish(author)]
     const kept = await publish(author)
     const before = await serverForTest({ database, clock, env })
@@ -327,7 +327,7 @@ describe('moderation', async () => {
     await removeSkill(operator, deleted.id, why)
     const after = await serverForTest({ database, clock, env })
     const codeOf = async ({ id }: Skill) => (await ask(after, 'GET', `/api/v1/skills/${id}`)).status
-    expect(await Promise.all([hidden, deleted, kept].map(codeOf))).toEqual([410, 404, 200])
+    expect(await Promise.all([hidden, deleted, kept].map(codeOf))).toEqual([451, 404, 200])
     await show(hidden)
     await isBack(after, hidden)
   })

@@ -14,7 +14,7 @@ import { lintSome } from '@skillpass/server/registry/verdicts'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { operate, operateJson, operatorOf, runSkillpass } from '../../support/commands.ts'
+import { operate, operatorOf, runSkillpass } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -39,7 +39,6 @@ test('QUARANTINE_RULES takes every rule that makes a verdict, and the error at s
   expect(() => loadConfig({ QUARANTINE_RULES: 'pipe-to-shell,missing-file' })).toThrow(
     /^QUARANTINE_RULES must be one of pipe-to-shell, /,
   )
-  expect(() => loadConfig({ QUARANTINE_RELEASED_BY: 'anybody' })).toThrow(/^QUARANTINE_RELEASED_BY/)
   expect([...loadConfig({ QUARANTINE_RULES: 'secret' }).quarantine.rules]).toEqual([
     'secret',
     'too-intricate',
@@ -204,27 +203,6 @@ describe('quarantine', async () => {
     await eventually(async () => expect((await read(skill)).quarantine?.held).toBe(true))
     await releaseSkill(operating, skill.id, reason)
     await eventually(async () => expect((await read(skill)).quarantine?.held).toBe(false))
-  })
-
-  test('with QUARANTINE_RELEASED_BY=operator an answer of the publisher lifts nothing', async () => {
-    const { database, clock } = server
-    const strict = { ...env, QUARANTINE_RELEASED_BY: 'operator' }
-    const other = await serverForTest({ database, clock, env: strict })
-    const by = { ...author, client: other.clientFor(author.apiKey) }
-    const skill = await held(unique('heron'), by)
-    const { data } = await answer(skill, 1, by)
-    expect(data).toMatchObject({ held: true, releasedBy: 'operator', answers: [{ text }] })
-    expect(await isResolved(skill, other)).toBe(false)
-    const again = ['answer', skill.id, '--text', text]
-    const { out } = await runSkillpass(again, { env: variablesOf(other) })
-    expect(out).toContain('The operator of this registry decides')
-    const strictly = { ...database, env: strict }
-    const listed = await operateJson(strictly, 'skill', 'quarantine')
-    const answers = [expect.objectContaining({ text })]
-    const entry = { id: skill.id, rules: ['pipe-to-shell'], answers }
-    expect(listed.skills).toContainEqual(expect.objectContaining(entry))
-    await releaseSkill(operating, skill.id, reason)
-    await eventually(async () => expect(await isResolved(skill, other)).toBe(true))
   })
 
   test('only the publisher answers, for the current version, and only if it is held', async () => {

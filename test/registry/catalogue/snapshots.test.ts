@@ -20,12 +20,10 @@ describe('a start with a snapshot', async () => {
   const start = (env: Record<string, string> = {}) =>
     serverForTest({
       database,
-      env: { SNAPSHOT_DIR: folder, SNAPSHOT_INTERVAL_SECONDS: '3600', ...env },
+      env: { SNAPSHOT_DIR: folder, ...env },
     })
   /** A server that changes the registry after the snapshot was made. */
   const startWithout = () => start({ SNAPSHOT_DIR: 'off' })
-  /** A server that writes a snapshot every second. */
-  const startWriting = () => start({ SNAPSHOT_INTERVAL_SECONDS: '1' })
   const { signal } = new AbortController()
 
   const file = join(folder, 'catalogue')
@@ -150,7 +148,7 @@ describe('a start with a snapshot', async () => {
   test('a snapshot is written when the server stops, unless its time is over', async () => {
     const server = await startWithout()
     const own = await temporaryFolder()
-    const keep = () => keepSnapshots(server.ctx, own, { interval: 3_600_000, isSaved: true })
+    const keep = () => keepSnapshots(server.ctx, own, true)
     const [late, kept] = [keep(), keep()]
     await publish(await server.agent(unique('author')))
     await late.stop(AbortSignal.abort())
@@ -183,13 +181,13 @@ describe('a start with a snapshot', async () => {
 
   test('several servers may write their snapshots to one folder', async () => {
     const { author } = await leaveSnapshot()
-    const servers = [await startWriting(), await startWriting(), await startWriting()] as const
+    const servers = [await start(), await start(), await start()] as const
     for (const server of servers) {
       expect(await cameFrom(server)).toBe('snapshot')
       const client = server.clientFor(author.apiKey)
       await publish({ ...author, client }, { name: unique('walrus') })
     }
-    for (const server of servers) await server.stop()
+    await Promise.all(servers.map((server) => server.stop()))
     const server = await start()
     expect(await cameFrom(server)).toBe('snapshot')
     expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))

@@ -24,7 +24,7 @@ const readV1 = async (server: TestServer, scope: string) =>
   LegacySkillsIndex.parse(await (await server.http(scope + v1)).json())
 
 describe('the addresses of stock installers', async () => {
-  const server = await startTestServer({ env: { HIDDEN_SKILL_STATUS: '410' } })
+  const server = await startTestServer()
   const agent = await server.agent('author')
   const readme = '---\nname: tides\ndescription: Reads tides.\n---\n# Tides\n'
   const tides = await publish(agent, { slug: 'tides', readme, description: 'Other words.' })
@@ -109,16 +109,19 @@ describe('the addresses of stock installers', async () => {
     }
   })
 
-  test('a hidden skill is in no index, and GONE at its own address', async () => {
+  test('a hidden skill is in no index, and refused at its own address', async () => {
     const skill = await publish(agent, { readme: '# H\n' })
     await hideSkill(server.ctx, skill.id, 'A test.')
     await catchUp(server.ctx)
     const list = await readV2(server, scopes.repository)
     expect(list.skills.map(({ name }) => name)).not.toContain(skill.slug)
     for (const scope of [addressOf(skill), `/${owner}/${repo}@${skill.slug}`]) {
-      await expectError(server.http(scope + v2), 'GONE')
-      await expectError(server.http(scope + v1), 'GONE')
-      await expectError(server.http(`${scope}/.well-known/skills/${skill.slug}/SKILL.md`), 'GONE')
+      await expectError(server.http(scope + v2), 'UNAVAILABLE_FOR_LEGAL_REASONS')
+      await expectError(server.http(scope + v1), 'UNAVAILABLE_FOR_LEGAL_REASONS')
+      await expectError(
+        server.http(`${scope}/.well-known/skills/${skill.slug}/SKILL.md`),
+        'UNAVAILABLE_FOR_LEGAL_REASONS',
+      )
     }
   })
 
@@ -279,19 +282,6 @@ test('an index is bounded, has each slug once, and notes what it leaves out', as
   expect(index.total).toBe(53)
   expect(index.note).toContain(`npx skills add http://skillpass.test/${agent.username}/REPO/SKILL`)
   expect((await readV2(server, addressOf(duplicate))).skills).toHaveLength(1)
-})
-
-test('a hidden skill is UNAVAILABLE_FOR_LEGAL_REASONS if the operator configures 451', async () => {
-  const server = await serverForTest({ env: { HIDDEN_SKILL_STATUS: '451' } })
-  const skill = await publish(await server.agent('author'))
-  await hideSkill(server.ctx, skill.id, 'A test.')
-  await catchUp(server.ctx)
-  const { owner, name } = skill.repo
-  for (const scope of [addressOf(skill), `/${owner}/${name}@${skill.slug}`]) {
-    for (const path of [v2, `/.well-known/skills/${skill.slug}/SKILL.md`]) {
-      await expectError(server.http(scope + path), 'UNAVAILABLE_FOR_LEGAL_REASONS')
-    }
-  }
 })
 
 test.each([

@@ -161,7 +161,6 @@ describe('a registry that lies', () => {
   )
 
   test.each([
-    [410, 'GONE'],
     [500, 'INTERNAL'],
     [400, 'VALIDATION_ERROR'],
   ])(

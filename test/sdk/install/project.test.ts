@@ -372,7 +372,10 @@ describe('a project that differs from its lock', () => {
   })
 })
 
-const gone: MadeAnswer = { status: 410, body: { error: { code: 'GONE', message: 'No.' } } }
+const gone: MadeAnswer = {
+  status: 451,
+  body: { error: { code: 'UNAVAILABLE_FOR_LEGAL_REASONS', message: 'No.' } },
+}
 const nothing: MadeAnswer = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'No.' } } }
 
 describe('a registry that no longer serves the locked version', () => {

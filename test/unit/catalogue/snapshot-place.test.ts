@@ -18,9 +18,3 @@ test('SNAPSHOT_DIR names another folder or switches snapshots off', () => {
   expect(placeOf({ SNAPSHOT_DIR: '/var/cache/skillpass' })).toBe('/var/cache/skillpass')
   expect(placeOf({ SNAPSHOT_DIR: 'off' })).toBeUndefined()
 })
-
-test('snapshots are 15 minutes apart unless SNAPSHOT_INTERVAL_SECONDS is set', () => {
-  expect(loadConfig({}).snapshots.interval).toBe(900_000)
-  expect(loadConfig({ SNAPSHOT_INTERVAL_SECONDS: '5' }).snapshots.interval).toBe(5000)
-  expect(() => loadConfig({ SNAPSHOT_INTERVAL_SECONDS: '0' })).toThrow('SNAPSHOT_INTERVAL_SECONDS')
-})

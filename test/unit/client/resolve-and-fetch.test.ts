@@ -75,7 +75,7 @@ describe('resolveAndFetch', () => {
 
   test('resolveAndFetch takes the next skill if one is deleted, hidden, refused or damaged, and throws if none is left', async () => {
     const hidden = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
-    const gone = { status: 410, body: failure('GONE') }
+    const gone = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
     const warned = file()
     const headers = { ...warned.headers, 'skillpass-verdict': 'warning;rules="injection"' }
     const deleted = { status: 404, body: failure('NOT_FOUND') }

@@ -1,6 +1,5 @@
 import {
   ConnectionError,
-  GoneError,
   InternalError,
   NotFoundError,
   TimeoutError,
@@ -111,7 +110,7 @@ function locatedOf(asked: Asked, headers: Headers): Located {
 /** Says of a skill that is not handed out what has become of it. */
 async function explained(error: unknown, asked: Asked, wire: Wire): Promise<never> {
   const subject = subjectOf(asked)
-  if (error instanceof GoneError || error instanceof UnavailableForLegalReasonsError) {
+  if (error instanceof UnavailableForLegalReasonsError) {
     throw new Error(
       `${subject} was withdrawn: ${plain(error.message)} (${error.status} of ${asked.registry})`,
     )

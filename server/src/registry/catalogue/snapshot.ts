@@ -116,14 +116,17 @@ const Meta = z.object({ passageKey: z.number(), index: z.unknown() })
 
 type Keeping = Saving & Pick<CatalogueContext, 'metrics'>
 
+/** Between two snapshots of a catalogue that changes, ms. */
+const interval = 15 * 60_000
+
 /**
- * Writes a snapshot every `interval` ms in which a text changed, until it is stopped, and then a last one;
+ * Writes a snapshot every quarter of an hour in which a text changed, until it is stopped, and then a last one;
  * `deadline` gives that up. `isSaved` says whether the folder has one of this state.
  */
 export function keepSnapshots(
   ctx: Keeping,
   folder: string,
-  { interval, isSaved }: { interval: number; isSaved: boolean },
+  isSaved: boolean,
 ): { stop(deadline: AbortSignal): Promise<void> } {
   const { catalogue, metrics, log } = ctx
   const givenUp = new AbortController()

@@ -16,11 +16,8 @@ export function quarantinedRules(
   return [...new Set(warnings.map(({ rule }) => rule))].filter((rule) => rules.has(rule))
 }
 
-/** Whether resolve leaves a version out: the operator's word is final, whichever it is. */
+/** Whether resolve leaves a version out: whoever answered for it last decides. */
 export function isHeld(settings: Settings, judged: Judged): boolean {
-  if (judged.state === 'visible' && judged.stateBy !== null) {
-    if (judged.stateBy === 'operator' || settings.quarantine.releasedBy === 'publisher')
-      return false
-  }
+  if (judged.state === 'visible' && judged.stateBy !== null) return false
   return quarantinedRules(settings, judged).length > 0
 }

@@ -15,7 +15,7 @@ type Place = { id: string } | { owner: string; repo: string; skill: string }
  * skill's own publisher, whom `findReader` finds, is told the reason.
  */
 export async function failMissing(
-  ctx: Pick<Context, 'config' | 'db'>,
+  ctx: Pick<Context, 'db'>,
   place: Place,
   findReader: () => Promise<{ id: string } | undefined> = async () => undefined,
 ): Promise<never> {
@@ -23,7 +23,7 @@ export async function failMissing(
   const skill = Object.values(place).every(isStorable)
     ? await findAt(ctx.db.read, place)
     : undefined
-  if (skill?.state === 'hidden') refuseHidden(ctx, skill, (await findReader())?.id)
+  if (skill?.state === 'hidden') refuseHidden(skill, (await findReader())?.id)
   if ('id' in place) failNoSkill()
   fail('NOT_FOUND', `There is no skill at ${place.owner}/${place.repo}/${place.skill}.`)
 }
@@ -41,26 +41,20 @@ export function failNoSkill(): never {
 
 /** Ends a request about a hidden skill; its publisher is told the reason. */
 export function refuseHidden(
-  { config }: Pick<Context, 'config'>,
   { state, stateReason, owner }: SkillRecord,
   agentId: string | undefined,
 ): void {
   if (state !== 'hidden') return
-  const code = config.hiddenSkillStatus === '410' ? 'GONE' : 'UNAVAILABLE_FOR_LEGAL_REASONS'
+  const code = 'UNAVAILABLE_FOR_LEGAL_REASONS'
   if (owner.id !== agentId) fail(code)
   fail(code, `The operator of this registry has hidden this skill. Reason: ${stateReason}`)
 }
 
 /** The skill, if it is the agent's and the operator does not hide it. Throws otherwise. */
-export async function ownSkill(
-  ctx: Pick<Context, 'config'>,
-  trx: Db,
-  agent: { id: string },
-  id: string,
-): Promise<SkillRecord> {
+export async function ownSkill(trx: Db, agent: { id: string }, id: string): Promise<SkillRecord> {
   const skill = await findSkill(trx, id)
   if (!skill) failNoSkill()
-  refuseHidden(ctx, skill, agent.id)
+  refuseHidden(skill, agent.id)
   if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the owner of a skill may change it.')
   return skill
 }

@@ -42,7 +42,7 @@ export async function answerFindings(
 ): Promise<AnsweredSkill> {
   const answered = await writeChange(ctx.db, async (trx, revision) => {
     await refuseEnded(ctx, trx, agent)
-    const skill = await ownSkill(ctx, trx, agent, id)
+    const skill = await ownSkill(trx, agent, id)
     if (skill.version !== version) {
       fail('CONFLICT', `Version ${version} is not the current one, which is ${skill.version}.`)
     }

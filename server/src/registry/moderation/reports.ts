@@ -28,7 +28,7 @@ export async function submitReport(
     await refuseEnded(ctx, trx, agent)
     const skill = await findSkill(trx, skillId)
     if (!skill) failNoSkill()
-    refuseHidden(ctx, skill, agent.id)
+    refuseHidden(skill, agent.id)
     const now = ctx.clock.now()
     const kept = await store.upsertReport(trx, {
       id,

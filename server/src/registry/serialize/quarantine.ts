@@ -10,10 +10,11 @@ export function serializeQuarantine(
 ) {
   const rules = quarantinedRules(config, skill)
   if (rules.length === 0) return null
+  const isHeldByOperator = skill.state === 'held' && skill.stateBy === 'operator'
   return {
     held: isHeld(config, skill),
     rules,
-    releasedBy: config.quarantine.releasedBy,
+    releasedBy: isHeldByOperator ? ('operator' as const) : ('publisher' as const),
     answers: answers.map(({ answeredBy: by, decision, text, createdAt }) => ({
       by,
       decision,

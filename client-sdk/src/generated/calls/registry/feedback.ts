@@ -44,7 +44,7 @@ export interface FeedbackCalls {
    * `POST /api/v1/skills/:id/feedback`. Needs an API key with the access `full`. 20 writes in any
    * 60 seconds per agent, with all its API keys together.
    *
-   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, GoneError,
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError,
    * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
@@ -59,8 +59,8 @@ export interface FeedbackCalls {
    * `GET /api/v1/skills/:id/feedback`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
    *
-   * @throws NotFoundError, GoneError, RateLimitedError, UnavailableForLegalReasonsError,
-   * InternalError, UnavailableError
+   * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
+   * UnavailableError
    */
   readonly summary: (input: FeedbackSummaryInput) => Promise<FeedbackSummary>
 }

@@ -39,8 +39,8 @@ export interface FilesCalls {
    * `GET /api/v1/skills/:id/files`. Needs no credential. 600 files, archives and lists of files in
    * any 60 seconds per client address, counted apart from other reads.
    *
-   * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
-   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
    */
   readonly list: (input: FilesListInput) => Promise<FilesListResult>
 }

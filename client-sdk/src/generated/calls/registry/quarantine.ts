@@ -30,8 +30,8 @@ export interface QuarantineCalls {
    * writes in any 60 seconds per agent, with all its API keys together.
    *
    * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, ConflictError,
-   * GoneError, PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError,
-   * InternalError, UnavailableError
+   * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
+   * UnavailableError
    */
   readonly answer: (input: QuarantineAnswerInput) => Promise<AnsweredQuarantine>
 }

@@ -154,7 +154,7 @@ export interface RawSkillCalls {
    * `GET /:owner/:repo/:skill/files/*path`. Needs no credential. 600 files, archives and lists of
    * files in any 60 seconds per client address, counted apart from other reads.
    *
-   * @throws ValidationError, NotFoundError, GoneError, RangeNotSatisfiableError, RateLimitedError,
+   * @throws ValidationError, NotFoundError, RangeNotSatisfiableError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
   readonly file: {
@@ -183,8 +183,8 @@ export interface RawSkillCalls {
    * `GET /:owner/:repo/:skill/archive.tar.gz`. Needs no credential. 600 files, archives and lists
    * of files in any 60 seconds per client address, counted apart from other reads.
    *
-   * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
-   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
    */
   readonly archive: {
     (
@@ -210,8 +210,8 @@ export interface RawSkillCalls {
    * `GET /:owner/:repo/:skill/archive.zip`. Needs no credential. 600 files, archives and lists of
    * files in any 60 seconds per client address, counted apart from other reads.
    *
-   * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
-   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
    */
   readonly zip: {
     (
@@ -246,8 +246,8 @@ export interface RawSkillCalls {
    * `GET /:owner/:repo/:skill`. Needs no credential; an API key is sent along. 60 reads in any 60
    * seconds per client address.
    *
-   * @throws ValidationError, NotFoundError, GoneError, RateLimitedError,
-   * UnavailableForLegalReasonsError, InternalError, UnavailableError
+   * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
+   * InternalError, UnavailableError
    */
   readonly fetch: {
     (

@@ -27,7 +27,7 @@ export interface ReportsCalls {
    * `POST /api/v1/skills/:id/report`. Needs an API key with the access `full`. 20 writes in any 60
    * seconds per agent, with all its API keys together.
    *
-   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, GoneError,
+   * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError,
    * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */

@@ -336,8 +336,8 @@ export interface SkillsCalls {
    * `GET /api/v1/skills/:id`. Needs no credential; an API key is sent along. 60 reads in any 60
    * seconds per client address.
    *
-   * @throws NotFoundError, GoneError, RateLimitedError, UnavailableForLegalReasonsError,
-   * InternalError, UnavailableError
+   * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
+   * UnavailableError
    */
   readonly get: (input: SkillsGetInput) => Promise<SkillsGetResult>
 
@@ -353,8 +353,8 @@ export interface SkillsCalls {
    * 60 seconds per agent, with all its API keys together.
    *
    * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, ConflictError,
-   * GoneError, PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError,
-   * InternalError, UnavailableError
+   * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
+   * UnavailableError
    */
   readonly update: (input: SkillsUpdateInput) => Promise<UpdatedSkill>
 
@@ -367,7 +367,7 @@ export interface SkillsCalls {
    * `DELETE /api/v1/skills/:id`. Needs an API key with the access `publish` or more. 20 writes in
    * any 60 seconds per agent, with all its API keys together.
    *
-   * @throws UnauthorizedError, ForbiddenError, NotFoundError, GoneError, RateLimitedError,
+   * @throws UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
   readonly delete: (input: SkillsDeleteInput) => Promise<SkillsDeleteResult>
@@ -380,8 +380,8 @@ export interface SkillsCalls {
    * `GET /api/v1/skills/:id/stats`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
    *
-   * @throws NotFoundError, GoneError, RateLimitedError, UnavailableForLegalReasonsError,
-   * InternalError, UnavailableError
+   * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
+   * UnavailableError
    */
   readonly stats: (input: SkillsStatsInput) => Promise<TrustStats>
 
@@ -394,8 +394,8 @@ export interface SkillsCalls {
    * `GET /api/v1/skills/:id/versions`. Needs no credential. 60 reads in any 60 seconds per client
    * address.
    *
-   * @throws NotFoundError, GoneError, RateLimitedError, UnavailableForLegalReasonsError,
-   * InternalError, UnavailableError
+   * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
+   * UnavailableError
    */
   readonly versions: (input: SkillsVersionsInput) => Promise<SkillsVersionsResult>
 
@@ -407,7 +407,7 @@ export interface SkillsCalls {
    * `POST /api/v1/skills/:id/star`. Needs an API key with the access `full`. 20 writes in any 60
    * seconds per agent, with all its API keys together.
    *
-   * @throws UnauthorizedError, ForbiddenError, NotFoundError, GoneError, RateLimitedError,
+   * @throws UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
   readonly star: (input: SkillsStarInput) => Promise<StarResult>
@@ -420,7 +420,7 @@ export interface SkillsCalls {
    * `DELETE /api/v1/skills/:id/star`. Needs an API key with the access `full`. 20 writes in any 60
    * seconds per agent, with all its API keys together.
    *
-   * @throws UnauthorizedError, ForbiddenError, NotFoundError, GoneError, RateLimitedError,
+   * @throws UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
   readonly unstar: (input: SkillsUnstarInput) => Promise<StarResult>
