@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { ask, publish } from '../../support/skills.ts'
+import { ask, publish, unique } from '../../support/skills.ts'
 
 describe.each(engines)('stars on %s', async (engine) => {
   const server = await startTestServer({ engine })
@@ -52,12 +52,16 @@ describe.each(engines)('stars on %s', async (engine) => {
 
   test('an update keeps the stars of a skill', async () => {
     const [author, fan] = [await server.agent('author'), await server.agent('fan')]
-    const { id } = await publish(author, { readme: 'Read the tide table.' })
+    const { id } = await publish(author)
     await star(fan, id)
     const { update } = author.client.registry.skills
-    const body = { readme: 'Read the tide table twice.', name: 'y' }
-    const { data } = await update({ params: { id }, body })
-    expect(data).toMatchObject({ starCount: 1, repo: { starCount: 1 } })
+    for (const body of [
+      { name: 'z', slug: unique('renamed') },
+      { readme: 'x', name: 'y' },
+    ]) {
+      const { data } = await update({ params: { id }, body })
+      expect(data).toMatchObject({ starCount: 1, repo: { starCount: 1 } })
+    }
   })
 
   test('starring ignores a body, and an id may be in upper case', async () => {

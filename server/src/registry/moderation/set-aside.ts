@@ -1,6 +1,13 @@
 import type { Context } from '../../context/context.ts'
 import type { Db } from '../../db/open.ts'
-import { fingerprintOf, judgedText, sharesOf } from '../copies/fingerprint.ts'
+import {
+  fingerprintOf,
+  isAnyones,
+  isBare,
+  judgedText,
+  type Shared,
+  sharesOf,
+} from '../copies/fingerprint.ts'
 import { findRelease } from '../store/files.ts'
 import { listVotedVersions } from '../store/judged-texts.ts'
 import * as judgements from '../store/judgements.ts'
@@ -27,17 +34,18 @@ export async function setAside(
   const text = judgedText(next)
   const isNews = await forgetReaders(trx, skill, text, key)
   const texts = (await noteTexts(ctx, trx, skill)).filter(({ version }) => voted.includes(version))
-  const shares = sharesOf(
-    text,
-    texts.map(({ passages }) => passages),
-    key,
-  )
+  const prints = texts.map(({ passages }) => passages)
+  const shares = sharesOf(text, prints, key)
+  const said = sharesOf(next.description, prints, key)
   const { id: skillId, repository } = skill
   let isLeft = false
   for (const [i, judged] of texts.entries()) {
-    const shared = shares[i]
-    if (!shared || judged.passages.length === 0) continue
-    const stays = sidesThatStay(shared)
+    const release = await findRelease(trx, judged.skillId, judged.version)
+    const isWithoutReadme = release !== undefined && isBare(release.readme)
+    // What says nothing has nothing that a change could take away.
+    if (isWithoutReadme && isAnyones(release.description)) continue
+    if (judged.passages.length === 0) continue
+    const stays = sidesThatStay((isWithoutReadme ? eitherWay(said[i]) : shares[i]) ?? nothing)
     const leaving = (['helpful', 'unhelpful'] as const).filter((side) => !stays[side])
     if (leaving.length === 0) continue
     isLeft = true
@@ -52,6 +60,13 @@ export async function setAside(
   if (isLeft) await judgements.recountJudgements(trx, counted)
   return isLeft || isNews
 }
+
+const nothing: Shared = { ofKnown: 0, ofText: 0 }
+
+const eitherWay = ({ ofKnown, ofText } = nothing): Shared => ({
+  ofKnown,
+  ofText: Math.max(ofKnown, ofText),
+})
 
 /** Has the trust of a skill forget who read another text; returns whether it did. */
 async function forgetReaders(
