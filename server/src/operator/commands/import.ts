@@ -1,12 +1,9 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
-import { messageOf } from '../../errors/message-of.ts'
 import { openObjects } from '../../registry/bundles/open-objects.ts'
-import { snapshotAfterImport, worthSnapshot } from '../../registry/catalogue/open.ts'
 import { type ImportNote, type ImportSummary, importSkills } from '../../registry/import/import.ts'
-import { createLog } from '../../runtime/log.ts'
 import { withCurrentDatabase } from './parts/database.ts'
-import { partOfLine, printError, printJson, printLine, printTable } from './parts/print.ts'
+import { partOfLine, printJson, printLine, printTable } from './parts/print.ts'
 
 interface Options {
   as: string
@@ -43,7 +40,7 @@ export const importCommand = new Command('import')
     const summary = await withCurrentDatabase(
       async (ctx) => {
         const objects = await openObjects(ctx.config, ctx.random)
-        const done = await importSkills({ ...ctx, objects }, paths, {
+        return importSkills({ ...ctx, objects }, paths, {
           as: options.as,
           ...(options.owner === undefined ? {} : { owner: options.owner }),
           ...(options.repo === undefined ? {} : { repo: options.repo }),
@@ -53,16 +50,6 @@ export const importCommand = new Command('import')
             bar.update(bytesRead, { skills: imported + updated + unchanged })
           },
         })
-        if (done.imported + done.updated >= worthSnapshot) {
-          // The log would stand in the middle of what is printed.
-          const log = createLog({ logLevel: 'silent' })
-          await snapshotAfterImport({ ...ctx, log }).catch((error: unknown) => {
-            printError(
-              `No snapshot was written, so the next start takes longer: ${messageOf(error)}\n`,
-            )
-          })
-        }
-        return done
       },
       { creates: true },
     ).finally(() => bar.stop())

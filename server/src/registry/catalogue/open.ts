@@ -1,13 +1,10 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { createMetrics } from '../../runtime/metrics.ts'
-import { createReadiness } from '../../runtime/readiness.ts'
 import { currentRevision, passageKey } from '../store/revision.ts'
 import { countSkills, listSkillsAfter } from '../store/skills.ts'
 import { findCurrentReadmes } from '../store/versions.ts'
 import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts'
 import type { CatalogueContext } from './context.ts'
-import { createIndex, restoreSnapshot, saveSnapshot } from './snapshot.ts'
-import { snapshotFolder } from './snapshot-folder.ts'
+import { createIndex, restoreSnapshot } from './snapshot.ts'
 
 type Opening = Pick<CatalogueContext, 'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>
 
@@ -116,23 +113,5 @@ function warmUp(catalogue: Catalogue): void {
   for (const { name, description } of skills) {
     catalogue.index.answer(catalogue.index.rank(description, { limit: 10, threshold: 0.3 }))
     catalogue.find({ q: name, order: 'relevance' }, 0, 20)
-  }
-}
-
-/** Fewer changes than this are read at a start in less time than a snapshot takes to write. */
-export const worthSnapshot = 500
-
-/** Writes a snapshot of what an import has left, so that the next start need not read it skill by skill. */
-export async function snapshotAfterImport(
-  ctx: Pick<CatalogueContext, 'clock' | 'config' | 'db' | 'log' | 'random'>,
-): Promise<void> {
-  const folder = snapshotFolder(ctx.config)
-  if (folder === undefined) return
-  const opening = { ...ctx, metrics: createMetrics(), readiness: createReadiness() }
-  const { catalogue } = await openCatalogue(opening, folder)
-  try {
-    await saveSnapshot({ ...ctx, catalogue }, folder)
-  } finally {
-    catalogue.index.close()
   }
 }
