@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../../db/open.ts'
 import type { Clock } from '../../runtime/time.ts'
 import { utcDay } from '../../runtime/time.ts'
@@ -8,11 +8,8 @@ import { purgeReads } from '../store/reads.ts'
 import { type CollectedFetch, type Reader, writeFetches } from '../votes/fetches.ts'
 
 /**
- * Counts that reading causes. They are collected in memory and written in batches, so that no read
- * waits for a write; a crash loses at most the last few seconds of them. Readers of the day are known
- * by a short hash. One that is forgotten for want of room is written again when it comes again, and
- * counts once all the same, for the database knows it; one that is not collected counts when it comes
- * again.
+ * Counts that reading causes. They are collected in memory and written every two seconds, so that no read
+ * waits for a write; a crash loses those seconds.
  */
 export interface Counters {
   /** Somebody fetched a skill's markdown: counted once per address, skill and UTC day. */
@@ -29,43 +26,27 @@ const dayLength = 86_400_000
 const capacity = 50_000
 const capacityOfNetwork = 10_000
 
-/** Readers of a day that are known, in all and of one network. */
-const known = 500_000
-const knownOfNetwork = 25_000
+/** Readers that are not written again the same day; the database knows those that are forgotten here. */
+const knownReaders = 100_000
 
 export function createCounters({ db, clock }: { db: Database; clock: Clock }): Counters {
-  let fetches = new Map<number, CollectedFetch>()
-  let waiting = countsByNetwork()
-  const seen = new Set<number>()
-  let seenOf = countsByNetwork()
+  let fetches = new Map<string, CollectedFetch>()
+  let fetchesOf = new Map<string, number>()
   let keys = new Map<string, KeyUse>()
-  let number = 0
-  let day = ''
+  const known = new LRUCache<string, true>({ max: knownReaders })
   let flushing: Promise<void> = Promise.resolve()
 
   return {
     fetched(skillId, reader) {
-      const today = Math.floor(clock.now() / dayLength)
-      if (today !== number) {
-        number = today
-        day = utcDay(clock.now())
-        seen.clear()
-        seenOf = countsByNetwork()
-      }
-      // With the day, so that a reader of yesterday that waits for its flush is not lost.
       const { address, network = '', agentId = '' } = reader
-      const key = shortHash(`${day} ${skillId} ${address} ${agentId}`)
-      if (seen.has(key) || fetches.has(key)) return
-      const slot = shortHash(network) % slots
-      if (at(waiting, slot) >= capacityOfNetwork) return
-      waiting[slot] = at(waiting, slot) + 1
-      fetches.set(key, { skillId, reader, day })
-      if (fetches.size > capacity) forget(fetches, seen)
-      // A network beyond its share is written, not known: it pushes no other out.
-      if (at(seenOf, slot) >= knownOfNetwork) return
-      seenOf[slot] = at(seenOf, slot) + 1
-      seen.add(key)
-      if (seen.size > known) forget(seen)
+      const day = Math.floor(clock.now() / dayLength)
+      const key = `${day} ${skillId} ${address} ${agentId}`
+      if (known.has(key) || fetches.size >= capacity) return
+      const count = fetchesOf.get(network) ?? 0
+      if (count >= capacityOfNetwork) return
+      fetchesOf.set(network, count + 1)
+      known.set(key, true)
+      fetches.set(key, { skillId, reader, day: utcDay(day * dayLength) })
     },
     keyUsed(keyId, network) {
       if (keys.size < capacity) keys.set(keyId, { at: clock.now(), network })
@@ -81,37 +62,17 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }): C
   async function write() {
     const [someFetches, someKeys] = [fetches, keys]
     fetches = new Map()
-    waiting = countsByNetwork()
+    fetchesOf = new Map()
     keys = new Map()
     try {
       if (someFetches.size > 0) await writeFetches(db, [...someFetches.values()])
       if (someKeys.size > 0) keys = new Map([...(await writeKeys(db, someKeys)), ...keys])
     } catch (error) {
       // Kept for the next time. What was written already is not counted again: a reader is unique.
-      fetches = new Map([...someFetches, ...fetches].slice(-capacity))
+      fetches = new Map([...someFetches, ...fetches])
       keys = new Map([...someKeys, ...keys])
       throw error
     }
-  }
-}
-
-/** Networks are counted by slots of a hash that nobody foresees, so that their number needs no memory. */
-const slots = 65_536
-const countsByNetwork = () => new Uint32Array(slots)
-const at = (counts: Uint32Array, slot: number) => counts[slot] ?? 0
-
-/** Nobody can look for texts that share a hash. */
-const salt = randomBytes(16)
-const shortHash = (text: string): number =>
-  createHash('sha256').update(salt).update(text).digest().readUIntBE(0, 6)
-
-/** Drops the eighth that came first, there and in `also`: one by one, each would look past the gaps. */
-function forget(from: Set<number> | Map<number, CollectedFetch>, also?: Set<number>): void {
-  let left = from.size / 8
-  for (const key of from.keys()) {
-    if (left-- <= 0) return
-    from.delete(key)
-    also?.delete(key)
   }
 }
 
