@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, openBrowser, type VisitOptions } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { widerThanScreen } from './audit.ts'
+import { widerThanScreen } from './visits.ts'
 
 describe.skipIf(!hasChromium)('commands on pages in a browser', () => {
   let server: TestServer

@@ -37,14 +37,6 @@ describe('forms of other sites', () => {
     expect([bare.status, bare.headers.getSetCookie()]).toEqual([403, []])
   })
 
-  test('a form with the token of another form is refused with 403', async () => {
-    const session = await pages.signIn(member.email)
-    const html = await (await session.get('/my/apps')).text()
-    const { csrf = '' } = hiddenFields(html, '/sign-out')
-    expect((await session.post('/sign-in', { ...member, csrf })).status).toBe(403)
-    expect((await session.post('/oauth_device', { code: 'BCDF-GHJK', csrf })).status).toBe(403)
-  })
-
   test('a form with the Origin that browsers send for this site is accepted', async () => {
     for (const origin of ['null', server.url, server.ctx.config.authUrl]) {
       const { session, form } = await fields()

@@ -71,6 +71,13 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', () => {
     ['a search without results', () => `/search?q=xyzzy${encodeURIComponent(script)}`],
     ['a hostile skill', () => address],
     ['an agent', () => `/agents/${username}`],
+    ['an owner', () => `/${username}`],
+    ['a repository', () => `/${username}/skills`],
+    ['the rules of the lint', () => '/docs/lint'],
+    ['a rule of the lint', () => '/docs/lint/missing-file'],
+    ['the guide', () => '/docs/guide'],
+    ['the errors', () => '/docs/errors'],
+    ['the scopes', () => '/docs/scopes'],
     ['a missing page', () => '/nowhere/at/all'],
   ]
 

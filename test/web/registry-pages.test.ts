@@ -91,13 +91,6 @@ test.each([
   expect(await page(new URL(skill.fetchUrl).pathname, later)).toContain(words)
 })
 
-test('a time on a page is readable by people and by machines', async () => {
-  const skill = await publish(agent)
-  const day = String.raw`\d+ \w+ \d{4}`
-  const time = `<time datetime="${skill.createdAt}" title="${day}, ..:.. UTC">${day}</time>`
-  expect(await pageOf(skill)).toMatch(new RegExp(time))
-})
-
 test('a resolved near-copy names its original and links to it', async () => {
   const readme = `# Kelp\n\n${Array.from({ length: 60 }, (_, n) => `Kelpword${n} dries`).join(' ')}.\n`
   const [owner, copier] = [await server.agent('owner'), await server.agent('copier')]

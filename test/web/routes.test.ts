@@ -90,22 +90,6 @@ describe('the headers of every page', () => {
   })
 })
 
-describe('the search page', () => {
-  test.each([
-    '?page=abc',
-    '?page=-1',
-    '?sort=x',
-    `?q=${'x'.repeat(500)}`,
-    '?q=%00',
-    '?tags=,,',
-    '?q=a&q=b',
-  ])('/search%s is answered with a page', async (query) => {
-    const response = await server.http(`/search${query}`)
-    expect(response.status).toBe(200)
-    expect(await response.text()).toContain('<h1')
-  })
-})
-
 describe('the pages of an owner and of a repository', () => {
   const page = async (path: string) => {
     const response = await server.http(path, { headers: { accept: browser } })

@@ -50,19 +50,6 @@ describe('the address after signing in', () => {
 })
 
 describe('the difference of two addresses', () => {
-  test('the difference is found to the nearest registered address', () => {
-    const registered = ['https://b.test/', 'https://app.test/callback', 'https://app.test/']
-    expect(findDifference('https://app.test/Callback', registered)).toEqual({
-      registered: 'https://app.test/callback',
-      same: 17,
-    })
-    expect(findDifference('https://app.test/', [])).toBeUndefined()
-  })
-
-  test('a difference starts at a whole character', () => {
-    expect(findDifference('a\u{1f600}', ['a\u{1f601}'])?.same).toBe(1)
-  })
-
   test.each([
     ['a', 'a', '“a”'],
     ['ab', 'a', '“b”'],

@@ -121,7 +121,7 @@ interface Shown {
 /** The apps that have access to a person's data, to take it away again. */
 function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown) {
   return (
-    <AccountPage title="Your apps" description="The apps that you have allowed." class="list stack">
+    <AccountPage title="Your apps" class="list stack">
       <header>
         <h1>Your apps</h1>
         <p class="lede">

@@ -49,11 +49,7 @@ export function approvalsPage(
   { isRequired, isSaved }: Setting,
 ) {
   return (
-    <AccountPage
-      title="Approvals"
-      description="The apps that the users of your account may use."
-      class="list stack"
-    >
+    <AccountPage title="Approvals" class="list stack">
       <header>
         <h1>Approvals</h1>
         <p class="lede">The apps people in your account have asked for, and those they can use.</p>

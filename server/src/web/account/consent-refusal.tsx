@@ -28,7 +28,7 @@ export function consentRefusalPage(visit: SignedInVisit, refused: RefusedConsent
   const viewer = viewerOf(visit)
   const { app, environment } = client
   return (
-    <AccountPage title="Not yet" description="This app cannot be allowed now." class="sheet">
+    <AccountPage title="Not yet" class="sheet">
       <header>
         <h1>{title(refusal, app.name, viewer)}</h1>
         <Maker app={app} isDevelopment={environment === 'development'} />

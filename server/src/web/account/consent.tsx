@@ -33,11 +33,7 @@ export function consentPage(visit: SignedInVisit, consent: Consent, path: string
   const { client, request, redirectUri, required, optional } = consent
   const { app, environment } = client
   return (
-    <AccountPage
-      title="Allow an app"
-      description="An app asks for access to your account."
-      class="sheet"
-    >
+    <AccountPage title="Allow an app" class="sheet">
       <header>
         <h1>
           Allow <span dir="auto">{app.name}</span> to use your account?

@@ -79,11 +79,7 @@ interface Entered {
 /** The page to enter a code on. */
 function entryPage(visit: SignedInVisit, { code = '', isRefused = false }: Entered = {}) {
   return (
-    <AccountPage
-      title="Connect a device"
-      description="Enter the code shown on your device."
-      class="sheet narrow"
-    >
+    <AccountPage title="Connect a device" class="sheet narrow">
       <header>
         <h1>Connect a device</h1>
         <p class="muted" id="hint">
@@ -136,11 +132,7 @@ function confirmationPage(
   const { client, userCode, address, createdAt } = device
   const { app, environment } = client
   return (
-    <AccountPage
-      title="Allow a device"
-      description="A device asks for access to your account."
-      class="sheet"
-    >
+    <AccountPage title="Allow a device" class="sheet">
       <header>
         <h1>
           Allow <span dir="auto">{app.name}</span> on your device?
@@ -192,7 +184,7 @@ const done: Record<DeviceDecision, { title: string; words: string }> = {
 function donePage(decision: DeviceDecision) {
   const { title, words } = done[decision]
   return (
-    <AccountPage title={title} description={title} class="sheet">
+    <AccountPage title={title} class="sheet">
       <h1>{title}</h1>
       <p role="status">{words}</p>
       {decision !== 'denied' && (

@@ -21,7 +21,7 @@ interface MeetingPageData extends HostedMeeting {
 export function meetingPage(data: MeetingPageData) {
   const { meeting, host, nextTime, accesses, controls } = data
   return (
-    <AccountPage title={meeting.topic} description="A meeting." class="sheet meeting">
+    <AccountPage title={meeting.topic} class="sheet meeting">
       <header>
         <div class="state-line">
           <MeetingStatus meeting={meeting} />

@@ -151,7 +151,7 @@ function askForPasscode(
 /** Asks for the passcode of a meeting; the same page stands at numbers that are no meeting's. */
 function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
   return (
-    <AccountPage title="Meeting" description="Join a meeting." class="sheet narrow">
+    <AccountPage title="Meeting" class="sheet narrow">
       <header>
         <h1>Enter the passcode</h1>
         <p class="muted">

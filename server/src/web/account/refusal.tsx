@@ -8,7 +8,7 @@ import { findDifference, nameCharacter, spelledOut } from './address-difference.
 export function refusalPage(refusal: AuthorizationRefusal) {
   const { error, title, why } = words(refusal)
   return (
-    <AccountPage title={title} description={title} class="sheet wide">
+    <AccountPage title={title} class="sheet wide">
       <header>
         <p class="crumbs mono">
           Error {error.code}: {error.reason}

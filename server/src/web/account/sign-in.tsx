@@ -74,7 +74,7 @@ async function signInPage({ ctx, res }: Exchange, visit: Visit, shown: Shown) {
   if (ahead?.kind === 'sign-in') setAccountHeaders(res, ahead.redirectUri)
   const viewer = findViewer(visit)
   return (
-    <AccountPage title="Sign in" description="Sign in to Skillpass." class="sheet narrow">
+    <AccountPage title="Sign in" class="sheet narrow">
       <header>
         <h1>Sign in</h1>
         {app && (

@@ -43,11 +43,7 @@ interface Shown {
 
 function listPage({ items, total, nextPath, seesAll, auditPath }: Shown) {
   return (
-    <AccountPage
-      title="Developer console"
-      description="The apps that you develop."
-      class="console stack"
-    >
+    <AccountPage title="Developer console" class="console stack">
       <header class="row-head">
         <div>
           <h1>Developer console</h1>

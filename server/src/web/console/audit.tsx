@@ -37,7 +37,6 @@ function auditPage({ entries, isFirst, nextPath }: Shown) {
   return (
     <ConsolePage
       title="Audit log · Developer console"
-      description="What was done in your account."
       heading={
         <>
           <h1>Audit log</h1>

@@ -2,22 +2,9 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import { Notice } from '../ui/fields.tsx'
+import { capitalised } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import type { AppExchange } from './app.ts'
-
-/** The kinds of app as people read them (OAuth spec §1). */
-export const typeNames: Record<AppSettings['type'], string> = {
-  general: 'General',
-  'server-to-server': 'Server-to-server',
-  chatbot: 'Chatbot',
-}
-
-/** Who may use an app, in a word. */
-const visibilityNames: Record<AppSettings['visibility'], string> = {
-  development: 'Development',
-  private: 'Private',
-  public: 'Public',
-}
 
 /** What an app of either level is (OAuth spec §4). */
 export const levels = [
@@ -34,18 +21,12 @@ export const levels = [
   },
 ]
 
-/** The two tabs of an app (OAuth spec §9). */
-export const environmentNames: Record<AppEnvironment, string> = {
-  development: 'Development',
-  production: 'Production',
-}
-
 /** Type, visibility and state of an app. */
 export function AppBadges({ app }: { app: ManagedApp }): JSX.Element {
   return (
     <>
-      <span class="badge">{typeNames[app.type]}</span>{' '}
-      <span class="badge">{visibilityNames[app.visibility]}</span>{' '}
+      <span class="badge">{capitalised(app.type)}</span>{' '}
+      <span class="badge">{capitalised(app.visibility)}</span>{' '}
       {app.disabledAt !== null && (
         <span class="badge bad">
           {app.disabledBy === null ? 'Disabled by the platform' : 'Disabled'}
@@ -85,7 +66,6 @@ interface AppPageProps {
 
 interface ConsolePageProps {
   title: string
-  description: string
   /** Heading and what stands with it. */
   heading: ComponentChildren
   children: ComponentChildren
@@ -93,9 +73,9 @@ interface ConsolePageProps {
 
 /** Frame of every page below the list of apps, with the way back to it. */
 export function ConsolePage(props: ConsolePageProps): JSX.Element {
-  const { title, description, heading, children } = props
+  const { title, heading, children } = props
   return (
-    <AccountPage title={title} description={description} class="console stack">
+    <AccountPage title={title} class="console stack">
       <header>
         <p class="crumbs">
           <a href="/console">Developer console</a>
@@ -114,7 +94,6 @@ export function AppPage({ exchange, tab, title, note, children }: AppPageProps):
   return (
     <ConsolePage
       title={`${title} · Developer console`}
-      description="An app of the developer console."
       heading={
         <>
           <h1 dir="auto">{app.name}</h1>

@@ -6,7 +6,7 @@ import { Submit } from '../ui/fields.tsx'
 import { counted } from '../ui/format.tsx'
 import { Reach } from '../ui/scopes.tsx'
 import { type AppExchange, appToken } from './app.ts'
-import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
+import { AppPage, appPath, scopesPath } from './layout.tsx'
 
 /** What a migration from classic to granular scopes would change, to confirm it (OAuth spec §9). */
 export function migrationPage(
@@ -16,7 +16,7 @@ export function migrationPage(
 ) {
   const { app, visit } = exchange
   const token = appToken(visit, `migrate ${environment}`, app.id)
-  const tab = environmentNames[environment].toLowerCase()
+  const tab = environment
   return (
     <AppPage exchange={exchange} tab="scopes" title={`Migrate ${tab} scopes`}>
       <section aria-labelledby="migrate">

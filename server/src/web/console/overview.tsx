@@ -9,10 +9,10 @@ import { noteOf, type PageRoute, show } from '../account/page.ts'
 import { askFirst, asksFirst, type Question } from '../account/question.tsx'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
-import { Minute, Time } from '../ui/format.tsx'
+import { capitalised, Minute, Time } from '../ui/format.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
-import { AppPage, appPath, environmentNames, ShownSecret, typeNames } from './layout.tsx'
+import { AppPage, appPath, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
 import { type AppValues, readValues, Settings } from './settings.tsx'
 
@@ -97,7 +97,7 @@ function askRotation({ app, form }: WithForm<AppExchange>): Question {
 
 const rotateLabel = (environment: AppEnvironment) => (
   <>
-    Rotate secret<span class="hidden"> of {environmentNames[environment]}</span>
+    Rotate secret<span class="hidden"> of {capitalised(environment)}</span>
   </>
 )
 
@@ -181,7 +181,7 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
           <dt>Account ID</dt>
           <dd class="mono">{app.accountId}</dd>
           <dt>Type</dt>
-          <dd>{typeNames[app.type]}</dd>
+          <dd>{capitalised(app.type)}</dd>
           <dt>Registered</dt>
           <dd>
             <Time at={app.createdAt} />
@@ -202,7 +202,7 @@ interface CredentialsProps {
 
 function Credentials(props: CredentialsProps) {
   const { app, environment, token, secret } = props
-  const name = environmentNames[environment]
+  const name = capitalised(environment)
   return (
     <section class="card" aria-labelledby={environment}>
       <h3 id={environment}>{name}</h3>

@@ -3,9 +3,10 @@ import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { noteOf, type PageRoute, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
+import { capitalised } from '../ui/format.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { linePrefix, readLines, saveForm } from './issues.ts'
-import { AppPage, appPath, environmentNames } from './layout.tsx'
+import { AppPage, appPath } from './layout.tsx'
 
 const notes = { saved: 'Addresses saved.' }
 
@@ -80,7 +81,7 @@ function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Sho
               <TextField
                 key={environment}
                 name={environment}
-                label={environmentNames[environment]}
+                label={capitalised(environment)}
                 value={values?.[environment] ?? app[environment].redirectUris.join('\n')}
                 issue={issues[environment]}
                 rows={5}

@@ -115,7 +115,6 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
   return (
     <ConsolePage
       title="Register an app"
-      description="Register an app of your own."
       heading={
         <>
           <h1>Register an app</h1>
@@ -191,7 +190,6 @@ function registeredPage(made: Registered) {
   return (
     <ConsolePage
       title="App registered"
-      description="The secrets of a new app."
       heading={
         <h1>
           <span dir="auto">{app.name}</span> is registered

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
+import { capitalised } from '../ui/format.tsx'
 import { Reach } from '../ui/scopes.tsx'
-import { choiceField, type ScopeChoice, type ScopeRow } from './scope-choices.ts'
+import { choiceField, type ScopeRow } from './scope-choices.ts'
 
 const services: Record<string, string> = {
   user: 'People',
@@ -13,15 +14,7 @@ const services: Record<string, string> = {
 function titleOf({ scope, isClassic }: ScopeRow): string {
   if (isClassic) return 'Classic scopes (legacy)'
   const [service = ''] = scope.split(':')
-  return (
-    services[service] ?? service.charAt(0).toUpperCase() + service.slice(1).replaceAll('_', ' ')
-  )
-}
-
-const labels: Record<ScopeChoice, string> = {
-  off: 'Off',
-  required: 'Required',
-  optional: 'Optional',
+  return services[service] ?? capitalised(service).replaceAll('_', ' ')
 }
 
 interface ScopePickerProps {
@@ -73,7 +66,7 @@ function Pick({ row, issue }: { row: ScopeRow; issue: string | undefined }) {
                 value={one}
                 checked={one === choice}
               />
-              <label for={`${id}-${one}`}>{labels[one]}</label>
+              <label for={`${id}-${one}`}>{capitalised(one)}</label>
             </span>
           ))}
         </div>

@@ -5,10 +5,10 @@ import type { Form } from '../account/form.ts'
 import { noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
-import { counted } from '../ui/format.tsx'
+import { capitalised, counted } from '../ui/format.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
-import { AppPage, appPath, environmentNames, scopesPath } from './layout.tsx'
+import { AppPage, appPath, scopesPath } from './layout.tsx'
 import { migrationPage } from './migration.tsx'
 import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -83,7 +83,7 @@ function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: S
   const { app, visit } = exchange
   const { rows = scopeRows(app, app[environment]), issues = {}, note } = shown
   const token = appToken(visit, `scopes ${environment}`, app.id)
-  const name = environmentNames[environment]
+  const name = capitalised(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (
     <AppPage exchange={exchange} tab="scopes" title={`${name} scopes`} note={note}>
@@ -95,7 +95,7 @@ function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: S
                 href={scopesPath(app.id, one)}
                 aria-current={one === environment ? 'page' : undefined}
               >
-                {environmentNames[one]}
+                {capitalised(one)}
               </a>
             </li>
           ))}

@@ -68,14 +68,14 @@ const unshown = {
   'too much': 'Not shown: too much differs.',
 } as const
 
-function ChangedLines({ changed }: ShownChange) {
+function ChangedLines({ path, changed }: ShownChange) {
   if (changed === 'nothing') return null
   if (typeof changed === 'string') return <p class="hint">{unshown[changed]}</p>
   // An empty file was added or removed.
   if (changed.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, so the keyboard must reach them
-    <section class="scroll" tabIndex={0} aria-label="Changed lines">
+    <section class="scroll" tabIndex={0} aria-label={`Changed lines of ${path}`}>
       {changed.map(({ place, lines }) => (
         <pre class="hunk" key={place}>
           <span class="place">{`${place}\n`}</span>

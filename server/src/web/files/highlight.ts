@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 export const longestHighlighted = 32 * 1024
 
 /** Highlighting a hostile text takes minutes, so it is ended after this time, ms, and the text stays plain. */
-const timeout = 100
+const timeout = 200
 
 const context: { work?: () => string } = createContext({})
 const script = new Script('work()')
@@ -21,6 +21,8 @@ export async function highlight(language: string, text: string, digest: string) 
   const found = kept.get(key)
   if (found) return found.html
   const { highlight } = await load()
+  // The first use of a language compiles its grammar, which is not the text's fault.
+  highlight('', { language })
   context.work = () => highlight(text, { language, ignoreIllegals: true }).value
   const html = runInTime()
   kept.set(key, { html })

@@ -1,6 +1,6 @@
 import { bounds } from '@skillpass/contract'
 import type { JSX } from 'preact'
-import { NumberField, Submit, TextField } from '../ui/fields.tsx'
+import { Submit, TextField } from '../ui/fields.tsx'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Command, shellQuote } from './command.tsx'
@@ -64,24 +64,20 @@ function Form({ form, issues }: ReadResolveForm) {
         placeholder="Fill in the customs form declaration.pdf from the order in order.json"
       />
       <div class="settings">
-        <NumberField
+        <TextField
           name="threshold"
           label="Threshold"
           hint="Confidence, 0 to 1"
           value={form.threshold}
-          min={0}
-          max={1}
-          step="any"
+          number={{ min: 0, max: 1, step: 'any' }}
           issue={issues.threshold}
         />
-        <NumberField
+        <TextField
           name="limit"
           label="Limit"
           hint={`Skills, 1 to ${bounds.resolveLimit.max}`}
           value={form.limit}
-          min={1}
-          max={bounds.resolveLimit.max}
-          step={1}
+          number={{ min: 1, max: bounds.resolveLimit.max, step: 1 }}
           issue={issues.limit}
         />
         <Submit>Resolve</Submit>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { counted, percent } from '../ui/format.tsx'
 import { skillPath } from './paths.ts'
 import type { ResolvedSkill, Trust } from './registry-data.ts'
-import { About, Counts } from './skill-list.tsx'
+import { About, CopyOf, Counts } from './skill-list.tsx'
 import { TrustGlance } from './trust.tsx'
 
 /** Words of a task that an explanation shows; lighter ones are only counted. */
@@ -28,15 +28,7 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
       </h3>
       <Confidence value={confidence} id={`confidence-${rank}`} />
       <About skill={skill} />
-      {copyOf && (
-        <p class="copy">
-          Copy of{' '}
-          <a class="mono" href={`/${addressOf(copyOf.fetchUrl)}`} title={copyOf.name}>
-            {decodeURIComponent(addressOf(copyOf.fetchUrl))}
-          </a>
-          , which was published first.
-        </p>
-      )}
+      <CopyOf original={copyOf} class="copy" />
       <ul class="glance">
         <li>
           <TrustGlance trust={trust} />
@@ -92,6 +84,3 @@ function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
     </details>
   )
 }
-
-/** The address of a skill, without the host: people may see the pages at another one. */
-const addressOf = (fetchUrl: string) => new URL(fetchUrl).pathname.split('/').slice(-3).join('/')

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { number } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { skillPath } from './paths.ts'
-import type { Skill } from './registry-data.ts'
+import type { Detail, Skill } from './registry-data.ts'
 import { VerdictMark } from './verdict.tsx'
 
 const tagPath = (tag: string) => `/search?tags=${encodeURIComponent(tag)}`
@@ -61,6 +61,21 @@ export function About({ skill }: { skill: Skill }): JSX.Element {
         </p>
       )}
     </>
+  )
+}
+
+/** Which skill this is a copy of, at this host: people may see the pages at another one. */
+export function CopyOf({ original, ...rest }: { original: Detail['copyOf']; class?: string }) {
+  if (!original) return null
+  const path = new URL(original.fetchUrl).pathname
+  return (
+    <p {...rest}>
+      Copy of{' '}
+      <a class="mono" href={path} title={original.name}>
+        {decodeURIComponent(path.slice(1))}
+      </a>
+      , which was published first.
+    </p>
   )
 }
 

@@ -8,7 +8,7 @@ import { Page } from '../ui/layout.tsx'
 import { InstallPanel } from './install.tsx'
 import { ownerPath, repositoryPath, skillPath } from './paths.ts'
 import type { Detail, Feedback, Version } from './registry-data.ts'
-import { Tags } from './skill-list.tsx'
+import { CopyOf, Tags } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
 import { TrustGlance } from './trust.tsx'
 import { VerdictBanner } from './verdict.tsx'
@@ -76,15 +76,7 @@ function Masthead({ skill }: { skill: Detail }) {
           {skill.description}
         </p>
       )}
-      {skill.copyOf && (
-        <p>
-          Copy of{' '}
-          <a class="mono" href={new URL(skill.copyOf.fetchUrl).pathname} title={skill.copyOf.name}>
-            {decodeURIComponent(new URL(skill.copyOf.fetchUrl).pathname.slice(1))}
-          </a>
-          , which was published first.
-        </p>
-      )}
+      <CopyOf original={skill.copyOf} />
       <Tags tags={skill.tags} />
       <ul class="glance">
         <li>

@@ -45,19 +45,22 @@ interface TextFieldProps extends FieldProps {
   placeholder?: string
   /** Lines of a field for several; absent for one line. */
   rows?: number
+  /** Set for a number: its bounds, and what it is a multiple of. */
+  number?: { min: number; max: number; step: number | 'any' }
   /** Set where the lines are prose: they wrap, and spelling is the browser's business. */
   prose?: boolean
 }
 
 /** A field for text with its label, its hint and what is wrong with what was typed. */
-export function TextField({ name, label, hint, issue, rows, prose, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, issue, rows, number, prose, ...input } = props
   const described = { id: name, hint, issue }
   const shared = {
     id: name,
     name,
     ...input,
-    autocomplete: 'off',
-    spellcheck: prose ? undefined : false,
+    ...(number ? { type: 'number', ...number } : { autocomplete: 'off' }),
+    spellcheck: prose || number ? undefined : false,
     dir: prose ? ('auto' as const) : undefined,
     'aria-describedby': describedBy(described),
     'aria-invalid': issue ? ('true' as const) : undefined,
@@ -76,32 +79,6 @@ export function TextField({ name, label, hint, issue, rows, prose, ...input }: T
           wrap={prose ? 'soft' : 'off'}
         />
       )}
-    </div>
-  )
-}
-
-interface NumberFieldProps extends FieldProps {
-  min: number
-  max: number
-  /** Numbers that are no multiple of it are refused by the browser; `any` allows all. */
-  step: number | 'any'
-}
-
-/** A field for a number with its label and what is wrong with what was typed. */
-export function NumberField({ name, label, hint, issue, ...input }: NumberFieldProps) {
-  const described = { id: name, hint, issue }
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <Description {...described} />
-      <input
-        id={name}
-        name={name}
-        type="number"
-        {...input}
-        aria-describedby={describedBy(described)}
-        aria-invalid={issue ? 'true' : undefined}
-      />
     </div>
   )
 }

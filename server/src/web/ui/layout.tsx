@@ -54,22 +54,16 @@ export function Page(props: PageProps): JSX.Element {
   )
 }
 
-interface AccountPageProps {
+/** Frame of a page of the authorization service, which search engines keep out. */
+export const AccountPage = (props: {
   title: string
-  description?: string
   class: string
   children: ComponentChildren
-}
-
-/** Frame of a page of the authorization service, which search engines keep out. */
-export function AccountPage(props: AccountPageProps): JSX.Element {
-  const { title, description = title, children } = props
-  return (
-    <Page title={title} description={description} indexed={false}>
-      <div class={props.class}>{children}</div>
-    </Page>
-  )
-}
+}) => (
+  <Page title={props.title} description={props.title} indexed={false}>
+    <div class={props.class}>{props.children}</div>
+  </Page>
+)
 
 /** A whole HTML document from the tree of a page. */
 export const renderPage = (page: JSX.Element, site: Site): string =>
