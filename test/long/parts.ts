@@ -116,16 +116,6 @@ export const parts: readonly Part[] = [
     files: ['third-party/skills.long', 'third-party/clawhub.long'],
   },
   {
-    name: 'generators',
-    what: 'clients that three unmodified generators make of the document issue, refresh, introspect and revoke tokens and upload a file',
-    files: ['third-party/generated-clients.long'],
-  },
-  {
-    name: 'client-package',
-    what: 'the packed client compiles and runs under other versions of TypeScript',
-    files: ['sdk/packed-client.long', 'sdk/oauth-examples.long'],
-  },
-  {
     name: 'node-versions',
     what: 'the client, the commands and the server run on the other supported versions of Node.js',
     run: testNodeVersions,

@@ -115,14 +115,6 @@ describe('user authorization against the server', () => {
     expect(seen.size).toBe(4)
   })
 
-  test('user authorization works for a public client, without a secret', async () => {
-    const tokens = await (await authorized(member, { app: publicApp('Pocket') })).finish()
-    server.clock.advance(hour)
-    expect((await platformWith(tokens).users.get(me)).email).toBe('member@acme.test')
-    await tokens.revoke()
-    await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
-  })
-
   test('user authorization returns the optional scopes that the user has ticked, and includes them the next time', async () => {
     const optionalScope = ['meeting:write:meeting']
     const asked = { scope: 'user:read:user', optionalScope }
@@ -220,13 +212,6 @@ describe('the device flow against the server', () => {
     expect(waits).toBe(4)
     expect((await tokens.granted()).scopes).toEqual(['user:read:user'])
     server.clock.advance(hour)
-    expect((await platformWith(tokens).users.get(me)).id).toBe(member.id)
-  })
-
-  test('the device flow works for a public client', async () => {
-    const device = await deviceFlowOn(clock, publicApp('Pocket')).start()
-    await member.enterCode(device.userCode)
-    const tokens = await device.wait()
     expect((await platformWith(tokens).users.get(me)).id).toBe(member.id)
   })
 

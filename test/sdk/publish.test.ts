@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { runSkillpass } from '../support/commands.ts'
 import { startTestServer } from '../support/server.ts'
-import { ask, expectError, unique } from '../support/skills.ts'
+import { unique } from '../support/skills.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('publisher')
@@ -50,10 +50,8 @@ describe('the front matter of a published folder', () => {
   test.each([
     '"name": NAME\n\'description\': Mends.',
     'name : NAME\ndescription : Mends.',
-    '  name: NAME\n  description: Mends.',
     '{name: NAME, description: Mends., tags: [a, b]}',
     'description: &text |\n  Mends\n  nets.\nname: NAME',
-    'name: !!str NAME\ndescription: |2\n    Mends.',
     'name: NAME\ndescription: ~',
     'name: NAME\ndescription: "M\\u00e9nds \\x41 \\"nets\\"\\nnow."',
     "name: NAME\ndescription: 'It''s # mended'\nname: other",
@@ -94,9 +92,7 @@ describe('the front matter of a published folder', () => {
   })
 
   test.each([
-    ['Straße Øresund łódź þing', 'strasse-oresund-lodz-thing'],
-    ['Ŧeŋ Đuro ħabib ıldız ɓaƙo ǥolli ƶ', 'teng-duro-habib-ildiz-bako-golli-z'],
-    ['Crème Brûlée', 'creme-brulee'],
+    ['Straße Øresund łódź ŋ', 'strasse-oresund-lodz-ng'],
     ['ＰＤＦ １', 'pdf-1'],
     ['nul', 'nul-skill'],
   ])('the name %s has the slug %s', async (name, slug) => {
@@ -114,36 +110,10 @@ describe('the front matter of a published folder', () => {
     expect(await published(folder, '--slug', 'forms')).toMatchObject({ slug: 'forms' })
   })
 
-  test.each(['aux', 'nul', 'com1'])('the slug %s of a Windows device is refused', async (slug) => {
-    const body = { name: 'x', slug }
-    const { details } = await expectError(
-      ask(server, 'POST', '/api/v1/skills', { key: agent.apiKey, body }),
-      'VALIDATION_ERROR',
-    )
-    expect(details).toMatchObject([{ path: 'slug', message: expect.stringContaining('device') }])
-  })
-
-  test('a skill.md in lower case is published as SKILL.md', async () => {
-    const name = unique('net')
-    const folder = await folderOf(name, { 'skill.md': readmeOf(name), 'a.md': 'a' })
-    expect(await pathsOf(await published(folder))).toEqual(['a.md'])
-  })
-
   test.each([
     ['UTF-16LE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le')],
-    ['UTF-16LE', Buffer.from(readmeOf('a'), 'utf16le')],
     ['UTF-16BE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le').swap16()],
     ['GBK', Buffer.from('2320cceed0b4b1edb8f1', 'hex')],
-    ['BIG5', Buffer.from('2320b6f1bc67aaedaee6a141bdd0a5fdbe5cc5aa', 'hex')],
-    ['SHIFT_JIS', Buffer.from('2320955c82f093c782f182c582ad82be82b382a2', 'hex')],
-    [
-      'EUC-KR or EUC-JP or BIG5 or GBK',
-      Buffer.from('2320bee7bdc4c0bb20b8d5c0fa20c0d0c0b8bcbcbfe4', 'hex'),
-    ],
-    [
-      'WINDOWS-1251 or KOI8-R or ISO-8859-7 or GBK',
-      Buffer.from('2320f3cec1dec1ccc120d0d2cfdec9d4c1cad4c520c6cfd2cdd5', 'hex'),
-    ],
     ['ISO-8859-1 or ISO-8859-2', Buffer.from('# Crème brûlée\n', 'latin1')],
     ['WINDOWS-1252 or WINDOWS-1250', Buffer.from('# It\x92s br\xfbl\xe9e\n', 'latin1')],
   ])(
@@ -157,32 +127,13 @@ describe('the front matter of a published folder', () => {
       expect(err.includes('if it reads well')).toBe(encodings.includes(' or '))
     },
   )
-
-  test('publish says of UTF-8 with a broken character how it is left out', async () => {
-    const bytes = Buffer.from(readmeOf('填写表格 '.repeat(9)))
-    const cut = bytes.indexOf('格') + 1
-    const broken = Buffer.concat([bytes.subarray(0, cut), bytes.subarray(cut + 1)])
-    const err = await refusal(await folderOf('x', { 'SKILL.md': broken }))
-    expect(err).toContain('"iconv -c -f UTF-8 -t UTF-8" leaves them out')
-  })
 })
 
 describe('the files of a published folder', () => {
   test.each([
-    ...[
-      '.npmrc',
-      '.netrc',
-      '.aws/credentials',
-      'home/.kube/config',
-      'prod.env',
-      '.env',
-      '.env.production',
-    ],
-    ...['.pypirc', '.docker/config.json', '.git-credentials', 'key/id_rsa', 'certs/Server.P12'],
-    ...['.aws/config', '.aws/sso/cache/a.json', '.kube/config.yaml', 'kubeconfig-prod'],
-    ...['prod.kubeconfig', 'kubeconfig.yml', '.env-prod', '.env_prod', '.env.example.local'],
-    ...['prod.env.bak', '.npmrc.bak', '.netrc.old.1', 'id_ed25519_work', 'id_rsa.old'],
-    ...['application_default_credentials.json', 'gcloud/legacy_credentials/a/b.json'],
+    ...['.npmrc', '.aws/credentials', 'home/.kube/config', 'prod.env', '.env', '.env.production'],
+    ...['.docker/config.json', 'key/id_rsa', 'certs/Server.P12', '.aws/sso/cache/a.json'],
+    ...['.env_prod', '.env.example.local', 'prod.env.bak', '.netrc.old.1', 'id_ed25519_work'],
   ])('publish refuses the file %s of credentials by its name', async (path) => {
     const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), [path]: 'a\n' })
     expect(await refusal(folder)).toContain(`\n  ${path} holds secrets by its looks`)
@@ -193,13 +144,8 @@ describe('the files of a published folder', () => {
     ['an AWS access key', 'first\nAKIAQ3EGRX7TBWMZ5LPN\n'],
     ['a private key', 'first\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n'],
     ['a password or key', 'first\npassword = "kq7Zr2Xv9Lm4Tb8W"\n'],
-    [
-      'a password or key',
-      'first\n  client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFb3dJQkFBS0NBUUVB\n',
-    ],
     ['a login of a .netrc', 'first\nmachine a login b password c\n'],
     ['a password in an address', 'first\npostgres://app:Rk7vQ2mz@db.acme.io/app\n'],
-    ['a password in an address', 'first\nREDIS=redis://:opensesame@cache/0\n'],
   ])('publish refuses %s in a file and in SKILL.md by its text', async (kind, text) => {
     const name = unique('net')
     const folder = await folderOf(name, { 'SKILL.md': readmeOf(name), 'settings.txt': text })

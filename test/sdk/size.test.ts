@@ -34,8 +34,3 @@ test('a bundle of verifyWebhook is under 4 kB and leaves out routes, transport a
   expect(bytes).toBeLessThan(4_000)
   expect(modules.filter((module) => /routes|transport|oauth\/token/.test(module))).toEqual([])
 })
-
-test('a bundle of everything in the client contains only modules of the client', async () => {
-  const { modules } = await bundleOf(`export * from '@skillpass/client'`)
-  expect(modules.filter((module) => !/^(client-sdk\/src\/|<stdin>)/.test(module))).toEqual([])
-})

@@ -69,14 +69,6 @@ test.each(Object.entries(authentications))(
   },
 )
 
-test('oauth4webapi introspects a token', async () => {
-  const auth = oauth.ClientSecretBasic(clientSecret)
-  const { access_token: token } = await authorize(client, auth)
-  const response = await oauth.introspectionRequest(as, client, auth, token, insecure)
-  const answer = await oauth.processIntrospectionResponse(as, client, response)
-  expect(answer).toMatchObject({ active: true, client_id: clientId, iss: as.issuer })
-})
-
 test('oauth4webapi gets a token for an account with its generic grant', async () => {
   const app = service.app('Reporter')
   const reporter = { client_id: app.clientId }
@@ -91,15 +83,6 @@ test('oauth4webapi gets a token for an account with its generic grant', async ()
   const tokens = await oauth.processGenericTokenEndpointResponse(as, reporter, response)
   expect(tokens.refresh_token).toBeUndefined()
   expect((await service.me(tokens.access_token)).status).toBe(200)
-})
-
-test('oauth4webapi gets a token for a chatbot', async () => {
-  const app = service.app('Helper bot')
-  const bot = { client_id: app.clientId }
-  const auth = oauth.ClientSecretBasic(app.clientSecret)
-  const response = await oauth.clientCredentialsGrantRequest(as, bot, auth, {}, insecure)
-  const tokens = await oauth.processClientCredentialsResponse(as, bot, response)
-  expect(tokens.scope).toBe('imchat:bot')
 })
 
 test('oauth4webapi reads authorization_pending, slow_down and the tokens of a polled device', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, upload } from '../support/bundles.ts'
@@ -47,13 +47,6 @@ describe.each(installers)('npx skills $version', async (installer) => {
       for (const { slug } of wanted) expect(list.output).toContain(slug)
     },
   )
-
-  test(`npx skills ${installer.version} adds the chosen skill of a list alone`, async () => {
-    const project = await startProject(installer)
-    const { owner, name } = single.repo
-    await project.run(add(`${server.url}/${owner}/${name}`, '--skill', single.slug))
-    expect(await readdir(join(project.folder, '.claude/skills'))).toEqual([single.slug])
-  })
 
   test.each(['license: MIT\nlicense: ISC', 'author: @x', 'note: a: b', 'note: "open'])(
     `npx skills ${installer.version} installs a skill with a sound name above %j, and no other`,
@@ -127,25 +120,4 @@ describe.each(installers)('npx skills $version', async (installer) => {
       }
     },
   )
-
-  test(`npx skills ${installer.version} adds the skills of the service from the root`, async () => {
-    const project = await startProject(installer)
-    const { code } = await project.run(add(server.url))
-    expect(code).toBe(0)
-    const names = await readdir(join(project.folder, '.claude/skills'))
-    expect(names).toContain('skillpass')
-    const text = await readFile(join(project.folder, '.claude/skills/skillpass/SKILL.md'), 'utf8')
-    expect(text).toContain(`${server.url}/api/v1/skills/resolve`)
-  })
-
-  test(`npx skills ${installer.version} adds nothing from an address that does not exist`, async () => {
-    const project = await startProject(installer)
-    await mkdir(join(project.folder, '.claude/skills'), { recursive: true })
-    const { code, output } = await project.run(add(`${server.url}/nobody/none`))
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: expect.stringContaining('No skills found'),
-    })
-    expect(await readdir(join(project.folder, '.claude/skills'))).toEqual([])
-  })
 })

@@ -66,13 +66,6 @@ describe('a call', () => {
     await createClient({ baseUrl: `${baseUrl}/skills/` }).registry.health.check()
     expect(received[0]?.url).toBe('/skills/api/v1/health')
   })
-
-  test('headers of the caller replace those of the client', async () => {
-    const { baseUrl, received } = await serve(() => ({ body: example('registry.agents.me') }))
-    const headers = { authorization: 'Bearer skp_other', traceparent: '00-1-2-03' }
-    await createClient({ baseUrl, apiKey: 'skp_key' }).registry.agents.me({ headers })
-    expect(received[0]?.headers).toMatchObject(headers)
-  })
 })
 
 describe('fetching markdown', () => {
@@ -93,42 +86,6 @@ describe('fetching markdown', () => {
     await expect(registry.rawSkill.fetch({ params: address })).rejects.toThrow(
       UnexpectedResponseError,
     )
-  })
-
-  test('rawSkill.fetch refuses an answer that is not markdown', async () => {
-    const headers = { 'content-type': 'text/html' }
-    const { registry } = await clientOf(() => ({ headers, body: '<h1>Hello</h1>' }))
-    await expect(registry.rawSkill.fetch({ params: address })).rejects.toThrow('text/html')
-  })
-})
-
-describe('iterating over pages', () => {
-  const page = (number: number, hasMore: boolean) => {
-    const body = example('registry.skills.search')
-    body.data[0].slug = `skill-${number}`
-    return { body: { ...body, page: number, hasMore } }
-  }
-
-  test('search.all returns the items of every page, and fetches a page when it is reached', async () => {
-    const { baseUrl, received } = await serve((_, count) => page(count, count < 3))
-    const slugs: string[] = []
-    const { search } = createClient({ baseUrl }).registry.skills
-    for await (const skill of search.all({ query: { q: 'pdf', limit: 1 } })) {
-      slugs.push(skill.slug)
-      expect(received).toHaveLength(slugs.length)
-    }
-    expect(slugs).toEqual(['skill-1', 'skill-2', 'skill-3'])
-    expect(received.map(({ url }) => new URL(url, baseUrl).search)).toEqual([
-      '?q=pdf&limit=1',
-      '?q=pdf&limit=1&page=2',
-      '?q=pdf&limit=1&page=3',
-    ])
-  })
-
-  test('search.all fetches no page after the loop ends', async () => {
-    const { baseUrl, received } = await serve((_, count) => page(count, true))
-    for await (const _ of createClient({ baseUrl }).registry.skills.search.all()) break
-    expect(received).toHaveLength(1)
   })
 })
 

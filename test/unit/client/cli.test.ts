@@ -91,40 +91,40 @@ describe('skillpass', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ username: 'anna', bio: 'Reads.' })
   })
 
-  test('resolve and search list addresses and ids without control characters, or print JSON', async () => {
+  test('resolve and search list addresses, ids and copies without control characters, or print JSON', async () => {
     const resolution = example('registry.skills.resolve')
     resolution.data[0].skill.description = 'red \u001b[31m alert'
-    const resolved = await run(['resolve', 'fill a form', '--threshold', '0.5'], () => ({
-      body: resolution,
-    }))
+    const resolve = ['resolve', 'fill a form', '--threshold', '0.5']
+    const resolved = await run(resolve, () => ({ body: resolution }))
     expect(resolved.out).toContain(`0.84  report-writer/skills/pdf-form-filler  ${id}`)
     expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
     expect(resolved.out).not.toContain('\u001b')
     expect(resolved.received[0]?.url).toContain('threshold=0.5')
+    resolution.data[0].copyOf = null
+    expect((await run(resolve, () => ({ body: resolution }))).out).not.toContain('copy')
     const page = example('registry.skills.search')
     const json = await run(['search', 'pdf', '--tags', 'a,b', '--json'], () => ({ body: page }))
     expect(JSON.parse(json.out)).toEqual(page)
     expect((await run(['search'], () => ({ body: page }))).out).toContain('report-writer/skills')
   })
 
-  test('resolve does not mention copies for an original', async () => {
-    const body = example('registry.skills.resolve')
-    body.data[0].copyOf = null
-    expect((await run(['resolve', 'fill a form'], () => ({ body }))).out).not.toContain('copy')
+  test('resolve exits with 1 if no skill serves the task, and search prints a sentence', async () => {
+    const none = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
+    const body = { ...example('registry.skills.resolve'), ...none }
+    for (const args of [['x'], ['x', '--fetch']]) {
+      expect(await run(['resolve', ...args], () => ({ body }))).toMatchObject({ code: 1, out: '' })
+    }
+    expect((await run(['search', 'x'], () => ({ body: none }))).out).toBe('No skill matches.\n')
   })
 
-  test('resolve exits with 1 if no skill serves the task', async () => {
-    const body = { ...example('registry.skills.resolve'), data: [] }
-    const reply = () => ({ body })
-    expect(await run(['resolve', 'x'], reply)).toMatchObject({ code: 1, out: '' })
-    expect(await run(['resolve', 'x', '--fetch'], reply)).toMatchObject({ code: 1, out: '' })
-  })
-
-  test('fetch prints the markdown, or writes SKILL.md', async () => {
+  test('fetch prints the markdown or writes SKILL.md, and exits with 1 if it cannot make the folder', async () => {
     expect((await run(['fetch', 'a/b/c'], () => markdown)).out).toBe('# Hi\n')
-    const out = join(await temporaryFolder(), 'new')
-    await run(['fetch', 'a/b/c', '--out', out], () => markdown)
-    expect(await readFile(join(out, 'SKILL.md'), 'utf8')).toBe('# Hi\n')
+    const folder = await temporaryFolder()
+    await run(['fetch', 'a/b/c', '--out', join(folder, 'new')], () => markdown)
+    expect(await readFile(join(folder, 'new/SKILL.md'), 'utf8')).toBe('# Hi\n')
+    const out = process.platform === 'linux' ? '/proc/x/y' : join(folder, 'new/SKILL.md/y')
+    const failed = await run(['fetch', 'a/b/c', '--out', out], () => markdown)
+    expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Could not create') })
   })
 
   test('publish sends SKILL.md unchanged, with the fields that the registry reads in it', async () => {
@@ -136,9 +136,8 @@ describe('skillpass', () => {
         ? { body: parsed }
         : { status: 201, body: example('registry.skills.publish') },
     )
-    expect({ code, received: received.length }).toEqual({ code: 0, received: 2 })
-    const sent = received.map(({ body }) => JSON.parse(body))
-    expect(sent).toEqual([
+    expect(code).toBe(0)
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual([
       { readme: skillFile, folder: basename(path) },
       { ...parsed.data, readme: skillFile },
     ])
@@ -147,72 +146,48 @@ describe('skillpass', () => {
     expect(err).toContain('pipe-to-shell')
   })
 
-  test('star and feedback send their options', async () => {
-    const starred = await run(['star', id, '--remove'], () => ({
-      body: example('registry.skills.unstar'),
-    }))
-    expect(starred.received[0]?.method).toBe('DELETE')
-    const given = await run(
-      ['feedback', id, '--unhelpful', '--task', 'fill', '--context', 'resolve'],
-      () => ({ body: example('registry.feedback.submit') }),
-    )
+  test('star and feedback send their options, and the output has the singular of a count', async () => {
+    for (const [starCount, out] of [
+      [1, '1 star\n'],
+      [2, '2 stars\n'],
+    ] as const) {
+      const body = { data: { starred: false, starCount } }
+      const starred = await run(['star', id, '--remove'], () => ({ body }))
+      expect(starred).toMatchObject({ out, received: [{ method: 'DELETE' }] })
+    }
+    const options = ['--unhelpful', '--task', 'fill', '--context', 'resolve']
+    const body = example('registry.feedback.submit')
+    const given = await run(['feedback', id, ...options], () => ({ body }))
     expect(given.out).toContain('92 % helpful')
-    expect(JSON.parse(given.received[0]?.body ?? '')).toEqual({
-      task: 'fill',
-      helpful: false,
-      context: 'resolve',
-    })
-  })
-
-  test.each([
-    [['star', 'a/b/c'], 'registry.skills.star', `/api/v1/skills/${id}/star`],
-    [
-      ['feedback', 'a/b/c', '--helpful', '--task', 'fill'],
-      'registry.feedback.submit',
-      `/api/v1/skills/${id}/feedback`,
-    ],
-  ])('the command %j accepts the address of a skill', async (args, route, url) => {
-    const { code, received } = await run(args, ({ method }) =>
-      method === 'GET' ? markdown : { body: example(route) },
-    )
-    expect(code).toBe(0)
-    expect(received.map((request) => request.url)).toEqual([
-      expect.stringMatching(/^\/a\/b\/c\?/),
-      url,
-    ])
+    const sent = JSON.parse(given.received[0]?.body ?? '')
+    expect(sent).toEqual({ task: 'fill', helpful: false, context: 'resolve' })
   })
 
   const address = 'acme/skills/forms'
-  test.each([
-    '',
-    '/',
-    '?format=md',
-    '/?format=md&version=1#top',
-    '@1',
-    '/SKILL.md',
-    '/files/SKILL.md?version=1',
-  ])(
+  test.each(['', '/', '/?format=md&version=1#top', '@1', '/files/SKILL.md?version=1'])(
     'every command that names a skill accepts an address, short or whole, that is copied with %j behind it',
     async (behind) => {
-      const commands = [
+      const star = `/api/v1/skills/${id}/star`
+      for (const [command = '', ...options] of [
         ['fetch'],
         ['verify'],
-        ['star'],
         ['star', '--remove'],
         ['feedback', '--helpful', '--task', 'fill'],
         ['answer', '--text', 'It is harmless.', '--version', '1'],
-      ]
-      for (const [command = '', ...options] of commands) {
-        const { baseUrl, received } = await serve(() => markdown)
+      ]) {
+        const { baseUrl, received } = await serve(({ method }) =>
+          method === 'DELETE' ? { body: example('registry.skills.unstar') } : markdown,
+        )
         const env = { SKILLPASS_URL: `${baseUrl}/base/`, SKILLPASS_API_KEY: 'skp_key' }
         for (const start of ['', `${baseUrl}/base/`]) {
           await runSkillpass([command, `${start}${address}${behind}`, ...options], { env })
-          const [{ url = '', headers } = {}] = received.splice(0)
+          const [{ url = '', headers } = {}, next] = received.splice(0)
           expect({ command, url, key: headers?.authorization }).toEqual({
             command,
             url: expect.stringMatching(/^\/base\/acme\/skills\/forms\?format=md(&version=1)?$/),
             key: 'Bearer skp_key',
           })
+          if (command === 'star') expect(next?.url).toBe(`/base${star}`)
         }
       }
     },
@@ -239,15 +214,6 @@ describe('skillpass', () => {
     expect(starred).toMatchObject({ code: 2, received: [] })
     expect(starred.err).toContain(`set SKILLPASS_URL to that`)
     expect(other.received).toHaveLength(1)
-  })
-
-  test('the output has the singular of a count, and a sentence for no results', async () => {
-    const star = (starCount: number) =>
-      run(['star', id], () => ({ body: { data: { starred: true, starCount } } }))
-    expect((await star(1)).out).toBe('1 star\n')
-    expect((await star(2)).out).toBe('2 stars\n')
-    const page = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
-    expect((await run(['search', 'x'], () => ({ body: page }))).out).toBe('No skill matches.\n')
   })
 
   test('a command that the service refuses before it begins says how long it waits, and sends it again', async () => {
@@ -294,12 +260,4 @@ describe('skillpass', () => {
     expect({ code, received }).toEqual({ code: 1, received: [] })
     expect(err).toContain(`${name} ${sentence}`)
   })
-
-  test.runIf(process.platform === 'linux')(
-    'fetch --out exits with 1 if it cannot make the folder',
-    async () => {
-      const { code, err } = await run(['fetch', 'a/b/c', '--out', '/proc/x/y'], () => markdown)
-      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('/proc/x') })
-    },
-  )
 })

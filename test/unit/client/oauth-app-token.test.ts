@@ -1,8 +1,8 @@
-import { ConnectionError, type TokenSource, UnexpectedResponseError } from '@skillpass/client'
+import { ConnectionError, type TokenSource } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { accountTokenOn } from '../../../client-sdk/src/oauth/app-token.ts'
 import { type Received, type Reply, serve } from './fixture.ts'
-import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
+import { app, formOf, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
 const accountId = 'account-1'
 
@@ -20,18 +20,6 @@ const together = (tokens: TokenSource, count: number, refused?: string) =>
   Promise.all(Array.from({ length: count }, () => tokens.getToken(refused)))
 
 describe('an account token', () => {
-  test('an account token is requested with the account, and with scopes if they are given', async () => {
-    const { tokens, received, baseUrl, clock } = await source()
-    expect(await tokens.getToken()).toBe('sat_1')
-    const options = { authUrl: baseUrl, ...app, accountId, scope: ['a:read:b', 'c:read:d'] }
-    await accountTokenOn(clock, options).getToken()
-    expect(received.map(formOf)).toEqual([
-      { grant_type: 'account_credentials', account_id: accountId },
-      { grant_type: 'account_credentials', account_id: accountId, scope: 'a:read:b c:read:d' },
-    ])
-    expect(received[0]?.headers.authorization).toBe(basic)
-  })
-
   test('an account token is requested once, however many callers wait', async () => {
     const { tokens, received } = await source()
     expect(new Set(await together(tokens, 50))).toEqual(new Set(['sat_1']))
@@ -46,15 +34,6 @@ describe('an account token', () => {
     clock.advance(1_000)
     expect(new Set(await together(tokens, 20))).toEqual(new Set(['sat_2']))
     expect(received).toHaveLength(2)
-  })
-
-  test('an account token with a short lifetime is used for three quarters of it', async () => {
-    const { tokens, clock } = await source((_, count) => tokenAnswer(count, { expires_in: 40 }))
-    await tokens.getToken()
-    clock.advance(29_000)
-    expect(await tokens.getToken()).toBe('sat_1')
-    clock.advance(1_000)
-    expect(await tokens.getToken()).toBe('sat_2')
   })
 
   test('an account token that the API refused is replaced once for all callers', async () => {
@@ -75,40 +54,6 @@ describe('an account token', () => {
     await expect(tokens.getToken('sat_1')).rejects.toThrow(ConnectionError)
     clock.advance(1_000)
     await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
-  })
-
-  test('an account token is not used in its last minute if the service refuses another', async () => {
-    const { tokens, clock } = await source((_, count) =>
-      count === 1 ? tokenAnswer(1) : refusal('app_disabled'),
-    )
-    await tokens.getToken()
-    clock.advance(3_559_000)
-    await expect(tokens.getToken()).rejects.toMatchObject({ number: 4717 })
-  })
-
-  test('a refused account token fails for all waiting callers, and the next caller requests it again', async () => {
-    const { tokens, received } = await source((_, count) =>
-      count === 1 ? refusal('app_disabled') : tokenAnswer(count),
-    )
-    const waiting = await Promise.allSettled([tokens.getToken(), tokens.getToken()])
-    expect(waiting).toMatchObject(Array(2).fill({ reason: { number: 4717 } }))
-    expect(await tokens.getToken()).toBe('sat_2')
-    expect(received).toHaveLength(2)
-  })
-
-  test('an answer without a token throws UnexpectedResponseError', async () => {
-    const { tokens } = await source(() => ({ body: { status: 'ok' } }))
-    await expect(tokens.getToken()).rejects.toThrow(UnexpectedResponseError)
-  })
-
-  test('granted returns the scopes and the address of the API', async () => {
-    const { tokens, received } = await source()
-    expect(await tokens.granted()).toEqual({
-      scopes: ['user:read:user', 'meeting:write:meeting'],
-      apiUrl: 'https://api.test',
-    })
-    await tokens.getToken()
-    expect(received).toHaveLength(1)
   })
 
   test('revoke ends an account token, and the next call requests another', async () => {

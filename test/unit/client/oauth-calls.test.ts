@@ -23,13 +23,6 @@ describe('a call as an app', () => {
     expect(received[0]?.body).toBe('grant_type=client_credentials&scope=imchat%3Abot+user%3Aread')
   })
 
-  test('an OAuth call accepts an encoded form, and leaves out undefined fields', async () => {
-    const { oauth, received } = await clientOf(() => tokenAnswer(1), { ...app })
-    await oauth.token({ body: 'grant_type=client_credentials' })
-    await oauth.token({ body: { ...body, scope: undefined } })
-    expect(received.map(({ body }) => body)).toEqual(Array(2).fill('grant_type=client_credentials'))
-  })
-
   test('a public client sends client_id in the form, without a header', async () => {
     const { oauth, received } = await clientOf(() => ({ body: { status: 'success' } }), {
       clientId: app.clientId,
@@ -148,25 +141,6 @@ describe('a call with an access token', () => {
     const other = createClient({ baseUrl, accessToken: () => `sat_${n++}` }).platform
     await expect(other.users.get({ params })).rejects.toMatchObject({ number: 124 })
     expect(received).toHaveLength(3)
-  })
-
-  test('a platform call throws the error of its token source, and the reason of an abort during its wait', async () => {
-    const { baseUrl, received } = await serve(() => ({ body: user }))
-    const failure = new Error('No token today.')
-    const failing = createClient({ baseUrl, accessToken: () => Promise.reject(failure) })
-    await expect(failing.platform.users.get({ params })).rejects.toBe(failure)
-    const endless = createClient({ baseUrl, accessToken: () => new Promise<string>(() => {}) })
-    const controller = new AbortController()
-    const call = endless.platform.users.get({ params, signal: controller.signal })
-    controller.abort('enough')
-    await expect(call).rejects.toBe('enough')
-    expect(received).toEqual([])
-  })
-
-  test('a platform call keeps an authorization header of the caller', async () => {
-    const { platform, received } = await clientOf(() => ({ body: user }), { accessToken: 'sat_1' })
-    await platform.users.get({ params, headers: { authorization: 'Bearer sat_own' } })
-    expect(received[0]?.headers.authorization).toBe('Bearer sat_own')
   })
 })
 

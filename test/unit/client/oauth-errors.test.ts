@@ -53,36 +53,11 @@ describe('an error of the authorization service', () => {
     expect(error).toMatchObject({ name: type.name })
   })
 
-  test('a mistake of the app is not an AuthorizeAgainError', async () => {
-    const own = [
-      'redirect_uri_mismatch',
-      'invalid_client',
-      'app_disabled',
-      'invalid_scope',
-    ] as const
-    for (const name of own) {
-      expect(await oauthErrorOf(refusal(name))).not.toBeInstanceOf(sdk.AuthorizeAgainError)
-    }
-  })
-
-  test('the remedy of 4735 is to let the user authorize again', async () => {
-    expect(await oauthErrorOf(refusal('owner_missing'))).toMatchObject({
-      number: 4735,
-      remedy: expect.stringContaining('Let the user authorize again.'),
-    })
-  })
-
   test('an unknown OAuth error keeps its code and number', async () => {
     const body = { error: 'constructor', code: 4799, reason: 'New' }
     const error = await oauthErrorOf({ status: 400, body })
     expect(error).toMatchObject({ name: 'OAuthRequestError', code: 'constructor', number: 4799 })
     expect(error).toMatchObject({ message: 'constructor', remedy: 'See the message.' })
-  })
-
-  test('an OAuth error has the seconds of Retry-After', async () => {
-    const headers = { 'retry-after': '40' }
-    const error = await oauthErrorOf({ ...refusal('too_many_requests'), headers })
-    expect(error).toMatchObject({ retryAfter: 40, status: 429 })
   })
 
   test.each([

@@ -2,16 +2,14 @@ import { AuthorizeAgainError, ConnectionError, TokenStoreError } from '@skillpas
 import { describe, expect, test } from 'vitest'
 import { createClientOn } from '../../../client-sdk/src/client.ts'
 import { userToken } from '../../../client-sdk/src/oauth/user-token.ts'
-import { serve } from './fixture.ts'
+import type { serve } from './fixture.ts'
 import {
   app,
   formOf,
-  grantAnswer,
   refusal,
   rotatingService,
   sleepingClock,
   storedTokens,
-  tokenAnswer,
   watchedStore,
 } from './oauth-fixture.ts'
 
@@ -28,13 +26,6 @@ async function user(service: ReturnType<typeof serve> = rotatingService()) {
 }
 
 describe("a user's token", () => {
-  test('a stored access token is used while it is valid', async () => {
-    const { worker, clock, store, received } = await user()
-    store.kept = storedTokens(7, clock.now())
-    expect(await worker().getToken()).toBe('sat_7')
-    expect(received).toEqual([])
-  })
-
   test('an access token is refreshed once in its last minute, with the latest refresh token', async () => {
     const { tokens, clock, received } = await user()
     const many = await Promise.all(Array.from({ length: 30 }, () => tokens.getToken()))
@@ -75,24 +66,6 @@ describe("a user's token", () => {
     expect(received).toHaveLength(1)
   })
 
-  test('no token is requested while the store cannot be read', async () => {
-    const { tokens, store, received } = await user()
-    const load = store.load
-    store.load = async () => {
-      throw new Error('No such database.')
-    }
-    await expect(tokens.getToken()).rejects.toThrow(TokenStoreError)
-    expect(received).toEqual([])
-    store.load = load
-    expect(await tokens.getToken()).toBe('sat_1')
-  })
-
-  test('the refresh token is kept if the service sends no new one', async () => {
-    const { tokens, store } = await user(serve(() => tokenAnswer(1)))
-    await tokens.getToken()
-    expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_0' })
-  })
-
   test('a refresh is not repeated after a broken connection, since a refresh token is valid once', async () => {
     const { tokens, received } = await user(rotatingService(() => ({ breakOff: true })))
     await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
@@ -108,16 +81,6 @@ describe("a user's token", () => {
     expect(received).toHaveLength(1)
     store.kept = storedTokens(9, clock.now())
     expect(await tokens.getToken()).toBe('sat_9')
-  })
-
-  test('a refresh is tried again after a refusal that an admin or developer can correct', async () => {
-    for (const name of ['approval_withdrawn', 'scopes_lost'] as const) {
-      const { tokens } = await user(
-        serve((_, count) => (count === 1 ? refusal(name) : grantAnswer(1))),
-      )
-      await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
-      expect(await tokens.getToken()).toBe('sat_1')
-    }
   })
 
   test('a user without tokens gets AuthorizeAgainError with the code NO_TOKENS', async () => {
@@ -154,26 +117,6 @@ describe('workers that share a store', () => {
     }
     expect(await tokens.getToken()).toBe('sat_5')
     expect(clock.sleeps).toEqual([200, 400, 800])
-  })
-
-  test('a worker refreshes tokens that another has saved and that have expired too', async () => {
-    const { clock, worker, store, received } = await user(
-      serve((request) => {
-        const { refresh_token } = formOf(request)
-        if (refresh_token === 'srt_5') return grantAnswer(6)
-        store.kept = storedTokens(5, clock.now() - hour)
-        return refusal('owner_missing')
-      }),
-    )
-    expect(await worker().getToken()).toBe('sat_6')
-    expect(received).toHaveLength(2)
-  })
-
-  test('a worker gives up if no other worker saves newer tokens', async () => {
-    const { tokens, clock, received } = await user(rotatingService(() => refusal('owner_missing')))
-    await expect(tokens.getToken()).rejects.toMatchObject({ number: 4735 })
-    expect(clock.sleeps).toEqual([200, 400, 800, 1600])
-    expect(received).toHaveLength(1)
   })
 
   test('a worker whose access token was refused uses the newer one of the store', async () => {

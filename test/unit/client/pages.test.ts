@@ -1,4 +1,4 @@
-import { createClient, PlatformRequestError, UnexpectedResponseError } from '@skillpass/client'
+import { createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { example, serve } from './fixture.ts'
 
@@ -36,20 +36,16 @@ describe('iterating over pages with a page token', () => {
     )
   })
 
-  test('list.all starts at the given page token, and fetches no page after the loop ends', async () => {
-    const { baseUrl, received } = await serve(() => page('more', 'a', 'b'))
-    const query = { next_page_token: 'kept' }
-    for await (const _ of platformOf(baseUrl).meetings.list.all({ params, query })) break
-    expect(received.map(({ url }) => url)).toEqual(['/v2/users/me/meetings?next_page_token=kept'])
-  })
-
-  test('list.all throws the error of the page that failed', async () => {
-    const { baseUrl } = await serve((_, count) =>
-      count === 1 ? page('t1', 'a') : { status: 404, body: { code: 1001, message: 'No user.' } },
-    )
-    const all = platformOf(baseUrl).meetings.list.all({ params })
-    expect((await all.next()).value?.topic).toBe('a')
-    await expect(all.next()).rejects.toThrow(PlatformRequestError)
+  test('search.all counts pages, and fetches none after the loop ends', async () => {
+    const { baseUrl, received } = await serve((_, page) => {
+      return { body: { ...example('registry.skills.search'), page, hasMore: true } }
+    })
+    const { search } = createClient({ baseUrl }).registry.skills
+    for await (const _ of search.all({ query: { q: 'pdf', limit: 1 } })) {
+      if (received.length === 3) break
+    }
+    const query = '/api/v1/skills/search?q=pdf&limit=1'
+    expect(received.map(({ url }) => url)).toEqual([query, `${query}&page=2`, `${query}&page=3`])
   })
 
   test('all throws UnexpectedResponseError if an answer has no list', async () => {

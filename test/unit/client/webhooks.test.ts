@@ -55,8 +55,6 @@ const bothHeaders = () => ({ ...ownHeaders(), ...standardHeaders() })
 const verify = (delivery: Partial<WebhookDelivery> = {}) =>
   verifyWebhook({ headers: bothHeaders(), body, secretToken, now: signedAt, ...delivery })
 
-const refused = (reason: string) => expect.objectContaining({ reason })
-
 /** The reason why a delivery is refused; undefined if it is accepted. */
 async function reasonFor(delivery: Partial<WebhookDelivery>): Promise<string | undefined> {
   try {
@@ -80,48 +78,25 @@ describe('a genuine delivery', () => {
     },
   )
 
-  test('verifyWebhook accepts a body as text, bytes, a Buffer or an ArrayBuffer', async () => {
+  test('verifyWebhook accepts a body as text or bytes, and headers as Headers or a record in any case', async () => {
     const text = JSON.stringify({ event: 'grüße.sent', payload: '💡' })
     const headers = { ...ownHeaders(text), ...standardHeaders(text) }
     const bytes = new TextEncoder().encode(text)
     for (const body of [text, bytes, Buffer.from(text), bytes.buffer]) {
       expect(await verify({ headers, body })).toMatchObject({ event: 'grüße.sent', payload: '💡' })
     }
-  })
-
-  test('verifyWebhook accepts Headers, a record in any case, and lists of one value', async () => {
-    const headers = bothHeaders()
-    const entries = Object.entries(headers)
+    const entries = Object.entries(bothHeaders())
     const upper = Object.fromEntries(entries.map(([key, value]) => [key.toUpperCase(), value]))
     const lists = Object.fromEntries(entries.map(([key, value]) => [key, [value]]))
-    for (const form of [new Headers(headers), upper, lists, { ...headers, get: 'of a proxy' }]) {
+    for (const form of [new Headers(bothHeaders()), upper, lists]) {
       expect(await verify({ headers: form })).toMatchObject({ id, known: true })
     }
   })
 
-  test('verifyWebhook accepts every signature made by the documented formula', async () => {
-    const texts = fc.json().map((payload) => `{"event":"x","payload":${payload}}`)
-    const secrets = fc.string({ minLength: 1, unit: 'binary' })
-    await fc.assert(
-      fc.asyncProperty(texts, secrets, async (text, secret) => {
-        const headers = ownHeaders(text, secret)
-        const { payload } = JSON.parse(text)
-        const webhook = await verify({ headers, body: text, secretToken: secret })
-        expect(webhook.payload).toEqual(payload)
-      }),
-      { numRuns: 30 },
-    )
-  })
-
-  test('verifyWebhook returns an unknown event with known: false', async () => {
+  test('verifyWebhook returns an unknown event with known: false, and its type follows the event', async () => {
     const text = JSON.stringify({ event: 'user.renamed', event_ts: 1, payload: { name: 'Olga' } })
     const webhook = await verify({ headers: standardHeaders(text), body: text })
     expect(webhook).toEqual({ id, known: false, event: 'user.renamed', payload: { name: 'Olga' } })
-  })
-
-  test('the type of a webhook follows its event', async () => {
-    const webhook = await verify()
-    expectTypeOf(webhook.id).toEqualTypeOf<string | undefined>()
     if (webhook.known && webhook.event === 'app_deauthorized') {
       expectTypeOf(webhook.payload.user_id).toEqualTypeOf<string>()
     } else if (webhook.known) {
@@ -129,7 +104,6 @@ describe('a genuine delivery', () => {
     } else {
       expectTypeOf(webhook.payload).toEqualTypeOf<unknown>()
     }
-    expect(webhook.known).toBe(true)
   })
 })
 
@@ -151,7 +125,10 @@ const oneChanged = (text: string) =>
     .filter((changed) => changed !== text)
 
 describe.each(families)('a signature of %s', (family, headersOf, timeHeader, signatureHeader) => {
-  test(`a signature of ${family} does not fit a body with one bit changed`, async () => {
+  const withHeaders = (changes: Record<string, string | string[] | undefined>) =>
+    reasonFor({ headers: { ...headersOf(), ...changes } })
+
+  test(`a signature of ${family} does not fit a body that is changed, cut, longer or reformatted`, async () => {
     const bytes = new TextEncoder().encode(body)
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
@@ -159,112 +136,79 @@ describe.each(families)('a signature of %s', (family, headersOf, timeHeader, sig
         expect(await reasonFor({ headers: headersOf(), body: changed })).toBe('signature')
       }),
     )
-  })
-
-  test(`a signature of ${family} does not fit a body that is cut, longer or reformatted`, async () => {
     const anew = JSON.stringify(content, null, 1)
     for (const changed of [body.slice(1), body.slice(0, -1), `${body}\n`, '', anew]) {
       expect(await reasonFor({ headers: headersOf(), body: changed })).toBe('signature')
     }
   })
 
-  test(`headers of ${family} with one character changed are refused`, async () => {
+  test(`headers of ${family} with one character changed or another time are refused`, async () => {
     for (const [name, value] of Object.entries(headersOf())) {
       await fc.assert(
         fc.asyncProperty(oneChanged(value), async (changed) => {
-          const headers = { ...headersOf(), [name]: changed }
-          expect(await reasonFor({ headers })).toMatch(/^(signature|stale|malformed)$/)
+          expect(await withHeaders({ [name]: changed })).toMatch(/^(signature|stale|malformed)$/)
         }),
       )
     }
+    for (const seconds of [-300, -1, 1, 300]) {
+      const time = String(signedAt / 1000 + seconds)
+      expect(await withHeaders({ [timeHeader]: time })).toBe('signature')
+    }
   })
 
-  test(`a signature of ${family} does not fit another time, even a fresh one`, async () => {
-    const times = fc.integer({ min: -300, max: 300 }).filter((seconds) => seconds !== 0)
-    await fc.assert(
-      fc.asyncProperty(times, async (seconds) => {
-        const headers = { ...headersOf(), [timeHeader]: String(signedAt / 1000 + seconds) }
-        expect(await reasonFor({ headers })).toBe('signature')
-      }),
-    )
-  })
-
-  test(`a signature of ${family} is stale beyond the tolerance before or after now`, async () => {
+  test(`a signature of ${family} is stale beyond the tolerance before or after now, or after the machine's time`, async () => {
     const at = (seconds: number, tolerance?: number) =>
       reasonFor({ headers: headersOf(), now: signedAt + seconds * 1000, tolerance })
     expect([await at(300), await at(-300)]).toEqual([undefined, undefined])
     expect([await at(301), await at(-301)]).toEqual(['stale', 'stale'])
     expect([await at(60, 60), await at(61, 60)]).toEqual([undefined, 'stale'])
     expect([await at(0, Number.NaN), await at(-1e12)]).toEqual(['stale', 'stale'])
-  })
-
-  test(`a signature of ${family} is compared with the time of the machine by default`, async () => {
     expect(await reasonFor({ headers: headersOf(), now: undefined })).toBe('stale')
-    const text = '{"event":"x"}'
     const time = String(Math.floor(Date.now() / 1000))
     const headers = {
-      ...ownHeaders(text, secretToken, time),
-      ...standardHeaders(text, [secretToken], time),
+      ...ownHeaders(body, secretToken, time),
+      ...standardHeaders(body, [secretToken], time),
     }
-    expect(await reasonFor({ headers, body: text, now: undefined })).toBeUndefined()
+    expect(await reasonFor({ headers, now: undefined })).toBeUndefined()
   })
 
-  test.each(['', '0x5f', '1e9', '-1', ' 1', '1.5', '99999999999999', 'now'])(
-    `the time %j in headers of ${family} is refused`,
-    async (time) => {
-      const headers = { ...headersOf(), [timeHeader]: time }
-      expect(await reasonFor({ headers })).toBe(time === '' ? 'missing-headers' : 'malformed')
-    },
-  )
-
-  test(`a signature of ${family} without its version, in upper case, cut or empty is refused`, async () => {
+  test(`headers of ${family} that are malformed, missing or come twice are refused`, async () => {
+    for (const time of ['0x5f', '1e9', '-1', ' 1', '1.5', '99999999999999', 'now']) {
+      expect([time, await withHeaders({ [timeHeader]: time })]).toEqual([time, 'malformed'])
+    }
     const signature = new Headers(headersOf()).get(signatureHeader) ?? ''
     const cut = signature.slice(0, -1)
     for (const other of [signature.slice(3), signature.toUpperCase(), cut, 'v0=', 'v1,']) {
-      const headers = { ...headersOf(), [signatureHeader]: other }
-      expect(await reasonFor({ headers })).toBe('signature')
+      expect(await withHeaders({ [signatureHeader]: other })).toBe('signature')
     }
-  })
-
-  test(`headers of ${family} that are missing or come twice are refused`, async () => {
     for (const [name, value] of Object.entries(headersOf())) {
-      const without = { ...headersOf(), [name]: undefined }
-      expect(await reasonFor({ headers: without })).toBe('missing-headers')
-      const twice = { ...headersOf(), [name]: [value, value] }
-      expect(await reasonFor({ headers: twice })).toBe('malformed')
-      const inTwoCases = { ...headersOf(), [name.toUpperCase()]: value }
-      expect(await reasonFor({ headers: inTwoCases })).toBe('malformed')
+      for (const missing of [undefined, '']) {
+        expect(await withHeaders({ [name]: missing })).toBe('missing-headers')
+      }
+      expect(await withHeaders({ [name]: [value, value] })).toBe('malformed')
+      expect(await withHeaders({ [name.toUpperCase()]: value })).toBe('malformed')
     }
     expect(await reasonFor({ headers: {} })).toBe('missing-headers')
     expect(await reasonFor({ headers: new Headers() })).toBe('missing-headers')
   })
 
   test(`a signature of ${family} by another secret token is refused`, async () => {
-    expect(await reasonFor({ headers: headersOf(), secretToken: oldToken })).toBe('signature')
-    expect(await reasonFor({ headers: headersOf(), secretToken: [oldToken, 'x'] })).toBe(
-      'signature',
-    )
+    for (const secretToken of [oldToken, [oldToken, 'x']]) {
+      expect(await reasonFor({ headers: headersOf(), secretToken })).toBe('signature')
+    }
   })
 })
 
-describe('a rotation of the secret token', () => {
+test('a receiver with either secret token accepts a delivery during a rotation, and after it only one that still has the old', async () => {
   // The platform signs its own header with the new secret token and Standard Webhooks with both.
   const overlap = { ...ownHeaders(), ...standardHeaders(body, [secretToken, oldToken]) }
-
-  test('a receiver with either secret token accepts a delivery during a rotation', async () => {
-    for (const secret of [secretToken, oldToken, [oldToken, secretToken]]) {
-      expect(await verify({ headers: overlap, secretToken: secret })).toMatchObject({ id })
-    }
-  })
-
-  test('the old secret token is refused after a rotation, unless the receiver still has it', async () => {
-    expect(await reasonFor({ secretToken: oldToken })).toBe('signature')
-    const forged = { ...ownHeaders(body, oldToken), ...standardHeaders(body, [oldToken]) }
-    expect(await reasonFor({ headers: forged })).toBe('signature')
-    expect(await reasonFor({ headers: forged, secretToken: [secretToken, oldToken] })).toBe(
-      undefined,
-    )
-  })
+  for (const secret of [secretToken, oldToken, [oldToken, secretToken]]) {
+    expect(await verify({ headers: overlap, secretToken: secret })).toMatchObject({ id })
+  }
+  const forged = { ...ownHeaders(body, oldToken), ...standardHeaders(body, [oldToken]) }
+  expect(await reasonFor({ headers: forged })).toBe('signature')
+  const both = [secretToken, oldToken]
+  expect(await reasonFor({ headers: forged, secretToken: both })).toBeUndefined()
 })
 
 describe('headers of two families', () => {
@@ -277,10 +221,6 @@ describe('headers of two families', () => {
     const text = `${timestamp}.${body}`
     const headers = { ...standardHeaders(text), [webhookHeaders.standardId]: `${id}.${timestamp}` }
     expect(await reasonFor({ headers })).toBe('malformed')
-  })
-
-  test('verifyWebhook reports stale if both families are stale', async () => {
-    expect(await reasonFor({ now: signedAt + 301_000 })).toBe('stale')
   })
 })
 
@@ -298,55 +238,42 @@ describe('a genuine delivery without an event', () => {
     const bytes = new Uint8Array([0x22, 0xff, 0x22])
     const mac = createHmac('sha256', secretToken).update(`v0:${timestamp}:`).update(bytes)
     const headers = { ...ownHeaders(), [webhookHeaders.signature]: `v0=${mac.digest('hex')}` }
-    await expect(verify({ headers, body: bytes })).rejects.toEqual(refused('malformed'))
+    expect(await reasonFor({ headers, body: bytes })).toBe('malformed')
   })
 })
 
-describe('a mistake of the caller', () => {
-  test('an empty secret token and a parsed body throw a TypeError', async () => {
-    for (const secret of ['', [], ['x', '']]) {
-      await expect(verify({ secretToken: secret })).rejects.toThrow(TypeError)
-    }
-    const parsed: Record<string, unknown> = { body: content }
-    await expect(verify(parsed)).rejects.toThrow('body must be the raw text')
-    const unset: Record<string, unknown> = { secretToken: [undefined] }
-    await expect(verify(unset)).rejects.toThrow('secretToken must be')
-  })
+test('verifyWebhook throws a TypeError for an empty secret token and a parsed body', async () => {
+  for (const secret of ['', [], ['x', '']]) {
+    await expect(verify({ secretToken: secret })).rejects.toThrow(TypeError)
+  }
+  const parsed: Record<string, unknown> = { body: content }
+  await expect(verify(parsed)).rejects.toThrow('body must be the raw text')
 })
 
-describe('answerEndpointValidation', () => {
-  test('answerEndpointValidation returns the token and its HMAC in hex', async () => {
-    const text = '{"event":"endpoint.url_validation","event_ts":1,"payload":{"plainToken":"q9ib"}}'
-    const webhook = await verify({ headers: ownHeaders(text), body: text })
-    if (!webhook.known || webhook.event !== 'endpoint.url_validation') throw new Error('not known')
-    expect(await answerEndpointValidation(webhook, secretToken)).toEqual({
-      plainToken: 'q9ib',
-      encryptedToken: macOf(secretToken, 'q9ib').digest('hex'),
-    })
-    await expect(answerEndpointValidation(webhook, '')).rejects.toThrow('secretToken must be')
+test('answerEndpointValidation returns the token and its HMAC in hex', async () => {
+  const text = '{"event":"endpoint.url_validation","event_ts":1,"payload":{"plainToken":"q9ib"}}'
+  const webhook = await verify({ headers: ownHeaders(text), body: text })
+  if (!webhook.known || webhook.event !== 'endpoint.url_validation') throw new Error('not known')
+  expect(await answerEndpointValidation(webhook, secretToken)).toEqual({
+    plainToken: 'q9ib',
+    encryptedToken: macOf(secretToken, 'q9ib').digest('hex'),
   })
+  await expect(answerEndpointValidation(webhook, '')).rejects.toThrow('secretToken must be')
 })
 
-describe('isDeauthorizationSigned', () => {
+test('isDeauthorizationSigned accepts any of the given secret tokens, and no payload with a field changed', async () => {
   const text = 'client-1:user-1:account-1:2025-11-21T09:29:59.000Z'
-  const signature = macOf(oldToken, text).digest('hex')
-  const payload = { ...content.payload, signature }
-
-  test('isDeauthorizationSigned accepts any of the given secret tokens', async () => {
-    expect(await isDeauthorizationSigned({ payload }, oldToken)).toBe(true)
-    expect(await isDeauthorizationSigned({ payload }, [secretToken, oldToken])).toBe(true)
-    expect(await isDeauthorizationSigned({ payload }, secretToken)).toBe(false)
-  })
-
-  test('isDeauthorizationSigned refuses a payload with any field changed', async () => {
-    for (const [name, value] of Object.entries(payload)) {
-      await fc.assert(
-        fc.asyncProperty(oneChanged(value), async (changed) => {
-          const other = { ...payload, [name]: changed }
-          expect(await isDeauthorizationSigned({ payload: other }, oldToken)).toBe(false)
-        }),
-        { numRuns: 20 },
-      )
-    }
-  })
+  const payload = { ...content.payload, signature: macOf(oldToken, text).digest('hex') }
+  expect(await isDeauthorizationSigned({ payload }, oldToken)).toBe(true)
+  expect(await isDeauthorizationSigned({ payload }, [secretToken, oldToken])).toBe(true)
+  expect(await isDeauthorizationSigned({ payload }, secretToken)).toBe(false)
+  for (const [name, value] of Object.entries(payload)) {
+    await fc.assert(
+      fc.asyncProperty(oneChanged(value), async (changed) => {
+        const other = { ...payload, [name]: changed }
+        expect(await isDeauthorizationSigned({ payload: other }, oldToken)).toBe(false)
+      }),
+      { numRuns: 20 },
+    )
+  }
 })
