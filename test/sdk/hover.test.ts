@@ -14,19 +14,8 @@ const meeting = await platform.meetings.get({ params: { meetingId: 1 } })
 
 const fields = [
   ['registry.skills.search({ query: { ^limit: 5 } })', 'number', '1 to 50, default 20'],
-  ['registry.skills.search({ query: { ^sort: "recent" } })', 'downloads', 'relevance'],
-  ['registry.skills.resolve({ query: { ^task: "x" } })', 'string', '1 to 8,000 characters'],
   ['registry.skills.resolve({ query: { task: "x", ^threshold: 0.5 } })', 'number', '@default 0.3'],
-  ['registry.skills.publish({ body: { name: "A", ^slug: "a" } })', 'string', 'pdf-form-filler'],
-  ['hit?.^confidence', 'number', 'How likely this skill serves this task. 0 to 1'],
   ['hit?.skill.^verdict', '"clean" | "notice" | "warning"', 'What the lint says'],
-  ['hit?.skill.repo.^downloadCount', 'number', 'Sum of fetchCount'],
-  [
-    'oauth.token({ body: { grant_type: "refresh_token", ^refresh_token: "x" } })',
-    'string',
-    'The latest refresh token.',
-  ],
-  ['meeting.^duration', 'number', 'Minutes'],
   ['createClient({ baseUrl: "", ^timeoutMs: 5 })', 'number', 'Milliseconds'],
 ] as const
 
@@ -35,11 +24,6 @@ const calls = [
     'registry.skills.^search()',
     '(property) SkillsCalls.search: (input?: SkillsSearchInput) => Promise<SearchPage>',
     /^Search skills\.\n.*`GET \/api\/v1\/skills\/search`.*@throws ValidationError/s,
-  ],
-  [
-    'platform.meetings.^get({ params: { meetingId: 1 } })',
-    '(property) MeetingsCalls.get: (input: MeetingsGetInput) => Promise<Meeting>',
-    /`meeting:read:meeting`.*@throws PlatformRequestError \([\d, ]*404/s,
   ],
   [
     'oauth.^revoke({ body: { token: "x" } })',

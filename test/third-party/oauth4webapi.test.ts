@@ -108,18 +108,3 @@ test('oauth4webapi reads authorization_pending, slow_down and the tokens of a po
   expect((await service.me(tokens.access_token)).status).toBe(200)
   await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' })
 })
-
-test('oauth4webapi reads the error of a refusal and the challenge of 401', async () => {
-  const wrong = oauth.ClientSecretBasic('wrong')
-  const request = oauth.clientCredentialsGrantRequest(as, client, wrong, {}, insecure)
-  const refused = request.then((answer) =>
-    oauth.processClientCredentialsResponse(as, client, answer),
-  )
-  await expect(refused).rejects.toMatchObject({ code: oauth.WWW_AUTHENTICATE_CHALLENGE })
-  const posted = oauth.ClientSecretPost('wrong')
-  const second = await oauth.clientCredentialsGrantRequest(as, client, posted, {}, insecure)
-  await expect(oauth.processClientCredentialsResponse(as, client, second)).rejects.toMatchObject({
-    error: 'invalid_client',
-    status: 401,
-  })
-})

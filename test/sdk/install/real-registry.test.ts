@@ -119,27 +119,6 @@ describe('a folder published to a real registry', () => {
 })
 
 describe('a skill that changes in a real registry', () => {
-  test('every command names a deleted skill, and install does not take it from the cache', async () => {
-    const { agent, source, address, project, slug } = await setUp()
-    const { out } = await as(agent, 'publish', source.cwd, '--json')
-    const { id } = JSON.parse(out).data
-    await project.run('add', address)
-    await project.run('remove', slug)
-    await project.run('add', address)
-    await agent.client.registry.skills.delete({ params: { id } })
-    const commands = [
-      ['install', '--frozen', '--force'],
-      ['install'],
-      ['verify'],
-      ['outdated'],
-      ['update'],
-    ]
-    for (const args of commands) {
-      expect(await project.fail(...args)).toContain(`${address} is not there`)
-    }
-    await project.succeed('verify', '--offline')
-  })
-
   test('install and verify name a hidden skill', async () => {
     const { agent, source, address, project } = await setUp()
     await as(agent, 'publish', source.cwd)

@@ -1,6 +1,6 @@
 import { createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { clientOf, example, serve } from './fixture.ts'
+import { clientOf, example } from './fixture.ts'
 
 const id = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'
 const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-filler' }
@@ -59,12 +59,6 @@ describe('a call', () => {
       'Bearer skp_key',
       undefined,
     ])
-  })
-
-  test('a call keeps the path of the base address', async () => {
-    const { baseUrl, received } = await serve(() => ({ body: example('registry.health.check') }))
-    await createClient({ baseUrl: `${baseUrl}/skills/` }).registry.health.check()
-    expect(received[0]?.url).toBe('/skills/api/v1/health')
   })
 })
 

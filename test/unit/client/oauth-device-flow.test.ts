@@ -1,8 +1,8 @@
-import { DeviceCodeExpiredError, OAuthRequestError, TokenStoreError } from '@skillpass/client'
+import { DeviceCodeExpiredError, OAuthRequestError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { type DeviceFlowOptions, deviceFlowOn } from '../../../client-sdk/src/oauth/device-flow.ts'
 import { type Reply, serve } from './fixture.ts'
-import { app, grantAnswer, refusal, sleepingClock, watchedStore } from './oauth-fixture.ts'
+import { app, grantAnswer, refusal, sleepingClock } from './oauth-fixture.ts'
 
 const codes: Reply = {
   body: {
@@ -61,16 +61,5 @@ describe('a device authorization', () => {
     await expect((await flow.start()).wait()).rejects.toThrow(DeviceCodeExpiredError)
     expect(clock.now() - started).toBeGreaterThanOrEqual(900_000)
     expect(clock.now() - started).toBeLessThan(960_000)
-  })
-
-  test('wait throws TokenStoreError if the tokens cannot be saved, and saves them when called again', async () => {
-    const store = watchedStore()
-    const { flow, received } = await flowOf([grantAnswer(1)], { store })
-    const device = await flow.start()
-    store.failing = true
-    await expect(device.wait()).rejects.toThrow(TokenStoreError)
-    store.failing = false
-    expect(await (await device.wait()).getToken()).toBe('sat_1')
-    expect(received).toHaveLength(2)
   })
 })

@@ -83,17 +83,6 @@ describe("a user's token", () => {
     expect(await tokens.getToken()).toBe('sat_9')
   })
 
-  test('a user without tokens gets AuthorizeAgainError with the code NO_TOKENS', async () => {
-    const { tokens, store, received } = await user()
-    store.kept = undefined
-    await expect(tokens.getToken()).rejects.toMatchObject({
-      name: 'AuthorizeAgainError',
-      code: 'NO_TOKENS',
-      remedy: 'Let the user authorize.',
-    })
-    expect(received).toEqual([])
-  })
-
   test('revoke ends the grant and clears the store', async () => {
     const { tokens, store, received } = await user()
     await tokens.getToken()

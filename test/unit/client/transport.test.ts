@@ -245,17 +245,6 @@ describe('an answer that comes in parts', () => {
 describe('an abort signal', () => {
   const reason = new Error('No longer needed.')
 
-  test('an abort ends the attempt, and the call throws its reason', async () => {
-    const controller = new AbortController()
-    const fetch = silentFetch()
-    const { registry } = createClient({ baseUrl, fetch })
-    const call = registry.skills.search({ signal: controller.signal })
-    await expect.poll(() => fetch).toHaveBeenCalledOnce()
-    controller.abort(reason)
-    await expect(call).rejects.toBe(reason)
-    expect(fetch).toHaveBeenCalledOnce()
-  })
-
   test('an abort ends the wait before a retry', async () => {
     const { baseUrl, received } = await serve(() => limited('20'))
     const controller = new AbortController()
