@@ -156,15 +156,6 @@ describe('user authorization against the server', () => {
     await expect(refused).rejects.toThrow(AuthorizeAgainError)
   })
 
-  test('user authorization resumes with the stored tokens after a restart', async () => {
-    const path = await tokenFile()
-    await (await authorized(member, { store: fileTokenStore(path) })).finish()
-    server.clock.advance(hour)
-    const options = { ...app('Scheduler'), redirectUri: callback, store: fileTokenStore(path) }
-    const resumed = await authorizationCodeOn(clock, options).resume()
-    expect((await platformWith(resumed).users.get(me)).id).toBe(member.id)
-  })
-
   test('workers that refresh at once over one file all get tokens, and the grant stays alive', async () => {
     const path = await tokenFile()
     await (await authorized(member, { store: fileTokenStore(path) })).finish()

@@ -81,20 +81,6 @@ describe('skillpass add', () => {
     expect(forms).toMatchObject({ version: 1, registry: url, folders: ['my/skills'] })
   })
 
-  test.each([
-    '?format=md',
-    '/',
-    '/?version=1#top',
-    '?format=md&version=1',
-    '@1/',
-    '/view/SKILL.md?version=1',
-  ])('add accepts an address that is copied with %s behind it', async (behind) => {
-    const { url } = await startRegistry([first])
-    const { succeed, tree } = await makeProject(url)
-    for (const start of ['', `${url}/`]) await succeed('add', `${start}${address}${behind}`)
-    expect(await tree(skill)).toEqual(installed)
-  })
-
   test('add installs a skill with a warning only with --allow-warnings or after a yes', async () => {
     const { url } = await startRegistry([first], (path) =>
       path.includes('format=md')
@@ -176,18 +162,6 @@ describe('symbolic links', () => {
       expect(await treeOf(outside)).toEqual([])
     },
   )
-
-  test('add follows a symbolic link within the project that makes both folders one', async () => {
-    const { url } = await startRegistry([first])
-    const { succeed, path, tree } = await makeProject(url)
-    await mkdir(path('.claude'))
-    await symlink('../.agents/skills', path('.claude/skills'))
-    await mkdir(path('.agents/skills'), { recursive: true })
-    await succeed('add', address)
-    expect(await tree()).toContain('link .claude/skills')
-    expect(await tree(skill)).toEqual(installed)
-    await succeed('verify')
-  })
 
   test('add keeps the symbolic links that "npx skills" has made', async () => {
     const { url } = await startRegistry([first])

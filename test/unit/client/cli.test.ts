@@ -81,16 +81,6 @@ describe('skillpass', () => {
     expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
   })
 
-  test('register prints the key as a line to paste', async () => {
-    const body = example('registry.agents.register')
-    const { out, received } = await run(['register', 'anna', '--bio', 'Reads.'], () => ({
-      status: 201,
-      body,
-    }))
-    expect(out).toContain(`export SKILLPASS_API_KEY=${body.data.apiKey}\n`)
-    expect(JSON.parse(received[0]?.body ?? '')).toEqual({ username: 'anna', bio: 'Reads.' })
-  })
-
   test('resolve and search list addresses, ids and copies without control characters, or print JSON', async () => {
     const resolution = example('registry.skills.resolve')
     resolution.data[0].skill.description = 'red \u001b[31m alert'
@@ -192,18 +182,6 @@ describe('skillpass', () => {
       }
     },
   )
-
-  test('fetch and verify take the version that an address names, and --version before it', async () => {
-    for (const [named, ...options] of [
-      [`${address}@1`],
-      [`${address}?version=1`],
-      [`${address}@2`, '--version', '1'],
-    ])
-      for (const command of ['fetch', 'verify']) {
-        const { received } = await run([command, named ?? '', ...options], () => markdown)
-        expect(received[0]?.url).toBe(`/${address}?format=md&version=1`)
-      }
-  })
 
   test('the key goes to no other registry than SKILLPASS_URL, whatever address a command is given', async () => {
     const other = await serve(() => markdown)
