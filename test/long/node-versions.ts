@@ -19,7 +19,6 @@ const clientTests = ['test/unit/client']
 /** The client and the commands against servers, and servers in processes of their own. */
 const serverTests = [
   'test/sdk/install',
-  'test/sdk/meetings.test.ts',
   'test/sdk/oauth-flows.test.ts',
   'test/sdk/readme-commands.test.ts',
   'test/sdk/webhook-receiver.test.ts',

@@ -54,17 +54,3 @@ test('user-authorization.ts refuses a forged callback, takes the real one, and a
   expect(await second.line()).toBe('Signed in as member Tester.')
   expect(await second.ended).toEqual(success)
 })
-
-test('user-authorization.ts ends with AccessDeniedError if the user says no', async () => {
-  const env = {
-    SKILLPASS_TOKENS: join(folder, 'none.json'),
-    SKILLPASS_REDIRECT_URI: redirectUri,
-  }
-  const example = start('user-authorization.ts', 'Local', env)
-  const [, url = ''] = /^Open (\S+)$/.exec(await example.line()) ?? []
-  const page = await fetch(await member.consent(url, { allow: false }))
-  expect(page.status).toBe(400)
-  const { code, complaints } = await example.ended
-  expect(code).toBe(1)
-  expect(complaints).toContain('AccessDeniedError')
-})

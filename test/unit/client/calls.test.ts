@@ -45,21 +45,6 @@ describe('a call', () => {
     expect(received[1]?.headers['content-type']).toBeUndefined()
     expect(received[1]?.body).toBe('')
   })
-
-  test('a call sends the API key only to routes that need one', async () => {
-    const { registry, received } = await clientOf(
-      ({ url }) => ({
-        body: example(url.endsWith('/me') ? 'registry.agents.me' : 'registry.skills.trending'),
-      }),
-      { apiKey: 'skp_key' },
-    )
-    await registry.agents.me()
-    await registry.skills.trending()
-    expect(received.map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer skp_key',
-      undefined,
-    ])
-  })
 })
 
 describe('fetching markdown', () => {

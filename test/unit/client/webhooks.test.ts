@@ -191,12 +191,6 @@ describe.each(families)('a signature of %s', (family, headersOf, timeHeader, sig
     expect(await reasonFor({ headers: {} })).toBe('missing-headers')
     expect(await reasonFor({ headers: new Headers() })).toBe('missing-headers')
   })
-
-  test(`a signature of ${family} by another secret token is refused`, async () => {
-    for (const secretToken of [oldToken, [oldToken, 'x']]) {
-      expect(await reasonFor({ headers: headersOf(), secretToken })).toBe('signature')
-    }
-  })
 })
 
 test('a receiver with either secret token accepts a delivery during a rotation, and after it only one that still has the old', async () => {
@@ -206,7 +200,9 @@ test('a receiver with either secret token accepts a delivery during a rotation, 
     expect(await verify({ headers: overlap, secretToken: secret })).toMatchObject({ id })
   }
   const forged = { ...ownHeaders(body, oldToken), ...standardHeaders(body, [oldToken]) }
-  expect(await reasonFor({ headers: forged })).toBe('signature')
+  for (const secret of [secretToken, [secretToken, 'x']]) {
+    expect(await reasonFor({ headers: forged, secretToken: secret })).toBe('signature')
+  }
   const both = [secretToken, oldToken]
   expect(await reasonFor({ headers: forged, secretToken: both })).toBeUndefined()
 })
