@@ -1,9 +1,7 @@
 import { command, json, plain } from '../command.ts'
-import { differencesOf, isAsLocked } from '../install/differences.ts'
-import { placeOf } from '../install/folders.ts'
+import { isAsLocked } from '../install/differences.ts'
 import { openProject } from '../install/installer.ts'
-import type { LockEntry } from '../install/lock.ts'
-import { shownTarget } from '../install/targets.ts'
+import { comparedFolders } from '../install/targets.ts'
 import { flag } from './arguments.ts'
 
 export const list = command({
@@ -22,7 +20,10 @@ export const list = command({
         registry: entry.registry,
         version: entry.locked?.version ?? null,
         digest: entry.locked?.digest ?? null,
-        folders: await foldersOf(project, name, entry),
+        folders: (await comparedFolders(project, name, entry)).map(({ folder, differences }) => ({
+          folder,
+          state: !differences ? 'missing' : isAsLocked(differences) ? 'as locked' : 'changed',
+        })),
       })),
     )
     if (values.json) return terminal.print(json({ skills }))
@@ -36,15 +37,3 @@ export const list = command({
     }
   },
 })
-
-/** Each folder of a skill, and whether it is as the lock has it. */
-function foldersOf(project: string, name: string, { folders, locked }: LockEntry) {
-  return Promise.all(
-    folders.map(async (folder) => {
-      const place = await placeOf(project, folder, name)
-      const differences = await differencesOf(place, locked?.files ?? [])
-      const state = !differences ? 'missing' : isAsLocked(differences) ? 'as locked' : 'changed'
-      return { folder: shownTarget(folder, name), state }
-    }),
-  )
-}

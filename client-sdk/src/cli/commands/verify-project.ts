@@ -1,11 +1,10 @@
 import type { Client } from '../../client.ts'
 import { json, plain, type Terminal } from '../command.ts'
 import { registryCheck } from '../install/check.ts'
-import { differenceLine, differencesOf } from '../install/differences.ts'
-import { placeOf } from '../install/folders.ts'
+import { differenceLine } from '../install/differences.ts'
 import { openProject } from '../install/installer.ts'
 import { type LockEntry, lockFile } from '../install/lock.ts'
-import { shownTarget } from '../install/targets.ts'
+import { comparedFolders } from '../install/targets.ts'
 import { counted } from './shown.ts'
 
 /**
@@ -43,15 +42,13 @@ export async function verifyProject(
   throw new Error([found, ...problems].join('\n  '))
 }
 
-async function problemsOnDisk(project: string, name: string, { folders, locked }: LockEntry) {
+async function problemsOnDisk(project: string, name: string, entry: LockEntry) {
+  const { locked } = entry
   if (!locked) return [`${lockFile} names no version of ${name}`]
   const problems: string[] = []
-  for (const folder of folders) {
-    const shown = shownTarget(folder, name)
-    const place = await placeOf(project, folder, name)
-    const differences = await differencesOf(place, locked.files)
-    if (!differences) problems.push(`${shown} is missing (${locked.digest})`)
-    for (const found of differences ?? []) problems.push(`${shown}/${differenceLine(found)}`)
+  for (const { folder, differences } of await comparedFolders(project, name, entry)) {
+    if (!differences) problems.push(`${folder} is missing (${locked.digest})`)
+    for (const found of differences ?? []) problems.push(`${folder}/${differenceLine(found)}`)
   }
   return problems
 }

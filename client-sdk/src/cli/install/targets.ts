@@ -2,7 +2,7 @@ import { readlink, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { plain } from '../command.ts'
 import { type Difference, differenceLine, differencesOf, isAsLocked } from './differences.ts'
-import { kindOf, realFolder } from './folders.ts'
+import { kindOf, placeOf, realFolder } from './folders.ts'
 import type { LockEntry, LockedVersion } from './lock.ts'
 
 /** A folder that is to hold a skill. */
@@ -25,6 +25,15 @@ interface Wanted {
 /** `.agents/skills/pdf-forms`. */
 export const shownTarget = (folder: string, name: string): string =>
   folder === '.' ? name : `${folder}/${name}`
+
+/** Each folder of a skill that the lock names, and how it differs from the lock; undefined if it is missing. */
+export const comparedFolders = (project: string, name: string, { folders, locked }: LockEntry) =>
+  Promise.all(
+    folders.map(async (folder) => ({
+      folder: shownTarget(folder, name),
+      differences: await differencesOf(await placeOf(project, folder, name), locked?.files ?? []),
+    })),
+  )
 
 /**
  * What is to be done at each folder of a skill. Adds to `losses` what would be lost: what this program has
