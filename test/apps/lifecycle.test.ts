@@ -32,14 +32,6 @@ describe('disabling and rotating', async () => {
     expect((await patch(id, { disabled: false })).body.disabled).toBe(false)
   })
 
-  test('a declaration without disabled leaves it to the developer', async () => {
-    const { id, name } = await register('member')
-    await patch(id, { disabled: true })
-    await declare(server, { apps: [{ name, account: 'Acme', deviceFlow: true }] })
-    const answer = await patch(id, { disabled: false })
-    expect(answer.body).toMatchObject({ disabled: false, device_flow: true })
-  })
-
   test('a token of an account without users enables an app that it disabled', async () => {
     const { id } = await register('empty admin robot')
     const change = async (disabled: boolean) =>
@@ -104,16 +96,5 @@ describe('disabling and rotating', async () => {
     expect(token.secret_token).not.toBe(secret_token)
     const { previousSecret } = (await findEndpoint(server.ctx.db.read, id)) ?? {}
     expect(previousSecret).toBeNull()
-  })
-
-  test('a rotation without one of the two environments is 300', async () => {
-    const { id } = await register('member')
-    const rotate = (body?: unknown) =>
-      call('member', 'POST', `/apps/${id}/rotate_client_secret`, body)
-    expect(refused(await rotate({}))).toBe('400 300 environment')
-    expect(refused(await rotate({ environment: 'both' }))).toBe('400 300 environment')
-    expect(refused(await rotate())).toBe('400 300 content-type')
-    const path = `/apps/${id}/rotate_secret_token?end_previous=soon`
-    expect(refused(await call('member', 'POST', path))).toBe('400 300 end_previous')
   })
 })

@@ -6,8 +6,6 @@ import { type App, tokensOf } from '../support/oauth-server.ts'
 import { callWith, refused } from '../support/platform.ts'
 import { words } from '../support/words.ts'
 
-const owner = 'owner@acme.test'
-
 const allOfUsers = words(`
   user:read:user user:update:user user:read:token user:read:list_users user:write:user
   user:delete:user
@@ -125,13 +123,6 @@ describe('the migration to granular scopes', async () => {
     expect(await preview(untried.id, 'production')).toMatchObject({ obstacle: 'development-first' })
   })
 
-  test('a migration without one of the two environments is 300', async () => {
-    const { id } = await existing({ scopes: ['user:read'] })
-    expect(refused(await migrate(id, 'both'))).toBe('400 300 environment')
-    const none = await server.call('admin', 'GET', `/apps/${id}/migration`)
-    expect(refused(none)).toBe('400 300 environment')
-  })
-
   /** Written out here, so that a slip in the table of scopes shows (OAuth spec §9). */
   const classic = Object.entries({
     'user:read': ['user:read:user', 'user:read:token'],
@@ -217,16 +208,6 @@ describe('the migration to granular scopes', async () => {
     expect(await statuses(again.access_token)).toEqual([200, 200, 200])
     // The former grant stays good beside it.
     expect((await server.refresh(app, refresh_token)).status).toBe(200)
-  })
-
-  test('an admin’s token from before the migration still reaches the account', async () => {
-    const { id, of } = await existing({ level: 'account', scopes: ['user:read:admin'] })
-    const app = of('production')
-    const before = await server.grantOf(app, { email: owner })
-    for (const environment of ['development', 'production']) await migrate(id, environment, 'owner')
-    const next = tokensOf(await server.refresh(app, before.refresh_token))
-    const path = `/v2/users/${server.idOf('second@acme.test')}`
-    expect((await callWith(server, next.access_token, path)).status).toBe(200)
   })
 
   test('a migration leaves a disabled app disabled, and its developer still enables it', async () => {

@@ -86,9 +86,6 @@ export const parts: readonly Part[] = [
     what: 'CPU time and memory grow with the size of an input as declared, against a baseline of the run',
     files: [
       'attacks/http/cost.long',
-      'attacks/people/tenants.long',
-      'oauth/parameters.long',
-      'oauth/timing.long',
       'unit/lint/time.long',
       'unit/search/copies.long',
       'unit/search/segmentation.long',

@@ -29,15 +29,6 @@ describe('account and client tokens', async () => {
     })
   })
 
-  test('an account token may have fewer scopes than the app, and no others', async () => {
-    const scope = 'meeting:read:list_meetings:admin'
-    const { access_token } = tokensOf(await ofAccount(acme, { scope }))
-    expect((await server.me(access_token)).body.code).toBe(4711)
-    for (const wrong of ['user:read:user', 'imchat:bot', `${scope} user:read:user:master`]) {
-      expect(refusal(await ofAccount(acme, { scope: wrong }))).toBe('400 invalid_scope')
-    }
-  })
-
   test('an account token is refused for an unknown account, another one and a sub-account in the same words', async () => {
     const { id: west } = accountOf(server.applied, 'Acme West')
     const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
 import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
-import { findHead, findUser } from '@skillpass/server/platform/store/users'
+import { findHead } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, declare, password, userOf } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
@@ -164,18 +164,6 @@ describe('declarations', async () => {
     await declare({ ctx }, { apps: [{ name: 'Scheduler', account: 'Acme', disabled: false }] })
     expect(await row()).toEqual({ url: 'http://127.0.0.1:8091/events', disabledAt: null })
     expect((await clientOf('Scheduler', 'development')).scopes).toEqual(scopes)
-  })
-
-  test('a declaration changes the role, the names and the spelling of the email of a user', async () => {
-    const { id } = userOf(first, 'user@acme.test')
-    const users = [{ email: 'User@Acme.test', role: 'admin', lastName: 'User' }] as const
-    await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
-    expect(await findUser(ctx.db.read, id)).toMatchObject({
-      email: 'User@Acme.test',
-      role: 'admin',
-      firstName: '',
-      lastName: 'User',
-    })
   })
 
   test('a declaration passes an account to another owner, and never to two', async () => {

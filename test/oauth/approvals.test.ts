@@ -52,18 +52,6 @@ describe.each(engines)('what an approval is for, on %s', async (engine) => {
     expect((await device(app)).decided).toBe('allowed')
   })
 
-  test('include_granted_scopes brings no scope that is not approved', async () => {
-    const app = await approvedApp('Keeper')
-    const setRequired = (requireAppApproval: boolean) =>
-      declare(server, { accounts: [{ name: 'Careful', requireAppApproval }] })
-    await declare(server, { apps: [generalApp('Keeper', [profile, 'user:read:token'])] })
-    await setRequired(false)
-    await server.grantOf(app, { email })
-    await setRequired(true)
-    expect(await opened(app, { scope: profile })).toBe(200)
-    expect(await opened(app, { scope: profile, include_granted_scopes: 'true' })).toBe(403)
-  })
-
   test('an app with another name than was approved gets no new tokens, and keeps refreshing old ones', async () => {
     const app = await approvedApp('Calendar')
     const { refresh_token } = await server.grantOf(app, { email })

@@ -56,18 +56,6 @@ describe('declared apps', async () => {
     })
   })
 
-  test('a server-to-server app has no redirect address, optional scope or device flow and is no public client', async () => {
-    const type = 'server-to-server'
-    expect(await refusal({ type, redirectUris: ['https://a.example/'] })).toContain(
-      'has no redirect addresses',
-    )
-    expect(await refusal({ type, optionalScopes: ['user:read:user'] })).toContain(
-      'has no optional scopes',
-    )
-    expect(await refusal({ type, deviceFlow: true })).toContain('apps[0].deviceFlow: only general')
-    expect(await refusal({ type, publicClient: true })).toContain('apps[0].publicClient')
-  })
-
   test.each(
     words(`
     https://app.example.com/callback?tenant=1 https://app.example.com:8443/
@@ -112,17 +100,6 @@ describe('declared apps', async () => {
     expect(answer).toMatch(/^apps\[0\]\.redirectUris\[1\]: must /)
   })
 
-  test.each(['myapp://callback', 'myapp:/callback', 'my-app+1://x?at=1', 'MyApp://callback'])(
-    'an installed app with the redirect address %s is a public client (RFC 8252 §7.1)',
-    async (uri) => {
-      const installed = { redirectUris: [uri], publicClient: true }
-      const made = await make(installed, inProduction)
-      expect(await listRedirectUris(ctx.db.read, made.production.clientId)).toEqual([uri])
-      const message = await refusal({ redirectUris: [uri] }, inProduction)
-      expect(message).toMatch(/^apps\[0\]\.redirectUris\[0\]: must be https; an installed app/)
-    },
-  )
-
   test.each(
     words(`
     javascript:alert(1) javascript://x/%0aalert(1) JavaScript:/alert(1) vbscript://x data://text/html
@@ -135,17 +112,5 @@ describe('declared apps', async () => {
   )('%s is no redirect address, not even of a public client', async (uri) => {
     const installed = { redirectUris: [uri], publicClient: true }
     expect(await refusal(installed, inProduction)).toMatch(/^apps\[0\]\.redirectUris\[0\]: must /)
-  })
-
-  test('outside production an address may use http', async () => {
-    const app = { redirectUris: ['http://app.test/'], deauthorizationUrl: 'http://app.test/events' }
-    expect(await make(app)).toHaveProperty('id')
-    expect(await refusal(app, inProduction)).toBe(
-      [
-        'apps[0].deauthorizationUrl: must be https',
-        'apps[0].redirectUris[0]: must be https, save for 127.0.0.1, [::1] and localhost',
-      ].join('\n'),
-    )
-    expect(await refusal({ deauthorizationUrl: 'com.example.app:/events' })).toContain('must be')
   })
 })

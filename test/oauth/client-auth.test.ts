@@ -47,10 +47,6 @@ describe('client authentication', async () => {
     tokensOf(await send(header))
   })
 
-  test('credentials in the form body are accepted', async () => {
-    tokensOf(await form({ client_id: id, client_secret: secret }))
-  })
-
   test('client_id may repeat the authenticated client, and name no other', async () => {
     tokensOf(await send(basic(bot), { client_id: id }))
     expect(refusal(await send(basic(bot), { client_id: reporter.clientId }))).toBe(mismatch)
@@ -205,14 +201,5 @@ describe('client authentication', async () => {
     }
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
     expect(refusal(await send(basic({ ...bot, clientSecret: 'wrong' })))).toBe(wrong)
-  })
-
-  test('failures under other spellings of an id are counted together', async () => {
-    const answers: Answer[] = []
-    for (let i = 0; i < 14; i++) {
-      const spelt = id.slice(0, i) + percentAll(id.charAt(i)) + id.slice(i + 1)
-      answers.push(await send(`Basic ${encoded(`${spelt}:wrong`)}`))
-    }
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 })

@@ -149,21 +149,6 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(refusal(answer)).toBe('400 unauthorized_client 4717')
   })
 
-  test('a device code may be requested with fewer scopes, and not with others', async () => {
-    const { deviceCode, userCode } = await ask({ scope: 'user:read:user' })
-    await server.decide(userCode, { ticked: ['user:read:user:admin'] })
-    expect(tokensOf(await server.poll(scheduler, deviceCode)).scope).toBe('user:read:user')
-    for (const scope of ['user:read:user:admin', 'imchat:bot', 'made:up', 'user:read:user\nx']) {
-      const { clientId: client_id } = scheduler
-      const answer = await server.post(
-        '/oauth/devicecode',
-        { client_id, scope },
-        { app: scheduler },
-      )
-      expect(refusal(answer)).toBe('400 invalid_scope')
-    }
-  })
-
   const wrongCodes = async (count: number, email: string) => {
     const answers: unknown[] = []
     // Each try looks twice, as the two pages do.

@@ -129,12 +129,6 @@ describe('HTTP of the authorization service', async () => {
     }
   })
 
-  test('the metadata accept GET and HEAD', async () => {
-    expect((await server.http(metadataPath, { method: 'HEAD' })).status).toBe(200)
-    const answer = await server.http(metadataPath, { method: 'POST' })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-  })
-
   describe('cross-origin requests', () => {
     const registered = 'http://127.0.0.1:8090'
     const from = (Origin: string, path: string, init: RequestInit = {}) =>

@@ -27,11 +27,6 @@ describe('parameters of the authorization service', async () => {
     tokensOf(await server.post('/oauth/token', good, { app: reporter, place }))
   })
 
-  test('parameters may be divided between query and body', async () => {
-    const path = '/oauth/token?grant_type=account_credentials'
-    tokensOf(await send(path, { 'Content-Type': formType }, `account_id=${id}`))
-  })
-
   const bodies: Record<string, [Record<string, string>, string | undefined]> = {
     'no body and no type': [{}, undefined],
     'a form of length 0': [{ 'Content-Type': formType }, ''],
@@ -51,11 +46,6 @@ describe('parameters of the authorization service', async () => {
       tokensOf(await send(`/oauth/token?${query}`, headers, body))
     },
   )
-
-  test('parameters in a JSON body are not read', async () => {
-    const type = { 'Content-Type': 'application/json' }
-    expect(refusal(await send('/oauth/token', type, JSON.stringify(good)))).toBe(invalid)
-  })
 
   const doubled: Record<string, [string, string | undefined]> = {
     'twice in the query': [`${query}&account_id=${id}`, undefined],

@@ -52,7 +52,6 @@ describe('users', async () => {
     { email: 'leaver@acme.test', password },
   ] as const
   const applied = await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
-  const olga = userOf(applied, 'Olga@Acme.test')
   const right = { email: 'olga@acme.TEST', password }
   const wrong = { email: 'olga@acme.test', password: 'another password' }
   let addresses = 0
@@ -100,17 +99,6 @@ describe('users', async () => {
     const from = newAddress()
     for (let i = 0; i < 50; i++) await signIn(ctx, { ...wrong, email: `x${i}@acme.test` }, from)
     expect(await signIn(ctx, right, from)).toMatchObject({ refused: 'tooMany', retryAfter: 300 })
-  })
-
-  test('a user who signs in often without failures is not refused', async () => {
-    const from = newAddress()
-    for (let i = 0; i < 7; i++) expect(await signIn(ctx, right, from)).toHaveProperty('user')
-  })
-
-  test('a malformed session secret opens no session', async () => {
-    for (const text of ['', 'sse_', 'nonsense', `${await createSession(ctx, olga)}x`]) {
-      expect(await findSession(ctx, text)).toBeUndefined()
-    }
   })
 
   test('a new password ends the sessions, and the former password is wrong', async () => {

@@ -167,11 +167,4 @@ describe.each(engines)('refresh tokens with a grace period on %s', async (engine
     tokensOf(await server.refresh(app, pair.refresh_token))
     await secondNode.stop()
   })
-
-  test('a repeated pair within REFRESH_GRACE_SECONDS has the scopes of the first', async () => {
-    const { refresh_token } = await server.grantOf(app)
-    const scope = 'meeting:read:list_meetings'
-    const narrow = tokensOf(await server.refresh(app, refresh_token, { scope }))
-    expect(tokensOf(await server.refresh(app, refresh_token))).toEqual(narrow)
-  })
 })

@@ -22,10 +22,8 @@ describe('the resource API', async () => {
     read(server.http(path, { ...init, headers }))
   const bearer = (text: string, path?: string) => call({ Authorization: `Bearer ${text}` }, path)
   let tokens: Tokens
-  let admin: Tokens
   const issue = async () => {
     tokens = await server.grantOf(scheduler)
-    admin = await server.grantOf(server.app('Directory'), { email: 'admin@acme.test' })
   }
   beforeAll(issue)
 
@@ -179,13 +177,6 @@ describe('the resource API', async () => {
     const message = `Invalid access token, does not contain scopes:[${opening}]. It has scopes:[imchat:bot].`
     const challenge = `${realm}, error="insufficient_scope", scope="user:read:user"`
     expectRefusal(answer, 403, { code: 4711, error: 'insufficient_scope', message }, challenge)
-  })
-
-  test('a malformed address is refused with 300, and an unknown one with 404', async () => {
-    const broken = await bearer(admin.access_token, '/v2/users/%ff')
-    expect([broken.status, broken.body.code]).toEqual([400, 300])
-    const nowhere = await bearer(admin.access_token, '/v2/nothing')
-    expect([nowhere.status, nowhere.body.code]).toEqual([404, 404])
   })
 
   test('requests beyond the limit of an app and user are refused with 429', async () => {

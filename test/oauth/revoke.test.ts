@@ -80,14 +80,6 @@ describe('revocation and introspection', async () => {
     expect((await server.me(access_token)).status).toBe(200)
   })
 
-  test('revoking an expired token ends its grant', async () => {
-    const { access_token, refresh_token } = await server.grantOf(scheduler)
-    server.clock.advance(3_600_000)
-    expect((await revoke(scheduler, access_token)).body).toEqual(success)
-    const again = await server.refresh(scheduler, refresh_token)
-    expect(refusal(again)).toBe('400 invalid_grant 4741')
-  })
-
   test('a token of another app cannot be revoked or introspected', async () => {
     const { access_token, refresh_token } = await server.grantOf(scheduler)
     const [, ofAccount] = await (makers['account authorization']?.() ?? [])

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf, credentialsOf, declare, generalApp, password } from '../support/apps.ts'
-import {
-  type App,
-  authorizeQuery,
-  refusal,
-  startOAuthServer,
-  tokensOf,
-} from '../support/oauth-server.ts'
+import { type App, authorizeQuery, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { callWith } from '../support/platform.ts'
 
@@ -65,28 +59,5 @@ describe('levels of scopes', async () => {
     }
     expect(await offered('owner@chain.test')).toBe(true)
     expect(await offered('admin@chain.test')).toBe(false)
-  })
-})
-
-describe('an app that migrates from classic to granular scopes', async () => {
-  const server = await startOAuthServer()
-  const legacy = server.app('Legacy')
-  const register = (scopes: string[]) =>
-    declare(server, { apps: [{ name: 'Legacy', account: 'Acme', type: 'general', scopes }] })
-
-  test('a code from before the migration gives the classic scopes that the user allowed', async () => {
-    const code = await server.codeOf(legacy)
-    await register(['user:read:user', 'meeting:write:meeting'])
-    const { scope, access_token } = tokensOf(await server.exchange(legacy, code))
-    expect(scope).toBe('user:read meeting:write')
-    expect((await server.me(access_token)).status).toBe(200)
-  })
-
-  test('a refresh is refused with 4711 if nothing replaces a classic scope', async () => {
-    await register(['user:read', 'meeting:write'])
-    const before = await server.grantOf(legacy)
-    await register(['user:read:user'])
-    const answer = await server.refresh(legacy, before.refresh_token)
-    expect(refusal(answer)).toBe('400 invalid_grant 4711')
   })
 })

@@ -8,7 +8,7 @@ import { startOAuthServer } from '../support/oauth-server.ts'
 const byRequests =
   /^(?!delete)(?!.*webhook_events).*"(clients|access_tokens|refresh_tokens|authorization_codes|grants)"/s
 
-/** The queries that an answer needs. `timing.long.ts` measures the times. */
+/** The queries that an answer needs. */
 async function queriesOf(send: () => Promise<unknown>): Promise<string[]> {
   const spy = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
   try {

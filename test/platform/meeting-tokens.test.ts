@@ -1,9 +1,7 @@
 import { createClient } from '@skillpass/client'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { deleteGrants } from '@skillpass/server/oauth/store/grants'
 import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import { findUser } from '@skillpass/server/platform/store/users'
-import { hashSecret, type Secret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
 import { declare } from '../support/apps.ts'
@@ -88,18 +86,6 @@ describe('tokens for meetings', async () => {
     expect(await rows()).toHaveLength(before)
   })
 
-  test('a meeting token of another user is for that user', async () => {
-    const staff = await server.tokenOf('Staff', 'admin@group.test')
-    const zak = await ask('?type=zak', memberId, staff)
-    expect(await userOfToken(zak, 'zak')).toBe(memberId)
-  })
-
-  test('a meeting token for me of an account token is for the head of the account', async () => {
-    const machine = await server.machineToken('Machine', 'Group')
-    const token = await ask('?type=zak', 'me', machine)
-    expect(await userOfToken(token, 'zak')).toBe(idOf('owner@group.test'))
-  })
-
   test('a meeting token ends with its user', async () => {
     const email = 'gone@group.test'
     const id = await server.add(email)
@@ -126,25 +112,6 @@ describe('tokens for meetings', async () => {
     expect(await userOfToken(own, 'zak')).toBeUndefined()
     expect(await userOfToken(another, 'zak')).toBeUndefined()
     expect(refused(await call(accessToken, '/v2/users/me')).trim()).toBe('401 4741')
-  })
-
-  test('a meeting token without its grant stays ended', async () => {
-    const zak = await ask('?type=zak&ttl=7776000')
-    expect(await userOfToken(zak, 'zak')).toBe(memberId)
-    const [row] = (await rows()).filter(({ key }) => key === hashSecret(zak as Secret))
-    const { grant_id: grantId = null } = row ?? {}
-    if (grantId === null) throw new Error('The token has no grant.')
-    await ctx.db.write((trx) => deleteGrants(trx, [grantId]))
-    expect(await userOfToken(zak, 'zak')).toBeUndefined()
-  })
-
-  test('a meeting token ends with the admin who made it for another user', async () => {
-    const email = 'leaving@group.test'
-    await server.add(email, 'admin')
-    const zak = await ask('?type=zak', memberId, await server.tokenOf('Staff', email))
-    expect(await userOfToken(zak, 'zak')).toBe(memberId)
-    await declare(server, { accounts: [{ name: 'Group', users: [{ email, removed: true }] }] })
-    expect(await userOfToken(zak, 'zak')).toBeUndefined()
   })
 
   const apps = [

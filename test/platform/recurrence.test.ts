@@ -1,4 +1,3 @@
-import { isTimeZone } from '@skillpass/contract'
 import {
   completeRule,
   expandRule,
@@ -52,12 +51,6 @@ describe('local times of a series', () => {
     )
   })
 
-  test('a series whose first local time is skipped keeps it on other days', () => {
-    expect(times('2026-03-08T02:30:00', 'America/New_York', { end_times: 2 })).toEqual(
-      words('2026-03-08T07:30:00Z 2026-03-09T06:30:00Z'),
-    )
-  })
-
   test('a local time that occurs twice is the first, unless the start says which', () => {
     // On 1 November 2026 New York has 01:30 twice, on 25 October Berlin has 02:30 twice.
     expect(times('2026-10-31T01:30:00', 'America/New_York', { end_times: 3 })).toEqual(
@@ -70,34 +63,10 @@ describe('local times of a series', () => {
 })
 
 describe('a rule', () => {
-  test('a rule without an end has one occurrence', () => {
-    expect(times('2026-11-21T10:00:00Z', 'UTC', {})).toEqual(['2026-11-21T10:00:00Z'])
-  })
-
-  test('a rule of every other week begins with its first day from the start on', () => {
-    // A Wednesday; the weeks begin on Sunday.
-    const rule = { type: 2, repeat_interval: 2, weekly_days: '5,2,1', end_times: 5 } as const
-    expect(times('2026-11-18T10:00:00Z', 'UTC', rule)).toEqual(
-      words(
-        '2026-11-19T10:00:00Z 2026-11-29T10:00:00Z 2026-11-30T10:00:00Z 2026-12-03T10:00:00Z 2026-12-13T10:00:00Z',
-      ),
-    )
-  })
-
   test('a rule of day 31 leaves out short months (RFC 5545 §3.3.10)', () => {
     const rule = { type: 3, monthly_day: 31, end_times: 4 } as const
     expect(times('2026-12-15T10:00:00Z', 'UTC', rule)).toEqual(
       words('2026-12-31T10:00:00Z 2027-01-31T10:00:00Z 2027-03-31T10:00:00Z 2027-05-31T10:00:00Z'),
-    )
-  })
-
-  test('a monthly rule keeps the day of the start, or begins next month if its day has passed', () => {
-    expect(times('2026-11-21T10:00:00Z', 'UTC', { type: 3, end_times: 2 })).toEqual(
-      words('2026-11-21T10:00:00Z 2026-12-21T10:00:00Z'),
-    )
-    const rule = { type: 3, monthly_day: 5, repeat_interval: 3, end_times: 2 } as const
-    expect(times('2026-11-21T10:00:00Z', 'UTC', rule)).toEqual(
-      words('2027-02-05T10:00:00Z 2027-05-05T10:00:00Z'),
     )
   })
 
@@ -110,15 +79,6 @@ describe('a rule', () => {
     expect(times('2026-11-01T10:00:00Z', 'UTC', last)).toEqual(
       words('2026-11-29T10:00:00Z 2026-12-27T10:00:00Z 2027-01-31T10:00:00Z 2027-02-28T10:00:00Z'),
     )
-  })
-
-  test('a rule may end at the time of an occurrence', () => {
-    const rule = { repeat_interval: 3, end_date_time: '2026-11-27T10:00:00Z' }
-    expect(times('2026-11-21T10:00:00Z', 'UTC', rule)).toEqual(
-      words('2026-11-21T10:00:00Z 2026-11-24T10:00:00Z 2026-11-27T10:00:00Z'),
-    )
-    const before = { repeat_interval: 3, end_date_time: '2026-11-27T09:59:59Z' }
-    expect(times('2026-11-21T10:00:00Z', 'UTC', before)).toHaveLength(2)
   })
 })
 
@@ -222,40 +182,11 @@ describe('any rule', () => {
 
 describe('a time', () => {
   test.each([
-    ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
-    ['2026-11-21T10:00:00.999Z', '2026-11-21T10:00:00Z'],
-    ['2026-11-21T10:00:00', '2026-11-21T15:00:00Z'],
-    ['2026-11-21T10:00:00.999', '2026-11-21T15:00:00Z'],
-    ['2026-11-21 10:00', '2026-11-21T15:00:00Z'],
-    ['2026-11-21T10:00:00+05:30', '2026-11-21T04:30:00Z'],
-    ['2026-11-21T10:00:00-0800', '2026-11-21T18:00:00Z'],
-    ['2026-11-21T10:00:00+01', '2026-11-21T09:00:00Z'],
-  ])('the time %s in New York is %s', (sent, utc) => {
-    expect(wholeSeconds(start(sent, 'America/New_York').time)).toBe(utc)
-  })
-
-  test.each([
     '2026-02-30T10:00:00',
     '2026-02-30T10:00:00Z',
     '2026-13-01T10:00:00',
     '2026-11-21T25:00',
   ])('the text %s is no time', (sent) => {
     expect(readDateTime(sent, 'UTC')).toBeUndefined()
-  })
-
-  test('times are read in every valid time zone', () => {
-    const names = [
-      ...Intl.supportedValuesOf('timeZone'),
-      'UTC',
-      'utc',
-      'EST',
-      'US/Pacific',
-      'GB',
-      'Etc/GMT+5',
-    ]
-    const legacy = ['PST', 'IST', 'JST', 'ACT', 'Etc/Unknown', 'Mars/Phobos', '+01:00', 'Z', '']
-    expect(names.filter((name) => !isTimeZone(name))).toEqual([])
-    expect(legacy.filter(isTimeZone)).toEqual([])
-    for (const name of names) expect(readDateTime('2026-11-21T10:00:00', name)).toBeDefined()
   })
 })

@@ -1,6 +1,5 @@
 import { createClient } from '@skillpass/client'
-import { personalMeeting } from '@skillpass/server/platform/meeting-number'
-import { findMeeting, insertMeeting } from '@skillpass/server/platform/store/meetings'
+import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import { findUser } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { startAccountUsers } from '../support/account-users.ts'
@@ -81,24 +80,6 @@ describe('a user', async () => {
       expect(body).toMatchObject({ email: 'owner@group.test' })
       expect(body.personal_meeting_url).not.toContain('pwd')
     })
-
-    test('a user without names is displayed by the local part of the email', async () => {
-      const created = await call(staff, '/v2/users', {
-        method: 'POST',
-        body: { action: 'create', user_info: { email: 'Nameless@group.test' } },
-      })
-      const { body } = await call(staff, `/v2/users/${created.body.id}`)
-      expect(body).toMatchObject({ first_name: '', last_name: '', display_name: 'Nameless' })
-    })
-
-    test('the number of a personal meeting is unique', async () => {
-      const { user } = await recordOf(idOf('member@group.test'))
-      const again = { ...user, id: 'another' }
-      const taken = server.ctx.db.write((trx) =>
-        insertMeeting(trx, personalMeeting(server.ctx, again)),
-      )
-      await expect(taken).rejects.toMatchObject({ name: 'UniqueViolation', table: 'meetings' })
-    })
   })
 
   describe('changing', () => {
@@ -169,45 +150,6 @@ describe('a user', async () => {
       const answer = await patch(own, body)
       expect(refused(answer).trim()).toBe(`400 300 ${fields}`.trim())
       expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
-    })
-
-    test('a refused field of a profile is named with the fields that can be set', async () => {
-      const { body } = await patch(own, { role: 'owner', dept: 'Sales' })
-      const message = expect.stringMatching(/^cannot be set here; what can is first_name, /)
-      expect(body.errors).toEqual([{ field: 'role', message }])
-    })
-
-    test('a profile body of 1 MB is 413, and one that is not JSON is 400', async () => {
-      const large = await patch(own, { dept: 'x'.repeat(1024 * 1024) })
-      expect(refused(large)).toBe('413 413')
-      const headers = { Authorization: `Bearer ${own}`, 'Content-Type': 'text/plain' }
-      for (const body of ['{"dept":"x"}', undefined]) {
-        const init = { method: 'PATCH', headers, ...(body === undefined ? {} : { body }) }
-        expect((await server.http('/v2/users/me', init)).status).toBe(400)
-      }
-    })
-
-    test('80,000 unknown fields get a short answer', async () => {
-      const many = Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`f${i}`, 0]))
-      const answer = await patch(own, many)
-      expect(answer.status).toBe(400)
-      expect(answer.text.length).toBeLessThan(10_000)
-    })
-
-    test('profile fields of the largest length are accepted', async () => {
-      await server.add('longest@group.test')
-      const token = await tokenOf('Own', 'longest@group.test')
-      const longest = {
-        first_name: 'x'.repeat(64),
-        last_name: 'y'.repeat(64),
-        display_name: 'z'.repeat(128),
-        dept: 'd'.repeat(128),
-        company: 'c'.repeat(128),
-        job_title: 'j'.repeat(128),
-        location: 'l'.repeat(128),
-      }
-      expect((await patch(token, longest)).status).toBe(204)
-      expect((await call(token, '/v2/users/me')).body).toMatchObject(longest)
     })
   })
 

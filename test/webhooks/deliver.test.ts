@@ -1,16 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { AppDeauthorizedEvent } from '@skillpass/contract'
-import {
-  listAccountApps,
-  removeAccountApp,
-  removeAddedApp,
-} from '@skillpass/server/oauth/added-apps'
+import { removeAccountApp, removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { describe, expect, test } from 'vitest'
 import { declare } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import { allow, allowAndRemove, hookApp, userOf } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
-import { attempted, logOf, receiverForFile, setAddress } from './fixture.ts'
+import { attempted, logOf, receiverForFile } from './fixture.ts'
 import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 holdTimeouts(answerTime)
@@ -63,15 +59,6 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     expect(await logOf(server, app)).toHaveLength(1)
   })
 
-  test('an app without an address gets no event, and a removal without a grant causes none', async () => {
-    const app = await hookApp(server, receiver)
-    const user = await userOf(server, 'member@acme.test')
-    expect(await removeAddedApp(server.ctx, user, app.id)).toBe(false)
-    await setAddress(server, app, null)
-    await allowAndRemove(server, app)
-    expect(await logOf(server, app)).toEqual([])
-  })
-
   test('a token that its app revokes causes no event', async () => {
     const scheduler = server.app('Scheduler')
     const { id } = server.applied.apps.find(({ name }) => name === 'Scheduler') ?? { id: '' }
@@ -103,15 +90,5 @@ describe.each(engines)('the event of a removal on %s', async (engine) => {
     expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(false)
     const other = await userOf(server, 'member@other.test')
     expect(await removeAddedApp(server.ctx, other, app.id)).toBe(true)
-  })
-
-  test('an admin removes no user-level app for the account', async () => {
-    const app = await hookApp(server, receiver)
-    await allow(server, app)
-    const admin = await userOf(server, 'admin@acme.test')
-    expect(await removeAccountApp(server.ctx, admin, app.id)).toBe(false)
-    const apps = await listAccountApps(server.ctx, admin)
-    expect(apps.filter(({ appId }) => appId === app.id)).toEqual([])
-    expect(await logOf(server, app)).toEqual([])
   })
 })

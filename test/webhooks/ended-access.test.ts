@@ -59,17 +59,6 @@ describe('the event for each user whose access ends', async () => {
     expect(await usersOf(app, 1)).toEqual([person.id])
   })
 
-  test('a decision that is refused causes no event', async () => {
-    const app = await hookApp(server, receiver)
-    await approve(app)
-    const { email } = await newcomer('Careful')
-    await allow(server, app, { email })
-    expect((await decide(app, 'decline')).status).toBe(409)
-    expect(await logOf(server, app)).toEqual([])
-    expect((await decide(app, 'withdraw')).status).toBe(303)
-    await usersOf(app, 1)
-  })
-
   test('an admin who removes a user causes an event at every public app of the user', async () => {
     const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], {
       level: 'account',

@@ -129,27 +129,6 @@ describe('events that do not arrive', async () => {
     expect(receiver.deliveries(app.path)).toHaveLength(3)
   })
 
-  test('the log of an event keeps its last 20 attempts', async () => {
-    const app = await hookApp(server, receiver)
-    await allowAndRemove(server, app)
-    const { id } = await attempted(server, app, 1)
-    const last = async () => (await logOf(server, app))[0]?.attempts.at(-1)?.number
-    for (let number = 2; number <= 23; number++) {
-      server.clock.advance(gap)
-      await redeliver(server.ctx, app.id, id)
-      await expect.poll(last).toBe(number)
-    }
-    const [delivery] = await logOf(server, app)
-    const numbers = Array.from({ length: 20 }, (_, index) => index + 4)
-    expect(delivery?.attempts.map(({ number }) => number)).toEqual(numbers)
-    const { kept } = await server.ctx.db.read
-      .selectFrom('webhook_attempts')
-      .select((eb) => eb.fn.countAll<number>().as('kept'))
-      .where('event_id', '=', id)
-      .executeTakeFirstOrThrow()
-    expect(Number(kept)).toBe(20)
-  })
-
   test('a removal does not wait for its webhook', async () => {
     const hanging = await hookApp(server, receiver)
     receiver.answer(hanging.path, () => {})

@@ -19,11 +19,7 @@ import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
 
-/** How long a stopping sender waits for its attempts (`webhooks/sender.ts`), ms. */
-const stopPatience = 3500
-
 const answers = holdTimeouts(answerTime)
-const patience = holdTimeouts(stopPatience)
 const receiver = await receiverForFile()
 
 /** The event of an app that is due, for the time of a lease. */
@@ -122,31 +118,6 @@ describe('the end of the webhook sender', () => {
       { state: 'pending', attempts: [{ error: 'No whole answer came within 3 seconds.' }] },
     ])
   })
-
-  test('a stopping server breaks an attempt off that takes longer than its patience', async () => {
-    const { server, app } = await startHanging()
-    const stopping = server.stop()
-    await expect.poll(patience.count).toBe(1)
-    patience.expire()
-    await stopping
-    const reader = await secondNodeForTest(server, withoutSender)
-    expect(await logOf(reader, app)).toMatchObject([{ state: 'pending', attempts: [] }])
-  })
-})
-
-test('the metrics count webhook attempts by their outcome', async () => {
-  const server = await startWebhookServer({ engine })
-  const [good, unvalidated] = [await hookApp(server, receiver), await hookApp(server, receiver)]
-  receiver.trust(unvalidated.path, 'another secret')
-  for (const app of [good, unvalidated]) {
-    await allowAndRemove(server, app)
-    await attempted(server, app, 1)
-  }
-  const counted = async () => {
-    const { values } = await server.ctx.metrics.webhooks.get()
-    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))
-  }
-  await expect.poll(counted).toEqual({ delivered: 1, not_validated: 1 })
 })
 
 test.runIf(engines.includes('postgres'))(

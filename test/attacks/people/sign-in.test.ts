@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { declare, password } from '../../support/apps.ts'
-import { meetingOf } from '../../support/meetings.ts'
 import { hiddenFields, type Session } from '../../support/people.ts'
 import { startTestServer } from '../../support/server.ts'
 import { stored } from '../secrets/stored.ts'
@@ -132,12 +131,4 @@ test('the cookie of a known browser is kept from scripts, and the database does 
   const proof = decodeURIComponent(own.cookie()).split(':').at(-1) ?? ''
   expect(proof).toMatch(/^v1\./)
   expect(await stored(server.database)).not.toContain(proof)
-})
-
-test('a meeting passcode of fewer than six characters from earlier versions is still valid', async () => {
-  const { email } = await newUser()
-  const applied = await declare(server, { accounts: [{ name: 'Crowd', users: [{ email }] }] })
-  const old = await meetingOf({ ctx: server.ctx, applied }, email, { password: 'abc' })
-  const browser = from('192.0.2.50')
-  expect((await browser.get(`/meetings/${old.id}?pwd=abc`)).status).toBe(200)
 })

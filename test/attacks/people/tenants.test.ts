@@ -63,7 +63,6 @@ describe('users that an app adds to its account', async () => {
     expect(actions).toEqual(expect.arrayContaining(['sign-in', 'user.created']))
   })
 
-  // `tenants.long.ts` measures the times.
   test('an email of another account’s user needs the same queries as a free one', async () => {
     const queriesFor = async (email: string) => {
       const spy = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')

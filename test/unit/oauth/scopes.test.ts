@@ -1,9 +1,6 @@
 import {
   describeScope,
-  endpointScopes,
-  isClassicScope,
   isScope,
-  openingScopes,
   parseScopes,
   scopeCatalogue,
   scopeLevel,
@@ -80,14 +77,6 @@ describe('scopes', () => {
       expect(sentence).toMatch(/^[A-Z].{5,}[^.]$/)
     }
   })
-
-  test('the scopes that open an endpoint are scopes of the platform', () => {
-    for (const requirement of Object.values(endpointScopes)) {
-      for (const scope of openingScopes(requirement)) expect(isScope(scope)).toBe(true)
-      for (const scope of requirement.classic) expect(isClassicScope(scope)).toBe(true)
-    }
-    expect(openingScopes({ granular: 'imchat:bot', classic: [] })).toEqual(['imchat:bot'])
-  })
 })
 
 describe('granted scopes', () => {
@@ -96,15 +85,6 @@ describe('granted scopes', () => {
     expect(narrowScopes(' ', ['a', 'b'])).toEqual(['a', 'b'])
     expect(narrowScopes('b b', ['a', 'b'])).toEqual(['b'])
     expect(() => narrowScopes('a c', ['a', 'b'])).toThrow(/a scope that does not exist/)
-  })
-
-  test('a refusal of many or long scopes is a short sentence', () => {
-    const many = Array.from({ length: 1000 }, (_, i) => `meeting:read:s${i}`)
-    const long = `meeting:read:${'x'.repeat(5000)}`
-    for (const wish of [many.join(' '), long]) {
-      const refuse = () => narrowScopes(wish, [])
-      expect(refuse).toThrow(/^This app or grant does not have: .{1,600}\.$/)
-    }
   })
 
   test('a request without scopes asks for those of the app, except messages of chatbots', () => {
