@@ -50,15 +50,11 @@ export async function listManagedApps(
 }
 
 /** An app that the developer manages. Throws app_not_found, for what is another's too. */
-export async function getManagedApp(
-  ctx: Pick<OAuthContext, 'db'>,
+export const getManagedApp = (
+  { db }: Pick<OAuthContext, 'db'>,
   developer: Developer,
   appId: string,
-): Promise<ManagedApp> {
-  const found = isStorable(appId) ? await findApp(ctx.db.read, appId) : undefined
-  const app = isOwn(developer, found) ?? fail('app_not_found')
-  return managed(app, await findClients(ctx.db.read, app.id))
-}
+): Promise<ManagedApp> => findOwn(db.read, developer, appId, findApp)
 
 /** An app that the developer may change, held in a transaction that goes on to do so. */
 export async function holdManaged(
@@ -66,11 +62,22 @@ export async function holdManaged(
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> {
-  const found = isStorable(appId) ? await holdApp(trx, appId) : undefined
-  const app = isOwn(developer, found) ?? fail('app_not_found')
-  const whole = managed(app, await findClients(trx, app.id))
-  requireReach(developer, whole)
-  return whole
+  const app = await findOwn(trx, developer, appId, holdApp)
+  requireReach(developer, app)
+  return app
+}
+
+async function findOwn(
+  db: Db,
+  developer: Developer,
+  appId: string,
+  find: typeof findApp,
+): Promise<ManagedApp> {
+  const app = isStorable(appId) ? await find(db, appId) : undefined
+  if (app?.accountId !== developer.accountId) fail('app_not_found')
+  const isMade = app.createdBy !== null && app.createdBy === developer.userId
+  if (!developer.seesAll && !isMade) fail('app_not_found')
+  return managed(app, await findClients(db, app.id))
 }
 
 /** An app as it is once a transaction has changed it. */
@@ -90,10 +97,4 @@ const managed = (app: AppRecord, clients: Clients | undefined): ManagedApp => {
 function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | undefined {
   if (seesAll) return { accountId }
   return userId === null ? undefined : { accountId, createdBy: userId }
-}
-
-function isOwn(developer: Developer, app: AppRecord | undefined): AppRecord | undefined {
-  if (!app || app.accountId !== developer.accountId) return undefined
-  const isMade = app.createdBy !== null && app.createdBy === developer.userId
-  return developer.seesAll || isMade ? app : undefined
 }

@@ -48,21 +48,19 @@ export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Prom
 }
 
 /**
- * Disables an app: its tokens are refused with 4717, and only the operator enables it again. Throws 404,
- * and 400 where the operator has disabled it.
+ * Disables an app, so that its tokens are refused with 4717 and only the operator enables it again; or
+ * enables it, whoever has disabled it. Throws 404, and 400 if that is so already.
  */
-export const disableApp = (ctx: Operating, name: string, reason: string): Promise<ListedApp> =>
-  change(ctx, name, 'app.disabled', reason, async (trx, app) => {
-    const isChanged = await setAppDisabled(trx, app.id, ctx.clock.now())
-    if (!isChanged) fail(400, `${app.name} is disabled already.`)
-    return app
-  })
-
-/** Enables an app, whoever has disabled it. Throws 404, and 400 where it is not disabled. */
-export const enableApp = (ctx: Operating, name: string, reason: string): Promise<ListedApp> =>
-  change(ctx, name, 'app.enabled', reason, async (trx, app) => {
-    if (!(await setAppDisabled(trx, app.id, null))) fail(400, `${app.name} is not disabled.`)
-    return app
+export const switchApp = (
+  ctx: Operating,
+  name: string,
+  state: 'disabled' | 'enabled',
+  reason: string,
+): Promise<ListedApp> =>
+  change(ctx, name, `app.${state}`, reason, async (trx, app) => {
+    const at = state === 'disabled' ? ctx.clock.now() : null
+    if (await setAppDisabled(trx, app.id, at)) return app
+    fail(400, `${app.name} is ${at === null ? 'not disabled' : 'disabled already'}.`)
   })
 
 /**

@@ -13,23 +13,17 @@ export interface ClientSettings {
 }
 
 /** What a developer decides about an app (OAuth spec §1, §4, §9). */
-export interface AppSettings {
-  name: string
-  type: AppRecord['type']
-  /** Whether a user authorizes it for the own data, or an admin for the account's. */
-  level: AppRecord['level']
-  visibility: AppRecord['visibility']
-  deviceFlow: boolean
-  /** Has no secret to keep: native and browser apps. */
-  publicClient: boolean
-  /** Whether every authorization request must bring an S256 challenge. */
-  requireS256: boolean
-  /** Where the webhook of removals goes (OAuth spec §6). */
-  deauthorizationUrl: string | null
-  disabled: boolean
-  development: ClientSettings
-  production: ClientSettings
-}
+export type AppSettings = Pick<
+  AppRecord,
+  | 'name'
+  | 'type'
+  | 'level'
+  | 'visibility'
+  | 'deviceFlow'
+  | 'publicClient'
+  | 'requireS256'
+  | 'deauthorizationUrl'
+> & { disabled: boolean } & Record<AppEnvironment, ClientSettings>
 
 /** The two sets of credentials of an app, in the order of their use. */
 export const environments = ['development', 'production'] as const
@@ -64,17 +58,8 @@ export function newSettings(name: string, type: AppSettings['type']): AppSetting
 
 /** What an app is set to now. */
 export const settingsOf = (app: AppRecord & Clients): AppSettings => ({
-  name: app.name,
-  type: app.type,
-  level: app.level,
-  visibility: app.visibility,
-  deviceFlow: app.deviceFlow,
-  publicClient: app.publicClient,
-  requireS256: app.requireS256,
-  deauthorizationUrl: app.deauthorizationUrl,
+  ...app,
   disabled: app.disabledAt !== null,
-  development: app.development,
-  production: app.production,
 })
 
 /** Settings with some of them changed. A public client must use S256, so it comes along. */

@@ -1,3 +1,4 @@
+import { parseScopes } from '@skillpass/contract'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
@@ -32,10 +33,19 @@ export async function revokeToken(
   })
 }
 
-async function findToken(db: Db, text: string) {
+/** The access or refresh token of a text, whatever its state. */
+export async function findToken(db: Db, text: string) {
   const access = parseSecret('accessToken', text)
-  if (access) return findAccessToken(db, hashSecret(access))
+  if (access) {
+    const key = hashSecret(access)
+    const found = await findAccessToken(db, key)
+    return found && { ...found, key, tokenType: 'bearer' }
+  }
   const refresh = parseSecret('refreshToken', text)
-  const found = refresh && (await findRefreshToken(db, hashSecret(refresh)))
-  return found && { ...found, ended: found.endReason !== null }
+  if (!refresh) return undefined
+  const key = hashSecret(refresh)
+  const found = await findRefreshToken(db, key)
+  if (!found) return undefined
+  const [scopes, ended] = [parseScopes(found.scopes), found.endReason !== null]
+  return { ...found, key, scopes, ended, tokenType: 'refresh_token' }
 }

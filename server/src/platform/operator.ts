@@ -32,32 +32,23 @@ export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {
 
 /**
  * Disables a user: browsers are signed out, nobody signs in, and tokens answer as those of a removed user
- * (OAuth spec §7, 4735). What the user has allowed stays for when it is enabled. Throws 404, and 400
- * where it is disabled.
+ * (OAuth spec §7, 4735). Enabled again, the user signs in and tokens work that have not expired. Throws 404,
+ * and 400 if that is so already.
  */
-export const disableUser = (ctx: Operating, name: string, reason: string): Promise<ListedUser> =>
-  ctx.db.write(async (trx) => {
-    const user = await findNamedUser(trx, name)
-    const isChanged = await setUserDisabled(trx, user.id, ctx.clock.now())
-    if (!isChanged) fail(400, `${user.email} is disabled already.`)
-    await deleteSessionsOf(trx, user.id)
-    await recordUser(ctx, trx, 'user.disabled', user, reason)
-    return user
-  })
-
-/** Lets a disabled user sign in again and its tokens work that have not expired. Throws 404, and 400. */
-export const enableUser = (ctx: Operating, name: string, reason: string): Promise<ListedUser> =>
-  ctx.db.write(async (trx) => {
-    const user = await findNamedUser(trx, name)
-    if (!(await setUserDisabled(trx, user.id, null))) fail(400, `${user.email} is not disabled.`)
-    await recordUser(ctx, trx, 'user.enabled', user, reason)
-    return user
-  })
-
-const recordUser = (
+export const switchUser = (
   ctx: Operating,
-  trx: Db,
-  action: 'user.disabled' | 'user.enabled',
-  { id, accountId }: ListedUser,
+  name: string,
+  state: 'disabled' | 'enabled',
   note: string,
-) => record(ctx, trx, { action, who: currentOperator(), whom: userParty(id), accountId, note })
+): Promise<ListedUser> =>
+  ctx.db.write(async (trx) => {
+    const user = await findNamedUser(trx, name)
+    const at = state === 'disabled' ? ctx.clock.now() : null
+    if (!(await setUserDisabled(trx, user.id, at))) {
+      fail(400, `${user.email} is ${at === null ? 'not disabled' : 'disabled already'}.`)
+    }
+    if (at !== null) await deleteSessionsOf(trx, user.id)
+    const [who, whom] = [currentOperator(), userParty(user.id)]
+    await record(ctx, trx, { action: `user.${state}`, who, whom, accountId: user.accountId, note })
+    return user
+  })

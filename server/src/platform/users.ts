@@ -2,7 +2,6 @@ import type { NewUser, ProfileChanges } from '@skillpass/contract'
 import type { z } from 'zod'
 import { memberParty, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
-import type { Db } from '../db/open.ts'
 import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
 import { fail, failField } from '../errors/failure.ts'
 import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
@@ -118,30 +117,19 @@ export async function createUser(
   }
   const user: UserParts = { ...names, accountId, email, type, role: 'member', passwordHash }
   const verified = (await isProven(ctx, email, accountId)) ? 1 : 0
-  const make = async (trx: Db, verified: 0 | 1) => {
-    const made = await makeUser(ctx, trx, { ...user, verified })
-    const [who, whom] = [memberParty(bearer), userParty(made.id)]
-    await record(ctx, trx, { action: 'user.created', who, whom, accountId })
-    return made
-  }
-  try {
-    return await ctx.db.write((trx) => make(trx, verified))
-  } catch (error) {
-    // A verified user got the email in this very moment: of another account, or of this one.
-    if (takenBy(error) === 'account' || verified === 0) fail('user_exists')
-    return await ctx.db
-      .write((trx) => make(trx, 0))
-      .catch((again) => {
-        takenBy(again)
-        return fail('user_exists')
-      })
-  }
-}
-
-/** Who has the email: the account, or anybody. Throws any other error. */
-function takenBy(error: unknown): 'account' | 'anybody' {
-  if (!(error instanceof UniqueViolation) || !error.columns.includes('email_key')) throw error
-  return error.columns.includes('account_id') ? 'account' : 'anybody'
+  return ctx.db
+    .write(async (trx) => {
+      const made = await makeUser(ctx, trx, { ...user, verified })
+      const [who, whom] = [memberParty(bearer), userParty(made.id)]
+      await record(ctx, trx, { action: 'user.created', who, whom, accountId })
+      return made
+    })
+    .catch((error) => {
+      // Somebody got the email in this very moment.
+      const isTaken = error instanceof UniqueViolation && error.columns.includes('email_key')
+      if (!isTaken) throw error
+      return fail('user_exists')
+    })
 }
 
 /** Whether the account may give the email out, and no verified user has it. */

@@ -1,12 +1,5 @@
 import { Command } from 'commander'
-import {
-  deleteApp,
-  disableApp,
-  enableApp,
-  listAppsOfAll,
-  type ShownApp,
-  showApp,
-} from '../../apps/operator.ts'
+import { deleteApp, listAppsOfAll, type ShownApp, showApp, switchApp } from '../../apps/operator.ts'
 import type { ListedApp } from '../../apps/store/all-apps.ts'
 import { serializeTimes } from '../../registry/serialize/list.ts'
 import { isoTime } from '../../runtime/time.ts'
@@ -83,7 +76,7 @@ const disable = acting(
     'disable',
     'Disables an app: its tokens are refused with 4717 from the next request on. Only you can enable it.',
   ).addOption(reader()),
-  (ctx, app, { reason }) => disableApp(ctx, app, reason),
+  (ctx, app, { reason }) => switchApp(ctx, app, 'disabled', reason),
   ({ name }) => `${name} is disabled.`,
   { present },
 )
@@ -93,7 +86,7 @@ const enable = acting(
     'enable',
     'Enables an app again, whoever disabled it. Tokens that have not expired work.',
   ).addOption(reader()),
-  (ctx, app, { reason }) => enableApp(ctx, app, reason),
+  (ctx, app, { reason }) => switchApp(ctx, app, 'enabled', reason),
   ({ name }) => `${name} is enabled.`,
   { present },
 )

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { disableUser, enableUser, listUsersOfAll } from '../../platform/operator.ts'
+import { listUsersOfAll, switchUser } from '../../platform/operator.ts'
 import { statusOf } from '../../platform/serialize/user.ts'
 import type { ListedUser } from '../../platform/store/all-users.ts'
 import { isoTime } from '../../runtime/time.ts'
@@ -83,14 +83,14 @@ const disable = acting(
     'disable',
     'Disables a user: signed out at once, no sign-in, and tokens are refused with 4735 from the next request on.',
   ),
-  (ctx, user, { reason }) => disableUser(ctx, user, reason),
+  (ctx, user, { reason }) => switchUser(ctx, user, 'disabled', reason),
   ({ email }) => `${email} is disabled.`,
   { present: presentBriefly },
 )
 
 const enable = acting(
   act('enable', 'Enables a user again. What the user has allowed apps works as before.'),
-  (ctx, user, { reason }) => enableUser(ctx, user, reason),
+  (ctx, user, { reason }) => switchUser(ctx, user, 'enabled', reason),
   ({ email }) => `${email} is enabled.`,
   { present: presentBriefly },
 )
