@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { chores } from './chores.ts'
 import type { AppContext } from './context.ts'
 import { prepareDatabase } from './encryption/stored.ts'
 import { isOutage } from './errors/outage.ts'
+import { listJobs } from './jobs.ts'
 import type { Catalogue } from './registry/catalogue/catalogue.ts'
-import { followChanges } from './registry/catalogue/change-feed.ts'
 import { openCatalogue } from './registry/catalogue/open.ts'
-import { keepSnapshots } from './registry/catalogue/snapshot.ts'
+import { snapshotJob } from './registry/catalogue/snapshot.ts'
 import { snapshotFolder } from './registry/catalogue/snapshot-folder.ts'
-import { startLinting } from './registry/verdicts.ts'
-import { startHousekeeping } from './runtime/housekeeping.ts'
-import { startSender } from './webhooks/sender.ts'
+import { startJobs } from './runtime/run-jobs.ts'
+import { createSender } from './webhooks/sender.ts'
 
 /** What runs beside the requests of a server that is ready. */
 export interface Background {
@@ -31,20 +29,16 @@ export async function startServing(
   const { config, readiness } = ctx
   await throughOutages(ctx, signal, () => prepareDatabase(ctx))
   readiness.end('migrations')
-  const servesRegistry = config.services.has('registry')
-  const keeping = servesRegistry ? await fillCatalogue(ctx, take, signal) : undefined
+  const { services } = config
+  const snapshots = services.has('registry') ? await fillCatalogue(ctx, take, signal) : undefined
   signal.throwIfAborted()
   readiness.end('catalogue')
-  const following = servesRegistry ? followChanges(ctx) : undefined
-  const linting = servesRegistry ? startLinting(ctx) : undefined
-  const housekeeping = startHousekeeping(ctx.log, chores(ctx))
-  const sender = config.services.has('oauth') ? startSender(ctx) : undefined
+  const sender = services.has('oauth') ? createSender(ctx) : undefined
+  const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
   return {
     async stop(deadline, closing) {
-      await Promise.all([closing, sender?.stop()])
-      await Promise.all([following?.stop(), linting?.stop()])
-      await keeping?.stop(deadline)
-      await housekeeping.stop()
+      await Promise.all([closing, jobs.stop().then(() => sender?.drain())])
+      await jobs.finish(deadline)
     },
   }
 }
@@ -69,7 +63,7 @@ async function throughOutages<T>(
   }
 }
 
-/** Fills the catalogue; gives what keeps its snapshots, where they are kept. */
+/** Fills the catalogue. Returns the job that writes its snapshots, if there is a folder for them. */
 async function fillCatalogue(
   ctx: AppContext,
   take: (catalogue: Catalogue) => void,
@@ -81,5 +75,5 @@ async function fillCatalogue(
   )
   take(catalogue)
   if (folder === undefined) return undefined
-  return keepSnapshots({ ...ctx, catalogue }, folder, from === 'snapshot')
+  return snapshotJob({ ...ctx, catalogue }, folder, from === 'snapshot')
 }

@@ -1,6 +1,4 @@
 import type { Db } from '../db/open.ts'
-import { startLoop } from '../runtime/loop.ts'
-import { createOutage } from '../runtime/outage.ts'
 import { lintWithFiles, readableFiles } from './bundles/lint.ts'
 import type { RegistryContext } from './context.ts'
 import { lintVersion } from './lint/index.ts'
@@ -12,26 +10,15 @@ import { nextRevision } from './store/revision.ts'
 import { findSkill } from './store/skills.ts'
 import * as store from './store/verdicts.ts'
 
-/** How often versions are looked for that an older lint or none has seen, ms. */
-const interval = 2000
-
 /** Versions of one transaction. */
 const batch = 50
 
 /**
- * Lints what was kept before there were verdicts, or by an older lint, until it is stopped. Several
- * nodes may do so at once: they find the same, and what one has settled another leaves alone.
+ * Lints the versions that no lint or only an older one has seen. Several nodes may do so at once: they
+ * find the same, and what one has settled another leaves alone.
  */
-export function startLinting(ctx: RegistryContext): { stop(): Promise<void> } {
-  const outage = createOutage(ctx.log, 'skills could not be linted', 'skills are linted again')
-  return startLoop(interval, async (signal) => {
-    try {
-      while (!signal.aborted && (await lintSome(ctx, signal)) === batch);
-      outage.worked()
-    } catch (error) {
-      outage.failed({ err: error })
-    }
-  })
+export async function lintWaiting(ctx: RegistryContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await lintSome(ctx, signal)) === batch);
 }
 
 /** Lints some versions that wait for it; returns their number. */

@@ -1,4 +1,4 @@
-import { removeOld } from '@skillpass/server/chores'
+import { removeOld } from '@skillpass/server/jobs'
 import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'

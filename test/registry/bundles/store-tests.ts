@@ -1,4 +1,4 @@
-import { removeOld } from '@skillpass/server/chores'
+import { removeOld } from '@skillpass/server/jobs'
 import { moveBlobs } from '@skillpass/server/registry/bundles/move-blobs'
 import { expect, test } from 'vitest'
 import { file, publishBundle, sha256, upload } from '../../support/bundles.ts'

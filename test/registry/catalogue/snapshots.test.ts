@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
-import { keepSnapshots, saveSnapshot } from '@skillpass/server/registry/catalogue/snapshot'
+import { saveSnapshot, snapshotJob } from '@skillpass/server/registry/catalogue/snapshot'
 import { importSkills } from '@skillpass/server/registry/import/import'
 import { writeSnapshot } from '@skillpass/server/snapshot/file'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -148,12 +148,12 @@ describe('a start with a snapshot', async () => {
   test('a snapshot is written when the server stops, unless its time is over', async () => {
     const server = await startWithout()
     const own = await temporaryFolder()
-    const keep = () => keepSnapshots(server.ctx, own, true)
+    const keep = () => snapshotJob(server.ctx, own, true)
     const [late, kept] = [keep(), keep()]
     await publish(await server.agent(unique('author')))
-    await late.stop(AbortSignal.abort())
+    await expect(late.atStop?.(AbortSignal.abort())).rejects.toThrow('aborted')
     expect(await readdir(own)).toEqual([])
-    await kept.stop(signal)
+    await kept.atStop?.(signal)
     expect(await readdir(own)).toEqual(['catalogue'])
   })
 

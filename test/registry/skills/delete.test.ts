@@ -1,5 +1,5 @@
 import { NotFoundError } from '@skillpass/client'
-import { removeOld } from '@skillpass/server/chores'
+import { removeOld } from '@skillpass/server/jobs'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, fetchMarkdown, publish, unique } from '../../support/skills.ts'

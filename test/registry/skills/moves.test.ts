@@ -1,4 +1,4 @@
-import { removeOld } from '@skillpass/server/chores'
+import { removeOld } from '@skillpass/server/jobs'
 import { describe, expect, test } from 'vitest'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import {

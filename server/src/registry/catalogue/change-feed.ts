@@ -1,14 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { startLoop } from '../../runtime/loop.ts'
-import { createOutage } from '../../runtime/outage.ts'
 import { currentRevision } from '../store/revision.ts'
 import { listChangesAfter } from '../store/skills.ts'
 import { findCurrentReadmes } from '../store/versions.ts'
 import { type Catalogue, hasSameText } from './catalogue.ts'
 import type { CatalogueContext } from './context.ts'
-
-/** How often other processes' changes are looked for, ms. The promise is to see them within 1 s. */
-const interval = 250
 
 /** Changes that are looked up at once. */
 const changesAtOnce = 256
@@ -73,22 +68,4 @@ function needsText(catalogue: Catalogue, { skill, gone }: Change): boolean {
   const known = catalogue.get(skill.id)
   if (gone || (known && known.revision >= skill.revision)) return false
   return !hasSameText(skill, known)
-}
-
-/** Looks for changes until it is stopped; a database that does not answer is tried again. */
-export function followChanges(ctx: CatalogueContext): { stop(): Promise<void> } {
-  const outage = createOutage(
-    ctx.log,
-    'changes could not be read, trying again',
-    'changes are read again',
-  )
-  return startLoop(interval, async (signal) => {
-    try {
-      await catchUp(ctx, signal)
-      ctx.metrics.skills.set(ctx.catalogue.size)
-      outage.worked()
-    } catch (error) {
-      outage.failed({ err: error })
-    }
-  })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Job } from '../../runtime/run-jobs.ts'
 import { createSkillIndex, type SkillIndex } from '../../search/index.ts'
 import { readSnapshot, UnusableSnapshot, writeSnapshot } from '../../snapshot/file.ts'
 import type { Loaded, Saved } from '../../snapshot/saved.ts'
@@ -119,44 +120,21 @@ type Keeping = Saving & Pick<CatalogueContext, 'metrics'>
 /** Between two snapshots of a catalogue that changes, ms. */
 const interval = 15 * 60_000
 
-/**
- * Writes a snapshot every quarter of an hour in which a text changed, until it is stopped, and then a last one;
- * `deadline` gives that up. `isSaved` says whether the folder has one of this state.
- */
-export function keepSnapshots(
-  ctx: Keeping,
-  folder: string,
-  isSaved: boolean,
-): { stop(deadline: AbortSignal): Promise<void> } {
-  const { catalogue, metrics, log } = ctx
-  const givenUp = new AbortController()
+/** Writes a snapshot if a text has changed. `isSaved` says whether the folder has one of this state. */
+export function snapshotJob(ctx: Keeping, folder: string, isSaved: boolean): Job {
+  const { catalogue, metrics } = ctx
   let savedChanges = isSaved ? catalogue.textChanges : -1
-  let running: Promise<void> = Promise.resolve()
-  const save = async () => {
+  const save = async (signal: AbortSignal) => {
     const { textChanges } = catalogue
     if (textChanges === savedChanges || catalogue.size === 0) return
     try {
-      await saveSnapshot(ctx, folder, givenUp.signal)
-      savedChanges = textChanges
-      metrics.snapshots.inc({ outcome: 'written' })
+      await saveSnapshot(ctx, folder, signal)
     } catch (error) {
-      if (givenUp.signal.aborted) return
-      metrics.snapshots.inc({ outcome: 'failed' })
-      log.warn({ err: error, folder }, 'no snapshot could be written')
+      if (!signal.aborted) metrics.snapshots.inc({ outcome: 'failed' })
+      throw error
     }
+    savedChanges = textChanges
+    metrics.snapshots.inc({ outcome: 'written' })
   }
-  const next = () => {
-    running = running.then(save)
-    return running
-  }
-  const timer = setInterval(next, interval).unref()
-  if (!isSaved) void next()
-  return {
-    async stop(deadline) {
-      clearInterval(timer)
-      if (deadline.aborted) givenUp.abort()
-      deadline.addEventListener('abort', () => givenUp.abort(), { once: true })
-      await next()
-    },
-  }
+  return { name: 'writing a snapshot', interval, atStart: !isSaved, run: save, atStop: save }
 }

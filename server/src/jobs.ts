@@ -1,0 +1,70 @@
+import { removeOldEntries } from './audit/retention.ts'
+import type { AppContext } from './context.ts'
+import { inBatches } from './db/in-batches.ts'
+import { removeExpired } from './oauth/expired.ts'
+import { removeSpareBlobs } from './registry/bundles/garbage.ts'
+import { moveBlobs } from './registry/bundles/move-blobs.ts'
+import { catchUp } from './registry/catalogue/change-feed.ts'
+import { forgetReaders } from './registry/catalogue/write-behind.ts'
+import { reservation } from './registry/moves.ts'
+import { forgetUsage } from './registry/quotas/spend.ts'
+import { purgeMoves } from './registry/store/moves.ts'
+import { purgeDeletedSkills } from './registry/store/skills.ts'
+import { lintWaiting } from './registry/verdicts.ts'
+import { judgementsWait } from './registry/votes/trust.ts'
+import type { Job } from './runtime/run-jobs.ts'
+import { removeOldDeliveries } from './webhooks/deliveries.ts'
+
+const purgeBatch = 500
+
+const [second, minute, hour] = [1000, 60_000, 3_600_000]
+
+/** The periodic work of a server. `others` have a state that the start makes. */
+export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]): Job[] {
+  const { counters, failedSignIns } = ctx
+  const jobs: Job[] = [
+    { name: 'writing counters', interval: 2 * second, run: counters.flush, atStop: counters.flush },
+    { name: 'removing what is old', interval: hour, run: () => removeOld(ctx) },
+    { name: 'removing what has expired', interval: minute, run: () => removeExpired(ctx) },
+    { name: 'moving blobs', interval: minute, run: () => moveBlobs(ctx) },
+    {
+      name: 'writing failed sign-ins',
+      interval: minute,
+      run: failedSignIns.flush,
+      atStop: failedSignIns.flush,
+    },
+  ]
+  const ofRegistry: Job[] = [
+    // Changes of other processes must be seen within 1 s.
+    { name: 'reading changes', interval: second / 4, run: (signal) => followChanges(ctx, signal) },
+    { name: 'linting', interval: 2 * second, run: (signal) => lintWaiting(ctx, signal) },
+  ]
+  const servesRegistry = ctx.config.services.has('registry')
+  return [...jobs, ...(servesRegistry ? ofRegistry : []), ...others].filter(
+    (job) => job !== undefined,
+  )
+}
+
+async function followChanges(ctx: AppContext, signal: AbortSignal): Promise<void> {
+  await catchUp(ctx, signal)
+  ctx.metrics.skills.set(ctx.catalogue.size)
+}
+
+/**
+ * Removes deleted skills after their reservation, former addresses, readers and
+ * usage of past days, bytes that no version names, old deliveries and old entries of the audit
+ * log.
+ */
+export async function removeOld(ctx: AppContext): Promise<void> {
+  const now = ctx.clock.now()
+  const before = now - reservation
+  await inBatches(ctx.db, purgeBatch, (trx, limit) =>
+    purgeDeletedSkills(trx, { time: before, votedBefore: now - judgementsWait, now }, limit),
+  )
+  await removeSpareBlobs(ctx)
+  await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
+  await forgetReaders(ctx)
+  await forgetUsage(ctx)
+  await removeOldDeliveries(ctx)
+  await removeOldEntries(ctx)
+}

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino'
+import { createOutage } from './outage.ts'
+
+/** Periodic work of a server. */
+export interface Job {
+  readonly name: string
+  /** Time from the end of a run to the next one, ms. */
+  readonly interval: number
+  /** Whether the first run begins at once. */
+  readonly atStart?: boolean
+  /** The runner aborts the signal when the server stops, and waits for the run. */
+  run(signal: AbortSignal): Promise<unknown>
+  /** Last run, after the last request. The signal aborts when the stop can wait no longer. */
+  atStop?(deadline: AbortSignal): Promise<unknown>
+  /** Takes a function that starts a run before its time. */
+  listen?(wake: () => void): void
+}
+
+export interface RunningJobs {
+  /** Starts no more runs, and waits for those that are under way. */
+  stop(): Promise<void>
+  /** Makes the last run of each job. */
+  finish(deadline: AbortSignal): Promise<void>
+}
+
+/** Runs each job until they are stopped. A failure is logged once, and the job runs again after its interval. */
+export function startJobs(log: Logger, jobs: readonly Job[]): RunningJobs {
+  const stopping = new AbortController()
+  const running = jobs.map((job) => startJob(log, job, stopping.signal))
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(running.map(({ ended }) => ended()))
+    },
+    async finish(deadline) {
+      await Promise.all(running.map(({ finish }) => finish(deadline)))
+    },
+  }
+}
+
+function startJob(log: Logger, job: Job, stopping: AbortSignal) {
+  const outage = createOutage(log, `${job.name} failed, trying again`, `${job.name} works again`)
+  let [running, isWoken]: [Promise<void> | undefined, boolean] = [undefined, false]
+  const attempt = async (run: Job['run'], signal: AbortSignal) => {
+    try {
+      await run(signal)
+      outage.worked()
+    } catch (error) {
+      if (!signal.aborted) outage.failed({ err: error })
+    }
+  }
+  const wake = () => {
+    isWoken = true
+    if (stopping.aborted || running) return
+    isWoken = false
+    running = attempt(job.run, stopping).then(() => {
+      running = undefined
+      if (isWoken) wake()
+      else timer.refresh()
+    })
+  }
+  const timer = setTimeout(wake, job.interval).unref()
+  job.listen?.(wake)
+  if (job.atStart) wake()
+  return {
+    async ended() {
+      clearTimeout(timer)
+      await running
+    },
+    finish: async (deadline: AbortSignal) => job.atStop && attempt(job.atStop, deadline),
+  }
+}
