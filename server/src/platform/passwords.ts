@@ -1,5 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { type Claim, createFairQueue } from '../runtime/fair-queue.ts'
+import { createConcurrencyLimit } from '../runtime/concurrency-limit.ts'
 import type { Random } from '../runtime/time.ts'
 
 /** About 150 ms and 32 MiB per hash: dear to guess with, and two at once leave room for the rest. Tests lower it. */
@@ -7,23 +7,24 @@ export const cost = { N: 2 ** 15, r: 8, p: 3 }
 const keyLength = 32
 const saltLength = 16
 
+/** Whose password it is. */
+interface Claim {
+  /** A client address, or the account whose app asks. */
+  readonly source: string
+  /** A hash is not begun after it has aborted. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
- * All hashes of this process. An office behind one address may begin its day; 200 that wait take about
- * 15 seconds, and guesses of one address at one account do not fill its queue.
+ * Two hashes run at once, and a source has no more than two that run or wait for that: many sign-ins from
+ * one address delay the others by two.
  */
-const queue = createFairQueue({
-  running: 2,
-  perTarget: 8,
-  waiting: 200,
-  retryAfter: 2,
-})
+const limitSource = createConcurrencyLimit(2)
+const limitAll = createConcurrencyLimit(2)
 
 const stored = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-/**
- * The stored form of a password, with its parameters and salt. `claim` says whose turn it takes; throws
- * UNAVAILABLE when too many wait.
- */
+/** The stored form of a password, with its parameters and salt. Throws the reason of an aborted signal. */
 export async function hashPassword(
   password: string,
   random: Random,
@@ -37,7 +38,7 @@ export async function hashPassword(
 
 /**
  * Whether it is the password that `hash` was made of. Without a hash, as for a user that is not
- * known, it takes the same time and is false. Throws 503 as `hashPassword` does.
+ * known, it takes the same time and is false.
  */
 export async function verifyPassword(
   password: string,
@@ -71,11 +72,14 @@ async function derive(
   salt: Buffer,
   length: number,
   options: typeof cost,
-  claim: Claim,
+  { source, signal }: Claim,
 ) {
   const maxmem = 256 * options.N * options.r
-  return queue.run(claim, () =>
-    scryptKey(normalise(password), salt, length, { ...options, maxmem }),
+  return limitSource(source, () =>
+    limitAll('', async () => {
+      signal?.throwIfAborted()
+      return scryptKey(normalise(password), salt, length, { ...options, maxmem })
+    }),
   )
 }
 

@@ -52,7 +52,7 @@ export type SignIn =
 
 /**
  * Checks email and password; an unknown email gets the words and the time of a wrong password, and too
- * many failures refuse the right one too, so that guessing tells nothing. Throws 503 under load.
+ * many failures refuse the right one too, so that guessing tells nothing.
  */
 export async function signIn(
   ctx: Pick<
@@ -70,7 +70,7 @@ export async function signIn(
   const limits = limitsOf(emailKey(email).slice(0, 254), address, known)
   const blocked = await tooMany(ctx, limits)
   if (blocked) return blocked
-  const claim = { source: address, target: limits.target.at(-1)?.key, signal: ctx.signal }
+  const claim = { source: address, signal: ctx.signal }
   const matches = await verifyPassword(credentials.password, found?.passwordHash, claim)
   // Others may have failed while this one waited for its hash: a burst gets no further than a row.
   const blockedSince = await tooMany(ctx, limits)

@@ -93,7 +93,7 @@ const noPassword = ''
 
 /**
  * Adds a member, pending until the email is proven by a domain of the account or by the operator. An
- * email of another account's user tells nothing. Throws user_exists, and 503 under load.
+ * email of another account's user tells nothing. Throws user_exists.
  */
 export async function createUser(
   ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'signal'>,
