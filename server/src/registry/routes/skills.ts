@@ -1,4 +1,5 @@
 import { registryContract } from '@skillpass/contract'
+import { LRUCache } from 'lru-cache'
 import { from } from '../../audit/origin.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
@@ -22,10 +23,20 @@ import { updateSkill } from '../update.ts'
 import { callerOf, findKeyHolder } from './authenticate.ts'
 import { tellQuotas } from './quota-headers.ts'
 
-export const skillsRoutes = (ctx: RegistryContext) =>
-  router(registryContract.skills, {
-    search: async ({ query, req }) =>
-      ok(serializePage(ctx, await searchSkills(from(ctx, req), query))),
+export function skillsRoutes(ctx: RegistryContext) {
+  /** Pages of searches as of a state of the catalogue. */
+  const pages = new LRUCache<string, KeptPage>({ max: 500 })
+  return router(registryContract.skills, {
+    search: async ({ query, req }) => {
+      const { catalogue } = ctx
+      const { changes } = catalogue
+      const key = JSON.stringify(query)
+      const kept = pages.get(key)
+      if (kept?.catalogue === catalogue && kept.changes === changes) return ok(kept.page)
+      const page = serializePage(ctx, await searchSkills(from(ctx, req), query))
+      pages.set(key, { catalogue, changes, page })
+      return ok(page)
+    },
     resolve: async ({ query, req }) =>
       ok(serializeResolved(ctx, resolveTask(from(ctx, req), query))),
     trending: async ({ query }) => {
@@ -60,3 +71,10 @@ export const skillsRoutes = (ctx: RegistryContext) =>
     unstar: async ({ params, req, res }) =>
       ok({ data: await unstarSkill(from(ctx, req), callerOf(res), params.id) }),
   })
+}
+
+interface KeptPage {
+  readonly catalogue: RegistryContext['catalogue']
+  readonly changes: number
+  readonly page: ReturnType<typeof serializePage>
+}
