@@ -1,14 +1,9 @@
 import type { LimitDecision, RateLimiter, WindowLimit } from './rate-limiter.ts'
 
-export { networkOf } from './client-address.ts'
-
-/** A limit of failed attempts: so many in any `window` (ms) of what `key` names. */
-export type FailureLimit = WindowLimit
-
 /** Seconds until one more attempt is taken; 0 where it is taken now. */
 export async function secondsToWait(
   limiter: RateLimiter,
-  limits: readonly FailureLimit[],
+  limits: readonly WindowLimit[],
 ): Promise<number> {
   return waitOf(await limiter.lookAll(limits))
 }
@@ -19,7 +14,7 @@ export async function secondsToWait(
  */
 export async function countFailure(
   limiter: RateLimiter,
-  limits: readonly FailureLimit[],
+  limits: readonly WindowLimit[],
 ): Promise<number> {
   return waitOf(await limiter.takeAll(limits))
 }
@@ -31,7 +26,7 @@ export async function countFailure(
  */
 export const settleAttempt = (
   limiter: RateLimiter,
-  limits: readonly FailureLimit[],
+  limits: readonly WindowLimit[],
   isRight: boolean,
 ): Promise<number> => (isRight ? secondsToWait(limiter, limits) : countFailure(limiter, limits))
 

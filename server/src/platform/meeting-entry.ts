@@ -1,9 +1,6 @@
-import {
-  countFailure,
-  type FailureLimit,
-  networkOf,
-  settleAttempt,
-} from '../limits/failure-limit.ts'
+import { networkOf } from '../limits/client-address.ts'
+import { countFailure, settleAttempt } from '../limits/failure-limit.ts'
+import type { WindowLimit } from '../limits/rate-limiter.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
@@ -75,7 +72,7 @@ export async function enterMeeting(
 }
 
 /** What everybody's guesses count for. */
-function limitsOf(address: string, user: UserRecord | undefined): FailureLimit[] {
+function limitsOf(address: string, user: UserRecord | undefined): WindowLimit[] {
   const { window } = failures
   const limits = [{ key: `meeting-passcode:${address}`, limit: failures.address, window }]
   if (user) limits.push({ key: `meeting-passcode-user:${user.id}`, limit: failures.user, window })
@@ -87,7 +84,7 @@ function strangerLimitsOf(
   meetingId: number,
   address: string,
   user: UserRecord | undefined,
-): FailureLimit[] {
+): WindowLimit[] {
   const { window } = failures
   const network = `meeting-passcode-network:${networkOf(address)}:${meetingId}`
   const limits = [{ key: network, limit: failures.network, window }]

@@ -1,10 +1,7 @@
 import { record, userParty } from '../audit/record.ts'
-import {
-  countFailure,
-  type FailureLimit,
-  networkOf,
-  secondsToWait,
-} from '../limits/failure-limit.ts'
+import { networkOf } from '../limits/client-address.ts'
+import { countFailure, secondsToWait } from '../limits/failure-limit.ts'
+import type { WindowLimit } from '../limits/rate-limiter.ts'
 import {
   createDatedSecret,
   hashSecret,
@@ -87,8 +84,8 @@ export async function signIn(
 
 /** Limits by where an attempt comes from, and by whom it is about. */
 interface Limits {
-  readonly source: readonly FailureLimit[]
-  readonly target: readonly FailureLimit[]
+  readonly source: readonly WindowLimit[]
+  readonly target: readonly WindowLimit[]
 }
 
 function limitsOf(email: string, address: string, known: string | undefined): Limits {

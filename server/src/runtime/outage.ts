@@ -4,7 +4,7 @@ import { isOutage } from '../errors/outage.ts'
 /** Logs that something fails, and that it works again, once each: it is tried several times a second. */
 export interface Outage {
   /** `details` are logged beside the message; nothing is where `err` is an outage that others log. */
-  failed(details: { err?: unknown; reason?: string | undefined; classes?: readonly string[] }): void
+  failed(details: { err?: unknown; reason?: string | undefined }): void
   worked(): void
 }
 
