@@ -45,36 +45,25 @@ async function render(readme: string): Promise<RenderedReadme> {
   return { frontmatter, html, text: '' }
 }
 
+const count = (text: string, mark: RegExp) => text.match(mark)?.length ?? 0
+
 /** Whether formatting takes less than about 100 ms. */
 export function isQuickToFormat(text: string): boolean {
   if (text.length > formatted.length) return false
-  let [brackets, open, marks, cells] = [0, 0, 0, 0]
-  let [lines, pipes, widest] = [0, 0, 0]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (isMark[code] !== 1) continue
-    marks++
-    if (code === bracket) {
-      brackets++
-      if (++open > formatted.open) return false
-    } else if (code === closing) open = Math.max(0, open - 1)
-    else if (code === pipe) widest = Math.max(widest, ++pipes)
-    else if (code === newline) {
-      // An empty line ends a table; until then each line may become a row as wide as the widest.
-      const ended = text.charCodeAt(i - 1) === newline
-      cells += ended ? lines * widest : 0
-      lines = ended ? 0 : lines + 1
-      widest = ended ? 0 : widest
-      pipes = 0
-    }
+  if (count(text, /[[\]*_~`<>&|"!\\\n]/g) > formatted.marks) return false
+  let [brackets, open] = [0, 0]
+  for (const [mark] of text.matchAll(/[[\]]/g)) {
+    open = mark === '[' ? open + 1 : Math.max(0, open - 1)
+    brackets += mark === '[' ? 1 : 0
+    if (open > formatted.open || brackets > formatted.brackets) return false
   }
-  cells += (lines + 1) * widest
-  return brackets <= formatted.brackets && marks <= formatted.marks && cells <= formatted.cells
+  // An empty line ends a table; until then each line may become a row as wide as the widest.
+  const cells = text.split('\n\n').map((block) => {
+    const rows = block.split('\n')
+    return rows.length * Math.max(...rows.map((row) => count(row, /\|/g)))
+  })
+  return cells.reduce((sum, some) => sum + some, 0) <= formatted.cells
 }
-
-const [bracket, closing, pipe, newline] = [0x5b, 0x5d, 0x7c, 0x0a]
-const isMark = new Uint8Array(128)
-for (const mark of '[]*_~`<>&|"!\\\n') isMark[mark.charCodeAt(0)] = 1
 
 const maxEntries = 30
 const maxValue = 2000
