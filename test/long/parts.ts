@@ -89,7 +89,6 @@ export const parts: readonly Part[] = [
       'unit/lint/time.long',
       'unit/search/copies.long',
       'unit/search/segmentation.long',
-      'unit/web/readme.long',
     ],
   },
   {

@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
   test('the page of a text too long to highlight says so', async () => {
     const { page } = await visit(`${at}/view/assets/long.json`)
     expect(await page.locator('main > .hint').innerText()).toBe(
-      'Shown without highlighting, because the file has more than 32,768 characters.',
+      'Shown without highlighting, because the file has more than 65,536 characters.',
     )
     // Plain text is never highlighted.
     const { page: other } = await visit(`${at}/view/assets/long.txt`)

@@ -28,15 +28,9 @@ const menu = { Skillpass: '/', ...everywhere, 'Your apps': '/my/apps' }
 const open: [string, () => string, number][] = [
   ['the home page', () => '/', 200],
   ['a search', () => '/search?q=pdf', 200],
-  ['a resolved task', () => '/resolve?task=pdf', 200],
-  ['a refused task', () => '/resolve?task=', 400],
   ['a skill', () => skill, 200],
-  ['an agent', () => `/agents/${skill.split('/')[1]}`, 200],
   ['the documentation', () => '/docs', 200],
   ['the errors', () => '/docs/errors', 200],
-  ['the rules of the lint', () => '/docs/lint', 200],
-  ['a rule of the lint', () => '/docs/lint/pipe-to-shell', 200],
-  ['an unknown rule of the lint', () => '/docs/lint/none', 404],
   ['a missing page', () => '/nowhere/at/all', 404],
   ['signing in', () => '/sign-in', 200],
   ['a meeting', () => '/meetings/1234567890', 200],
@@ -46,8 +40,6 @@ const open: [string, () => string, number][] = [
 
 /** Pages of a signed-in person. */
 const own: [string, () => string, number][] = [
-  ['added apps', () => '/my/apps', 200],
-  ['device entry', () => '/oauth_device', 200],
   ['the console', () => '/console', 200],
   ['a missing app', () => '/console/apps/nothing', 404],
   ['consent', () => pages.authorizePath('Scheduler'), 200],

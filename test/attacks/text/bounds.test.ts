@@ -15,7 +15,7 @@ const pathOf = ({ fetchUrl }: { fetchUrl: string }) => new URL(fetchUrl).pathnam
 
 const scripts = '<script>'.repeat(1024)
 
-test('a file that takes long to highlight is shown plain after 200 ms, with the reason', async () => {
+test('a file that takes long to highlight is shown plain, with the reason, and the next one highlighted', async () => {
   const files = [file('page.html', scripts), file('after.html', '<b>x</b>')]
   const at = pathOf(await publishBundle(agent, files))
   const pageOf = async (path: string) => (await server.http(`${at}/view/${path}`)).text()

@@ -172,12 +172,7 @@ function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown)
   )
 }
 
-interface AccountAppsProps {
-  visit: SignedInVisit
-  apps: readonly AccountApp[]
-}
-
-function AccountApps({ visit, apps }: AccountAppsProps) {
+function AccountApps({ visit, apps }: { visit: SignedInVisit; apps: readonly AccountApp[] }) {
   return (
     <section aria-labelledby="account-apps">
       <h2 id="account-apps">Apps of the whole account</h2>

@@ -179,13 +179,8 @@ export function addedScopes(asked: AskedAccess, { approvedScopes }: ApprovedAcce
   return allOf(asked).scopes.filter((scope) => !approved.includes(scope))
 }
 
-interface ChangeProps {
-  asked: AskedAccess
-  approved: ApprovedAccess
-}
-
 /** What is new of an app that was approved; until an admin approves it again, nobody can allow that. */
-export function Change({ asked, approved }: ChangeProps) {
+export function Change({ asked, approved }: { asked: AskedAccess; approved: ApprovedAccess }) {
   const added = addedScopes(asked, approved)
   return (
     <p class="notice">

@@ -17,10 +17,10 @@ const bounds = {
   /** Lines and characters of all changes on a page. */
   changedLines: 5000,
   changedCharacters: 512 * 1024,
-  /** Added and removed lines of a file; comparing takes as long as their square, about 100 ms. */
-  edits: 1000,
+  /** Added and removed lines of a file; comparing takes as long as their square, about 50 ms. */
+  edits: 700,
   /** Squares of these lines, of all files on a page. */
-  effort: 2_000_000,
+  effort: 1_500_000,
 } as const
 
 /** Why a file has no text to show. */
