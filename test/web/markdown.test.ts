@@ -36,6 +36,9 @@ describe('pages as markdown', () => {
       expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
       const text = await answer.text()
       expect(text).toMatch(/^# /)
+      if (path.startsWith('/docs')) {
+        expect(page).toContain(`<h1>${/^# (.+)/.exec(text)?.[1]}</h1>`)
+      }
       const asked = await get(path, { accept: 'text/markdown' })
       expect(await asked.text()).toBe(text)
       expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)

@@ -31,7 +31,7 @@ interface ReferenceProps {
 
 /** A page of documentation, from its markdown. */
 export function ReferencePage({ description, path, canonical, text }: ReferenceProps): JSX.Element {
-  const [, title = '', rest = ''] = /^# (.*)\n(.*)$/s.exec(text) ?? []
+  const [, title = '', rest = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
   const html = markdown.render(rest)
   return (
     <Page
