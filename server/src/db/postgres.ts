@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
-import { Client, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
+import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { errorCode } from '../errors/error-code.ts'
 import { createOutage } from '../runtime/outage.ts'
 import type { Database, DatabaseOptions, TimeLimits } from './database.ts'
@@ -109,6 +109,9 @@ interface RenewablePool extends PostgresPool {
   renew(): void
 }
 
+/** How often a caller waits for a connection of a database that answers its probe. */
+const waits = 5
+
 /** A pool that fails at once while the database is away, and closes connections that failed. */
 function createPool(make: () => Pool, away: Away): RenewablePool {
   function open(): Pool {
@@ -119,12 +122,23 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
     return pool
   }
   let pool = open()
+
+  /** Waits for a connection: again while all are busy, but not for a database that is away. */
+  async function connect(): Promise<PoolClient> {
+    for (let attempt = 1; ; attempt++) {
+      away.check()
+      try {
+        return await pool.connect()
+      } catch (error) {
+        const failure = await away.failureOf(error)
+        if (isAnswer(error) || away.isAway() || attempt === waits) throw failure
+      }
+    }
+  }
+
   return {
     async connect() {
-      away.check()
-      const client = await pool.connect().catch(async (error: unknown) => {
-        throw await away.failureOf(error)
-      })
+      const client = await connect()
       let isBroken = false
       const run = async (text: string, values: readonly unknown[] = []) => {
         try {
