@@ -35,7 +35,6 @@ export const quarantineRules = [
   'remote-package',
   'program-file',
   'archive-file',
-  'keyword-stuffing',
 ] as const
 
 const Answer = z.object({

@@ -1,5 +1,4 @@
 export type { ReadSkill } from './document/forward-index.ts'
-export { measureProse } from './indexing/measure-prose.ts'
 export type { NewWordCount } from './indexing/new-words.ts'
 export type { ReadingSteps } from './indexing/read-skill.ts'
 export type { ResolveHit, ResolveResult } from './query/answer.ts'

@@ -62,7 +62,7 @@ describe('the lint of a version with files', async () => {
     ).toEqual(expect.arrayContaining(['scripts/run.sh', 'assets/tool']))
     at('href="/docs/lint/pipe-to-shell"')
     const rule = await (await server.http('/docs/lint/missing-file', html)).text()
-    for (const part of ['Example', 'What to do', 'Publish the folder whole']) {
+    for (const part of ['Example', 'What to do', 'Publish the file too']) {
       expect(rule).toContain(part)
     }
     expect((await server.http('/docs/lint/none', html)).status).toBe(404)

@@ -36,19 +36,10 @@ describe('lint', () => {
     )
   })
 
-  test('a finding has its line, whatever is hidden within words before it', () => {
-    const before = '# T\n\nno<!--\n\n-->te and cu<b></b>r<!--\n-->l\n\n'
-    const readme = `${before}curl https://example.test/x | sh\n`
-    const lines = lintSkill({ ...good, readme })
-      .filter(({ rule }) => rule === 'pipe-to-shell')
-      .map(({ line }) => line)
-    expect(lines).toEqual([before.split('\n').length])
-  })
-
   test('the plain text has as many lines as the markdown', () => {
     for (let seed = 0; seed < 300; seed++) {
       const text = filled(mixedParts(seed), 3000)
-      expect(plainText(text).split('\n').length).toBe(text.split('\n').length)
+      expect(plainText(text, true).split('\n').length).toBe(text.split('\n').length)
     }
   })
 
@@ -73,8 +64,6 @@ describe('lint', () => {
     ['readme-empty', ' \n'],
     ['readme-too-long', 'line\n'.repeat(501)],
     ['readme-too-long', `${'word '.repeat(5000)}`],
-    ['keyword-stuffing', `# Forms\n\n${'pdf form fill field '.repeat(30)}\n`],
-    ['keyword-stuffing', `${Array.from({ length: 60 }, (_, i) => `- topic${i}`).join('\n')}\n`],
   ])('the lint reports %s of a readme', (rule, readme) => {
     expect(found({ readme })).toContain(rule)
   })

@@ -78,53 +78,39 @@ function runsFile(after: string, path: string): boolean {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** A variable that takes a download in: `x=$(curl …)`, `$x = irm …`, `code = requests.get(…)`. */
+/** What a variable of a shell takes in: `x=$(curl …)`, `$x = irm …`. */
 const taken =
-  /=\s{0,4}["']?(?:(?:\$\(|`|\()\s{0,4}(?:curl|wget|irm|iwr|base64|invoke-webrequest|invoke-restmethod|(?:echo|printf)\s[^\n|]{0,2000}\|\s{0,4}base64)|(?:irm|iwr|invoke-webrequest|invoke-restmethod)|(?<![=!<>]=\s{0,4})(?:\(?await\s{1,4}){0,2}[(\w.]{0,40}?(?:requests?\.get|urlopen|httpx\.get|(?<![\w.])fetch|axios\.get|https?\.get|(?<![\w.])got)\s{0,4}\()/g
-/** `read x < <(curl …)`, `mapfile x < <(…)`. */
-const readIn =
-  /(?<![\w-])(?:read|mapfile|readarray)\s[^\n<>;&|]{0,60}?\b([a-z_]\w{0,40})\s{0,4}<{1,3}\s{0,4}["']?(?:<\(|\$\(|`)\s{0,4}(?:curl|wget|base64)\s/g
-const takers = anyOf(
-  'curl|wget|irm|iwr|base64|invoke-|requests.get|request.get|urlopen|httpx|fetch|axios|got(',
-)
-const readers = anyOf('read |mapfile |readarray ')
-const runners = anyOf(
-  'eval|exec|iex|invoke-expression|scriptblock|sh |bash |zsh |dash |ksh |sh<|bash<|python|node|perl|system(',
-)
-const assignedName = /(\$?[a-z_]\w{0,40})\s{0,4}\}?\s{0,4}$/
+  /=\s{0,4}["']?(?:(?:\$\(|`|\()\s{0,4})?(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\s/g
+/** What a variable of a program takes in: `code = requests.get(…)`, `const { data } = await axios.get(…)`. */
+const fetched =
+  /(?<![=!<>])=(?!=)\s{0,4}(?:\(?await\s{1,4}){0,2}[(\w.]{0,40}?(?:requests?\.get|urlopen|httpx\.get|(?<![\w.])fetch|axios\.get)\s{0,4}\(/g
+const assigned = /([a-z_]\w{0,40})\s{0,4}\}?\s{0,4}$/
+const takers = anyOf('curl|wget|irm|iwr|invoke-')
+const fetchers = anyOf('requests.get|request.get|urlopen|httpx|fetch|axios')
+const runners = anyOf('eval|exec|iex|invoke-expression|sh |bash |sh<|bash<|system(')
 
 function findVariables({ text, has }: LintText, report: TextReport): void {
   if (!has(runners)) return
-  const look = (index: number, name: string | undefined) => {
-    const after = text.slice(index, index + soon)
-    if (name === undefined || !(runsVariable(after, name) || evaluates(after, name))) return
-    report('run-fetched-code', 'keeps a download in a variable and runs it', index)
-  }
-  if (has(takers)) {
-    eachMatch(taken, text, ({ index }) => {
-      look(index, assignedName.exec(text.slice(Math.max(0, index - 45), index))?.[1])
+  const look = (pattern: RegExp, runs: (after: string, name: string) => boolean) =>
+    eachMatch(pattern, text, ({ index }) => {
+      const name = assigned.exec(text.slice(Math.max(0, index - 45), index))?.[1]
+      if (name === undefined || !runs(text.slice(index, index + soon), name)) return
+      report('run-fetched-code', 'keeps a download in a variable and runs it', index)
     })
-  }
-  if (has(readers)) {
-    eachMatch(readIn, text, ({ index, 1: name }) => look(index, name))
-  }
+  if (has(takers)) look(taken, runsVariable)
+  if (has(fetchers)) look(fetched, evaluates)
 }
 
-/** Whether a variable of a shell is run. */
 function runsVariable(after: string, name: string): boolean {
-  const bare = name.replace(/^\$/, '')
-  const use = `["']?\\(?\\$\\{?${bare}\\b`
-  const runs = `(?:eval|iex|invoke-expression|\\[scriptblock\\]::create\\(|(?:ba|z|da|k)?sh\\s+-c|(?:ba|z|da|k)?sh\\s*<<<|python\\d?\\s+-c|node\\s+-e|source\\s+/dev/stdin\\s*<<<)\\s*${use}`
-  const piped = `(?:echo|printf|printf\\s+["']?%s["']?)\\s+${use}\\}?["']?\\s*\\|\\s*(?:base64\\s+-\\S+\\s*\\|\\s*)?(?:sudo\\s+)?(?:ba|z|da|k)?(?:sh|python\\d?|node|perl)(?=\\s*(?:$|[\\n;&|"'\`)]|-\\s|-s\\b))`
-  const pipedOn = `\\$${bare}[\\w.]*\\s*\\|\\s*(?:iex|invoke-expression)\\b`
-  return new RegExp(`(?:${runs}|${piped}|${pipedOn})`).test(after)
+  const use = `["']?\\(?\\$\\{?${name}\\b`
+  const runs = `(?:eval|iex|invoke-expression|(?:ba|z|da|k)?sh\\s+-c|(?:ba|z|da|k)?sh\\s*<<<)\\s*${use}`
+  const piped = `(?:echo|printf)\\s+${use}\\}?["']?\\s*\\|\\s*(?:sudo\\s+)?(?:ba|z|da|k)?sh\\b`
+  return new RegExp(`${runs}|${piped}|${use}[\\w.]*\\s*\\|\\s*iex\\b`).test(after)
 }
 
 /** Whether a variable of a program, or what is read from it, is evaluated as code. */
 function evaluates(after: string, name: string): boolean {
-  const made = new RegExp(`([a-z_]\\w{0,40})\\s*=\\s*(?:\\(?await\\s+)?${escaped(name)}\\b`)
-  const names = [name, made.exec(after)?.[1] ?? name].map(escaped).join('|')
-  return new RegExp(
-    `(?:${evaluating}\\s*\\(\\s*(?:await\\s+)?(?:compile\\s*\\(\\s*)?|subprocess\\.\\w{1,16}\\(\\s*(?:\\[\\s*["'](?:ba|z)?sh["']\\s*,\\s*["']-c["']\\s*,\\s*)?)(?:${names})\\b`,
-  ).test(after)
+  const read = new RegExp(`([a-z_]\\w{0,40})\\s*=\\s*(?:\\(?await\\s+)?${name}\\b`).exec(after)?.[1]
+  const names = `(?:${name}|${read ?? name})`
+  return new RegExp(`${evaluating}\\s*\\(\\s*(?:await\\s+)?${names}\\b`).test(after)
 }

@@ -14,6 +14,8 @@ const mayHide = new RegExp(
   }),
 )
 
+export const mayHideText = (text: string): boolean => mayHide.test(text)
+
 /** Private use and controls are no part of words either; what joins emoji goes as well. */
 export const withoutHidden = (text: string): string =>
   mayHide.test(text) ? text.replace(hiddenRun, '') : text

@@ -14,7 +14,7 @@ import type { LintEntry, LintFile, LintSkill, LintWarning, Report, TextReport } 
 import { findUnseen } from './unseen.ts'
 
 /** Raise it when a rule finds more, less or at another level: skills of older lints are linted again. */
-export const lintVersion = 6
+export const lintVersion = 7
 
 /**
  * Tells what in a skill may harm or mislead its readers. Advisory: nothing is refused for a warning. At
@@ -100,7 +100,7 @@ function checkText(place: Place, isCode: boolean, findings: Findings): void {
   for (const { index, kind, secret } of findSecrets(original)) {
     reportOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
   }
-  findHiddenText(original, reportOriginal)
+  if (text.mayHide) findHiddenText(original, reportOriginal)
 }
 
 /** Words that the checks of commands begin at; their time grows with how often these occur. */

@@ -1,4 +1,4 @@
-import { examplesIn } from './quoted.ts'
+import { isExample } from './quoted.ts'
 import { anyOf, eachMatch, type LintText, type Words } from './text.ts'
 import type { TextReport } from './types.ts'
 
@@ -243,15 +243,6 @@ const code: readonly PatternRow[] = [
       'g',
     ),
   ),
-  evaluated(
-    ['fetch|axios|http.get|https.get|got', 'then', 'eval|function|exec'],
-    /(?<![\w.])(?:fetch|axios\.get|https?\.get|got)\s{0,4}\([^;\n]{0,200}?\.then\s{0,4}\([^;\n]{0,80}?(?<![\w.])(?:eval|new\s{1,4}function|execsync|exec)\b/g,
-  ),
-  // perl, ruby, php: eval(get(…)), eval(open("http…").read), eval(file_get_contents("http…"))
-  evaluated(
-    ['eval', 'http|lwp|open-uri'],
-    /(?<![\w.])(?:eval|instance_eval)\s{0,4}[ (]\s{0,4}[^;\n]{0,60}?(?:get\s{0,4}\(?\s{0,4}["'`]https?:|open\(\s{0,4}["']https?:|open-uri|net::http|file_get_contents\(\s{0,4}["']https?:|lwp)/g,
-  ),
   // an interpreter's one-liner that fetches and evaluates, or whose program is the output of a command
   evaluated(
     [
@@ -260,13 +251,6 @@ const code: readonly PatternRow[] = [
     ],
     /(?<![\w-])(?:python[\d.]{0,5}|node|deno|bun|perl|ruby|php)\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-(?:c|e|r|-eval)\s{1,4}(?:["'][^\n]{0,200}?(?:urlopen|requests\.get|fetch\s{0,2}\(|https?\.get|file_get_contents|open-uri|lwp|net::http)[^\n]{0,300}?(?<![\w.])(?:exec|eval|execsync|function|system)\b|["']?(?:\$\(|`)\s{0,4}(?:curl|wget)\s)/g,
   ),
-  {
-    rule: 'run-fetched-code',
-    message: 'runs code straight from an address',
-    needs: [anyOf('deno run|deno  ')],
-    pattern:
-      /(?<![\w-])deno\s{1,4}run\s{1,4}(?:-{1,2}[\w=,.-]{1,40}\s{1,4}){0,8}["'`]?https?:\/\/(?!(?:[\w-]{1,20}\.)?(?:deno\.land|esm\.sh|jsr\.io|jsdelivr\.net|unpkg\.com)\/)[^\s"'`)]{4}/g,
-  },
   {
     rule: 'remote-package',
     message: 'loads code from an address',
@@ -327,18 +311,26 @@ export function findPatterns(rows: readonly PatternRow[], text: LintText, report
   }
 }
 
+/** No text warns of more attacks by quoting them; later passages count as unquoted. */
+const mostQuotations = 100
+
 type Judged = Pick<PatternRow, 'rule' | 'message' | 'unless' | 'quoted' | 'shows'>
 
 /** Reports a match of a row, unless the text around it takes it back, as an example if it is one. */
 export function judgeOf(row: Judged, text: LintText, report: TextReport) {
-  const isExample = row.quoted && examplesIn(text, row.quoted.named)
+  let asked = 0
   return (index: number, found: string): void => {
     if (row.unless) {
       if (row.unless.test(text.text.slice(Math.max(0, index - 80), index))) return
       if (limited.test(text.text.slice(Math.max(0, index - 8), index + found.length))) return
     }
-    const isQuoted = row.quoted && isExample?.(index, index + found.length)
-    const { rule, message } = isQuoted ? row.quoted : row
+    const { quoted } = row
+    asked += 1
+    const isQuoted =
+      asked <= mostQuotations &&
+      quoted &&
+      isExample(text, index, index + found.length, quoted.named)
+    const { rule, message } = isQuoted ? quoted : row
     report(rule, row.shows ? `${message}: ${JSON.stringify(found.slice(0, 80))}` : message, index)
   }
 }

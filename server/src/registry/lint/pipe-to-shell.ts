@@ -3,9 +3,9 @@ import { anySource, isSink, sourceOf } from './shell.ts'
 import { eachMatch, type LintText } from './text.ts'
 import type { TextReport } from './types.ts'
 
-/** What takes a program from a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`, `trap "$(`. */
+/** What takes a program from a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`. */
 const substitution =
-  /(?:(?:(?<![\w-])(?:(?:ba|z|da|k|mk|fi)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source|exec|trap|done|make)|["']?\$\{?(?:shell|bash)\}?["']?|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:(?:\/dev\/(?:stdin|fd\/\d)\s{1,4})?\d?<{1,3}\s{0,4})?["']?|(?<![\w-])(?:prompt_command|alias\s{1,4}[\w.-]{1,20})=["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
+  /(?:(?:(?<![\w-])(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source|done)|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:\d?<{1,3}\s{0,4})?["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
 /** How much of a substitution is looked at. */
 const longestInner = 400
 const powershell =
@@ -52,8 +52,6 @@ function runsSource(line: string): string | null {
 function substituted(line: string): ReturnType<typeof sourceOf> {
   let found: ReturnType<typeof sourceOf> = null
   eachMatch(substitution, line, ({ index, 0: opening }) => {
-    // What is opened as another descriptor is not run here.
-    if (/^exec\s{1,4}[1-9]</.test(opening)) return
     // A loop runs the lines that it reads if it evaluates them.
     if (found || (opening.startsWith('done') && !/\beval\b|\bsh\s{1,4}-c\b/.test(line))) return
     const start = index + opening.length

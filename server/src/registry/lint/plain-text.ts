@@ -6,10 +6,10 @@ import { withoutHidden } from './hidden-text.ts'
 /**
  * A text as a model reads it, in lower case. Undoes what hides words from a search and not from a
  * reader: full-width and mathematical letters (NFKC), letters of other scripts that look Latin, HTML
- * entities, hidden characters, and quotes and tags within words, as in `c'u'rl` and `cu<b></b>rl`.
+ * entities, hidden characters, and empty quotes within words, as in `c''url`.
  * Takes time linear in the text, and keeps its number of lines.
  */
-export function plainText(original: string): string {
+export function plainText(original: string, mayHide: boolean): string {
   let text = original
   // Numeric references count without their semicolon, too, as in a browser.
   if (text.includes('&')) {
@@ -17,11 +17,11 @@ export function plainText(original: string): string {
       decodeHTML(found).replace(/[\n\r]/g, ' '),
     )
   }
-  if (/[\u0080-\uffff]/.test(text)) text = withLatinLetters(withoutHidden(text))
-  if (/[a-z]<[a-z!/]/i.test(text)) text = withoutTags(text)
-  if (/''|""|\\[a-z]/i.test(text)) text = text.replace(emptyQuotes, '')
-  if (/[a-z]['"][a-z0-9]|[a-z0-9]['"][a-z]/i.test(text))
-    text = text.replace(quotedLetters, unquoted)
+  if (mayHide || text !== original) text = withoutHidden(text)
+  if (/[\u0080-\uffff]/.test(text)) text = withLatinLetters(text)
+  if (text.includes("''") || text.includes('""') || text.includes('\\')) {
+    text = text.replace(emptyQuotes, '')
+  }
   return text.toLowerCase()
 }
 
@@ -76,34 +76,4 @@ function latinLetter(letter: string): string {
   return latin
 }
 
-const tag =
-  '(?:<!--[^<>]{0,40}-->|</?(?:a|b|big|bdi|bdo|code|del|em|font|i|ins|kbd|mark|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)(?:\\s[^<>\\n]{0,80})?/?>)'
-const tags = new RegExp(tag, 'gi')
-const partedByTags = new RegExp(`(?<=[a-zA-Z])(?:${tag}{1,4}[a-zA-Z]+)+`, 'gi')
-/** Stands for a line end within a tag; hidden characters are gone by then. */
-const lineEnd = '\ue000'
-
-/** Line ends within a tag follow at the end of the line. */
-function withoutTags(text: string): string {
-  const joined = text.replace(partedByTags, (parted) =>
-    parted.replace(tags, (tag) => lineEnd.repeat(tag.split('\n').length - 1)),
-  )
-  if (!joined.includes(lineEnd)) return joined
-  return joined.replace(/[^\n]*\ue000[^\n]*/g, (line) => {
-    const parts = line.split(lineEnd)
-    return parts.join('') + '\n'.repeat(parts.length - 1)
-  })
-}
-
 const emptyQuotes = /(?<=[a-zA-Z])(?:''|""|\\(?=[a-zA-Z]))(?=[a-zA-Z])/g
-const quotedLetters = /(['"])([a-zA-Z0-9]{1,8})\1/g
-
-/** `s'h'` is `sh` to a shell; other words keep their quotes, for most of them are prose or code. */
-function unquoted(whole: string, _: string, inner: string, at: number, text: string): string {
-  const end = at + whole.length
-  const before = /[\w'"]{0,10}$/.exec(text.slice(Math.max(0, at - 10), at))?.[0] ?? ''
-  const after = /^[\w'"]{0,10}/.exec(text.slice(end, end + 10))?.[0] ?? ''
-  if (before === '' && after === '') return whole
-  const word = (before + inner + after).replace(/['"]/g, '').toLowerCase()
-  return commandNames.has(word) ? inner : whole
-}

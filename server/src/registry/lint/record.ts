@@ -1,6 +1,5 @@
-import { measureProse } from '../../search/index.ts'
 import { isInstallableSlug } from '../frontmatter/complete.ts'
-import { type LintField, type LintSkill, quote, type Report } from './types.ts'
+import { type LintSkill, quote, type Report } from './types.ts'
 
 /** Checks the name, description, tags and size of a skill. */
 export function checkRecord(skill: LintSkill, report: Report): void {
@@ -8,7 +7,6 @@ export function checkRecord(skill: LintSkill, report: Report): void {
   checkDescription(skill.description.trim(), report)
   checkTags(skill.tags, report)
   checkSize(skill.readme, report)
-  checkKeywordStuffing(skill, report)
 }
 
 const maxSlug = 64
@@ -79,38 +77,4 @@ function checkSize(readme: string, report: Report): void {
   const size = `${lines} lines and about ${tokens} tokens`
   const advice = `over ${maxLines} lines or ${maxTokens} tokens, move detail into separate files`
   report('readme-too-long', 'readme', `the readme has ${size}; ${advice}`)
-}
-
-/** A readme longer than this is looked at up to here. */
-const mostRead = 16_384
-/** Named if so little is left of the weight of the words (server/docs/search/ranking.md, "Prose"). */
-const clearly = 0.25
-
-/** Reports skills whose words count less in the ranking because they are in lists. */
-function checkKeywordStuffing(skill: LintSkill, report: Report): void {
-  const { counts, shares } = measureProse({ ...skill, readme: skill.readme.slice(0, mostRead) })
-  const said: readonly (readonly [left: number, field: LintField, message: string])[] = [
-    [
-      shares.breadth,
-      'description',
-      `name, tags and description have ${counts.headDistinct} different words, far more than the readme tells of; name what the skill does`,
-    ],
-    [
-      shares.headRepetition,
-      'description',
-      'name, tags and description say the same words again and again; say each once',
-    ],
-    [
-      shares.repetition,
-      'readme',
-      'the readme says the same words again and again; tell what to do',
-    ],
-    [
-      shares.listing,
-      'readme',
-      `${counts.listed} of the ${counts.bodyWords} words of the readme stand in lists without sentences; tell what to do`,
-    ],
-  ]
-  const worst = said.toSorted(([a], [b]) => a - b).find(([left]) => left < clearly)
-  if (worst) report('keyword-stuffing', worst[1], worst[2])
 }

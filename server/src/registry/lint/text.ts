@@ -1,3 +1,4 @@
+import { mayHideText } from './hidden-text.ts'
 import { plainText } from './plain-text.ts'
 import type { LintField } from './types.ts'
 
@@ -9,6 +10,8 @@ export interface LintText {
   readonly text: string
   /** Whether all of it is code, which no page renders. */
   readonly isCode: boolean
+  /** Whether the original may contain characters that show nothing. */
+  readonly mayHide: boolean
   /** Whether the text contains one of some words. */
   has(words: Words): boolean
   /** Whether an offset of `text` is in code, where a page shows what is written. */
@@ -16,7 +19,8 @@ export interface LintText {
 }
 
 export function readText(field: LintField, original: string, isCode: boolean): LintText {
-  const text = plainText(original)
+  const mayHide = mayHideText(original)
+  const text = plainText(original, mayHide)
   let found: ReadonlySet<number> | undefined
   let fences: Fence[] | undefined
   return {
@@ -24,6 +28,7 @@ export function readText(field: LintField, original: string, isCode: boolean): L
     original,
     text,
     isCode,
+    mayHide,
     has(words) {
       found ??= wordsIn(text)
       for (const word of words) if (found.has(word)) return true
@@ -44,6 +49,7 @@ export type Words = readonly number[]
 const words: { readonly word: string; readonly isSpaced: boolean }[] = []
 /** The words that begin with two characters, by a hash of these. */
 const byBeginning: (number[] | undefined)[] = new Array(0x10000)
+const isBeginning = new Uint8Array(0x10000)
 const hashOf = (first: number, second: number) => ((first << 8) ^ second) & 0xffff
 
 /** Has every text searched for some words, separated by `|`; a space at the end is any white space. */
@@ -55,6 +61,7 @@ export const anyOf = (list: string): Words =>
     if (known >= 0) return known
     const hash = hashOf(word.charCodeAt(0), word.charCodeAt(1))
     const number = words.push({ word, isSpaced }) - 1
+    isBeginning[hash] = 1
     byBeginning[hash] = [...(byBeginning[hash] ?? []), number]
     return number
   })
@@ -64,18 +71,18 @@ const isLetter = (code: number) => code >= 97 && code <= 122
 /** The words that a text contains, by one pass over it; one that begins with a letter begins a word there. */
 function wordsIn(text: string): ReadonlySet<number> {
   const found = new Set<number>()
-  let [before, first] = [0, 0]
-  for (let at = 0; at < text.length; at += 1) {
-    const second = text.charCodeAt(at)
-    const isWithin = isLetter(first) && isLetter(before)
-    const candidates = isWithin ? undefined : byBeginning[hashOf(first, second)]
-    before = first
-    first = second
-    if (!candidates) continue
-    for (const number of candidates) {
+  let first = text.charCodeAt(0)
+  for (let at = 1; at < text.length; at += 1) {
+    const hash = hashOf(first, text.charCodeAt(at))
+    const start = at - 1
+    const isInWord =
+      isBeginning[hash] === 1 && isLetter(first) && isLetter(text.charCodeAt(start - 1))
+    first = text.charCodeAt(at)
+    if (isBeginning[hash] === 0 || isInWord) continue
+    for (const number of byBeginning[hash] ?? []) {
       const { word, isSpaced } = words[number] ?? { word: '', isSpaced: false }
-      if (found.has(number) || !text.startsWith(word, at - 1)) continue
-      if (!isSpaced || /\s/.test(text.charAt(at - 1 + word.length))) found.add(number)
+      if (found.has(number) || !text.startsWith(word, start)) continue
+      if (!isSpaced || /\s/.test(text.charAt(start + word.length))) found.add(number)
     }
   }
   return found
