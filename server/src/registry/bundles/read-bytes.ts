@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FileEntry } from './entry.ts'
 
 /** All bytes of a file, of which the size is known: at most 4 MiB. */
@@ -12,4 +13,14 @@ export async function readBytes({
     at += chunk.length
   }
   return bytes
+}
+
+/** A file as text; or why it is none: its bytes are no UTF-8, or too many. */
+export type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large' }
+
+/** Reads a file of at most `limit` bytes as text. A NUL makes it binary, as Git has it. */
+export async function readText(file: FileEntry, limit: number): Promise<FileText> {
+  if (file.size > limit) return { reason: 'large' }
+  const bytes = Buffer.from((await readBytes(file)).buffer)
+  return isUtf8(bytes) && !bytes.includes(0) ? { text: bytes.toString() } : { reason: 'binary' }
 }

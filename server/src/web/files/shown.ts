@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { structuredPatch } from 'diff'
 import type { FileChange } from '../../registry/bundles/compare.ts'
 import type { FileEntry } from '../../registry/bundles/entry.ts'
-import { type FileText, readText } from '../../registry/bundles/read-text.ts'
+import { type FileText, readText } from '../../registry/bundles/read-bytes.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { highlight, languageOf, longestHighlighted } from './highlight.ts'
 
