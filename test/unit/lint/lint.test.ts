@@ -6,10 +6,8 @@ import { lintFileOf } from '@skillpass/server/registry/lint/files'
 import { lintSkill } from '@skillpass/server/registry/lint/index'
 import { plainText } from '@skillpass/server/registry/lint/plain-text'
 import { rules } from '@skillpass/server/registry/lint/rules'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { filled, mixedParts } from '../../support/hostile-text.ts'
-import { parted } from '../../support/words.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const good = {
@@ -46,24 +44,16 @@ describe('lint', () => {
   test.each([
     ['frontmatter-broken', `---\n${head}\n\n# Text\n`],
     ['frontmatter-broken', file('name: pdf-forms\ndescription: Use: when "x: y')],
-    ['frontmatter-broken', file('name: [pdf-forms')],
-    ['frontmatter-broken', file(`${head}\nlicense: !spdx MIT`)],
-    ['frontmatter-broken', file(`${head}\n...\nlicense: MIT`)],
     ['frontmatter-broken', file(`${head}\nlicense: |\n  ${'x'.repeat(9000)}`)],
-    ['frontmatter-broken', file(`${head}\nname: pdf-forms`)],
     ['frontmatter-unknown-key', file(`${head}\nversion: 1.0`)],
     ['frontmatter-name', file('description: Fills forms.')],
     ['frontmatter-name', file('name: PDF--Forms\ndescription: Fills forms.')],
     ['frontmatter-name-mismatch', file('name: other\ndescription: Fills forms.')],
-    ['frontmatter-description', file('name: pdf-forms\ndescription: ""')],
     ['frontmatter-description', file(`name: pdf-forms\ndescription: ${'x'.repeat(1025)}`)],
-    ['frontmatter-field', file(`${head}\nlicense: [MIT]`)],
     ['frontmatter-field', file(`${head}\ncompatibility: ${'x'.repeat(501)}`)],
     ['frontmatter-field', file(`${head}\nmetadata:\n  version: 1.0`)],
-    ['frontmatter-field', file(`${head}\nallowed-tools: 3`)],
     ['readme-empty', ' \n'],
     ['readme-too-long', 'line\n'.repeat(501)],
-    ['readme-too-long', `${'word '.repeat(5000)}`],
   ])('the lint reports %s of a readme', (rule, readme) => {
     expect(found({ readme })).toContain(rule)
   })
@@ -108,19 +98,6 @@ describe('lint', () => {
     for (const readme of hostileTexts(4096)) {
       for (const { rule } of lintSkill({ ...good, readme })) expect(ids).toContain(rule)
     }
-  })
-
-  test('the lint reports only known rules for every frontmatter and name', () => {
-    const ids = new Set(rules.map(({ id }) => id))
-    const parts = parted('---\n¦name: ¦a¦: ¦\n¦[¦&a ¦*a¦\u200b¦|')
-    const text = fc
-      .array(fc.constantFrom(...parts), { maxLength: 60 })
-      .map((parts) => `---\n${parts.join('')}`)
-    fc.assert(
-      fc.property(text, fc.string(), (readme, name) => {
-        for (const { rule } of lintSkill({ ...good, readme, name })) expect(ids).toContain(rule)
-      }),
-    )
   })
 
   test('the lint finds nothing in the demo skills', async () => {
