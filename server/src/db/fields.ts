@@ -49,8 +49,10 @@ export const fieldsOf = <
   names: readonly N[],
   prefix: Prefix,
 ): { [K in N]: R[`${Prefix}${K}`] } => {
-  const entries = names.map((name) => [name, row[`${prefix}${name}`]] as const)
-  return Object.fromEntries(entries) as { [K in N]: R[`${Prefix}${K}`] }
+  // A third of the time of `Object.fromEntries`, and a start reads all skills.
+  const fields = {} as { [K in N]: R[`${Prefix}${K}`] }
+  for (const name of names) fields[name] = row[`${prefix}${name}`]
+  return fields
 }
 
 const toColumn = (name: string): string =>

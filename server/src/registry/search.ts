@@ -19,7 +19,7 @@ export interface SearchQuery {
 }
 
 /** A page of the skills that match (registry spec §4). */
-export async function searchSkills(ctx: RegistryContext, query: SearchQuery) {
+export function searchSkills(ctx: RegistryContext, query: SearchQuery) {
   const { q, sort, page, limit } = query
   const start = (page - 1) * limit
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
@@ -29,7 +29,7 @@ export async function searchSkills(ctx: RegistryContext, query: SearchQuery) {
   return { skills, total, page, limit, hasMore: start + limit < total }
 }
 
-export type FoundSkills = Awaited<ReturnType<typeof searchSkills>>
+export type FoundSkills = ReturnType<typeof searchSkills>
 
 /** The top skills by stars, all time. */
 export const trendingSkills = (ctx: RegistryContext, limit: number) =>

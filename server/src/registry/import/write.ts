@@ -8,6 +8,7 @@ import { findKnown, isOut, noteIfDecided } from '../moderation/known-texts.ts'
 import { setAside } from '../moderation/set-aside.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
 import { insertFiles } from '../store/files.ts'
+import { hasJudgedTexts } from '../store/judged-texts.ts'
 import { ensureRepository, type RepositoryRecord, setUpstreamStars } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
 import { shownOf } from '../store/skill-record.ts'
@@ -34,6 +35,7 @@ export async function writeBatch(
   if (batch.length === 0) return []
   return ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
+    const isJudging = await hasJudgedTexts(trx)
     const repositories = new Map<string, RepositoryRecord | undefined>()
     const outcomes: Outcome[] = []
     for (const ready of batch) {
@@ -44,7 +46,9 @@ export async function writeBatch(
       }
       const repository = repositories.get(address)
       outcomes.push(
-        repository ? await writeSkill(ctx, trx, { agent, repository, revision }, ready) : 'refused',
+        repository
+          ? await writeSkill(ctx, trx, { agent, repository, revision, isJudging }, ready)
+          : 'refused',
       )
     }
     return outcomes
@@ -77,7 +81,7 @@ async function ownRepository(
 async function writeSkill(
   ctx: Importer,
   trx: Db,
-  at: { agent: AgentRecord; repository: RepositoryRecord; revision: number },
+  at: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
   { skill, judgement, isNewVersion, kept, basis }: ReadySkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
@@ -87,7 +91,9 @@ async function writeSkill(
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
   const given = { readme: skill.readme, description: describe(skill), sample: [] }
-  const known = (await findKnown(trx, at.agent.id, given)).filter(
+  // The look-up of judged texts takes a tenth of an import.
+  const judged = at.isJudging ? await findKnown(trx, at.agent.id, given) : []
+  const known = judged.filter(
     ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
   )
   if (isNewVersion && known.some(({ text }) => text.skillId !== before?.id && isOut(text))) {

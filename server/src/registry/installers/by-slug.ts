@@ -23,7 +23,7 @@ export async function findBySlug(
   const wanted = slug.toLowerCase()
   for (let page = 1; ; page++) {
     const query = { owner, sort: 'stars' as const, page, limit: pageSize }
-    const { skills, hasMore } = await searchSkills(ctx, query)
+    const { skills, hasMore } = searchSkills(ctx, query)
     const found = skills.find((skill) => skill.slug === wanted)
     if (found && isInstallableSlug(found.slug)) return found
     if (!hasMore) fail('NOT_FOUND', `There is no skill ${slug} of ${owner} to install.`)

@@ -9,6 +9,6 @@ export async function findInstallable(
   { q, limit, owner }: { q: string; limit: number; owner?: string | undefined },
 ): Promise<readonly SkillRecord[]> {
   const query = { q, owner, sort: 'stars' as const, page: 1, limit: 2 * limit }
-  const { skills } = await searchSkills(ctx, query)
+  const { skills } = searchSkills(ctx, query)
   return skills.filter(({ slug }) => isInstallableSlug(slug)).slice(0, limit)
 }

@@ -44,7 +44,7 @@ export async function findScope(
     return { skills: [skill], total: 1 }
   }
   const query = { owner, repo, sort: 'stars' as const, page: 1, limit: looked }
-  const { skills: found, total } = await searchSkills(ctx, query)
+  const { skills: found, total } = searchSkills(ctx, query)
   const bySlug = new Map<string, SkillRecord>()
   for (const skill of found) {
     if (isInstallableSlug(skill.slug) && !bySlug.has(skill.slug)) bySlug.set(skill.slug, skill)

@@ -33,7 +33,7 @@ export function skillsRoutes(ctx: RegistryContext) {
       const key = JSON.stringify(query)
       const kept = pages.get(key)
       if (kept?.catalogue === catalogue && kept.changes === changes) return ok(kept.page)
-      const page = serializePage(ctx, await searchSkills(from(ctx, req), query))
+      const page = serializePage(ctx, searchSkills(from(ctx, req), query))
       pages.set(key, { catalogue, changes, page })
       return ok(page)
     },

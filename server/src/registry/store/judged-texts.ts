@@ -54,6 +54,10 @@ export async function insertJudgedText(
     .execute()
 }
 
+/** Whether any text is kept as judged. */
+export const hasJudgedTexts = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('judged_texts').select('version').limit(1).executeTakeFirst()) !== undefined
+
 /** Numbers of a skill's texts that votes, feedback or stars are about. */
 export async function listVotedVersions(db: Db, skillId: string): Promise<number[]> {
   const of = (table: 'votes' | 'feedback' | 'stars') =>

@@ -52,7 +52,11 @@ export interface SkillRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
 }
 
-const others = ['verdict', 'state', 'stateBy', 'stateReason', 'passageTimes'] as const
+const selected = [
+  'id',
+  ...names,
+  ...(['verdict', 'state', 'stateBy', 'stateReason', 'passageTimes'] as const),
+] as const
 
 /** Skills with their repositories and owners; `toRecord` makes records of the rows. */
 export const selectSkills = (db: Db) =>
@@ -60,7 +64,7 @@ export const selectSkills = (db: Db) =>
     .selectFrom('skills')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
     .innerJoin('agents', 'agents.id', 'skills.agent_id')
-    .select(columnsOf('skills', ['id', ...names, ...others, 'warnings']))
+    .select(columnsOf('skills', [...selected, 'warnings']))
     .select(columnsOf('skills', ['deletedAt', 'copyOf', 'copyBy']))
     .select(columnsOf('repositories', repositoryFields, 'repository_'))
     .select(columnsOf('agents', ownerFields, 'owner_'))
@@ -68,14 +72,14 @@ export const selectSkills = (db: Db) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstOrThrow']>>
 
 /** The record of a row. */
-export const toRecord = (row: Row): SkillRecord => ({
-  ...fieldsOf(row, ['id', ...names, ...others], ''),
-  tags: JSON.parse(row.tags) as string[],
-  warnings: readWarnings(row.warnings),
-  copyWord: readWord(row),
-  repository: fieldsOf(row, repositoryFields, 'repository_'),
-  owner: fieldsOf(row, ownerFields, 'owner_'),
-})
+export const toRecord = (row: Row): SkillRecord =>
+  Object.assign(fieldsOf(row, selected, ''), {
+    tags: JSON.parse(row.tags) as string[],
+    warnings: readWarnings(row.warnings),
+    copyWord: readWord(row),
+    repository: fieldsOf(row, repositoryFields, 'repository_'),
+    owner: fieldsOf(row, ownerFields, 'owner_'),
+  })
 
 /** Skills without findings share one list. */
 const noWarnings: readonly Finding[] = []

@@ -93,12 +93,12 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
       const starred = trendingSkills(ctx, skillsOnHome)
       const isStarred = (starred[0]?.starCount ?? 0) > 0
       const latest = { sort: 'recent', page: 1, limit: skillsOnHome } as const
-      const skills = isStarred ? starred : (await searchSkills(ctx, latest)).skills
+      const skills = isStarred ? starred : searchSkills(ctx, latest).skills
       const shown = skills.map((skill) => serializeSkill(ctx, skill))
       return homePage({ numbers, skills: shown, isStarred, baseUrl, authUrl })
     },
     async markdown() {
-      const found = await searchSkills(ctx, { sort: 'stars', page: 1, limit: resultsPerPage })
+      const found = searchSkills(ctx, { sort: 'stars', page: 1, limit: resultsPerPage })
       return listText('Most starred skills', serializePage(ctx, found), `${baseUrl}/index.md`)
     },
   }))
@@ -125,7 +125,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   page(pathsOf('/search'), async (req) => {
     const query = readSearchQuery(req.query)
-    const found = await searchSkills(from(ctx, req), {
+    const found = searchSkills(from(ctx, req), {
       sort: query.sort,
       page: query.page,
       limit: resultsPerPage,
@@ -231,7 +231,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   /** A name with `.md` is that of the markdown, unless an owner or a repository is called so. */
   async function readSource({ owner, repo }: Source) {
     const isWhole = async () =>
-      (await searchSkills(ctx, { owner, repo, sort: 'stars', page: 1, limit: 1 })).total > 0
+      searchSkills(ctx, { owner, repo, sort: 'stars', page: 1, limit: 1 }).total > 0
     const isMarkdown = (repo ?? owner).endsWith('.md') && !(await isWhole())
     if (!isMarkdown) return { owner, repo, isMarkdown }
     const cut = (name: string) => name.slice(0, -'.md'.length)

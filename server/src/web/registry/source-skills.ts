@@ -17,7 +17,7 @@ export async function findSource(
   page: number,
 ) {
   const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }
-  const found = await searchSkills(ctx, { ...wanted, page })
+  const found = searchSkills(ctx, { ...wanted, page })
   const [first] = found.skills
   const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
   const known =
