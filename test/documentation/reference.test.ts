@@ -10,10 +10,10 @@ const pageOf = async (path: string) => {
   return answer.text()
 }
 
-/** The entry of a page with an id. */
+/** The entry of a page with an id: what follows its heading. */
 const entry = (html: string, id: string) => {
-  const [, text = ''] = html.split(`<article id="${id}">`)
-  return text.split('</article>')[0] ?? ''
+  const [, text = ''] = html.split(`<h3 id="${id}">`)
+  return text.split(/<h[23] /)[0] ?? ''
 }
 
 const codes = [
@@ -29,21 +29,21 @@ describe('reference pages', () => {
       expect(html.split(`id="${code}"`)).toHaveLength(2)
       const paragraphs = entry(html, code).match(/<p/g) ?? []
       const meanings = codes.filter((other) => other === code).length
-      expect(`${code} ${paragraphs.length}`).toBe(`${code} ${3 * meanings}`)
-      expect(entry(html, code)).toMatch(/ · [45]\d\d/)
+      expect(`${code} ${paragraphs.length}`).toBe(`${code} ${meanings}`)
+      expect(entry(html, code)).toMatch(/<p>[A-Z][a-zA-Z ]+, [45]\d\d\b.*: .*\. .*\.<\/p>/)
     }
   })
 
   test('/docs/errors explains a number of several services for each of them', async () => {
     const text = entry(await pageOf('/docs/errors'), '4711')
-    expect(text).toContain('Authorization service · 400')
-    expect(text).toContain('Resource API · 403')
+    expect(text).toContain('Authorization service, 400')
+    expect(text).toContain('Resource API, 403')
     expect(text).toContain('insufficient_scope')
   })
 
   test('/docs/scopes has each scope with the endpoints that it opens', async () => {
     const html = await pageOf('/docs/scopes')
-    for (const { scope } of scopeCatalogue) expect(html).toContain(`<article id="${scope}">`)
+    for (const { scope } of scopeCatalogue) expect(html).toContain(`<h3 id="${scope}">`)
     expect(entry(html, 'meeting:write:meeting')).toContain('POST /v2/users/:userId/meetings')
     expect(entry(html, 'imchat:bot')).toContain('POST /v2/im/chat/messages')
   })

@@ -63,7 +63,8 @@ async function damageHeader(file: string) {
 describe('skillpass-server restore', () => {
   test('restore brings back what the backup holds, and keeps the former database beside it', async () => {
     const { database, file, backup } = await createDatabase()
-    const env = { SNAPSHOT_DIR: `${file}-snapshot` }
+    const snapshot = `${file}-snapshot`
+    const env = { SNAPSHOT_DIR: snapshot }
     const before = await serverForTest({ database, env })
     const agent = await before.agent()
     const slugs = [unique('kept'), unique('undone')] as const
@@ -84,7 +85,8 @@ describe('skillpass-server restore', () => {
       pendingMigrations: 0,
     })
     const former = String(restored.former)
-    expect(await around(file)).toEqual([file, former].map((path) => basename(path)).sort())
+    const files = [file, former, snapshot].map((path) => basename(path)).sort()
+    expect(await around(file)).toEqual(files)
     const after = await serverForTest({ database, env })
     const aside = await serverForTest({ database: { ...database, url: `file:${former}` } })
     for (const [server, held] of [

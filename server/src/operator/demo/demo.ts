@@ -8,7 +8,7 @@ import { countAgents } from '../../registry/store/agents.ts'
 import { createAgentsThings, createDemoAgent } from './agent.ts'
 import { createDemoPeople } from './people.ts'
 
-const folder = (name: string) => fileURLToPath(new URL(`../../demo/${name}`, import.meta.url))
+const folder = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
 
 /** Whose skills an operator imports. */
 const importer = 'skillpass'

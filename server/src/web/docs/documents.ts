@@ -3,6 +3,8 @@ import { blocks, inline } from '../ui/markdown-text.ts'
 import { errorSections, meaningsOf } from './error-codes.ts'
 import { scopeSections } from './scope-entries.ts'
 
+const sentence = (text: string) => `${inline(text)}${/[.?!]$/.test(text) ? '' : '.'}`
+
 /** `/docs/errors` */
 export const errorsText = (): string =>
   blocks(
@@ -15,7 +17,7 @@ export const errorsText = (): string =>
         `### \`${code}\``,
         ...meaningsOf(code).map(({ service, status, word, message, remedy }) =>
           [`${service}, ${status}${word === undefined ? '' : `, \`${word}\``}:`, message, remedy]
-            .map((part, at) => (at === 0 ? part : inline(part)))
+            .map((part, at) => (at === 0 ? part : sentence(part)))
             .join(' '),
         ),
       ]),
@@ -30,9 +32,9 @@ export const scopesText = (): string =>
     ...scopeSections.flatMap(({ title, about, scopes }) => [
       `## ${title}`,
       inline(about),
-      ...scopes.flatMap(({ scope, sentence, level, endpoints }) => [
+      ...scopes.flatMap(({ scope, sentence: words, level, endpoints }) => [
         `### \`${scope}\``,
-        `${inline(sentence)} ${level}.`,
+        `${sentence(words)} ${sentence(level)}`,
         endpoints.map((name) => `- \`${name}\``).join('\n'),
       ]),
     ]),
