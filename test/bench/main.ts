@@ -6,11 +6,11 @@ import { benchOauth } from './oauth/oauth.ts'
 import { benchOverload } from './overload/overload.ts'
 import { benchReads } from './requests/reads.ts'
 import { benchResolve, type ResolveBench, resolveParts } from './resolve/resolve.ts'
-import { benchWrites } from './writes/writes.ts'
+import { benchWrites } from './writes/rates.ts'
 
 /**
  * `npm run bench [-- NAME…]` runs every benchmark, or those named. `--parts` chooses parts of `resolve`
- * (engines, serving, …), `overload` (resolve, sqlite, on, …) and `writes` (floor, rates).
+ * (engines, serving, …) and of `overload` (resolve, sqlite, …).
  * `--sizes 12000,100000` chooses the catalogues of `resolve`; `--full` adds 300,000 and 1,000,000 skills,
  * which take the better part of an hour.
  */
@@ -18,7 +18,7 @@ const benchmarks = {
   resolve: { run: () => benchResolve(resolveBench()), needsCorpus: true },
   reads: { run: benchReads, needsCorpus: true },
   overload: { run: () => benchOverload(parts), needsCorpus: true },
-  writes: { run: () => benchWrites(parts), needsCorpus: false },
+  writes: { run: benchWrites, needsCorpus: false },
   hostile: { run: benchHostile, needsCorpus: true },
   oauth: { run: benchOauth, needsCorpus: false },
 } as const

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { freePort, root, serverCommand } from '../support/processes.ts'
@@ -9,7 +8,7 @@ const metricsToken = 'bench'
 
 /** The core that servers have to themselves, and the one for what asks them. */
 const serverCore = 0
-export const clientCore = 1
+const clientCore = 1
 
 /** Before this process is moved to any of them. */
 const coreCount = availableParallelism()
@@ -22,22 +21,11 @@ export const pinning = canPin ? 'on one core' : 'on any core: taskset or a secon
 /** Where servers run: on the core that they have to themselves, or where the system puts them. */
 export type Cores = 'one' | 'any'
 
-/** The command that runs Node with these arguments on one core, where that is wanted and to be had. */
-function nodeOnCore(
-  core: number,
-  args: readonly string[],
-  cores: Cores = 'one',
-): [string, string[]] {
-  return cores === 'any' ? [process.execPath, [...args]] : onCore(core, process.execPath, args)
-}
-
-/** The command that runs a program on one core, where that is to be had. */
-export const onCore = (
-  core: number,
-  program: string,
-  args: readonly string[],
-): [string, string[]] =>
-  canPin ? ['taskset', ['-c', String(core), program, ...args]] : [program, [...args]]
+/** The command that runs Node with these arguments, on the servers' core where that is to be had. */
+const nodeOnCore = (args: readonly string[], cores: Cores): [string, string[]] =>
+  canPin && cores === 'one'
+    ? ['taskset', ['-c', String(serverCore), process.execPath, ...args]]
+    : [process.execPath, [...args]]
 
 /** Leaves the servers' core to the servers while `work` runs. */
 export async function besideServers<T>(work: () => Promise<T>): Promise<T> {
@@ -59,8 +47,6 @@ export interface BenchServer {
   memory(): Promise<number>
   /** Longest time that its event loop was held since the last call, milliseconds. */
   longestHold(): Promise<number>
-  /** Most CPU time within one turn of its event loop since the last call, milliseconds (turns.js). */
-  longestTurn(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -84,11 +70,9 @@ export async function startBenchServer(
 ): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
-  const turns = new URL('turns.js', import.meta.url).href
-  const args = ['--import', turns, serverCommand, 'serve']
-  const child = spawn(...nodeOnCore(serverCore, args, cores), {
+  const child = spawn(...nodeOnCore([serverCommand, 'serve'], cores), {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
@@ -112,11 +96,6 @@ export async function startBenchServer(
     longestHold: async () => {
       const seconds = await readMetric(url, 'nodejs_eventloop_lag_max_seconds')
       return Math.max(0, seconds * 1000 - lagResolutionMs)
-    },
-    longestTurn: async () => {
-      child.send('longest')
-      const [milliseconds] = await once(child, 'message')
-      return Number(milliseconds)
     },
     stop: () => stopProcess(child),
   }
@@ -156,7 +135,7 @@ export async function startScript(
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
   const script = join(root, 'test/bench', name)
-  const child = spawn(...nodeOnCore(serverCore, [script, String(port), input], cores), {
+  const child = spawn(...nodeOnCore([script, String(port), input], cores), {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },

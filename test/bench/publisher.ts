@@ -1,12 +1,19 @@
-/** Registers an agent; gives its API key. */
-export async function registerOne(url: string, username: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/agents/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username }),
-  })
-  return ((await answer.json()) as { data: { apiKey: string } }).data.apiKey
+/** Posts JSON to the registry of a server and returns the data of its answer. */
+export async function post<T>(url: string, path: string, body: unknown, key?: string): Promise<T> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+  }
+  const init = { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${url}/api/v1${path}`, init)
+  const text = await answer.text()
+  if (answer.status !== 201) throw new Error(`${answer.status} from ${path}: ${text}`)
+  return (JSON.parse(text) as { data: T }).data
 }
+
+/** Registers an agent; gives its API key. */
+export const registerOne = async (url: string, username: string): Promise<string> =>
+  (await post<{ apiKey: string }>(url, '/agents/register', { username })).apiKey
 
 /** A skill to publish, of a few lines, with an address of its own for each serial. */
 export const skill = (serial: number | string) => ({

@@ -1,6 +1,5 @@
 import { createSkillIndex } from '@skillpass/server/search/index'
 import Database from 'better-sqlite3'
-import MiniSearch from 'minisearch'
 import type { CorpusSkill } from '../../support/corpus.ts'
 
 /** What the bench compares: filled once, then asked for the ten best. */
@@ -19,9 +18,6 @@ export interface Engine {
 export const engines = {
   Skillpass: createOurs,
   'SQLite FTS5, all fields': createFullText,
-  'MiniSearch, name + description': () => createMiniSearch({ name: 1, description: 1 }),
-  'MiniSearch, all fields': () =>
-    createMiniSearch({ name: 1, description: 1, tags: 0.5, readme: 0.5 }),
 } satisfies Record<string, () => Engine>
 
 export type EngineName = keyof typeof engines
@@ -48,7 +44,7 @@ function createOurs(): Engine {
   }
 }
 
-/** The peers do better without these. */
+/** The peer does better without these. */
 const STOP_WORDS = new Set(
   `a about after all also an and any are as at be because been before but by can could did do does
   for from get had has have he her him his how i if in into is it its just like make me more most my
@@ -93,36 +89,5 @@ function createFullText(): Engine {
       const pages = database.pragma('page_count', { simple: true }) as number
       return pages * (database.pragma('page_size', { simple: true }) as number)
     },
-  }
-}
-
-interface Fields {
-  name: string
-  description: string
-  tags: string
-  readme: string
-}
-
-/** MiniSearch over the fields that have a weight. */
-function createMiniSearch(boost: { [field in keyof Fields]?: number }): Engine {
-  const index = new MiniSearch<Fields & { slot: number }>({
-    fields: Object.keys(boost),
-    idField: 'slot',
-    processTerm: (term) => {
-      const word = term.toLowerCase()
-      return STOP_WORDS.has(word) ? null : word
-    },
-    searchOptions: { boost },
-  })
-  let next = 0
-  return {
-    add({ name, description, tags, readme }) {
-      index.add({ slot: next++, name, description, tags: tags.join(' '), readme })
-    },
-    rank: (task) =>
-      index
-        .search(meaningful(task).join(' '))
-        .slice(0, 10)
-        .map(({ id }) => id as number),
   }
 }

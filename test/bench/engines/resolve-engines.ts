@@ -10,11 +10,6 @@ export type EngineOutcome = { name: EngineName; skills: number } & (
   | { skipped: string }
 )
 
-/** Largest catalogue that an engine is tried with, and what stops it there. */
-const limits: { [name in EngineName]?: { skills: number; reason: string } } = {
-  'MiniSearch, all fields': { skills: 12_000, reason: 'minutes to build' },
-}
-
 /** JavaScript heap that an engine may take, MB. */
 const heapMb = 12_000
 
@@ -22,12 +17,7 @@ const heapMb = 12_000
 export async function measureEngines(skills: number, seconds: number): Promise<EngineOutcome[]> {
   const outcomes: EngineOutcome[] = []
   for (const name of Object.keys(engines).filter(isName)) {
-    const limit = limits[name]
-    if (limit !== undefined && skills > limit.skills) {
-      outcomes.push({ name, skills, skipped: limit.reason })
-    } else {
-      outcomes.push({ name, skills, ...(await run(name, skills, seconds)) })
-    }
+    outcomes.push({ name, skills, ...(await run(name, skills, seconds)) })
   }
   return outcomes
 }

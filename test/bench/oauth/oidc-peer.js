@@ -1,21 +1,18 @@
 import { createServer } from 'node:http'
 import Database from 'better-sqlite3'
 import Provider from 'oidc-provider'
-import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 /**
- * The peer: oidc-provider with opaque tokens and rotation, and with the in-memory adapter it comes
- * with or, given a file, an adapter that keeps everything there as durably as we do.
+ * The peer: oidc-provider with opaque tokens and rotation, on a file that keeps everything as durably as
+ * we do.
  * `GET /seed?tokens=N` makes N access tokens and N refresh tokens, each of a grant of its own, with
  * the provider's own models. Arguments: port, file. Plain JavaScript, as the floor is.
  */
 const [port = '0', file = ''] = process.argv.slice(2)
-// Its own store forgets all but some thousand entries, a waiting worker's refresh token among them.
-const store = new Map()
 const person = { name: 'Mia Member', given_name: 'Mia', family_name: 'Member', locale: 'en' }
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  adapter: file === '' ? (model) => new MemoryAdapter(model, store) : durableAdapter(file),
+  adapter: durableAdapter(file),
   clients: [
     {
       client_id: 'bench',

@@ -35,14 +35,14 @@ export interface Side {
 /** Different tokens that are asked about. */
 const variety = 400
 
-/** The built server on a file with `live` access tokens. */
-export async function startOurs(live: number): Promise<Side> {
+/** The built server. */
+export async function startOurs(): Promise<Side> {
   const folder = await makeFolder()
   const file = join(folder.path, 'declaration.json')
   await writeFile(file, JSON.stringify(declaration))
   const applied = JSON.parse(await runCommand(folder.path, 'apply', file, '--json')) as Applied
   const owner = schedulerUser(applied)
-  const pairs = seedTokens(join(folder.path, 'skillpass.db'), owner, { live, usable: variety })
+  const pairs = seedTokens(join(folder.path, 'skillpass.db'), owner, variety)
   const { url, stop } = await startBenchServer(folder.path)
   const scheduler = basicOf(applied, 'Scheduler')
   const ofAccount = `grant_type=account_credentials&account_id=${owner.accountId}`
@@ -60,10 +60,10 @@ export async function startOurs(live: number): Promise<Side> {
   return { url, work: async (kind) => work[kind], stop: () => stop().finally(folder.remove) }
 }
 
-/** oidc-provider, which does the nearest that it has; in memory, or durable on a file of SQLite. */
-export async function startPeer(keeps: 'memory' | 'file'): Promise<Side> {
+/** oidc-provider, which does the nearest that it has, durable on a file of SQLite. */
+export async function startPeer(): Promise<Side> {
   const folder = await makeFolder()
-  const file = keeps === 'memory' ? '' : join(folder.path, 'peer.db')
+  const file = join(folder.path, 'peer.db')
   const { url, stop } = await startScript('oauth/oidc-peer.js', file)
   const client = basic('bench', 'bench-secret')
   const issue = form('/token', client, 'grant_type=client_credentials')

@@ -2,6 +2,7 @@ import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { readSkills, readTasks } from '../../support/corpus.ts'
 import { basic } from '../oauth/work.ts'
 import { skill } from '../publisher.ts'
+import type { Sent } from './storm.ts'
 
 /** Different requests of a class, as many as a run may send. */
 const variety = 60_000
@@ -43,14 +44,14 @@ export const offered = {
     const ids = readSkills().map(({ id }) => id)
     return many((serial) => get(`/${pick(ids, serial * 7919)}`, { accept: 'text/html' }))
   },
-} satisfies Record<string, (senders: Senders) => string[]>
+} satisfies Record<string, (senders: Senders) => Sent[]>
 
 export type Offered = keyof typeof offered
 
 /** Goes on from run to run, so that nothing is sent twice. */
 let serials = 0
 
-const many = (make: (serial: number) => string): string[] =>
+const many = (make: (serial: number) => Sent): Sent[] =>
   Array.from({ length: variety }, () => make(++serials))
 
 const pick = <T>(of: readonly T[], index: number): T => of[index % of.length] as T
@@ -61,13 +62,11 @@ const threshold = (serial: number) => (0.3 + serial * 1e-9).toFixed(9)
 const signs = (serial: number) =>
   serial.toString(4).replace(/\d/g, (digit) => '.,!~'.charAt(Number(digit)))
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  `GET ${path} HTTP/1.1\r\n${lines(headers)}\r\n`
+const get = (path: string, headers: Record<string, string> = {}): Sent => ({ path, headers })
 
-const post = (path: string, headers: Record<string, string>, body: string) =>
-  `POST ${path} HTTP/1.1\r\n${lines({ ...headers, 'content-length': String(Buffer.byteLength(body)) })}\r\n${body}`
-
-const lines = (headers: Record<string, string>) =>
-  Object.entries({ host: '127.0.0.1', ...headers })
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')
+const post = (path: string, headers: Record<string, string>, body: string): Sent => ({
+  path,
+  method: 'POST',
+  headers,
+  body,
+})

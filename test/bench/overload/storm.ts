@@ -1,11 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { clientCore, onCore } from '../processes.ts'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { percentiles } from '../percentiles.ts'
+import { besideServers } from '../processes.ts'
 
-const run = promisify(execFile)
+/** A request of the load; its path, headers and body. */
+export interface Sent {
+  readonly path: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
 
 /** What became of the requests of a second, or of a tenth of one. */
 export interface Seconds {
@@ -23,59 +26,114 @@ export interface Seconds {
   readonly p99: number
 }
 
-interface Phase {
-  readonly each: readonly Seconds[]
-  readonly all: Seconds
-}
-
-/** What storm.c prints: a closed loop, an open one at a multiple of its rate, and one at half of it. */
+/** A closed loop, an open loop at a multiple of its rate, and one at half of it. */
 export interface Storm {
-  readonly capacity: Phase
-  readonly storm: Phase
-  /** In tenths of a second. */
-  readonly after: Phase
+  /** Good answers a second. */
+  readonly capacity: number
+  readonly storm: readonly Answered[]
+  readonly after: readonly Answered[]
 }
 
-/** How a storm goes: callers at capacity, and how long each part of it lasts. */
 export interface Plan {
-  /** Who waits for an answer before the next request while the capacity is measured. */
+  /** Callers who wait for an answer before the next request while the capacity is measured. */
   readonly connections: number
   readonly warmUpSeconds: number
   readonly capacitySeconds: number
   readonly factor: number
   readonly stormSeconds: number
   readonly afterSeconds: number
-  /** Requests a second in place of the capacity that is measured; none or 0 for that. */
-  readonly perSecond?: number
 }
 
-/** Whether this machine can build the generator. */
-export const canStorm = spawnSync('gcc', ['--version']).status === 0
+type Outcome = 'good' | 'refused' | 'left' | 'broken'
 
-/** Builds the generator into a folder and gives its path. */
-export async function buildStorm(folder: string): Promise<string> {
-  const program = join(folder, 'storm')
-  const source = fileURLToPath(new URL('storm.c', import.meta.url))
-  await run('gcc', ['-O2', '-o', program, source, '-lm'])
-  return program
+interface Answered {
+  /** When it was due, ms after the phase began. */
+  readonly due: number
+  readonly ms: number
+  readonly outcome: Outcome
 }
 
-/** Sends whole HTTP/1.1 requests, in turn, to a server of this machine. */
-export async function storm(
-  program: string,
-  url: string,
-  requests: readonly string[],
-  plan: Plan,
-): Promise<Storm> {
-  const file = `${program}.requests`
-  await writeFile(file, requests.map((text) => `${Buffer.byteLength(text)}\n${text}`).join(''))
-  const { connections, warmUpSeconds, capacitySeconds, factor } = plan
-  const { stormSeconds, afterSeconds, perSecond = 0 } = plan
-  const numbers = [
-    ...[connections, warmUpSeconds, capacitySeconds, factor],
-    ...[stormSeconds, afterSeconds, perSecond],
-  ].map(String)
-  const command = onCore(clientCore, program, [new URL(url).port, file, ...numbers])
-  const { stdout } = await run(...command, { maxBuffer: 1 << 24 })
-  return JSON.parse(stdout) as Storm
+const patienceMs = 2_000
+
+/** Sends the requests in turn to a server, at capacity, then at a multiple of it, then at half. */
+export function storm(url: string, requests: readonly Sent[], plan: Plan): Promise<Storm> {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 16_000 })
+  let next = 0
+  const send = () => ask(agent, url, requests[next++ % requests.length] as Sent)
+  return besideServers(async () => {
+    await closedLoop(send, plan.connections, plan.warmUpSeconds)
+    const good = await closedLoop(send, plan.connections, plan.capacitySeconds)
+    const capacity = good / plan.capacitySeconds
+    const during = await openLoop(send, capacity * plan.factor, plan.stormSeconds)
+    const after = await openLoop(send, capacity / 2, plan.afterSeconds)
+    return { capacity, storm: await Promise.all(during), after: await Promise.all(after) }
+  }).finally(() => agent.destroy())
+}
+
+/** Good answers to callers who each wait for theirs. */
+async function closedLoop(send: () => Promise<Outcome>, callers: number, seconds: number) {
+  const end = performance.now() + seconds * 1000
+  let good = 0
+  const call = async () => {
+    while (performance.now() < end) if ((await send()) === 'good') good++
+  }
+  await Promise.all(Array.from({ length: callers }, call))
+  return good
+}
+
+/**
+ * Sends at a rate whether answers come or not. Latency counts from when a request was due, so a
+ * generator that is late does not flatter the server.
+ */
+async function openLoop(send: () => Promise<Outcome>, perSecond: number, seconds: number) {
+  const start = performance.now()
+  const sent: Promise<Answered>[] = []
+  const count = Math.floor(perSecond * seconds)
+  while (sent.length < count) {
+    const due = (sent.length * 1000) / perSecond
+    if (performance.now() - start < due) await new Promise((resolve) => setTimeout(resolve, 1))
+    else {
+      const noted = (outcome: Outcome) => ({ due, ms: performance.now() - start - due, outcome })
+      sent.push(send().then(noted))
+      // A loop that is late still lets answers come in.
+      if (sent.length % 32 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return sent
+}
+
+/** Sends one request; its caller leaves after 2 s. */
+function ask(agent: Agent, url: string, { path, method, headers, body }: Sent): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const patience = setTimeout(() => end('left'), patienceMs)
+    const sent = request(url + path, { agent, method, headers }, (answer: IncomingMessage) => {
+      const { statusCode: status = 0 } = answer
+      answer.resume()
+      answer.once('error', () => end('broken'))
+      answer.once('end', () =>
+        end(status === 503 ? 'refused' : status >= 200 && status < 300 ? 'good' : 'broken'),
+      )
+    })
+    const end = (outcome: Outcome) => {
+      clearTimeout(patience)
+      if (outcome === 'left') sent.destroy()
+      resolve(outcome)
+    }
+    sent.once('error', () => end('broken'))
+    sent.end(body)
+  })
+}
+
+/** What became of the requests that were due from one time until another, ms. */
+export function countDue(answered: readonly Answered[], from: number, to: number): Seconds {
+  const own = answered.filter(({ due }) => due >= from && due < to)
+  const count = (outcome: Outcome) => own.filter((one) => one.outcome === outcome)
+  return {
+    offered: own.length,
+    good: count('good').length,
+    refused: count('refused').length,
+    left: count('left').length,
+    broken: count('broken').length,
+    ...percentiles(count('good').map(({ ms }) => ms)),
+  }
 }

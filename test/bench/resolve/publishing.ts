@@ -1,6 +1,7 @@
 import type { CorpusSkill } from '../../support/corpus.ts'
 import { asImported } from '../fill-database.ts'
 import type { BenchServer } from '../processes.ts'
+import { post, registerOne } from '../publisher.ts'
 import { newTasks } from '../requests/read-requests.ts'
 import { closedLoop, type LoopResult } from './closed-loop.ts'
 
@@ -12,8 +13,6 @@ export interface PublishingFigures {
   asked: LoopResult
   /** Longest time that the event loop was held meanwhile. */
   longestHold: number
-  /** Most CPU time that one turn of the event loop took meanwhile. */
-  longestTurn: number
 }
 
 const lookedFor = 30
@@ -31,7 +30,6 @@ export async function measurePublishing(
   for (let i = 0; i < lookedFor; i++) waits.push(await untilFound(server.url, publish, i))
   waits.sort((a, b) => a - b)
   await server.longestHold()
-  await server.longestTurn()
   const rest = skills.flatMap((skill) => asImported(skill) ?? [])[Symbol.iterator]()
   const worker = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) await publish(next.value)
@@ -47,7 +45,6 @@ export async function measurePublishing(
     },
     asked,
     longestHold: await server.longestHold(),
-    longestTurn: await server.longestTurn(),
   }
 }
 
@@ -55,23 +52,11 @@ type Publication = Pick<CorpusSkill, 'name' | 'slug' | 'description' | 'tags' | 
 
 /** Gives a function that publishes and gives the id. */
 async function createPublisher(url: string): Promise<(skill: Publication) => Promise<string>> {
-  const post = async (path: string, body: unknown, key?: string) => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    }
-    const answer = await fetch(`${url}/api/v1${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    const text = await answer.text()
-    if (answer.status !== 201) throw new Error(`${answer.status} from ${path}: ${text}`)
-    return (JSON.parse(text) as { data: { id: string; apiKey?: string } }).data
+  const apiKey = await registerOne(url, 'publisher')
+  return async ({ name, slug, description, tags, readme }) => {
+    const body = { name, slug, description, tags, readme }
+    return (await post<{ id: string }>(url, '/skills', body, apiKey)).id
   }
-  const { apiKey } = await post('/agents/register', { username: 'publisher' })
-  return async ({ name, slug, description, tags, readme }) =>
-    (await post('/skills', { name, slug, description, tags, readme }, apiKey)).id
 }
 
 /** Words that no other skill has. */

@@ -29,8 +29,7 @@ const compared = { smallest: 10_000, largest: 100_000 }
 
 /**
  * The index on real skills and the tasks of their authors: what is learned on some of the tasks,
- * judged on others; confidence; quality and cost against SQLite's FTS5 and
- * MiniSearch; and how catalogues of every size are served over HTTP.
+ * judged on others; confidence; quality and cost against SQLite's FTS5; and how catalogues of every size are served over HTTP.
  */
 export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
   const load = loadavg().map((each) => each.toFixed(1))

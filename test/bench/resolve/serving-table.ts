@@ -18,7 +18,7 @@ export function printServing(figures: readonly ServingFigures[]): void {
     `Start and change (server ${pinning})`,
     parted(
       'skills¦start from database s¦skills/s¦from snapshot s¦published to found, ms p50¦longest',
-      'asked beside 32 who publish, ms p50¦p99¦event loop held, ms¦when empty',
+      'asked beside 32 who publish, ms p50¦p99¦event loop held, ms',
     ),
     figures.map(({ skills, startFromDatabase, startFromSnapshot, ...publishing }) => [
       skills,
@@ -30,15 +30,6 @@ export function printServing(figures: readonly ServingFigures[]): void {
       publishing.asked.p50,
       publishing.asked.p99,
       publishing.longestHold,
-      publishing.whenEmpty.longestHold,
-    ]),
-  )
-  printTable(
-    'Most CPU time within one turn of the event loop, ms',
-    ['skills', 'asked', 'publishing', 'publishing when empty'],
-    figures.map(({ skills, longestTurnAsked, longestTurn, whenEmpty }) => [
-      skills,
-      ...[longestTurnAsked, longestTurn, whenEmpty.longestTurn],
     ]),
   )
   const compared = figures.flatMap(({ skills, throughput }) =>

@@ -21,12 +21,8 @@ export interface ServingFigures extends PublishingFigures {
   /** Resolve, asked over one connection and over eight. */
   one: LoopResult
   eight: LoopResult
-  /** Most CPU time that one turn of the event loop took while it was asked, milliseconds. */
-  longestTurnAsked: number
   /** By what is asked. */
   throughput: Record<string, FloorComparison> | undefined
-  /** What the same publishing costs while the catalogue is empty: above all the disk's part. */
-  whenEmpty: PublishingFigures
 }
 
 const published = 1000
@@ -70,7 +66,6 @@ async function measure({
 }: Setting): Promise<ServingFigures> {
   const bare = await startBenchServer(empty)
   const bareMemory = await bare.memory()
-  const whenEmpty = await measurePublishing(bare, news)
   await bare.stop()
 
   const cold = await startBenchServer(folder)
@@ -82,12 +77,10 @@ async function measure({
     const tasks = newTasks()
     // until what runs often is compiled, on the core that also answers
     await closedLoop(server.url, tasks, { connections: 1, seconds: 8 })
-    await server.longestTurn()
     const one = await closedLoop(server.url, tasks, { connections: 1, seconds: 5 })
     const eight = await closedLoop(server.url, tasks, { connections: 8, seconds: 5 })
     const memory = (await server.memory()) - bareMemory
     const compared = throughput ? await compareReads(server.url, folder) : undefined
-    const longestTurnAsked = await server.longestTurn()
     return {
       skills,
       startFromDatabase: cold.startMs,
@@ -95,9 +88,7 @@ async function measure({
       memory,
       one,
       eight,
-      longestTurnAsked,
       throughput: compared,
-      whenEmpty,
       ...(await measurePublishing(server, news)),
     }
   } finally {

@@ -17,22 +17,6 @@ export const acts: Record<string, (nodes: Nodes) => LoadRequest[]> = {
       headers: { ...json, ...bearer(key) },
       body: () => JSON.stringify(skill(++serial)),
     })),
-  // Each star is taken back by the next request, so that every one of them changes something.
-  star: (nodes) =>
-    pairs(nodes).flatMap(({ key, id }) =>
-      (['POST', 'DELETE'] as const).map((method) => ({
-        method,
-        path: `/api/v1/skills/${id}/star`,
-        headers: bearer(key),
-      })),
-    ),
-  feedback: (nodes) =>
-    pairs(nodes).map(({ key, id }) => ({
-      method: 'POST',
-      path: `/api/v1/skills/${id}/feedback`,
-      headers: { ...json, ...bearer(key) },
-      body: () => JSON.stringify({ task: `report ${++serial}`, helpful: serial % 3 > 0 }),
-    })),
   token: ({ client }) => [
     {
       method: 'POST',
@@ -42,9 +26,3 @@ export const acts: Record<string, (nodes: Nodes) => LoadRequest[]> = {
     },
   ],
 }
-
-/** Every agent with every skill, neighbours of different agents and skills. */
-const pairs = ({ keys, skills }: Nodes) =>
-  skills.flatMap((_, shift) =>
-    keys.map((key, i) => ({ key, id: skills[(i * 7 + shift) % skills.length] ?? '' })),
-  )

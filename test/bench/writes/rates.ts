@@ -7,21 +7,19 @@ const connections = [1, 16, 64]
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 
 const places = [
-  { id: 'sqlite', name: 'SQLite', engine: 'sqlite', count: 1 },
-  { id: 'postgres', name: 'Postgres, one node', engine: 'postgres', count: 1 },
-  { id: 'postgres-2', name: 'Postgres, two nodes', engine: 'postgres', count: 2 },
+  { name: 'SQLite', engine: 'sqlite', count: 1 },
+  { name: 'Postgres, one node', engine: 'postgres', count: 1 },
+  { name: 'Postgres, two nodes', engine: 'postgres', count: 2 },
 ] as const
 
-/** Publications, stars, feedback and tokens acknowledged a second, by connections. */
-export async function benchRates(): Promise<void> {
-  const wanted = process.env.BENCH_ACTS?.split(',') ?? Object.keys(acts)
-  for (const { id, name, engine, count } of places) {
-    if (!(process.env.BENCH_PLACES?.split(',').includes(id) ?? true)) continue
+/** Publications and tokens acknowledged a second, by connections. */
+export async function benchWrites(): Promise<void> {
+  for (const { name, engine, count } of places) {
     const nodes = await startNodes(engine, count)
     const rows: (string | number)[][] = []
     try {
-      for (const act of wanted) {
-        const requests = acts[act]?.(nodes) ?? []
+      for (const [act, requestsOf] of Object.entries(acts)) {
+        const requests = requestsOf(nodes)
         await ask(nodes, requests, 16)
         for (const clients of connections) {
           const { perSecond, p99, failed } = await ask(nodes, requests, clients)
