@@ -22,11 +22,10 @@ test('a backup that is made under load holds every write that was acknowledged b
     expect(backup).toMatchObject({ code: 0, stderr: '' })
     expect(backup.stdout).toMatch(/^Backup written to /)
     expect(checkIntegrity(`file:${file}`)).toBe('ok')
-    const { checked, lost } = await before.verify(`file:${file}`)
+    const copy = await startProcess({ databaseUrl: `file:${file}` })
+    const { checked, lost } = await before.verify(`file:${file}`, copy.url)
     expect(lost).toEqual([])
     expect(checked).toBeGreaterThan(20)
-    const copy = await startProcess({ databaseUrl: `file:${file}` })
-    expect(await before.verifyAnswers(copy.url)).toEqual([])
     await copy.end('SIGTERM')
   } finally {
     await server.end('SIGKILL')

@@ -46,11 +46,11 @@ async function killRounds(engine: Engine, rounds: number) {
       await server.end('SIGKILL')
       await load.stop()
       server = await startProcess({ databaseUrl: database.url, port: server.port })
-      const { lost } = await load.notes.verify(database.url)
+      const { lost } = await load.notes.verify(database.url, server.url)
       done.push({
         acknowledged: load.acknowledged(),
         kinds: load.kinds(),
-        lost: [...lost, ...(await load.notes.verifyAnswers(server.url))],
+        lost,
         integrity: checkIntegrity(database.url),
         readyMs: server.readyMs,
       })

@@ -59,11 +59,3 @@ describe('the log', () => {
     },
   )
 })
-
-test('a start logs a variable that looks misspelt, with the name that it resembles', async () => {
-  const databaseUrl = `file:${join(folder, 'misspelt.db')}`
-  const env = { LOG_LEVEL: 'warn', RATE_LIMIT_READ_PER_MINUTE: '10' }
-  const server = await startProcess({ databaseUrl, env })
-  await server.end('SIGTERM')
-  expect(server.output()).toContain('Did you mean RATE_LIMIT_READS_PER_MINUTE?')
-})

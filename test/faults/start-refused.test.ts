@@ -2,7 +2,6 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
-import { misspelt } from '@skillpass/server/config/misspelt'
 import { openDatabase } from '@skillpass/server/db/open'
 import SqliteConnection from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -13,9 +12,7 @@ import { createPostgres, dropPostgres, postgresUrl } from '../support/postgres.t
 import { freePort, startProcess } from '../support/processes.ts'
 import { addressesAt, encryptionKey } from '../support/settings.ts'
 import { until } from '../support/waiting.ts'
-import { ordinaryVariables } from './ordinary-variables.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
-import { untilReady } from './ready.ts'
 
 const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`
@@ -104,41 +101,6 @@ test('skillpass-server config names every bad value and every misspelt variable 
   ])
 })
 
-test.each([
-  ['DB_URL', 'DATABASE_URL'],
-  ['PUBLIC_URL', 'BASE_URL'],
-  ['NODE_ENVIRONMENT', 'NODE_ENV'],
-  ['SKILLPASS_PORT', 'PORT'],
-  ['SKILLPASS_DB_URL', 'DATABASE_URL'],
-  ['skillpass_loglevel', 'LOG_LEVEL'],
-])('%s is reported as %s', (name, meant) => {
-  const sentence = `${name} is not a variable of the server. Did you mean ${meant}?`
-  expect(misspelt({ [name]: 'x' })).toEqual([sentence])
-})
-
-test.each(Object.entries(ordinaryVariables))(
-  'no variable of %s is taken for a misspelt one',
-  (_, names) => {
-    expect(misspelt(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
-  },
-)
-
-test('no variable is misspelt that Kubernetes sets, or that has the name of another program for one that is set', () => {
-  const url = 'https://skills.example'
-  expect(misspelt({ SKILLPASS_PORT: 'tcp://10.0.0.1:80', PUBLIC_URL: url, BASE_URL: url })).toEqual(
-    [],
-  )
-})
-
-test('commands warn of a misspelt variable and go on', async () => {
-  const env = { DATABSE_URL: 'postgres://db/skillpass' }
-  const { code, err } = await operate({ url: databaseUrl, env }, 'migrate', 'up')
-  expect({ code, err }).toEqual({
-    code: 0,
-    err: 'warning: DATABSE_URL is not a variable of the server. Did you mean DATABASE_URL?\n',
-  })
-})
-
 test('a production start wants a key and an https address for each service that it serves', async () => {
   const refused = (env: Record<string, string>) =>
     operate({ url: databaseUrl, env: { NODE_ENV: 'production', PORT: '0', ...env } }, 'serve')
@@ -157,21 +119,6 @@ test('a production start wants a key and an https address for each service that 
     const production = { NODE_ENV: 'production', ENCRYPTION_KEY: encryptionKey }
     expect(loadConfig({ ...production, ...addressesAt(url) }).baseUrl).toBe(url)
   }
-})
-
-test.each([
-  ['on', true],
-  ['true', true],
-  ['1', true],
-  ['off', false],
-  ['False', false],
-  ['0', false],
-])('a boolean variable accepts %s', (value, isOn) => {
-  const config = loadConfig({
-    AUTHORIZATION_RESPONSE_ISS: value,
-    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: value,
-  })
-  expect([config.sendsIssuer, config.allowsPrivateWebhooks]).toEqual([isOn, isOn])
 })
 
 test.each([
@@ -291,37 +238,6 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
       lines.filter((line) => line.includes(`waiting for Postgres at ${host}/${name}`)),
     ).toHaveLength(1)
     expect(lines.filter((line) => line.includes(`${host}/${name} answers`))).toHaveLength(1)
-    await proxy.close()
-    await dropPostgres(name)
-  })
-
-  test.each([
-    ['the catalogue is filled', 'passage_key'],
-    ['migrations are applied', 'schema_lock'],
-  ])('a server that listens outlives a Postgres that goes silent while %s', async (_, pauseAt) => {
-    const name = await createPostgres()
-    const proxy = await startPausingProxy(postgresUrl(name), { pauseAt })
-    const starting = startProcess({ databaseUrl: proxy.url, env: { LOG_LEVEL: 'info' } })
-    await until('the silence', () => proxy.isPaused())
-    const before = proxy.connections()
-    // One question while it is suspected, more once it is away.
-    await until('the outage is known', () => proxy.connections() > before + 2)
-    proxy.resume()
-    const server = await starting
-    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
-    await proxy.close()
-    await dropPostgres(name)
-  })
-
-  test('a server goes on serving if Postgres goes silent while demo data is made', async () => {
-    const name = await createPostgres()
-    const proxy = await startPausingProxy(postgresUrl(name), { pauseAt: 'insert into "skills"' })
-    const env = { NODE_ENV: 'development', LOG_LEVEL: 'info' }
-    const server = await startProcess({ databaseUrl: proxy.url, env })
-    await until('what the server says', () => server.output().includes('demo data is incomplete'))
-    proxy.resume()
-    await untilReady(server)
-    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
     await proxy.close()
     await dropPostgres(name)
   })

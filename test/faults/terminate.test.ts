@@ -5,7 +5,7 @@ import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { isLong, rangeOf, reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { checkIntegrity } from './integrity.ts'
-import { type LoadFixture, prepareFixture } from './load/fixture.ts'
+import { prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 
 const rounds = roundsOf(1)
@@ -38,18 +38,19 @@ async function terminateRounds(engine: Engine, rounds: number) {
   const folder = await temporaryFolder()
   const env = { SNAPSHOT_DIR: folder }
   const done = []
-  let fixture: LoadFixture | undefined
+  let server = await startProcess({ databaseUrl: database.url, env })
   try {
+    const fixture = await prepareFixture(database.url, server.url)
     for (let round = 0; round < rounds; round++) {
-      const server = await startProcess({ databaseUrl: database.url, env })
-      fixture ??= await prepareFixture(database.url, server.url)
       const load = await startMixedLoad({ url: server.url, fixture, seed: seed + round })
       await load.untilMore(50 + random() * (isLong ? 150 : 20))
       const started = performance.now()
       const ending = await server.end('SIGTERM')
       const ms = performance.now() - started
       await load.stop()
-      const { lost, keptUnanswered } = await load.notes.verify(database.url)
+      const said = server.output().replace(/^Skillpass listens on .*\n/, '')
+      server = await startProcess({ databaseUrl: database.url, env })
+      const { lost, keptUnanswered } = await load.notes.verify(database.url, server.url)
       done.push({
         // Answers whose head came and whose body broke off, and writes kept without an answer.
         cut: [...load.broken, ...keptUnanswered],
@@ -59,10 +60,11 @@ async function terminateRounds(engine: Engine, rounds: number) {
         ms,
         lost,
         integrity: checkIntegrity(database.url),
-        said: server.output().replace(/^Skillpass listens on .*\n/, ''),
+        said,
       })
     }
   } finally {
+    await server.end('SIGKILL')
     await database.remove()
   }
   return done

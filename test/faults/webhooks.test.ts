@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { loadConfig } from '@skillpass/server/config/config'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
-import { openEncryption } from '@skillpass/server/encryption/key'
 import { insertGrant } from '@skillpass/server/oauth/store/grants'
-import { applyDeclaration } from '@skillpass/server/operator/apply/apply'
-import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { describe, expect, test } from 'vitest'
-import { callback, password } from '../support/apps.ts'
 import { createTestDatabase, type Engine, engine, engines } from '../support/databases.ts'
-import { type Session, signIn } from '../support/people.ts'
-import { type ServerProcess, startProcess } from '../support/processes.ts'
+import type { Session } from '../support/people.ts'
+import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { type Receiver, signatureProblems, startReceiver } from '../support/receiver.ts'
 import { isLong, reportFigure, roundsOf, seed } from '../support/rounds.ts'
-import { encryptionKey } from '../support/settings.ts'
 import { until } from '../support/waiting.ts'
-import { browserOf } from './load/fixture.ts'
+import { browserOf, type LoadApp, type LoadFixture, prepareFixture } from './load/fixture.ts'
 
 const removals = roundsOf(30)
 
@@ -54,17 +48,8 @@ interface RunOptions {
   skipsLeases: boolean
 }
 
-const users = ['ann', 'ben'].map((name) => ({ email: `${name}@hooks.test`, password }))
-const appCount = 8
 const day = 24 * 3_600_000
-
-/** What the run works with; it outlives each server. */
-interface HookedFixture {
-  accountId: string
-  apps: { id: string; clientId: string; secret: string; path: string }[]
-  /** With the id of the user and the cookie of a session. */
-  browsers: { userId: string; cookie: string }[]
-}
+const pathOf = ({ name }: { name: string }) => `/${encodeURIComponent(name)}`
 
 /**
  * Has users remove apps while the server is killed with SIGKILL at random, most often with deliveries
@@ -82,7 +67,10 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
   let server = await start()
   const outputs: (() => string)[] = [server.output]
   try {
-    const fixture = await prepare(db, server, receiver)
+    const fixture = await prepareFixture(database.url, server.url, 'Hooks', (name) =>
+      receiver.url(pathOf({ name })),
+    )
+    for (const app of fixture.apps) receiver.trust(pathOf(app), app.secretToken)
     let acknowledged = 0
     let asked = 0
     let kills = 0
@@ -103,15 +91,15 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
     const burn = () => {
       if (--fuse < 0 && isWorking) killed ??= kill()
     }
-    for (const { path } of fixture.apps) {
-      receiver.answer(path, (response) => {
+    for (const app of fixture.apps) {
+      receiver.answer(pathOf(app), (response) => {
         burn()
         response.writeHead(200).end()
       })
     }
 
     /** One user who allows one app and removes it, again and again. */
-    const work = async (userId: string, cookie: string, app: HookedFixture['apps'][number]) => {
+    const work = async (userId: string, cookie: string, app: LoadApp) => {
       while (asked < options.removals) {
         asked++
         await grant(db, fixture.accountId, userId, app)
@@ -131,8 +119,8 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
       }
     }
     await Promise.all(
-      fixture.browsers.flatMap(({ userId, cookie }) =>
-        fixture.apps.map((app) => work(userId, cookie, app)),
+      fixture.userIds.flatMap((userId, i) =>
+        fixture.apps.map((app) => work(userId, fixture.cookies[i] ?? '', app)),
       ),
     )
     isWorking = false
@@ -140,10 +128,10 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
     await settle(db, options.skipsLeases)
     const wrong = await verdict(db, fixture, receiver)
     const printed = outputs.map((output) => output()).join('')
-    const isTold = fixture.apps.some(({ secret }) => printed.includes(secret))
+    const isTold = fixture.apps.some(({ secretToken }) => printed.includes(secretToken))
     if (isTold) wrong.push('a secret token stands in the log')
-    const ids = fixture.apps.flatMap(({ path }) =>
-      receiver.deliveries(path).map(({ headers }) => headers['webhook-id']),
+    const ids = fixture.apps.flatMap((app) =>
+      receiver.deliveries(pathOf(app)).map(({ headers }) => headers['webhook-id']),
     )
     const { removed, events } = await count(db)
     if (acknowledged > removed) wrong.push(`${acknowledged} acknowledged, ${removed} removed`)
@@ -165,51 +153,7 @@ async function removeUnderKills(engine: Engine, options: RunOptions): Promise<We
   }
 }
 
-async function prepare(
-  db: Database,
-  server: ServerProcess,
-  receiver: Receiver,
-): Promise<HookedFixture> {
-  const config = loadConfig({ NODE_ENV: 'test', ENCRYPTION_KEY: encryptionKey })
-  const encryption = await openEncryption(config, systemRandom)
-  const names = Array.from({ length: appCount }, (_, index) => `app-${index + 1}`)
-  const applied = await applyDeclaration(
-    { config, db, encryption, clock: systemClock, random: systemRandom },
-    {
-      accounts: [{ name: 'Hooks', users: users.map((user) => ({ ...user, role: 'member' })) }],
-      apps: names.map((name) => ({
-        name,
-        account: 'Hooks',
-        type: 'general',
-        visibility: 'public',
-        scopes: ['user:read:user'],
-        redirectUris: [callback],
-        deauthorizationUrl: receiver.url(`/${name}`),
-      })),
-    },
-  )
-  const apps = applied.apps.map(({ id, name, secretToken = '', production }) => {
-    receiver.trust(`/${name}`, secretToken)
-    return { id, clientId: production.clientId, secret: secretToken, path: `/${name}` }
-  })
-  const http = (path: string, init?: RequestInit) =>
-    fetch(new URL(path, server.url), { redirect: 'manual', ...init })
-  const [account] = applied.accounts
-  const browsers = await Promise.all(
-    users.map(async (user) => {
-      const userId = account?.users.find(({ email }) => email === user.email)?.id ?? ''
-      return { userId, cookie: (await signIn({ http }, user)).cookie() }
-    }),
-  )
-  return { accountId: account?.id ?? '', apps, browsers }
-}
-
-const grant = (
-  db: Database,
-  accountId: string,
-  userId: string,
-  app: HookedFixture['apps'][number],
-) =>
+const grant = (db: Database, accountId: string, userId: string, app: LoadApp) =>
   db.write((trx) =>
     insertGrant(trx, {
       id: randomUUID(),
@@ -275,11 +219,7 @@ async function count(db: Database) {
   return { removed: removed.length, events: events.length }
 }
 
-async function verdict(
-  db: Database,
-  fixture: HookedFixture,
-  receiver: Receiver,
-): Promise<string[]> {
+async function verdict(db: Database, fixture: LoadFixture, receiver: Receiver): Promise<string[]> {
   const wrong: string[] = []
   const events = await allEvents(db)
   const told = new Map(events.map((event) => [keyOf(JSON.parse(event.body).payload), event]))
@@ -292,14 +232,16 @@ async function verdict(
   for (const key of told.keys()) wrong.push(`an event without its removal: ${key}`)
   const bodies = new Map(events.map(({ id, body }) => [id, body]))
   const came = new Set<string>()
-  for (const { path, secret } of fixture.apps) {
-    for (const received of receiver.deliveries(path)) {
+  for (const app of fixture.apps) {
+    for (const received of receiver.deliveries(pathOf(app))) {
       const id = String(received.headers['webhook-id'])
       came.add(id)
       if (bodies.get(id) !== received.body) wrong.push(`other bytes, or an unknown id: ${id}`)
       const sentAt = Number(received.headers['x-zm-request-timestamp']) * 1000
       if (Math.abs(Date.now() - sentAt) > day) wrong.push(`a wrong time: ${id}`)
-      wrong.push(...signatureProblems(received, secret, sentAt).map((what) => `${what}: ${id}`))
+      wrong.push(
+        ...signatureProblems(received, app.secretToken, sentAt).map((what) => `${what}: ${id}`),
+      )
     }
   }
   for (const { id } of events) if (!came.has(id)) wrong.push(`never came: ${id}`)

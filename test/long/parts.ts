@@ -72,7 +72,7 @@ export const parts: readonly Part[] = [
   {
     name: 'fuzz',
     what: 'every operation answers random requests as the contract declares',
-    files: ['attacks/http/fuzz', 'attacks/http/malformed-http', 'attacks/keys/keys'],
+    files: ['attacks/http/fuzz', 'attacks/keys/keys'],
     rounds: 50,
   },
   {
@@ -87,7 +87,6 @@ export const parts: readonly Part[] = [
     files: [
       'attacks/http/cost.long',
       'unit/lint/time.long',
-      'unit/search/copies.long',
       'unit/search/segmentation.long',
     ],
   },
@@ -99,12 +98,8 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'scale',
-    what: 'archives of 300 files, 600,000 readers and 11,970 real skills stay within their memory',
-    files: [
-      'registry/bundles/two-nodes.long',
-      'attacks/ranking/readers.long',
-      'unit/import/real-skills.long',
-    ],
+    what: '600,000 readers and 11,970 real skills stay within their memory',
+    files: ['attacks/ranking/readers.long', 'unit/import/real-skills.long'],
   },
   {
     name: 'installers',

@@ -4,8 +4,6 @@ import { listRoutes } from '@skillpass/server/http/endpoints'
 import { loadCatalogue } from '@skillpass/server/registry/catalogue/open'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../support/bundles.ts'
-import { engines } from '../support/databases.ts'
-import { admin } from '../support/postgres.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
 import { keyRegistration, makeSigningKey } from '../support/signing.ts'
 import {
@@ -168,29 +166,6 @@ describe('faults of the database', async () => {
     await expectError(server.http(`/api/v1/skills/${nobody}/stats`), 'UNAVAILABLE')
     expect((await server.http('/health/ready')).status).toBe(503)
     expect((await server.http('/health/live')).status).toBe(200)
-  })
-})
-
-describe.runIf(engines.includes('postgres'))('ended connections of Postgres', () => {
-  test('requests are answered, at worst with UNAVAILABLE, while Postgres ends connections', async () => {
-    const server = await serverForTest({ engine: 'postgres' })
-    const agent = await server.agent('author')
-    const skill = await publish(agent)
-    const answered = /^(?!DELETE|POST .*\/verifications)/
-    const calls = callsOf(server, agent, skill).filter(({ name }) => answered.test(name))
-    const name = new URL(server.database.url).pathname.slice(1)
-    for (let round = 0; round < 3; round++) {
-      const answers = Promise.all(calls.map(({ send }) => send()))
-      const killed = admin(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-      )
-      for (const { status } of await answers) expect([200, 201, 308, 409, 503]).toContain(status)
-      await killed
-    }
-    await expect.poll(async () => (await server.http('/health/ready')).status).toBe(200)
-    const { data } = await server.client.registry.skills.get({ params: { id: skill.id } })
-    expect(data.id).toBe(skill.id)
-    await publish(agent)
   })
 })
 

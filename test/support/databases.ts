@@ -6,13 +6,11 @@ import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { type Database, openDatabase } from '@skillpass/server/db/open'
 import {
   createPostgres,
+  createTemplate,
   dropPostgres,
   dropStale,
-  keepPostgres,
-  noteFresh,
   postgresHost,
   postgresUrl,
-  takeKept,
 } from './postgres.ts'
 
 export type Engine = Database['dialect']
@@ -55,7 +53,7 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
  * chance, one readme in a hundred of a dozen words is long enough to be told as a copy.
  */
 export const createServerDatabase = (engine: Engine): Promise<TestDatabase> =>
-  engine === 'sqlite' ? copySqlite() : migratedPostgres()
+  engine === 'sqlite' ? copySqlite() : copyPostgres()
 
 /** The file of a migrated database, made once by each process of tests. */
 let sqliteFile: Promise<Buffer> | undefined
@@ -75,15 +73,19 @@ async function makeSqlite(): Promise<Buffer> {
   return file
 }
 
-async function migratedPostgres(): Promise<TestDatabase> {
-  let name = await takeKept()
-  if (name === undefined) {
-    name = await createPostgres()
-    await migrate({ url: postgresUrl(name) })
-    await noteFresh(name)
-  }
-  const own = name
-  return { engine: 'postgres', url: postgresUrl(own), remove: () => keepPostgres(own) }
+/** The migrated database that others are copies of, made once by each process of tests. */
+let template: Promise<string> | undefined
+
+async function copyPostgres(): Promise<TestDatabase> {
+  template ??= makeTemplate()
+  const name = await createPostgres(await template)
+  return { engine: 'postgres', url: postgresUrl(name), remove: () => dropPostgres(name) }
+}
+
+async function makeTemplate(): Promise<string> {
+  const name = await createTemplate()
+  await migrate({ url: postgresUrl(name) })
+  return name
 }
 
 async function migrate({ url }: Pick<TestDatabase, 'url'>): Promise<void> {

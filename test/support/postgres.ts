@@ -9,11 +9,8 @@ export const postgresHost = new URL(adminUrl).host
 /** Databases of runs that were killed are dropped once they are this old. */
 const staleMs = 60 * 60_000
 
-/** Bytes of a database that is still kept; what a larger one had deleted would slow its next tests. */
-const largestKept = 40_000_000
-
 /** A new name; the process that runs the tests is this worker's parent. */
-const newName = (kind: 'test' | 'kept') =>
+const newName = (kind: 'test' | 'template') =>
   `skillpass_${kind}_${Date.now()}_${process.ppid}x${randomBytes(4).toString('hex')}`
 
 const timeOf = (name: string) => Number(name.split('_')[2])
@@ -25,9 +22,16 @@ export function postgresUrl(name: string): string {
   return url.href
 }
 
-/** Makes an empty database and gives its name. */
-export async function createPostgres(): Promise<string> {
+/** Makes an empty database, or a copy of another one, and gives its name. */
+export async function createPostgres(template = 'template1'): Promise<string> {
   const name = newName('test')
+  await admin(`create database ${name} template ${template}`)
+  return name
+}
+
+/** Makes an empty database that stays until the run ends: tests copy it. */
+export async function createTemplate(): Promise<string> {
+  const name = newName('template')
   await admin(`create database ${name}`)
   return name
 }
@@ -48,9 +52,9 @@ export async function dropStale(): Promise<void> {
   }
 }
 
-/** Drops the databases that the workers of this process kept for their next tests. */
-export async function dropKept(): Promise<void> {
-  for (const name of await databasesLike(`skillpass_kept_%_${process.pid}x%`)) {
+/** Drops the databases that the tests of the workers of this process copied. */
+export async function dropTemplates(): Promise<void> {
+  for (const name of await databasesLike(`skillpass_template_%_${process.pid}x%`)) {
     await dropPostgres(name)
   }
 }
@@ -80,80 +84,4 @@ async function connected<T>(url: string, use: (run: Run) => Promise<T>): Promise
   } finally {
     await client.end()
   }
-}
-
-/** What a database holds, and how it is built, when it has just been migrated. */
-interface Fresh {
-  readonly shape: string
-  /** SQL that brings back its rows. */
-  readonly restore: string
-}
-
-let fresh: Fresh | undefined
-const kept: string[] = []
-
-/**
- * A migrated database that other tests of this process have ended with, under a new name: making one
- * takes hundreds of files and dropping it a checkpoint, emptying it milliseconds.
- */
-export async function takeKept(): Promise<string | undefined> {
-  const old = kept.pop()
-  if (old === undefined) return undefined
-  const name = newName('test')
-  await admin(`alter database ${old} rename to ${name}`)
-  return name
-}
-
-/** Notes what a database that has just been migrated holds, so that it can be kept later. */
-export async function noteFresh(name: string): Promise<void> {
-  fresh ??= await connected(postgresUrl(name), async (run) => {
-    const tables = await run(`select tablename from pg_tables where schemaname = 'public'`)
-    const statements: string[] = []
-    for (const { tablename = '' } of tables) {
-      statements.push(`delete from ${tablename}`)
-      const [{ rows } = {}] = await run(`select json_agg(t)::text as rows from ${tablename} t`)
-      if (!rows) continue
-      const set = `json_populate_recordset(null::${tablename}, $rows$${rows}$rows$)`
-      statements.push(`insert into ${tablename} select * from ${set}`)
-    }
-    return { shape: await shapeOf(run), restore: statements.join(';') }
-  })
-}
-
-/** Keeps a migrated database for further tests, emptied; drops one that is built otherwise by now. */
-export async function keepPostgres(name: string): Promise<void> {
-  try {
-    await connected(postgresUrl(name), emptied)
-    const next = newName('kept')
-    await admin(`alter database ${name} rename to ${next}`)
-    kept.push(next)
-  } catch {
-    await dropPostgres(name)
-  }
-}
-
-async function emptied(run: Run): Promise<void> {
-  await run(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`)
-  const [{ size } = {}] = await run('select pg_database_size(current_database()) as size')
-  if (Number(size) > largestKept || (await shapeOf(run)) !== fresh?.shape) {
-    throw new Error('It is not worth keeping.')
-  }
-  // Foreign keys are triggers, and a replica has none run.
-  await run(`begin; set local session_replication_role = replica; ${fresh.restore}; commit`)
-}
-
-/** A text that differs where columns, indexes, constraints, triggers or functions do. */
-async function shapeOf(run: Run): Promise<string> {
-  const rows = await run(`
-    select attrelid::regclass::text || ' ' || attname || ' ' || atttypid || attnotnull as part
-      from pg_attribute join pg_class on oid = attrelid
-      where relnamespace = 'public'::regnamespace and attnum > 0
-    union all select pg_get_constraintdef(oid) from pg_constraint
-      where connamespace = 'public'::regnamespace
-    union all select indexdef from pg_indexes where schemaname = 'public'
-    union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
-    union all select proname from pg_proc where pronamespace = 'public'::regnamespace
-    order by part`)
-  return rows.map(({ part }) => part).join('\n')
 }

@@ -87,18 +87,6 @@ const paramsOf = ({ path }: Route, targets: Targets) => ({
 
 const routes = listRoutes(registryContract)
 
-test('a read key opens only what reads, and a publish key only the writes of skills and files too', () => {
-  const openedBy = (held: string) =>
-    routes.filter((route) => metadataOf(route).access === held).map(nameOf)
-  expect(openedBy('read').sort()).toEqual([
-    ...['GET /api/v1/agents/me', 'GET /api/v1/repos', 'GET /api/v1/repos/:id'],
-  ])
-  expect(openedBy('publish').sort()).toEqual([
-    ...['DELETE /api/v1/skills/:id', 'POST /api/v1/repos', 'POST /api/v1/skills'],
-    ...['POST /api/v1/skills/:id/answer', 'PUT /api/v1/blobs/:sha256', 'PUT /api/v1/skills/:id'],
-  ])
-})
-
 const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
 
 describe('authorization', async () => {

@@ -1,13 +1,12 @@
 import type { Db } from '@skillpass/server/db/open'
 import { blockAgent } from '@skillpass/server/registry/moderation/agents'
-import { setBlock } from '@skillpass/server/registry/store/agents'
 import { holdAgent, revokeApiKeys } from '@skillpass/server/registry/store/api-keys'
 import { nextRevision } from '@skillpass/server/registry/store/revision'
 import { describe, expect, test, vi } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { keyRegistration, makeSigningKey } from '../../support/signing.ts'
-import { ask, expectError, publish, unique } from '../../support/skills.ts'
+import { ask, expectError, publish } from '../../support/skills.ts'
 import { until } from '../../support/waiting.ts'
 
 type Write = readonly [method: string, path: string, body?: object]
@@ -133,17 +132,6 @@ describe('writes that were let in before their key ended', async () => {
     expect(live).toHaveLength(1)
   })
 
-  test('a write whose body comes after its key has expired does nothing, and its error says so', async () => {
-    const agent = await server.agent('expiring')
-    const expiresAt = new Date(server.clock.now() + 60_000).toISOString()
-    const body = { name: 'short', expiresAt }
-    const { data } = await agent.client.registry.apiKeys.create({ body })
-    const end = async () => server.clock.advance(60_000)
-    for (const { answer } of await holdAll(agent, data.key, end)) {
-      expect((await expectError(answer, 'UNAUTHORIZED')).message).toContain('has expired')
-    }
-  })
-
   test('a write whose body comes after its agent was blocked does nothing, and its error says why', async () => {
     const agent = await server.agent('villain')
     const end = () => blockAgent(operator, agent.username, 'It is evil.')
@@ -160,22 +148,5 @@ describe('writes that were let in before their key ended', async () => {
     for (const answer of await meetAll(agent, data.key, end)) {
       await expectError(answer, 'UNAUTHORIZED')
     }
-  })
-
-  test('a write waits for a block that is not committed, and does nothing after it', async () => {
-    const agent = await server.agent('racer')
-    const block = { reason: 'It is evil.', now: server.clock.now() }
-    const end = (trx: Db) => setBlock(trx, agent.id, block)
-    for (const answer of await meetAll(agent, agent.apiKey, end)) {
-      expect((await expectError(answer, 'FORBIDDEN')).message).toContain('It is evil.')
-    }
-  })
-
-  test('a write whose body comes late succeeds while its key is live', async () => {
-    const agent = await server.agent('slow')
-    const slug = unique('slow')
-    const write: Write = ['POST', '/api/v1/skills', { name: 'Slow', slug }]
-    const held = await letIn(1, () => hold(agent.apiKey, write))
-    expect((await held.finish()).status).toBe(201)
   })
 })

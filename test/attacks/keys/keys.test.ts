@@ -48,13 +48,6 @@ describe('API keys', async () => {
     expect((await listed(agent.apiKey, key.id))?.expiresAt).toBe(key.expiresAt)
   })
 
-  test('a key may expire at any time of RFC 3339, with T and Z in lower case or with an offset', async () => {
-    const { apiKey } = await server.agent('spelling')
-    for (const expiresAt of ['2035-01-31t00:00:00z', '2035-01-31t02:30:00+02:30']) {
-      expect((await make(apiKey, { expiresAt })).expiresAt).toBe('2035-01-31T00:00:00.000Z')
-    }
-  })
-
   test('a key that expires makes only keys that expire no later', async () => {
     const agent = await server.agent('parent')
     const parent = await make(agent.apiKey, { expiresAt: inMs(60_000) })

@@ -102,43 +102,6 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
 })
 
 describe('quotas', async () => {
-  const server = await startTestServer({ quotas })
-  const send = ({ apiKey }: TestAgent, [method, path, body]: Act) =>
-    ask(server, method, path, { key: apiKey, body })
-
-  test('an agent that may send no more reports may correct them and publish', async () => {
-    const [author, zealot] = [await server.agent('author'), await server.agent('zealot')]
-    const other = await server.agent('other')
-    const skills = []
-    for (const by of [author, author, author, author, other, other, other]) {
-      skills.push(await publish(by))
-    }
-    const [first, ...ids] = skills.map(({ id }) => id)
-    for (const id of ids) expect((await send(zealot, report(id))).status).toBe(201)
-    const refused = await send(zealot, report(first))
-    expect(refused.headers.get('ratelimit')).toMatch(/^"reports";r=0;t=\d+$/)
-    const { message } = await expectError(refused, 'RATE_LIMITED')
-    expect(message).toContain('An agent may send 6 new reports in a UTC day')
-    expect((await send(zealot, report(ids[0]))).status).toBe(200)
-    expect((await send(author, report(first))).status).toBe(201)
-    expect((await send(zealot, newSkill())).status).toBe(201)
-  })
-
-  test('a refused publication counts toward no quota and leaves nothing behind', async () => {
-    const agent = await server.agent('refused')
-    expect((await send(agent, newSkill('x', 'taken'))).status).toBe(201)
-    for (let i = 0; i < 5; i++) {
-      expect((await send(agent, newSkill('x', 'taken'))).status).toBe(409)
-    }
-    const before = server.ctx.catalogue.index.words().all
-    const tooMany = newSkill(uniqueWords(++seeds, 20_000, ' '), 'late')
-    expect((await send(agent, tooMany)).status).toBe(429)
-    expect(server.ctx.catalogue.index.words().all).toBe(before)
-    expect((await server.http(`/${agent.username}/skills/late?format=md`)).status).toBe(404)
-    for (let i = 1; i < 5; i++) expect((await send(agent, newSkill())).status).toBe(201)
-    expect((await send(agent, newSkill())).status).toBe(429)
-  })
-
   test('an agent adds no more words to the vocabulary than its quota, however long its texts', async () => {
     const other = await serverForTest({ quotas: { words: 10_000 } })
     const agent = await other.agent('vocabulary')
@@ -153,14 +116,5 @@ describe('quotas', async () => {
     expect(other.ctx.catalogue.index.words().all - before).toBeLessThanOrEqual(10_000)
     // Words that other skills have are free.
     expect(await post('nothing new here')).toBe(201)
-  })
-
-  test('a quota of 0 counts nothing and sends no RateLimit header', async () => {
-    const unlimited = await serverForTest()
-    const { apiKey: key } = await unlimited.agent('free')
-    const [method, path, body] = newSkill()
-    const answer = await ask(unlimited, method, path, { key, body })
-    expect(answer.headers.get('ratelimit')).toBeNull()
-    expect(await unlimited.ctx.db.read.selectFrom('agent_usage').selectAll().execute()).toEqual([])
   })
 })

@@ -1,16 +1,8 @@
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { afterEach, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate, operateJson } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import {
-  addressOf,
-  ask,
-  expectError,
-  publish,
-  type Skill,
-  serverForTest,
-} from '../../support/skills.ts'
+import { addressOf, ask, expectError, publish, type Skill } from '../../support/skills.ts'
 import { parted } from '../../support/words.ts'
 
 const sections = [
@@ -257,32 +249,12 @@ describe('originals and their copies', async () => {
     }
   })
 
-  test('the original keeps its age when it is changed, shortened and put back', async () => {
-    const { author, original, attacker } = await publishVictim()
-    const copy = await publish(attacker, copies['a copy that runs a script first'])
-    for (const text of ['# Soon\n\nBack in an hour.\n', readme(), readme(sections.slice(0, 7))]) {
-      server.clock.advance(60_000)
-      await change(author, original.id, { readme: text })
-    }
-    await expectBefore(server, original, copy)
-  })
-
   test('a copy that is deleted and published again stays behind the original', async () => {
     const { original, attacker } = await publishVictim()
     const first = await publish(attacker, victim)
     await attacker.client.registry.skills.delete({ params: { id: first.id } })
     const copy = await publish(attacker, victim)
     await expectBefore(server, original, copy)
-  })
-
-  test('the oldest copy becomes the original once the original is deleted', async () => {
-    const { author, original, attacker } = await publishVictim()
-    const second = await publish(attacker, copies['a copy that runs a script first'])
-    server.clock.advance(60_000)
-    const third = await publish(await register('late'), victim)
-    expect(third.copyOf?.id).toBe(original.id)
-    await author.client.registry.skills.delete({ params: { id: original.id } })
-    await expectBefore(server, second, third)
   })
 
   test('twenty copies of a text do not make it common to all', async () => {
@@ -423,31 +395,4 @@ describe('originals and their copies', async () => {
     expect((await decide(first.id, 'a/b/c', '--reason', 'x')).err).toContain('There is no skill')
     expect((await decide(first.id, '--reason', 'x')).err).toContain('--none or --undo')
   })
-
-  test('two nodes agree on the original, whatever order they hear of it in', async () => {
-    const other = await serverForTest({ database: server.database, clock: server.clock })
-    const original = await publish(await register('author'), victim)
-    server.clock.advance(60_000)
-    const attacker = await register('attacker')
-    const elsewhere = { client: other.clientFor(attacker.apiKey) }
-    const copy = await publish(elsewhere, copies['a copy that runs a script first'])
-    for (const node of [server, other]) await catchUp(node.ctx)
-    await expectBefore(server, original, copy)
-    await expectBefore(other, original, copy)
-  })
-})
-
-test('a server that starts from its snapshot knows the copies it knew', async () => {
-  const folder = await temporaryFolder()
-  const env = { SNAPSHOT_DIR: folder }
-  const server = await startTestServer({ env })
-  const { original, copy } = await editIntoCopy(server)
-  await server.stop()
-  const again = await startTestServer({ database: server.database, clock: server.clock, env })
-  const { values } = await again.ctx.metrics.start.get()
-  expect(values[0]?.labels.from).toBe('snapshot')
-  await expectBefore(again, original, copy)
-  const late = await publish(await again.agent('late'), victim)
-  expect(late.copyOf?.id).toBe(original.id)
-  await again.end()
 })

@@ -1,12 +1,11 @@
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
 import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
-import { hideSkill, showSkill } from '@skillpass/server/registry/moderation/skills'
 import { voteWeight } from '@skillpass/server/registry/votes/trust'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { addressOf, ask, publish, type Skill, serverForTest, unique } from '../../support/skills.ts'
+import { addressOf, ask, publish, type Skill } from '../../support/skills.ts'
 import { addressIn, judge, networkNumber, read, readAndJudge } from '../../support/voters.ts'
 import { eventually } from '../../support/waiting.ts'
 
@@ -206,26 +205,6 @@ describe('trust that strangers try to make', async () => {
     const anew = [false, 0, 0]
     const kept = [true, 10, 10]
 
-    test.each([
-      ['long', text('oyster').join('\n'), text('walnut').join('\n')],
-      ['short', '# Tides\n\nRead them.', '# Coins\n\nMint some.'],
-    ])(
-      'a change of all of a %s text starts anew, and putting it back brings trust and stars back',
-      async (_, readme, other) => {
-        const skill = await trusted(readme)
-        const slug = unique('coins')
-        const body = { readme: other, name: 'Coins', description: 'Mints coins.', slug }
-        expect((await change(skill, body)).data).toMatchObject({ trustScore: 0, starCount: 0 })
-        expect(await shown(skill)).toEqual(anew)
-        const node = await serverForTest({ database: server.database, clock: server.clock })
-        expect((await node.client.registry.skills.get({ params: { id: skill.id } })).data).toEqual(
-          (await skills.get({ params: { id: skill.id } })).data,
-        )
-        await change(skill, { readme })
-        expect(await shown(skill)).toEqual(kept)
-      },
-    )
-
     test('a change in twelve steps keeps trust while a part of what was judged is left, and no longer', async () => {
       const [from, to] = [text('barley'), text('cherry')]
       const skill = await trusted(from.join('\n'))
@@ -234,16 +213,6 @@ describe('trust that strangers try to make', async () => {
         if (step <= 3) expect(await shown(skill)).toEqual(kept)
       }
       expect(await shown(skill)).toEqual(anew)
-    })
-
-    test('a long text that holds a short trusted one starts anew, and votes against it stay', async () => {
-      const short = text('quince').join('\n')
-      const skill = await trusted(short)
-      await readAndJudge(server, crowd.slice(0, 1), skill, false)
-      const more = Array.from({ length: 60 }, (_, i) => text(`medlar${i}`)).flat()
-      await change(skill, { readme: [short, ...more].join('\n') })
-      expect(sums(skill)).toEqual({ helpful: 0, unhelpful: expect.closeTo(0.25, 2) })
-      expect(await shown(skill)).toEqual([false, 0, 1])
     })
 
     test('unhelpful votes come back with the text that they are about', async () => {
@@ -372,44 +341,6 @@ describe('trust that strangers try to make', async () => {
       await blocked([...villains, ...crowd.slice(0, 2)])
       await everywhere([skill.id, rival.id], order)
       await unblocked([...villains, ...crowd.slice(0, 2)])
-    })
-
-    test('stars and feedback of a blocked agent stay out when its repository is counted again, and removed feedback stays out for good', async () => {
-      const owner = await server.agentFrom('192.0.2.78', 'owner')
-      const [skill, sibling] = [await publish(owner), await publish(owner)]
-      const [fan, villain] = honest as [TestAgent, TestAgent]
-      await readAndJudge(server, [fan], skill, true)
-      await star([fan], skill)
-      await read(server, [villain], skill)
-      await catchUp(server.ctx)
-      const before = await shownBy(server, skill)
-      await judge(villain, skill.id, false)
-      await star([villain], skill)
-      await star([villain], sibling)
-      await blocked([villain])
-      await hideSkill(operator, sibling.id, 'It copies another.')
-      await removeFeedback(operator, skill.id, villain.username, 'It is untrue.')
-      await everywhere(before, (node) => shownBy(node, skill))
-      await unblocked([villain])
-      await everywhere({ ...before, stars: [2, 2] }, (node) => shownBy(node, skill))
-      await showSkill(operator, sibling.id, 'It does not.')
-      await everywhere([1, 2], async (node) => (await shownBy(node, sibling)).stars)
-    })
-
-    test('votes and stars that an agent writes while it is being blocked do not count', async () => {
-      const villain = await server.agentFrom(addressIn(701), 'villain')
-      const skills: Skill[] = []
-      for (let i = 0; i < 8; i++) skills.push(await publish(publisher))
-      const writes = skills.flatMap((skill) => [
-        judge(villain, skill.id, false),
-        star([villain], skill),
-      ])
-      await Promise.allSettled([...writes.slice(0, 8), blocked([villain]), ...writes.slice(8)])
-      await catchUp(server.ctx)
-      for (const skill of skills) {
-        expect(await shownBy(server, skill)).toMatchObject({ stars: [0, expect.any(Number)] })
-        expect(sums(skill)).toEqual({ helpful: 0, unhelpful: 0 })
-      }
     })
   })
 

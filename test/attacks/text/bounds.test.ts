@@ -2,9 +2,7 @@ import { digestArchive } from '@skillpass/server/registry/bundles/archive'
 import { lintWithFiles } from '@skillpass/server/registry/bundles/lint'
 import { installableMarkdown } from '@skillpass/server/registry/frontmatter/complete'
 import { indexScope } from '@skillpass/server/registry/installers/index-scope'
-import { highlight } from '@skillpass/server/web/files/highlight'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { Parser } from 'yaml'
+import { expect, test, vi } from 'vitest'
 import { file, named, publishBundle, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'
 import { publish } from '../../support/skills.ts'
@@ -24,16 +22,6 @@ test('a file that takes long to highlight is shown plain, with the reason, and t
   expect(page.includes('hljs-')).toBe(false)
   expect(page.includes('because it takes too long for this file')).toBe(true)
   expect(await pageOf('after.html')).toContain('hljs-tag')
-})
-
-test('a text is highlighted once per digest and language, even if it takes too long', async () => {
-  expect(await highlight('html', `${scripts} `, 'slow')).toBeNull()
-  const marked = await highlight('py', 'import a', 'quick')
-  expect(marked).toContain('hljs-keyword')
-  // Other texts under known digests show where the answers come from.
-  expect(await highlight('html', '<b>', 'slow')).toBeNull()
-  expect(await highlight('py', 'a = 1', 'quick')).toBe(marked)
-  expect(await highlight('json', '[1]', 'quick')).toContain('hljs-number')
 })
 
 test('a page shows files of at most 10,000 lines, however short they are', async () => {
@@ -78,32 +66,6 @@ test.each([
     expect(installableMarkdown({ ...record, readme: many }).endsWith(many)).toBe(true)
   },
 )
-
-test('front matter is parsed once, however often the markdown, the archives and the manifest are read', async () => {
-  const readme = headed('name: x\ndescription: Mends.\nmetadata:\n  note: a: b\n')
-  const skill = await publishBundle(agent, [file('a.md', 'a')], { readme })
-  const at = pathOf(skill)
-  const read = async () => {
-    for (const address of [
-      ...['?format=md', '/files/SKILL.md', '/archive.tar.gz', '/archive.zip'].map(
-        (end) => at + end,
-      ),
-      ...[`${at}/.well-known/agent-skills/index.json`, `/api/v1/skills/${skill.id}/files`],
-    ]) {
-      const answer = await server.http(address)
-      expect(answer.status, address).toBe(200)
-      await answer.arrayBuffer()
-    }
-  }
-  await read()
-  const parse = vi.spyOn(Parser.prototype, 'parse')
-  onTestFinished(() => parse.mockRestore())
-  installableMarkdown({ ...record, readme: headed('a: [b]\n') })
-  expect(parse).toHaveBeenCalled()
-  parse.mockClear()
-  await read()
-  expect(parse).not.toHaveBeenCalled()
-})
 
 /** Counts the turns of the event loop until `act` is done. Every step of it takes 10 ms, as it sees the clock. */
 async function turnsOf(act: () => Promise<unknown>): Promise<number> {

@@ -92,14 +92,6 @@ describe('skillpass', async () => {
     expect(raw).toContain('\u001b[2J\u009b31m\u202egnp')
   })
 
-  test('skillpass resolve --json prints no control character and keeps the value', async () => {
-    const args = ['resolve', 'evil', '--fetch', '--threshold', '0', '--json', '--allow-warnings']
-    const shown = await runSkillpass({ args, env })
-    expect(steering(shown)).toBeNull()
-    // The warning of the lint precedes the JSON on the screen.
-    expect(JSON.parse(shown.slice(shown.indexOf('{')))).toMatchObject({ markdown: readme })
-  })
-
   test('the errors of skillpass steer no screen', async () => {
     for (const args of [[`x${evil}`], ['star', `--${evil}`], ['fetch', `a/b/${evil}/d`]]) {
       const shown = await runSkillpass({ args, env })
@@ -140,30 +132,6 @@ describe.skipIf(noScript !== '')(`skillpass-server on a screen${noScript}`, () =
     const json = await runServer({ args: [...args, '--json'], env, isScreen: false })
     const notes: { source: string }[] = JSON.parse(json.slice(json.indexOf('{'))).notes
     expect(notes.some(({ source }) => source.includes(name))).toBe(true)
-  })
-
-  test('the errors of skillpass-server steer no screen', async () => {
-    const env = await operatorEnv()
-    const folder = await temporaryFolder()
-    const [unknown, broken] = [join(folder, 'unknown.json'), join(folder, 'broken.json')]
-    await writeFile(unknown, JSON.stringify({ [evil]: 1, accounts: [{ [evil]: 2 }] }))
-    await writeFile(broken, `{"agents": [{"username": "x${'\u009b\u202e'}"}], ${evil}`)
-    const commands = [
-      [`do${evil}`],
-      ['import', `--${evil}`],
-      ['apply', `${folder}/${evil}`],
-      ['apply', unknown],
-      ['apply', broken],
-      ['rotate-secret', evil],
-    ]
-    for (const args of commands) {
-      const shown = await runServer({ args, env })
-      expect([args, steering(shown)]).toEqual([args, null])
-      expect(shown).not.toBe('')
-    }
-    const serve = await runServer({ args: ['serve'], env: { ...env, PORT: evil } })
-    expect(steering(serve)).toBeNull()
-    expect(serve).toContain('PORT')
   })
 })
 

@@ -38,15 +38,6 @@ describe('the lint of a text', () => {
     const { findings } = judgementOf(lintSkill(changed))
     expect(findings).toMatchObject([{ rule: 'prompt-injection', field, line: null }])
   })
-
-  test('a verdict lists at most twenty-five findings, the gravest first', () => {
-    const dangers = attacks
-      .map(([rule, text]) => (rule === 'too-intricate' ? '' : text))
-      .join('\n\n')
-    const { findings } = judge(`pip install git+https://x.test/a.git\n\n${dangers}`)
-    expect(findings).toHaveLength(25)
-    expect(findings[0]?.level).toBe('warning')
-  })
 })
 
 describe('verdicts', async () => {
@@ -119,17 +110,6 @@ describe('verdicts', async () => {
     const all = await server.client.registry.skills.search({ query: { verdict: 'notice' } })
     expect(all.total).toBe(2)
   })
-
-  test.each(['resolve?task=form&', 'search?'])(
-    '%sverdict=warning is a validation error',
-    async (route) => {
-      const answer = await server.http(`/api/v1/skills/${route}verdict=warning`)
-      expect([answer.status, await answer.json()]).toMatchObject([
-        400,
-        { error: { code: 'VALIDATION_ERROR' } },
-      ])
-    },
-  )
 
   test('resolveAndFetch hands out no skill with a warning unless it is allowed', async () => {
     const { registry } = server.client

@@ -10,6 +10,8 @@ import { encryptionKey } from '../../support/settings.ts'
 
 export interface LoadApp extends App {
   readonly id: string
+  readonly name: string
+  readonly secretToken: string
 }
 
 /** What a database holds before tokens are asked for; it outlives each server that is started on it. */
@@ -19,7 +21,8 @@ export interface LoadFixture {
   apps: LoadApp[]
   /** The app that uses its own account, without a user. */
   reporter: LoadApp
-  /** Cookie headers of the users who are signed in. */
+  /** Ids of the users, and cookie headers of their sessions. */
+  userIds: string[]
   cookies: string[]
 }
 
@@ -35,15 +38,19 @@ export async function prepareFixture(
   databaseUrl: string,
   url: string,
   accountName = 'Load',
+  deauthorizationUrlOf?: (appName: string) => string,
 ): Promise<LoadFixture> {
   const users = usersOf(accountName)
-  const applied = await declareOn(databaseUrl, accountName)
+  const applied = await declareOn(databaseUrl, accountName, deauthorizationUrlOf)
   const server = {
     http: (path: string, init?: RequestInit) =>
       fetch(new URL(path, url), { redirect: 'manual', ...init }),
   }
   const sessions = await Promise.all(users.map((user) => signIn(server, user)))
-  const apps = applied.apps.map(({ name, id }) => ({ name, id, ...credentialsOf(applied, name) }))
+  const apps = applied.apps.map(({ name, id, secretToken = '' }) => ({
+    ...{ name, id, secretToken },
+    ...credentialsOf(applied, name),
+  }))
   const reporter = apps.find(({ name }) => name === 'Reporter')
   const [account] = applied.accounts
   if (!reporter || !account) throw new Error('The fixture was not declared.')
@@ -51,11 +58,16 @@ export async function prepareFixture(
     accountId: account.id,
     apps: apps.filter((app) => app !== reporter),
     reporter,
+    userIds: account.users.map(({ id }) => id),
     cookies: sessions.map((session) => session.cookie()),
   }
 }
 
-async function declareOn(databaseUrl: string, account: string): Promise<Applied> {
+async function declareOn(
+  databaseUrl: string,
+  account: string,
+  urlOf?: (appName: string) => string,
+): Promise<Applied> {
   const db = await openDatabase(databaseUrl)
   const config = loadConfig({
     NODE_ENV: 'test',
@@ -78,7 +90,10 @@ async function declareOn(databaseUrl: string, account: string): Promise<Applied>
       {
         accounts: [{ name: account, users: users.map((user) => ({ ...user, role: 'member' })) }],
         apps: [
-          ...appNames.map((name) => ({ name, ...general })),
+          ...appNames.map((name) => ({
+            ...{ name, ...general },
+            ...(urlOf && { deauthorizationUrl: urlOf(name) }),
+          })),
           { name: 'Reporter', account, type: 'server-to-server', scopes: ['user:read:user:admin'] },
         ],
       },

@@ -26,13 +26,11 @@ export interface Load {
 
 /** What was acknowledged, to be held against what is there. */
 export interface Notes {
-  /** Holds a database against them. */
-  verify(databaseUrl: string): Promise<Verdict>
   /**
-   * Holds what a server answers against them; sentences about what it answers wrongly. Once only:
-   * looking whether a token is good uses it up.
+   * Holds a database, and the answers of a server on it, against them. Once only: looking whether a
+   * token is good uses it up.
    */
-  verifyAnswers(url: string): Promise<string[]>
+  verify(databaseUrl: string, url: string): Promise<Verdict>
 }
 
 /**

@@ -33,14 +33,12 @@ export async function startMixedLoad(
 }
 
 const joined = (all: Notes[]): Notes => ({
-  verify: async (databaseUrl) => {
-    const verdicts = await Promise.all(all.map((notes) => notes.verify(databaseUrl)))
+  verify: async (databaseUrl, url) => {
+    const verdicts = await Promise.all(all.map((notes) => notes.verify(databaseUrl, url)))
     return {
       checked: verdicts.reduce((sum, { checked }) => sum + checked, 0),
       lost: verdicts.flatMap(({ lost }) => lost),
       keptUnanswered: verdicts.flatMap(({ keptUnanswered }) => keptUnanswered),
     }
   },
-  verifyAnswers: async (url) =>
-    (await Promise.all(all.map((notes) => notes.verifyAnswers(url)))).flat(),
 })

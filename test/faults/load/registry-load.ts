@@ -99,7 +99,6 @@ export async function startRegistryLoad({
 
 const notesOf = (all: AgentNotes[]) => ({
   verify: (databaseUrl: string) => verify(databaseUrl, all),
-  verifyAnswers: (url: string) => verifyAnswers(url, all),
 })
 
 async function register(url: string, username: string): Promise<AgentNotes> {
@@ -276,23 +275,4 @@ async function verify(databaseUrl: string, all: AgentNotes[]): Promise<Verdict> 
   } finally {
     await db.close()
   }
-}
-
-/** Most skills and keys that are asked for over HTTP; the database is held against the notes whole. */
-const sample = 40
-
-async function verifyAnswers(url: string, all: AgentNotes[]): Promise<string[]> {
-  const wrong: string[] = []
-  const skills = all.flatMap((own) => [...own.published]).slice(-sample)
-  for (const [id, readme] of skills) {
-    const { status, body } = await request(url, '', 'GET', `/api/v1/skills/${id}`)
-    if (status !== 200 || body.data?.readme !== readme) wrong.push(`GET skill ${id}: ${status}`)
-  }
-  const keys = all.flatMap((own) => [...own.keys.values()]).slice(-sample)
-  for (const { key, alive } of keys) {
-    if (alive === undefined) continue
-    const { status } = await request(url, key, 'GET', '/api/v1/agents/me')
-    if (status !== (alive ? 200 : 401)) wrong.push(`key, alive ${alive}: ${status}`)
-  }
-  return wrong
 }

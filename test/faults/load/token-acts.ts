@@ -37,14 +37,6 @@ export class NoAnswer extends Error {}
 /** The answer was 503, which says nothing of what became of a write. */
 export class Unavailable extends Error {}
 
-/** Notes that a write got no answer at all, if so it was. */
-const noting =
-  (pair: PairNotes, kind: PairNotes['unanswered'][number]['kind'], secret: string) =>
-  (error: unknown): never => {
-    if (error instanceof NoAnswer) pair.unanswered.push({ kind, secret })
-    throw error
-  }
-
 /** Whether a write was acknowledged; any other answer is wrong. */
 function isGood({ wrong }: Turn, answer: Answer): boolean {
   if (answer.status !== 200) wrong(refusal(answer))
@@ -63,7 +55,7 @@ async function authorize(turn: Turn): Promise<void> {
   const { server, app, pair, done } = turn
   const code = pick(aliveOf(pair.codes), turn.random) ?? (await consent(turn))
   pair.codes.set(code, 'unknown')
-  const answer = await exchange(server, app, code).catch(noting(pair, 'code', code))
+  const answer = await exchange(server, app, code)
   if (!isGood(turn, answer)) return
   pair.codes.delete(code)
   pair.grants.push(newGrant(answer, { kind: 'code', secret: code }))
@@ -89,7 +81,7 @@ async function renew(turn: Turn): Promise<void> {
   if (!grant || !token) return authorize(turn)
   grant.latest = undefined
   grant.unsure = token
-  const answer = await refresh(server, app, token).catch(noting(pair, 'refresh', token))
+  const answer = await refresh(server, app, token)
   if (!isGood(turn, answer)) return
   renewed(grant, token, answer)
   done('refresh')
@@ -109,15 +101,13 @@ function renewed(grant: GrantNotes, token: string, answer: Answer): void {
  * asked again.
  */
 async function renewAgain(
-  { server, app, pair, done, wrong }: Turn,
+  { server, app, done, wrong }: Turn,
   grant: GrantNotes,
   token: string,
 ): Promise<void> {
   const answer = await refresh(server, app, token)
   if (answer.status === 200) {
     renewed(grant, token, answer)
-    // The first time it was not kept, else this would have been refused.
-    pair.unanswered = pair.unanswered.filter(({ secret }) => secret !== token)
     done('refresh sent again')
     return
   }
@@ -135,7 +125,7 @@ async function revokeGrant(turn: Turn): Promise<void> {
   const token = grant && pick([...grant.access, grant.latest ?? grant.access[0] ?? ''], random)
   if (!grant || !token) return authorize(turn)
   grant.fate = 'unknown'
-  const answer = await revoke(server, app, token).catch(noting(pair, 'end', token))
+  const answer = await revoke(server, app, token)
   if (!isGood(turn, answer)) return
   grant.fate = 'ended'
   done('revocation')
@@ -154,7 +144,7 @@ async function revokeAccountToken(turn: Turn): Promise<void> {
   const token = pick(aliveOf(pair.accountTokens), random)
   if (token === undefined) return askForAccount(turn)
   pair.accountTokens.set(token, 'unknown')
-  const answer = await revoke(server, fixture.reporter, token).catch(noting(pair, 'end', token))
+  const answer = await revoke(server, fixture.reporter, token)
   if (!isGood(turn, answer)) return
   pair.accountTokens.set(token, 'ended')
   done('revocation of an account token')
@@ -175,7 +165,7 @@ async function pollDevice(turn: Turn): Promise<void> {
   const code = pick(aliveOf(pair.devices), random)
   if (code === undefined) return allowDevice(turn)
   pair.devices.set(code, 'unknown')
-  const answer = await poll(server, app, code).catch(noting(pair, 'device', code))
+  const answer = await poll(server, app, code)
   if (!isGood(turn, answer)) return
   pair.devices.delete(code)
   pair.grants.push(newGrant(answer, { kind: 'device', secret: code }))
@@ -199,11 +189,8 @@ async function removeApp(turn: Turn): Promise<void> {
     for (const { fates, alive } of codes) for (const secret of alive) fates.set(secret, fate)
   }
   setAll('unknown')
-  pair.removals.push(living)
-  const token = living[0]?.access[0] ?? ''
-  const { status } = await browser.post(action, fields).catch(noting(pair, 'end', token))
+  const { status } = await browser.post(action, fields)
   if (status === 303) {
-    pair.removals.pop()
     setAll('ended')
     done('removal of an app')
   } else wrong(String(status))

@@ -27,12 +27,8 @@ export interface PairNotes {
   devices: Map<string, Fate>
   /** Tokens of the app that uses its own account. */
   accountTokens: Map<string, Fate>
-  /** Grants that one removal without an answer was to end: all of them, or none. */
-  removals: GrantNotes[][]
   /** Whether the app may be removed; not once a snapshot says what it has. */
   isRemovable: boolean
-  /** Writes that got no answer at all, by the secret that they were to use up or end. */
-  unanswered: { kind: 'refresh' | 'code' | 'device' | 'end'; secret: string }[]
 }
 
 export const noNotes = (app: number, user: number): PairNotes => ({
@@ -42,16 +38,14 @@ export const noNotes = (app: number, user: number): PairNotes => ({
   codes: new Map(),
   devices: new Map(),
   accountTokens: new Map(),
-  removals: [],
   isRemovable: true,
-  unanswered: [],
 })
 
 /** Copies notes, and lets their client leave alone from now on what the copy says is there. */
 export function setAside(pair: PairNotes): PairNotes {
   const copy = structuredClone(pair)
-  const { app, user, unanswered } = pair
-  Object.assign(pair, noNotes(app, user), { isRemovable: false, unanswered })
+  const { app, user } = pair
+  Object.assign(pair, noNotes(app, user), { isRemovable: false })
   return copy
 }
 

@@ -1,5 +1,3 @@
-import { openDatabase } from '@skillpass/server/db/open'
-import { hashSecret, parseSecret, type SecretKind } from '@skillpass/server/secrets/secrets'
 import {
   exchange,
   type Http,
@@ -12,135 +10,31 @@ import {
 import type { LoadApp, LoadFixture } from './fixture.ts'
 import { fetchWhole, type Notes, type Verdict } from './load.ts'
 import type { GrantNotes, PairNotes } from './token-notes.ts'
-import { halfWritten, readTokenRows, type TokenRows } from './token-rows.ts'
 
-/** Holds a database and a server against what clients know; `wrong` are answers of the load itself. */
+/** Holds the answers of a server against what clients know; `wrong` are answers of the load itself. */
 export const tokenNotes = (
   fixture: LoadFixture,
   pairs: PairNotes[],
   wrong: readonly string[],
 ): Notes => ({
-  verify: (databaseUrl) => verify(databaseUrl, pairs, wrong),
-  verifyAnswers: (url) => verifyAnswers(fixture, url, pairs),
+  verify: (_databaseUrl, url) => verify(fixture, url, pairs, wrong),
 })
-
-async function verify(
-  databaseUrl: string,
-  pairs: PairNotes[],
-  wrong: readonly string[],
-): Promise<Verdict> {
-  const db = await openDatabase(databaseUrl)
-  try {
-    const rows = await readTokenRows(db.read)
-    const lost = [...wrong]
-    let checked = 0
-    const expectThat = (holds: boolean, what: string) => {
-      checked++
-      if (!holds) lost.push(what)
-    }
-    for (const pair of pairs) holdPair(rows, pair, expectThat)
-    const half = halfWritten(rows)
-    checked += rows.grants.size
-    const keptUnanswered = pairs.flatMap(({ unanswered }) =>
-      unanswered.filter((one) => isKept(rows, one)).map(({ kind }) => `${kind} without an answer`),
-    )
-    return { checked, lost: [...lost, ...half], keptUnanswered }
-  } finally {
-    await db.close()
-  }
-}
-
-/** The stored key of a secret. */
-function keyOf(kind: SecretKind, text: string): string {
-  const secret = parseSecret(kind, text)
-  return secret ? hashSecret(secret) : `no ${kind}`
-}
 
 type Expect = (holds: boolean, what: string) => void
 
-function holdPair(rows: TokenRows, pair: PairNotes, expectThat: Expect): void {
-  for (const grant of pair.grants) holdGrant(rows, grant, expectThat)
-  for (const [code, fate] of pair.codes) {
-    const row = rows.codes.get(keyOf('authorizationCode', code))
-    if (fate === 'unknown') continue
-    const isGood = row?.usedAt === null && row.endReason === null
-    expectThat(row !== undefined && isGood === (fate === 'alive'), `code, ${fate}`)
-  }
-  for (const [code, fate] of pair.devices) {
-    const row = rows.devices.get(keyOf('deviceCode', code))
-    if (fate === 'unknown') continue
-    const isGood = row?.state === 'authorized' && row.endReason === null
-    expectThat(row !== undefined && isGood === (fate === 'alive'), `device code, ${fate}`)
-  }
-  for (const [token, fate] of pair.accountTokens) {
-    const row = rows.access.get(keyOf('accessToken', token))
-    expectThat(row !== undefined, 'account token')
-    if (row && fate !== 'unknown') {
-      expectThat((row.revokedAt === null) === (fate === 'alive'), `account token, ${fate}`)
-    }
-  }
-  for (const grants of pair.removals) {
-    const ended = new Set(grants.map(({ access }) => isEnded(rows, access[0] ?? '')))
-    expectThat(ended.size === 1, 'half of a removal')
-  }
-}
-
-function holdGrant(rows: TokenRows, grant: GrantNotes, expectThat: Expect): void {
-  const { fate, from, access, latest, used } = grant
-  const found = access.map((token) => rows.access.get(keyOf('accessToken', token)))
-  const [first] = found
-  expectThat(first?.grantId != null, 'access token of a grant')
-  expectThat(
-    found.every((row) => row?.grantId === first?.grantId),
-    'an access token of the same grant',
-  )
-  if (fate !== 'unknown') {
-    expectThat(isEnded(rows, access[0] ?? '') === (fate === 'ended'), `grant, ${fate}`)
-  }
-  for (const token of used) {
-    const usedAt = rows.refresh.get(keyOf('refreshToken', token))?.usedAt
-    expectThat(typeof usedAt === 'number', 'a refresh token that was used')
-  }
-  if (latest !== undefined) {
-    expectThat(rows.refresh.get(keyOf('refreshToken', latest))?.usedAt === null, 'refresh token')
-  }
-  if (from.kind === 'code') {
-    const row = rows.codes.get(keyOf('authorizationCode', from.secret))
-    expectThat(row?.usedAt != null && row.grantId === first?.grantId, 'a code that was used')
-  } else {
-    const state = rows.devices.get(keyOf('deviceCode', from.secret))?.state
-    expectThat(state === 'redeemed', 'a device code that was used')
-  }
-}
-
-/** Whether an access token, or the grant that it is of, has ended. */
-function isEnded(rows: TokenRows, accessToken: string): boolean {
-  const row = rows.access.get(keyOf('accessToken', accessToken))
-  if (row?.grantId == null) return row?.revokedAt != null
-  return rows.grants.get(row.grantId)?.endedAt != null
-}
-
-/** Whether a write that got no answer is there all the same. */
-function isKept(rows: TokenRows, { kind, secret }: PairNotes['unanswered'][number]): boolean {
-  const codeKey = keyOf('authorizationCode', secret)
-  if (kind === 'code') return rows.codes.get(codeKey)?.usedAt != null
-  if (kind === 'device') return rows.devices.get(keyOf('deviceCode', secret))?.state === 'redeemed'
-  const refreshRow = rows.refresh.get(keyOf('refreshToken', secret))
-  if (kind === 'refresh') return refreshRow?.usedAt != null
-  if (refreshRow) return rows.grants.get(refreshRow.grantId)?.endedAt != null
-  return isEnded(rows, secret)
-}
-
 /** Holds all answers that a server gives against the notes; what is good is used up by it. */
-async function verifyAnswers(
+async function verify(
   fixture: LoadFixture,
   url: string,
   pairs: PairNotes[],
-): Promise<string[]> {
-  const wrong: string[] = []
+  wrong: readonly string[],
+): Promise<Verdict> {
+  const lost = [...wrong]
+  let checked = 0
   const server: Http = { http: (path, init = {}) => fetchWhole(url + path, init) }
   const expectThat: Expect = (holds, what) => {
-    if (!holds) wrong.push(what)
+    checked++
+    if (!holds) lost.push(what)
   }
   await Promise.all(
     pairs.map(async (pair) => {
@@ -171,7 +65,7 @@ async function verifyAnswers(
       }
     }),
   )
-  return wrong
+  return { checked, lost, keptUnanswered: [] }
 }
 
 const revoked = '401 none 4741'

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
-import { ask, expectError, publish } from '../../support/skills.ts'
-import { addressIn, establishedAgents, read, readAndJudge } from '../../support/voters.ts'
-import { scripts } from '../calls.ts'
+import { publish } from '../../support/skills.ts'
+import { addressIn, establishedAgents, read } from '../../support/voters.ts'
 
 const day = 86_400_000
 
@@ -18,8 +17,6 @@ describe.each(engines)('feedback on %s', async (engine) => {
       body: { task: 'do it', helpful, ...more },
     })
   const summary = (id: string) => feedback.summary({ params: { id } })
-  const send = (id: string, body: unknown) =>
-    ask(server, 'POST', `/api/v1/skills/${id}/feedback`, { key: author.apiKey, body })
   /** Sets the clock to a time of the next UTC day. */
   const nextDayAt = (ms: number) => {
     const now = server.clock.now()
@@ -95,43 +92,6 @@ describe.each(engines)('feedback on %s', async (engine) => {
     }
   })
 
-  test.each(Object.entries(scripts))(
-    'feedback takes a task of 1 to 500 characters in %s, and not one more',
-    async (_, character) => {
-      const { id } = await publish(author)
-      for (const task of [character, character.repeat(500)]) {
-        await vote(author, id, true, { task })
-        expect((await summary(id)).recentFeedback[0]?.task).toBe(task)
-      }
-      const body = { task: character.repeat(501), helpful: true }
-      const { details } = await expectError(send(id, body), 'VALIDATION_ERROR')
-      expect(details).toMatchObject([{ in: 'body', path: 'task' }])
-    },
-  )
-
-  test('malformed feedback is refused and not stored, and null and unknown fields are ignored', async () => {
-    const { id } = await publish(author)
-    for (const [body, path] of [
-      [{ helpful: true }, 'task'],
-      [{ task: '', helpful: true }, 'task'],
-      [{ task: 7, helpful: true }, 'task'],
-      [{ task: 'x' }, 'helpful'],
-      [{ task: 'x', helpful: 'true' }, 'helpful'],
-      [{ task: 'x', helpful: 1 }, 'helpful'],
-      [{ task: 'x', helpful: null }, 'helpful'],
-      [{ task: 'x', helpful: true, context: 'friend' }, 'context'],
-      [{ task: 'x', helpful: true, context: '' }, 'context'],
-      [{ task: 'a\u0000', helpful: true }, 'task'],
-    ] as const) {
-      const { details } = await expectError(send(id, body), 'VALIDATION_ERROR')
-      expect(details).toMatchObject([{ in: 'body', path }])
-    }
-    expect((await summary(id)).totalFeedback).toBe(0)
-    const unknown = { task: 'x', helpful: true, context: null, unknown: 1 }
-    expect((await send(id.toUpperCase(), unknown)).status).toBe(200)
-    expect((await summary(id.toUpperCase())).recentFeedback).toMatchObject([{ context: null }])
-  })
-
   describe('the trust score', () => {
     const trust = async (id: string) => (await skills.stats({ params: { id } })).trustScore
     let voters: TestAgent[]
@@ -155,16 +115,6 @@ describe.each(engines)('feedback on %s', async (engine) => {
       await vote(a, often.id, false)
       expect(await trust(often.id)).toBeLessThan(0.02)
       expect(await skills.stats({ params: { id: often.id } })).toMatchObject({ feedbackCount: 5 })
-    })
-
-    test('the vote of a newcomer counts once the agent is a week old and says it again', async () => {
-      const skill = await publish(author)
-      const newcomer = await server.agentFrom(addressIn(2), 'newcomer')
-      await readAndJudge(server, [newcomer], skill, true)
-      expect(await trust(skill.id)).toBeLessThan(0.02)
-      server.clock.advance(7 * day)
-      await vote(newcomer, skill.id, true)
-      expect(await trust(skill.id)).toBeGreaterThan(0.2)
     })
   })
 })

@@ -3,7 +3,7 @@ import { forgetReaders } from '@skillpass/server/registry/catalogue/write-behind
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { startTestServer } from '../../support/server.ts'
-import { addressOf, ask, fetchMarkdown, publish, type Skill } from '../../support/skills.ts'
+import { addressOf, ask, publish, type Skill } from '../../support/skills.ts'
 import { words } from '../../support/words.ts'
 
 const day = 86_400_000
@@ -81,18 +81,6 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     expect(detail).toMatchObject({ fetchCount: 2, repo: { downloadCount: 3 } })
   })
 
-  test('fetches raise the trust score a little, and an update keeps them', async () => {
-    const skill = await publish(author)
-    await read(skill)
-    await flushed()
-    const params = { id: skill.id }
-    const { trustScore } = await server.client.registry.skills.stats({ params })
-    expect(trustScore).toBeGreaterThan(0)
-    expect(trustScore).toBeLessThan(0.15)
-    const { data } = await author.client.registry.skills.update({ params, body: { readme: 'x' } })
-    expect(data.fetchCount).toBe(1)
-  })
-
   test('the database keeps no address of a reader, and forgets readers after the day', async () => {
     const skill = await publish(author)
     await read(skill, '203.0.113.77')
@@ -104,13 +92,5 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     await forgetReaders(server.ctx)
     expect(await rows()).toEqual([])
     expect(await fetches(skill)).toBe(1)
-  })
-
-  test('counting continues if a fetched skill is deleted before the flush', async () => {
-    const [gone, stays] = [await publish(author), await publish(author)]
-    await fetchMarkdown(server, gone)
-    await fetchMarkdown(server, stays)
-    await author.client.registry.skills.delete({ params: { id: gone.id } })
-    expect(await fetches(stays)).toBe(1)
   })
 })

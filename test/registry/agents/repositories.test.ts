@@ -65,12 +65,6 @@ describe('repositories', async () => {
     await expectError(create({ name: repo.name }, own.apiKey), 'CONFLICT')
   })
 
-  test('of simultaneous requests for one name, one succeeds', async () => {
-    const name = unique('race')
-    const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
-  })
-
   test('a repository name has 1 to 100 letters, digits, dots, hyphens and underscores', async () => {
     for (const name of ['a', 'A_b.c-d', 'x'.repeat(100)]) {
       expect((await create({ name })).status).toBe(201)

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { file, named, upload } from '../../support/bundles.ts'
-import { operatorOf } from '../../support/commands.ts'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, unique } from '../../support/skills.ts'
 
@@ -13,7 +12,6 @@ describe('the lint of a version with files', async () => {
   const server = await startTestServer()
   const author = await server.agent('author')
   const { skills } = author.client.registry
-  const { db } = await operatorOf(server.database, server.clock)
 
   /** Publishes a skill with files; gives all that its publisher is told. */
   async function publish(files: readonly ReturnType<typeof file>[], slug = unique('forms')) {
@@ -66,44 +64,5 @@ describe('the lint of a version with files', async () => {
       expect(rule).toContain(part)
     }
     expect((await server.http('/docs/lint/none', html)).status).toBe(404)
-  })
-
-  test('an update of the description keeps the findings in files, and one of the files renews them', async () => {
-    const { skill } = await publish([evil, more])
-    const params = { id: skill.id }
-    const renamed = await skills.update({ params, body: { description: 'Use when forms come.' } })
-    expect(renamed.data).toMatchObject({
-      version: 1,
-      warnings: [{ rule: 'pipe-to-shell', file: 'scripts/run.sh' }],
-    })
-    const harmless = file('scripts/run.sh', 'echo hello\n')
-    await upload(author, [harmless])
-    const files = [harmless, more].map(named)
-    const mended = await skills.update({ params, body: { files } })
-    expect(mended.data).toMatchObject({ version: 2, verdict: 'clean', warnings: [] })
-    const { data: versions } = await skills.versions({ params })
-    expect(versions.map(({ verdict }) => verdict)).toEqual(['clean', 'warning'])
-  })
-
-  test('findings that were stored before files existed are shown for the readme', async () => {
-    const { skill } = await publish([more])
-    const message = 'pipes a downloaded script into an interpreter'
-    const finding = { rule: 'pipe-to-shell', level: 'warning', message, line: 7, field: 'readme' }
-    await db.write(async (trx) => {
-      const revision = server.ctx.catalogue.revision + 1
-      await trx
-        .updateTable('skills')
-        .set({ verdict: 'warning', warnings: '[["pipe-to-shell",7]]', revision })
-        .where('id', '=', skill.id)
-        .execute()
-      await trx
-        .updateTable('skill_versions')
-        .set({ verdict: 'warning', findings: JSON.stringify([finding]) })
-        .where('skill_id', '=', skill.id)
-        .execute()
-    })
-    const other = await startTestServer({ database: server.database })
-    const { data } = await other.client.registry.skills.get({ params: { id: skill.id } })
-    expect(data.warnings).toEqual([{ ...finding, file: null }])
   })
 })

@@ -99,18 +99,6 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     await expectError(Promise.resolve(past), 'RANGE_NOT_SATISFIABLE')
   })
 
-  test('HEAD returns the headers of GET for files and archives', async () => {
-    for (const below of ['/files/assets/noise.bin', '/archive.tar.gz', '/archive.zip']) {
-      const [get, head] = await Promise.all(
-        ['GET', 'HEAD'].map((method) => server.http(`${pathTo(skill)}${below}`, { method })),
-      )
-      expect(head?.status).toBe(200)
-      for (const name of ['content-length', 'content-type', 'etag', 'content-disposition']) {
-        expect(head?.headers.get(name), name).toBe(get?.headers.get(name))
-      }
-    }
-  })
-
   test.skipIf(lacking !== '')(
     `tar and zip archives have the manifest's digests and unpack to the files' bytes and modes${lacking}`,
     async () => {
@@ -139,14 +127,6 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
       }
     },
   )
-
-  test('an archive answers 304 to a matching ETag', async () => {
-    for (const { url, digest } of Object.values(manifest.archives)) {
-      const headers = { 'If-None-Match': `"${digest}"` }
-      const path = url.replace('http://skillpass.test', '')
-      expect((await server.http(path, { headers })).status).toBe(304)
-    }
-  })
 
   test('former addresses of files and archives answer 308 with the new ones', async () => {
     const moving = await publishBundle(agent, files.slice(0, 2))

@@ -3,7 +3,6 @@ import { discoverySchema, LegacySkillsIndex, SkillsIndex } from '@skillpass/cont
 import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { hideSkill } from '@skillpass/server/registry/moderation/skills'
 import { describe, expect, test } from 'vitest'
-import { file, publishBundle } from '../../support/bundles.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
@@ -69,11 +68,6 @@ describe('the addresses of stock installers', async () => {
   test('a readme with a name and a description is returned byte for byte', async () => {
     const [entry] = (await readV2(server, scopes.skill)).skills
     expect(entry?.digest).toBe(digestOf(readme))
-  })
-
-  test('installer addresses ignore case', async () => {
-    const { skills } = await readV2(server, scopes.skill.toUpperCase())
-    expect(skills.map(({ name }) => name)).toEqual(['tides'])
   })
 
   test('an earlier version stays at its address after an update', async () => {
@@ -168,21 +162,6 @@ describe('the addresses of stock installers', async () => {
     server.clock.advance(5_000)
     await server.http(scopes.skill + v2)
     expect(await count()).toEqual([3, 3])
-  })
-
-  test('an archive has the digest of its index if an earlier server completed its front matter otherwise', async () => {
-    const skill = await publishBundle(agent, [file('a.md', 'a')])
-    const stale = `sha256:${'0'.repeat(64)}`
-    await server.ctx.db.write((trx) =>
-      trx
-        .updateTable('skill_versions')
-        .set({ manifest_digest: stale, tar_digest: stale, zip_digest: stale })
-        .where('skill_id', '=', skill.id)
-        .execute(),
-    )
-    const [entry] = (await readV2(server, addressOf(skill))).skills
-    const archive = await server.http(entry?.url ?? '', { redirect: 'follow' })
-    expect(entry?.digest).toBe(digestOf(Buffer.from(await archive.arrayBuffer())))
   })
 
   test('an unknown scope, skill, file or version is NOT_FOUND', async () => {
@@ -283,18 +262,3 @@ test('an index is bounded, has each slug once, and notes what it leaves out', as
   expect(index.note).toContain(`npx skills add http://skillpass.test/${agent.username}/REPO/SKILL`)
   expect((await readV2(server, addressOf(duplicate))).skills).toHaveLength(1)
 })
-
-test.each([
-  ['registry', 200, 404],
-  ['oauth', 404, 200],
-])(
-  'a process with SERVICES=%s answers only the well-known addresses of that service',
-  async (SERVICES, own, other) => {
-    const server = await serverForTest({ env: { SERVICES } })
-    const statusOf = async (path: string) => (await server.http(path)).status
-    expect(await statusOf(v2)).toBe(own)
-    expect(await statusOf(v1)).toBe(own)
-    expect(await statusOf('/.well-known/oauth-authorization-server')).toBe(other)
-    expect(await statusOf('/.well-known/nothing')).toBe(404)
-  },
-)

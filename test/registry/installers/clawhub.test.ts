@@ -5,7 +5,7 @@ import { expectError, publish, unique } from '../../support/skills.ts'
 describe('the API of clawhub', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const agent = await server.agent('author')
-  const { repositories, skills } = agent.client.registry
+  const { skills } = agent.client.registry
   const readme = '# Tides\n'
   const skill = await publish(agent, {
     slug: 'tides',
@@ -64,17 +64,6 @@ describe('the API of clawhub', async () => {
   test('clawhub search returns owners, best match first', async () => {
     const { results } = await get('/search?q=tides&limit=5')
     expect(results[0]).toMatchObject({ slug: 'tides', ownerHandle: agent.username, score: 1 })
-  })
-
-  test("clawhub gets the most starred of an owner's skills with one slug", async () => {
-    const slug = unique('twice')
-    const { data: other } = await repositories.create({ body: { name: 'other' } })
-    await publish(agent, { slug, name: 'First' })
-    const starred = await publish(agent, { slug, name: 'Starred', repoId: other.id })
-    const fan = await server.agentFrom('203.0.113.9', 'fan')
-    await fan.client.registry.skills.star({ params: { id: starred.id } })
-    const { skill: found } = await get(`/skills/${slug}?${owner}`)
-    expect(found.displayName).toBe('Starred')
   })
 
   test('a slug without an owner is NOT_FOUND, and the message names the full one', async () => {

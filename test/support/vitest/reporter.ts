@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { engines } from '../databases.ts'
-import { databasesLeft, dropKept } from '../postgres.ts'
+import { databasesLeft, dropTemplates } from '../postgres.ts'
 import { reportCoverage, resetCoverage } from './route-coverage.ts'
 
 /**
@@ -36,7 +36,7 @@ export default class ClosingReport implements Reporter {
       await this.#closeWithCoverage(counts)
       await this.#closeWithLeftovers(counts)
     }
-    if (engines.includes('postgres')) await dropKept()
+    if (engines.includes('postgres')) await dropTemplates()
     const seconds = Math.round((Date.now() - this.#start) / 1000)
     console.log(`Duration: ${Math.floor(seconds / 60)} min ${seconds % 60} s`)
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)

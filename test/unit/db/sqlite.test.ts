@@ -105,26 +105,6 @@ describe('a SQLite database', () => {
     expect(await count()).toBe(1)
   })
 
-  test('a batch ends after 5 ms, and the event loop turns before the next', async () => {
-    let now = 0
-    vi.spyOn(performance, 'now').mockImplementation(() => now)
-    let turns = 0
-    let counting = setImmediate(function next() {
-      turns++
-      counting = setImmediate(next)
-    })
-    const write = () =>
-      db.write(async (trx) => {
-        await sql`select 1`.execute(trx)
-        now += 3
-        return turns
-      })
-    const during = await Promise.all(Array.from({ length: 6 }, write))
-    clearImmediate(counting)
-    const [first = 0] = during
-    expect(during.map((each) => each - first)).toEqual([0, 0, 1, 1, 2, 2])
-  })
-
   test('a backup does not overwrite the database itself', async () => {
     await expect(db.backup(file)).rejects.toThrow('the database itself')
   })

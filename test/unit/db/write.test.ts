@@ -1,7 +1,5 @@
 import { UniqueViolation } from '@skillpass/server/db/errors'
 import type { Db } from '@skillpass/server/db/open'
-import { prepared } from '@skillpass/server/db/prepared'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../../support/databases.ts'
 import { createGate } from './gate.ts'
@@ -20,17 +18,6 @@ describe.each(engines)('a database on %s', async (engine) => {
       await db.write((trx) => addAgent(trx, `seen-${i}`))
       expect(await find(`seen-${i}`)).toEqual({ id: `seen-${i}` })
     }
-  })
-
-  test('500 concurrent writes are all kept', async () => {
-    const names = Array.from({ length: 500 }, (_, i) => `many-${i}`)
-    await Promise.all(names.map((name) => db.write((trx) => addAgent(trx, name))))
-    const { count } = await db.read
-      .selectFrom('agents')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('id', 'like', 'many-%')
-      .executeTakeFirstOrThrow()
-    expect(count).toBe(500)
   })
 
   test('a failing write is undone alone, and those beside it are kept', async () => {
@@ -98,16 +85,6 @@ describe.each(engines)('a database on %s', async (engine) => {
     expect(await find('swallowed')).toBeUndefined()
   })
 
-  test('a query of an ended write does not reach another transaction', async () => {
-    let leaked: Db | undefined
-    await db.write(async (trx) => {
-      leaked = trx
-    })
-    if (!leaked) throw new Error('the work did not run')
-    await expect(addAgent(leaked, 'late')).rejects.toThrow('has ended')
-    expect(await find('late')).toBeUndefined()
-  })
-
   test('reads are answered while a transaction is open, without its changes', async () => {
     const added = createGate()
     const mayEnd = createGate()
@@ -122,33 +99,6 @@ describe.each(engines)('a database on %s', async (engine) => {
     mayEnd.open()
     await write
     expect(await find('unseen')).toEqual({ id: 'unseen' })
-  })
-
-  test('counts, sums and bigints are read as numbers', async () => {
-    await db.write((trx) => addAgent(trx, 'single-use'))
-    const row = await sql<Record<string, unknown>>`
-      select count(*) as count, sum(created_at) as sum, max(created_at) as max from agents
-      where id = ${'single-use'}`.execute(db.read)
-    expect(row.rows).toEqual([{ count: 1, sum: 1_700_000_000_000, max: 1_700_000_000_000 }])
-  })
-
-  test('a prepared query returns to each caller the rows of its own values', async () => {
-    await db.write((trx) => addAgent(trx, 'author'))
-    const build = { count: 0 }
-    const byId = prepared((on, { id, time }: { id: string; time: number }) => {
-      build.count += 1
-      const agents = on.selectFrom('agents').select(['id', 'username'])
-      return agents.where('id', '=', id).where('created_at', '=', time).limit(1)
-    })
-    const time = 1_700_000_000_000
-    expect(await byId(db.read, { id: 'author', time })).toEqual([
-      { id: 'author', username: 'author' },
-    ])
-    expect(await byId(db.read, { id: 'author', time: 0 })).toEqual([])
-    expect(build.count).toBe(1)
-    await db.write(async (trx) => {
-      expect(await byId(trx, { id: 'parent', time })).toHaveLength(1)
-    })
   })
 })
 

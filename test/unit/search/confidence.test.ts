@@ -88,21 +88,6 @@ describe('confidence', () => {
     }
   })
 
-  test('an acronym that ends in s is not the plural of a common word', () => {
-    const others = [...OTHERS, skill('io', { name: 'IO', description: 'Do IO, and go up.' })]
-    for (const word of ['DoS', 'UPS', 'iOS']) {
-      expect(indexOf(others).resolve(word, { limit: 10, threshold: 0 }).hits).toEqual([])
-    }
-  })
-
-  test('each skill of a small catalogue is first for its own description', () => {
-    const index = indexOf([...OTHERS, PDF])
-    for (const { id, description } of OTHERS) {
-      const { hits } = index.resolve(description, { limit: 10, threshold: 0.3 })
-      expect(hits[0]?.id).toBe(id)
-    }
-  })
-
   test('confidence hardly changes when near-copies are published', () => {
     const confidence = (copies: number) => {
       const nearCopies = Array.from({ length: copies }, (_, i) =>

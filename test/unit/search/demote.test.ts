@@ -24,9 +24,6 @@ const rankings = fc
     }))
   })
 
-const isFalling = (numbers: number[]) =>
-  numbers.every((number, index) => number <= (numbers[index - 1] ?? number))
-
 describe('demotion of hits', () => {
   test('demotion lowers hits, raises none and loses none', () => {
     fc.assert(
@@ -37,41 +34,6 @@ describe('demotion of hits', () => {
           const before = hits[hit.id]
           expect(hit.score).toBeLessThanOrEqual((before?.score ?? 0) * hit.view.demotion)
           expect(hit.confidence).toBeLessThanOrEqual((before?.confidence ?? 0) * hit.view.demotion)
-        }
-      }),
-    )
-  })
-
-  test('demotion leaves all other hits their numbers and their order', () => {
-    fc.assert(
-      fc.property(rankings, (hits) => {
-        const others = (list: Hit[]) => list.filter((hit) => hit.view.demotion === 1)
-        expect(others(demote(hits))).toEqual(others(hits))
-      }),
-    )
-  })
-
-  test('scores and confidences still fall from hit to hit after a demotion', () => {
-    fc.assert(
-      fc.property(rankings, (hits) => {
-        const after = demote(hits)
-        expect(isFalling(after.map(({ score }) => score))).toBe(true)
-        expect(isFalling(after.map(({ confidence }) => confidence))).toBe(true)
-      }),
-    )
-  })
-
-  test('a demoted hit stays before hits that are worse in both numbers', () => {
-    fc.assert(
-      fc.property(rankings, (hits) => {
-        const order = demote(hits).map(({ id }) => id)
-        for (const lowered of hits.filter((hit) => hit.view.demotion < 1)) {
-          for (const other of hits.filter((hit) => hit.view.demotion === 1)) {
-            const isWorse =
-              other.score < lowered.score * lowered.view.demotion &&
-              other.confidence < lowered.confidence * lowered.view.demotion
-            if (isWorse) expect(order.indexOf(lowered.id)).toBeLessThan(order.indexOf(other.id))
-          }
         }
       }),
     )

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { createSkillIndex, type HitGround } from '@skillpass/server/search/index'
+import { createSkillIndex } from '@skillpass/server/search/index'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../support/random.ts'
-import { indexOf, OTHERS, skill } from './fixture.ts'
 
 const textOf = (slot: number, edition: number) => ({
   name: `Tool ${slot % 7} of subject ${slot}`,
@@ -47,32 +46,5 @@ describe('merges of segments', () => {
       expect(merged?.hit?.score).toBeCloseTo(built?.hit?.score ?? 0, 1)
       expect(merged?.found).toEqual(built?.found)
     }
-  })
-})
-
-describe('new skills', () => {
-  test('a new skill that hardly fits leaves the evidence of the others alone', () => {
-    const index = indexOf([
-      ...OTHERS,
-      ...Array.from({ length: 70 }, (_, i) =>
-        skill(`pdf-${i}`, {
-          name: `PDF tool ${i}`,
-          description: `Fill PDF forms, kind ${i}`,
-          readme: `Fill the form of the PDF number ${i}.`,
-        }),
-      ),
-    ])
-    const evidence = () => {
-      const grounds: HitGround[] = []
-      const options = { limit: 10, threshold: 0.05 }
-      const { matched } = index.resolve('fill a pdf form', options, grounds)
-      return { crowd: grounds[0]?.evidence.crowd ?? 0, matched }
-    }
-    const before = evidence()
-    index.put(skill('weak', { readme: 'Once upon a time somebody had to fill a bucket.' }))
-    const after = evidence()
-    expect(after.matched).toBe(before.matched)
-    // one more skill has the word, so that IDF moves a hair
-    expect(after.crowd).toBeCloseTo(before.crowd, 1)
   })
 })

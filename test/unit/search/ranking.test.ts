@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
-import type { NamedSkill } from './named-index.ts'
 
 describe('fields and forms of words', () => {
   test('a match in the name ranks before one in the description, and that before one in the readme', () => {
@@ -81,31 +80,6 @@ describe('unusual tasks', () => {
   test('resolve ignores stop words if a task has other words', () => {
     const { tokenWeights } = index.resolve('Fill the PDF for me', { limit: 10, threshold: 0 })
     expect(Object.keys(tokenWeights).sort()).toEqual(['fill', 'pdf'])
-  })
-
-  test('resolve does not correct a short unknown word into another one', () => {
-    const { hits } = indexOf([...OTHERS, PDF]).resolve('a farm', { limit: 10, threshold: 0 })
-    expect(hits).toEqual([])
-  })
-
-  test('an unknown word counts once, however it is written', () => {
-    const score = (task: string) => index.resolve(task, { limit: 1, threshold: 0 }).hits[0]?.score
-    const once = score('fill a pdf form zzxe')
-    expect(score('fill a pdf form zzxe Zzxe zzxé ZZXÉ')).toBe(once)
-  })
-
-  test('the nearness of words does not depend on the number of words that were indexed before', () => {
-    const beside = skill('beside', { readme: 'The alpha beta of it.' })
-    const near = skill('near', { name: 'Alpha', readme: 'alpha zebra yonder xylophone beta' })
-    const words = Array.from({ length: 60_000 }, (_, i) => `w${i.toString(36)}q`)
-    const many = skill('many', { readme: words.join(' ') })
-    const scoreAmong = (skills: NamedSkill[]) => {
-      const { hits } = indexOf(skills).resolve('alpha beta', { limit: 5, threshold: 0 })
-      return hits.find(({ id }) => id === 'near')?.score
-    }
-    const score = scoreAmong([beside, near, many])
-    expect(score).toBeGreaterThan(0)
-    expect(scoreAmong([many, beside, near])).toBe(score)
   })
 })
 

@@ -45,25 +45,6 @@ describe('an index is what is in it', () => {
     )
   })
 
-  test('an index after thousands of changes answers as a fresh index of the same skills', () => {
-    const final = [...OTHERS, PDF]
-    const index = createNamedIndex()
-    for (let round = 0; round < 60; round++) {
-      for (const each of final) {
-        index.put({ ...each, description: `${each.description} draft ${round}` })
-        if (round % 7 === 3) index.remove(each.id)
-      }
-    }
-    for (const each of final) index.put(each)
-    const fresh = indexOf(final)
-    for (const { description } of final) {
-      const answers = [index, fresh].map((each) =>
-        each.resolve(description, { limit: 50, threshold: 0 }),
-      )
-      expect(answers[0]).toEqual(answers[1])
-    }
-  })
-
   test('an index does not grow with 20,000 updates of one skill', () => {
     const index = indexOf(OTHERS)
     const update = (times: number) => {
