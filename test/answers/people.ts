@@ -1,7 +1,8 @@
 import type { Applied } from '@skillpass/server/operator/apply/apply'
-import { callback, credentialsOf, password } from '../support/apps.ts'
+import { callback, credentialsOf, password, testAccounts } from '../support/apps.ts'
 import { basic } from '../support/oauth-client.ts'
-import { openSession, type Session, signIn } from '../support/people.ts'
+import { approveDevice, openSession, type Session, signIn } from '../support/people.ts'
+import { words } from '../support/words.ts'
 import { json, type RecordedService } from './service.ts'
 
 /** Follows links within the site, breadth first. */
@@ -9,16 +10,7 @@ export async function crawl(
   { ask }: RecordedService,
   as: string,
   session?: Session,
-  first = [
-    '/',
-    '/search',
-    '/resolve',
-    '/docs',
-    '/console',
-    '/sign-in',
-    '/oauth_device',
-    '/my/apps',
-  ],
+  first = words('/ /search /resolve /docs /console /sign-in /oauth_device /my/apps'),
 ) {
   const queue = [...first]
   const seen = new Set(queue)
@@ -44,27 +36,17 @@ export async function crawl(
 /** Looks at all pages as five users who are signed in, and gives their browsers. */
 export async function crawlSignedIn(service: RecordedService) {
   const opened = new Map<string, Session>()
-  for (const email of [
-    'owner@acme.test',
-    'admin@acme.test',
-    'member@acme.test',
-    'admin@careful.test',
-    'member@careful.test',
-  ]) {
+  const members = words('owner@acme.test admin@acme.test member@acme.test')
+  for (const email of [...members, 'admin@careful.test', 'member@careful.test']) {
     const session = await signIn(service, { email, password })
     opened.set(email, session)
-    await crawl(service, email, session, [
-      '/',
-      '/my/apps',
-      '/my/approvals',
-      '/console',
-      '/console/new',
-      '/console/audit',
-      '/oauth_device',
-    ])
+    const pages = '/ /my/apps /my/approvals /console /console/new /console/audit /oauth_device'
+    await crawl(service, email, session, words(pages))
   }
   return opened
 }
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** The four grants, refresh, introspection, revocation, and what they refuse. */
 export async function runGrants(
@@ -73,119 +55,74 @@ export async function runGrants(
   opened: Map<string, Session>,
 ) {
   const { ask, clock } = service
-  const form = (parameters: Record<string, string>, credential?: string): RequestInit => ({
-    method: 'POST',
-    body: new URLSearchParams(parameters).toString(),
-    headers: {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      ...(credential && { Authorization: credential }),
-    },
-  })
-  const names = [
-    'Scheduler',
-    'Pocket',
-    'Strict',
-    'Directory',
-    'Franchise',
-    'Legacy',
-    'Private',
-    'Off',
-    'Reporter',
-    'Stranger',
-    'Helper bot',
-  ]
+  const names = testAccounts.apps.map(({ name }) => name)
   for (const name of names) {
     const app = credentialsOf(applied, name)
+    const send = (path: string, parameters: Record<string, string>, as: string = name) =>
+      ask(path, formOf(parameters, basic(app)), as)
     for (const [email, session] of opened) {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: app.clientId,
-        redirect_uri: callback,
-        state: 's',
-      })
-      const headers = { Accept: 'text/html', Cookie: session.cookie() }
-      const page = await ask(`/oauth/authorize?${query}`, { headers }, `${email} for ${name}`)
-      const location =
-        page.status === 200
-          ? (await session.submit(page.text, '/oauth/consent', { decision: 'allow' })).headers.get(
-              'location',
-            )
-          : page.headers.get('location')
-      const code = location
-        ? new URL(location, 'http://own.invalid').searchParams.get('code')
-        : null
-      const exchange = {
-        grant_type: 'authorization_code',
-        code: code ?? 'none',
-        redirect_uri: callback,
-      }
-      const { text, status } = await ask('/oauth/token', form(exchange, basic(app)), name)
-      await ask('/oauth/token', form(exchange, basic(app)), `${name} again`)
+      const code = await authorize(service, name, app.clientId, email, session)
+      const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
+      const { text, status } = await send('/oauth/token', exchange)
+      await send('/oauth/token', exchange, `${name} again`)
       if (status !== 200) continue
       const { refresh_token, access_token } = JSON.parse(text)
       const bearer = { headers: { Authorization: `Bearer ${access_token}` } }
-      for (const path of [
-        '/v2/users/me',
-        '/v2/users',
-        '/v2/users/me/meetings',
-        '/v2/marketplace/apps',
-      ])
-        await ask(path, bearer, name)
-      await ask(
-        '/v2/users/me/meetings',
-        json({ topic: 'Weekly', type: 2, start_time: '2027-01-05T10:00:00Z' }, access_token),
-        name,
-      )
-      await ask('/oauth/introspect', form({ token: access_token }, basic(app)), name)
-      await ask(
-        '/oauth/token',
-        form({ grant_type: 'refresh_token', refresh_token }, basic(app)),
-        name,
-      )
-      await ask(
-        '/oauth/token',
-        form({ grant_type: 'refresh_token', refresh_token }, basic(app)),
-        `${name} again`,
-      )
-      await ask('/oauth/revoke', form({ token: access_token }, basic(app)), name)
+      const reads = '/v2/users/me /v2/users /v2/users/me/meetings /v2/marketplace/apps'
+      for (const path of words(reads)) await ask(path, bearer, name)
+      const meeting = { topic: 'Weekly', type: 2, start_time: '2027-01-05T10:00:00Z' }
+      await ask('/v2/users/me/meetings', json(meeting, access_token), name)
+      await send('/oauth/introspect', { token: access_token })
+      const refresh = { grant_type: 'refresh_token', refresh_token }
+      await send('/oauth/token', refresh)
+      await send('/oauth/token', refresh, `${name} again`)
+      await send('/oauth/revoke', { token: access_token })
     }
-    for (const grant of [
-      'client_credentials',
-      'account_credentials',
-      'urn:ietf:params:oauth:grant-type:device_code',
-      'password',
-    ]) {
-      await ask(
-        '/oauth/token',
-        form(
-          { grant_type: grant, account_id: applied.accounts[0]?.id ?? '', device_code: 'none' },
-          basic(app),
-        ),
-        name,
-      )
+    const account_id = applied.accounts[0]?.id ?? ''
+    const grants = ['client_credentials', 'account_credentials', deviceGrant, 'password']
+    for (const grant_type of grants) {
+      await send('/oauth/token', { grant_type, account_id, device_code: 'none' })
     }
-    const device = await ask(
-      '/oauth/devicecode',
-      form({ client_id: app.clientId }, basic(app)),
-      name,
-    )
+    const device = await send('/oauth/devicecode', { client_id: app.clientId })
     if (device.status !== 200) continue
     const { user_code, device_code } = JSON.parse(device.text)
-    const poll = form(
-      { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code },
-      basic(app),
-    )
-    await ask('/oauth/token', poll, name)
+    const poll = { grant_type: deviceGrant, device_code }
+    await send('/oauth/token', poll)
     const session = opened.get('member@acme.test') ?? openSession(service)
-    const entry = await (await session.get('/oauth_device')).text()
-    const page = await session.submit(entry, '/oauth_device', { code: user_code })
-    if (page.status === 200)
-      await session.submit(await page.text(), '/oauth/device/decision', { decision: 'allow' })
+    await approveDevice(session, user_code)
     clock.advance(10_000)
-    await ask('/oauth/token', poll, name)
+    await send('/oauth/token', poll)
   }
-  await crawl(service, 'member@acme.test after', opened.get('member@acme.test'), [
-    '/my/apps',
-    '/console',
-  ])
+  const session = opened.get('member@acme.test')
+  await crawl(service, 'member@acme.test after', session, ['/my/apps', '/console'])
+}
+
+const formOf = (parameters: Record<string, string>, credential: string): RequestInit => ({
+  method: 'POST',
+  body: new URLSearchParams(parameters).toString(),
+  headers: {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    Authorization: credential,
+  },
+})
+
+/** Asks for a user's consent and gives it; the code, or `none`. */
+async function authorize(
+  { ask }: RecordedService,
+  name: string,
+  client_id: string,
+  email: string,
+  session: Session,
+): Promise<string> {
+  const request = { response_type: 'code', client_id, redirect_uri: callback, state: 's' }
+  const headers = { Accept: 'text/html', Cookie: session.cookie() }
+  const path = `/oauth/authorize?${new URLSearchParams(request)}`
+  const page = await ask(path, { headers }, `${email} for ${name}`)
+  const decided =
+    page.status === 200
+      ? await session.submit(page.text, '/oauth/consent', { decision: 'allow' })
+      : page
+  const location = decided.headers.get('location')
+  const code = location && new URL(location, 'http://own.invalid').searchParams.get('code')
+  return code ?? 'none'
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '../support/bundles.ts'
 import { readSkills, readTasks } from '../support/corpus.ts'
+import { words } from '../support/words.ts'
 import { json, type RecordedService } from './service.ts'
 
 const asPage: RequestInit = { headers: { Accept: 'text/html' } }
@@ -109,26 +110,14 @@ export async function readRegistry({ ask }: RecordedService, skills: readonly Pu
       }
     }
   }
-  for (const path of [
-    '/.well-known/agent-skills/index.json',
-    '/.well-known/skills/index.json',
-    '/writer-1/.well-known/agent-skills/index.json',
-    '/writer-2/skills/.well-known/skills/index.json',
-    '/.well-known/clawhub.json',
-    '/clawhub/api/v1/search?q=python',
-    '/api/v1/skills/trending',
-    '/api/v1/skills/trending?limit=50',
-    '/api/v1/health',
-    '/health/live',
-    '/health/ready',
-    '/openapi.json',
-    '/llms.txt',
-    '/robots.txt',
-    '/sitemap.xml',
-    '/docs/errors.md',
-    '/docs/guide.md',
-    '/.well-known/oauth-authorization-server',
-  ]) {
+  for (const path of words(`
+    /.well-known/agent-skills/index.json /.well-known/skills/index.json
+    /writer-1/.well-known/agent-skills/index.json /writer-2/skills/.well-known/skills/index.json
+    /.well-known/clawhub.json /clawhub/api/v1/search?q=python
+    /api/v1/skills/trending /api/v1/skills/trending?limit=50 /api/v1/health /health/live /health/ready
+    /openapi.json /llms.txt /robots.txt /sitemap.xml /docs/errors.md /docs/guide.md
+    /.well-known/oauth-authorization-server
+  `)) {
     await ask(path)
   }
 }
@@ -136,11 +125,8 @@ export async function readRegistry({ ask }: RecordedService, skills: readonly Pu
 /** Skills with files, and what is read of them. */
 export async function publishFolders({ ask }: RecordedService, keys: readonly string[]) {
   for (const [at, key] of keys.entries()) {
-    const texts = [
-      `#!/bin/sh\necho ${at}\n`,
-      `# Notes ${at}\n`,
-      `key = "ghp_${'a1B2'.repeat(9)}"\n`,
-    ]
+    const secret = `key = "ghp_${'a1B2'.repeat(9)}"\n`
+    const texts = [`#!/bin/sh\necho ${at}\n`, `# Notes ${at}\n`, secret]
     const files = []
     for (const [i, text] of texts.slice(0, 1 + (at % 3)).entries()) {
       const digest = sha256(text)
@@ -157,27 +143,16 @@ export async function publishFolders({ ask }: RecordedService, keys: readonly st
       })
     }
     const readme = `---\nname: folder-${at}\ndescription: Has files.\n---\n# Folder\n\nRun files/0.sh.\n`
-    const body = {
-      name: `folder-${at}`,
-      slug: `folder-${at}`,
-      description: 'Has files.',
-      readme,
-      files,
-    }
+    const slug = `folder-${at}`
+    const body = { name: slug, slug, description: 'Has files.', readme, files }
     const { text } = await ask('/api/v1/skills', json(body, key))
     const { id } = JSON.parse(text).data
     const path = `/writer-${at}/skills/folder-${at}`
     await ask(`/api/v1/skills/${id}`, json({ files: files.slice(1) }, key, 'PUT'))
-    for (const end of [
-      '',
-      '/archive.zip',
-      '/archive.tar.gz',
-      '/files/files/0.sh',
-      '/diff',
-      '/view/files/0.sh',
-      '?version=1',
-      '/files/none',
-    ]) {
+    const ends = words(`
+      /archive.zip /archive.tar.gz /files/files/0.sh /diff /view/files/0.sh ?version=1 /files/none
+    `)
+    for (const end of ['', ...ends]) {
       await ask(path + end, asPage)
     }
     await ask(`/api/v1/skills/${id}/files?version=1`)

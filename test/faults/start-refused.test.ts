@@ -139,16 +139,6 @@ test('a start that cannot create its database names the file', async () => {
   expect(await refusal(`file:${folder}`)).toContain(folder)
 })
 
-test('a start on a file that is not a database leaves it unchanged and says what to do', async () => {
-  const file = join(folder, 'letter.db')
-  const letter = 'Dear database,\n'.repeat(1000)
-  await writeFile(file, letter)
-  const said = await refusal(`file:${file}`)
-  expect(said).toContain(`${file} is not a SQLite database.`)
-  expect(said).toContain('DATABASE_URL')
-  expect(await readFile(file, 'utf8')).toBe(letter)
-})
-
 test('a start on a damaged database names the commands that check and restore it', async () => {
   const file = join(folder, 'damaged.db')
   const url = `file:${file}`
@@ -253,11 +243,5 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
     url.username = 'skillpass_nobody'
     const said = await refusal(url.href)
     expect(said).toContain(`does not let skillpass_nobody in.`)
-  })
-
-  test('a start that asks for TLS ends at once if Postgres has none', async () => {
-    const url = new URL(postgresUrl('postgres'))
-    url.searchParams.set('sslmode', 'verify-full')
-    expect(await refusal(url.href)).toContain('TLS')
   })
 })

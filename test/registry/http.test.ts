@@ -109,15 +109,6 @@ describe('unknown paths', () => {
 })
 
 describe('request ids', () => {
-  test('a well-formed X-Request-Id is echoed, even with an error', async () => {
-    for (const id of ['abcd1234', 'A_b-'.repeat(16), nobody]) {
-      for (const path of ['/api/v1/health', '/api/v1/none']) {
-        const answer = await ask(server, 'GET', path, { headers: { 'x-request-id': id } })
-        expect(answer.headers.get('x-request-id')).toBe(id)
-      }
-    }
-  })
-
   test('a malformed X-Request-Id is replaced by a new one', async () => {
     const seen = new Set<string>()
     for (const id of ['', 'short', 'x'.repeat(65), 'has space1', '<script>1', 'a;b;c;d;e']) {

@@ -1,8 +1,6 @@
-import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
 import { afterEach, describe, expect, test } from 'vitest'
-import { operate, operateJson } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
-import { addressOf, ask, expectError, publish, type Skill } from '../../support/skills.ts'
+import { ask, expectError, publish, type Skill } from '../../support/skills.ts'
 import { parted } from '../../support/words.ts'
 
 const sections = [
@@ -368,31 +366,5 @@ describe('originals and their copies', async () => {
     await again.stop()
     await change(attacker, later.id, { readme: victim.readme })
     await expectBefore(server, later, original)
-  })
-
-  test('an operator decides which skill is the copy, over passages and publishers, with a reason', async () => {
-    const { author, original: first, attacker } = await publishVictim()
-    const second = await publish(attacker, victim)
-    const decide = async (...args: string[]) => {
-      const done = await operate(server.database, 'skill', 'original', ...args)
-      await catchUp(server.ctx)
-      return done
-    }
-    const address = addressOf(second).slice(1)
-    const given = ['skill', 'original', first.id, address, '--reason', 'upstream history']
-    const decided = await operateJson(server.database, ...given)
-    expect(decided).toMatchObject({ id: first.id, decided: true, copyOf: second.id })
-    await catchUp(server.ctx)
-    await expectBefore(server, second, first)
-    const call = { key: author.apiKey, body: { copyOf: null } }
-    await expectError(ask(server, 'PUT', `/api/v1/skills/${first.id}`, call), 'FORBIDDEN')
-    expect((await decide(first.id, '--undo', '--reason', 'mistaken')).out).toContain('passages')
-    await expectBefore(server, first, second)
-    const none = await decide(second.id, '--none', '--reason', 'both licensed')
-    expect(none.out).toContain('is no copy')
-    const { data } = await server.client.registry.skills.get({ params: { id: second.id } })
-    expect(data.copyOf).toBeNull()
-    expect((await decide(first.id, 'a/b/c', '--reason', 'x')).err).toContain('There is no skill')
-    expect((await decide(first.id, '--reason', 'x')).err).toContain('--none or --undo')
   })
 })

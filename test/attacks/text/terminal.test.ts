@@ -91,16 +91,6 @@ describe('skillpass', async () => {
     const raw = await runSkillpass({ args: [...args, '--raw'], env })
     expect(raw).toContain('\u001b[2J\u009b31m\u202egnp')
   })
-
-  test('the errors of skillpass steer no screen', async () => {
-    for (const args of [[`x${evil}`], ['star', `--${evil}`], ['fetch', `a/b/${evil}/d`]]) {
-      const shown = await runSkillpass({ args, env })
-      expect(steering(shown)).toBeNull()
-      expect(shown).toContain('\\x1b[2J')
-    }
-    const gone = { SKILLPASS_URL: `http://127.0.0.1:1/${encodeURI('\u009b')}` }
-    expect(steering(await runSkillpass({ args: ['search'], env: gone }))).toBeNull()
-  })
 })
 
 describe.skipIf(noScript !== '')(`skillpass-server on a screen${noScript}`, () => {

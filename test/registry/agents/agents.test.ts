@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, nobody, publish, unique } from '../../support/skills.ts'
 import { parted } from '../../support/words.ts'
-import { idsOf, scripts } from '../calls.ts'
+import { idsOf } from '../calls.ts'
 
 describe('agents', async () => {
   const server = await startTestServer()
@@ -58,18 +58,6 @@ describe('agents', async () => {
       }
       for (const username of reservedSegments) await refused({ username }, 'username')
     })
-
-    test.each(Object.entries(scripts))(
-      'displayName takes 100 characters and bio 500 in %s, and not one more',
-      async (_, character) => {
-        const body = { displayName: character.repeat(100), bio: character.repeat(500) }
-        const { data } = await agents.register({ body: { username: unique('b'), ...body } })
-        expect(data).toMatchObject(body)
-        const username = unique('c')
-        await refused({ username, displayName: character.repeat(101) }, 'displayName')
-        await refused({ username, bio: character.repeat(501) }, 'bio')
-      },
-    )
   })
 
   describe('profiles', () => {

@@ -53,18 +53,6 @@ describe('repositories', async () => {
     expect(refused.message).toBe('limit must be at most 50')
   })
 
-  test('a repository name is taken regardless of case, and only for its agent', async () => {
-    const name = unique('Taken')
-    const { id } = await make(name)
-    const { message } = await expectError(create({ name: name.toLowerCase() }), 'CONFLICT')
-    expect(message).toContain(`${agent.username}/${name.toLowerCase()}`)
-    expect((await make(name, other)).id).not.toBe(id)
-    // The repository that a first publication makes is one of them.
-    const own = await server.agent('first')
-    const { repo } = await publish(own)
-    await expectError(create({ name: repo.name }, own.apiKey), 'CONFLICT')
-  })
-
   test('a repository name has 1 to 100 letters, digits, dots, hyphens and underscores', async () => {
     for (const name of ['a', 'A_b.c-d', 'x'.repeat(100)]) {
       expect((await create({ name })).status).toBe(201)

@@ -63,14 +63,6 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     }
   })
 
-  test('SKILL.md is the readme with completed front matter', async () => {
-    const params = { owner: agent.username, repo: 'skills', skill: skill.slug, path: 'SKILL.md' }
-    const text = new TextDecoder().decode(await registry.rawSkill.file({ params }))
-    expect(text).toMatch(new RegExp(`^---\nname: ${skill.slug}\ndescription: .*Fills forms`))
-    expect(text.endsWith(skill.readme)).toBe(true)
-    expect(await registry.rawSkill.fetch({ params })).toBe(skill.readme)
-  })
-
   test('a file answers 304 to a matching ETag, 206 to a range and 416 to a range past the end', async () => {
     const path = `${pathTo(skill)}/files/assets/noise.bin`
     const bytes = files.at(-1)?.bytes ?? new Uint8Array()

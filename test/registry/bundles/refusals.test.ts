@@ -86,13 +86,6 @@ describe('files that are refused', async () => {
     )
   })
 
-  test('more than 512 files or 16 MiB are refused', async () => {
-    const many = Array.from({ length: 513 }, (_, at) => ({ path: `${at}.txt`, digest, size }))
-    expect(await refused(many)).toMatch(/^files /)
-    const large = [0, 1, 2, 3, 4].map((at) => ({ path: `${at}`, digest, size: 4 * 1024 ** 2 }))
-    expect(await refused(large)).toContain('must be at most 16777216 bytes together')
-  })
-
   test('an upload whose bytes do not match its digest keeps nothing', async () => {
     const wanted = sha256(unique('wanted'))
     const answer = ask(server, 'PUT', `/api/v1/blobs/${wanted}`, { key, body: 'others' })

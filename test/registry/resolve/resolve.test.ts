@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, expectError, publish } from '../../support/skills.ts'
-import { scripts } from '../calls.ts'
 
 describe('resolve', async () => {
   const server = await startTestServer({ env: { BASE_URL: 'https://skills.example/base' } })
@@ -94,32 +93,10 @@ describe('resolve', async () => {
     expect(told('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
   })
 
-  test('the explanation names at most the ten rarest of the missing words', async () => {
-    const unknown = Array.from({ length: 12 }, (_, n) => `zq${String.fromCharCode(97 + n)}xj`)
-    const { data } = await resolve({ task: `pdf git ${unknown.join(' ')}`, threshold: 0 })
-    const missing = data.find(({ skill }) => skill.slug === 'pdf-forms')?.explanation.missing ?? []
-    expect(missing).toHaveLength(10)
-    expect(unknown).toEqual(expect.arrayContaining(missing))
-  })
-
   test('a task that no skill serves gets an empty list', async () => {
     const { data, matched } = await resolve({ task: 'xylophone quokka zymurgy' })
     expect({ data, matched }).toEqual({ data: [], matched: 0 })
   })
-
-  test.each(Object.entries(scripts))(
-    'resolve takes a task of 8,000 characters in %s, and not one more',
-    async (_, character) => {
-      const parts = `${character.repeat(19)} `
-      const longest = `${parts.repeat(399)}${character.repeat(20)}`
-      expect([...longest]).toHaveLength(8000)
-      const { query } = await resolve({ task: longest, threshold: 0 })
-      expect(query === longest).toBe(true)
-      const longer = encodeURIComponent(longest + character)
-      const answer = server.http(`/api/v1/skills/resolve?task=${longer}`)
-      await expectError(answer, 'VALIDATION_ERROR')
-    },
-  )
 
   test.each([
     ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],

@@ -3,8 +3,6 @@ import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
 import { addressIn, establishedAgents, type Judged, read } from '../../support/voters.ts'
 
-const day = 86_400_000
-
 describe('votes in resolve', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const task = 'fill in a PDF form from a spreadsheet'
@@ -70,20 +68,6 @@ describe('votes in resolve', async () => {
     expect(all.matched).toBe(all.data.length)
   })
 
-  test('helpful votes and stars rank no skill above one that matches better', async () => {
-    const before = await resolve()
-    const worse = before.data.find(({ skill }) => skill.slug === 'pdf-merge')?.skill
-    if (!worse) throw new Error('pdf-merge has a word of the task.')
-    await vote(voters, worse, true)
-    for (const { client } of voters) {
-      await client.registry.skills.star({ params: { id: worse.id } })
-    }
-    const after = await resolve()
-    expect(ranks(after)).toEqual(ranks(before))
-    const numbers = ({ data }: typeof before) => data.map((hit) => [hit.score, hit.confidence])
-    expect(numbers(after)).toEqual(numbers(before))
-  })
-
   test('a task that is resolved again shows what was published, voted on and deleted meanwhile', async () => {
     const query = { task: 'tune the lighthouse lamp', threshold: 0 }
     /** Skills of the answer, which is the same three times. */
@@ -104,13 +88,5 @@ describe('votes in resolve', async () => {
     expect(await found()).toEqual([second.id, first.id])
     await owner.client.registry.skills.delete({ params: { id: first.id } })
     expect(await found()).toEqual([second.id])
-  })
-
-  test('old votes no longer lower a skill', async () => {
-    const before = await hitOf(one)
-    server.clock.advance(3600 * day)
-    const after = await hitOf(one)
-    expect(after?.score).toBeGreaterThan(before?.score ?? 0)
-    expect(after?.confidence).toBe((await hitOf(other))?.confidence)
   })
 })

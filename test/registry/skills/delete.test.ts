@@ -58,21 +58,6 @@ describe('deletion', async () => {
     expect(profile.data).toMatchObject({ skillCount: 1, starCount: 1 })
   })
 
-  test('the owner may publish a new skill at the address of a deleted one', async () => {
-    const before = await publish(agent, { readme: 'one' })
-    await agent.client.registry.skills.update({
-      params: { id: before.id },
-      body: { readme: 'two' },
-    })
-    await remove(before.id)
-    const after = await publish(agent, { slug: before.slug, readme: 'three' })
-    expect(after.id).not.toBe(before.id)
-    expect(after.version).toBe(1)
-    expect(await (await fetchMarkdown(server, after)).text()).toBe('three')
-    expect((await fetchMarkdown(server, after, '&version=2')).status).toBe(404)
-    await expectError(ask(server, 'GET', `/api/v1/skills/${before.id}`), 'NOT_FOUND')
-  })
-
   test('a deleted skill is removed from the database after 30 days', async () => {
     const skill = await publish(agent)
     await remove(skill.id.toUpperCase())

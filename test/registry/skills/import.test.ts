@@ -1,10 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { type ImportOptions, importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sha256 } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate } from '../../support/commands.ts'
 import { startTestServer } from '../../support/server.ts'
@@ -154,32 +152,6 @@ describe('an import', async () => {
       imported: 0,
       refused: 1,
     })
-  })
-
-  test('a running server shows every skill of a large import, even if batches have gaps', async () => {
-    const owner = unique('large')
-    const lines = recordsOf(owner, 310).flatMap((record, i) =>
-      i % 90 === 3 ? ['{', JSON.stringify(record)] : [JSON.stringify(record)],
-    )
-    const file = join(await temporaryFolder(), 'skills.jsonl.gz')
-    await writeFile(file, gzipSync(`${lines.join('\n')}\n`))
-    expect(await importFile(file)).toMatchObject({ imported: 310, refused: 4 })
-    await untilThere(owner, 310)
-  })
-
-  test('an import of a folder keeps SKILL.md byte for byte', async () => {
-    const [folder, owner] = [await temporaryFolder(), unique('folder')]
-    const text = '\ufeff---\r\nname: pdf-forms\r\ndescription: Fills forms.\r\n---\r\n# Fill  \r\n'
-    await mkdir(join(folder, 'deep', 'pdf-forms'), { recursive: true })
-    await writeFile(join(folder, 'deep', 'pdf-forms', 'SKILL.md'), text)
-    const options = { owner, repo: 'tools', as: 'team' }
-    expect(await importFile(folder, options)).toMatchObject({ imported: 1 })
-    await untilThere(owner, 1)
-    const { data } = await all(owner)
-    expect(data[0]).toMatchObject({ slug: 'pdf-forms', description: 'Fills forms.' })
-    const response = await server.http(`/${owner}/tools/pdf-forms`)
-    expect(response.headers.get('etag')).toBe(`"sha256:${sha256(text)}"`)
-    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(text))).toBe(true)
   })
 
   test('an import that was interrupted between two batches imports the rest when it is repeated', async () => {

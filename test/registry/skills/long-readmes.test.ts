@@ -47,16 +47,6 @@ test('other work gets several turns while one long text is indexed', async () =>
   expect(namesIn(followed, 'walrus')).toEqual(['walrus'])
 })
 
-test('a publication with a long text is found as soon as it is answered', async () => {
-  // A different text, since a copy ranks behind its original.
-  const readme = '把照片压缩并上传到共享相册中'.repeat(5000)
-  const { name } = await longSkill('penguin', readme)
-  const { data } = await server.client.registry.skills.resolve({
-    query: { task: 'penguin 共享相册', threshold: 0 },
-  })
-  expect(data[0]?.skill.name).toBe(name)
-})
-
 test('a change or deletion while the text is indexed is kept', async () => {
   const skill = await longSkill('otter')
   const changed = createCatalogue()

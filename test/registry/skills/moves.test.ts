@@ -12,7 +12,6 @@ import {
   serverForTest,
   unique,
 } from '../../support/skills.ts'
-import { idsOf } from '../calls.ts'
 
 const day = 86_400_000
 
@@ -32,8 +31,6 @@ describe('moved skills', async () => {
     (await author.client.registry.skills.update({ params: { id }, body })).data
   const manual = (path: string, init: RequestInit = {}) =>
     server.http(path, { redirect: 'manual', ...init })
-  const found = async (query: Parameters<typeof skills.search>[0]) =>
-    idsOf((await skills.search(query)).data)
 
   /** Expects every form of a request to the former address to answer 308 with the new one. */
   async function leadsTo(from: Pick<Skill, 'slug' | 'repo'>, to: Pick<Skill, 'slug' | 'repo'>) {
@@ -66,18 +63,6 @@ describe('moved skills', async () => {
     expect((await skills.get({ params: { id: skill.id } })).data).toEqual(moved)
     const upper = { ...skill, slug: skill.slug.toUpperCase() }
     expect((await manual(addressOf(upper))).status).toBe(308)
-  })
-
-  test('a moved skill is found in its new repository at once, and not in the former', async () => {
-    const slug = unique('found')
-    const skill = await publish(author, { slug, name: slug, readme: slug })
-    const owner = author.username
-    await move(skill.id, { repoId: other.id })
-    expect(await found({ query: { owner, repo: 'other', q: slug } })).toEqual([skill.id])
-    expect(await found({ query: { owner, repo: 'skills', q: slug } })).toEqual([])
-    const { data } = await skills.resolve({ query: { task: slug, threshold: 0 } })
-    expect(data[0]?.skill.repo.id).toBe(other.id)
-    expect(data[0]?.fetchUrl).toContain(`/${owner}/other/${slug}`)
   })
 
   test('an update of the slug makes the former address answer 308, alone and with repoId', async () => {
@@ -118,15 +103,6 @@ describe('moved skills', async () => {
     expect(await read(stays.id)).toMatchObject({ starCount: 1, downloadCount: 0 })
     await fan.client.registry.skills.unstar({ params: { id: skill.id } })
     expect(await numbers()).toEqual({ skills: [1, 1, 0], to: [1, 1, 1] })
-  })
-
-  test('a skill may move back, and then the other address answers 308', async () => {
-    const skill = await publish(author)
-    const away = await move(skill.id, { repoId: other.id })
-    const back = await move(skill.id, { repoId: skill.repo.id })
-    expect(addressOf(back)).toBe(addressOf(skill))
-    expect((await manual(`${addressOf(skill)}?format=md`)).status).toBe(200)
-    await leadsTo(away, back)
   })
 
   test('a former address answers 308 for 30 days, and is free afterwards', async () => {
@@ -185,24 +161,5 @@ describe('moved skills', async () => {
     await expectError(put(skill.id, { repoId: 'x' }), 'VALIDATION_ERROR')
     const { data } = await skills.get({ params: { id: skill.id } })
     expect(addressOf(data)).toBe(addressOf(skill))
-  })
-
-  test('a repoId of null or of the same repository moves nothing', async () => {
-    const skill = await publish(author)
-    for (const repoId of [skill.repo.id, null]) {
-      const { repo } = await move(skill.id, { repoId })
-      expect(repo.id).toBe(skill.repo.id)
-    }
-    expect((await fetchMarkdown(server, skill)).status).toBe(200)
-  })
-
-  test('the typed client follows the redirect of a moved skill', async () => {
-    const skill = await publish(author, { readme: 'followed' })
-    await move(skill.id, { repoId: other.id })
-    const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
-    const text = await server.client.registry.rawSkill.fetch({ params, query: { format: 'md' } })
-    expect(text).toBe('followed')
-    const { markdown } = await server.client.registry.fetchSkill(params)
-    expect(markdown).toBe('followed')
   })
 })

@@ -89,21 +89,6 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     await agree(async (server) => expect((await detail(server, id)).starCount).toBe(0))
   })
 
-  test('an agent that stars three skills of one repository counts once for the repository', async () => {
-    const owner = await first.agent('starred')
-    const made = [await publish(owner), await publish(owner), await publish(owner)]
-    const sent = fans.flatMap((fan, i) =>
-      made.map(({ id }, j) => send(i + j, 'POST', `/${id}/star`, fan)),
-    )
-    expect(await statuses(sent)).toEqual({ 200: 3 * times })
-    await agree(async (server) => {
-      for (const { id } of made) {
-        const stars = { starCount: times, repo: { starCount: times } }
-        expect(await detail(server, id)).toMatchObject(stars)
-      }
-    })
-  })
-
   test(`an agent that votes ${times} times a day leaves one vote, which the numbers show`, async () => {
     const [{ id }, voter] = [await publish(author), await first.agent('voter')]
     const sent = many((i) =>
@@ -152,17 +137,6 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
       const { version, digest, readme } = await detail(server, id)
       expect({ version, digest }).toEqual({ version: times + 1, digest: data[0]?.digest })
       expect(await (await server.http(addressOf(made))).text()).toBe(readme)
-    })
-  })
-
-  test('simultaneous updates of different fields all take effect', async () => {
-    const { id } = await publish(author)
-    const changes = [{ name: 'N' }, { description: 'D' }, { readme: 'R' }, { tags: ['t'] }]
-    const sent = changes.map((change, i) => send(i, 'PUT', `/${id}`, author, change))
-    expect(await statuses(sent)).toEqual({ 200: 4 })
-    await agree(async (server) => {
-      const all = { name: 'N', description: 'D', readme: 'R', tags: ['t'], version: 2 }
-      expect(await detail(server, id)).toMatchObject(all)
     })
   })
 

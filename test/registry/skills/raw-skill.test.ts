@@ -10,7 +10,6 @@ import {
   publish,
   unique,
 } from '../../support/skills.ts'
-import { parted } from '../../support/words.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
@@ -47,13 +46,6 @@ describe('the markdown of a skill', async () => {
     expect(await server.client.registry.rawSkill.fetch({ params, query })).toBe(readme)
   })
 
-  test('Skillpass-Id and Skillpass-Version are the id and version of the skill', async () => {
-    const { headers } = await fetchMarkdown(server, skill)
-    expect(headers.get('skillpass-id')).toBe(skill.id)
-    expect(headers.get('skillpass-version')).toBe('1')
-    expect(headers.get('access-control-expose-headers')).toContain('Skillpass-Id')
-  })
-
   test('markdown has headers that keep browsers from running it', async () => {
     const { headers } = await fetchMarkdown(server, skill)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -84,19 +76,6 @@ describe('the markdown of a skill', async () => {
     for (const query of ['format=html', 'format=MD', 'format=md&format=md']) {
       await expectError(ask(server, 'GET', `${address}?${query}`), 'VALIDATION_ERROR')
     }
-  })
-
-  test('an empty format, version or digest counts as absent', async () => {
-    for (const query of ['format=', 'version=', 'digest=', 'format=&version=%20&digest=']) {
-      const answer = await server.http(`${address}?${query}`)
-      expect([answer.status, await answer.text()], query).toEqual([200, '# Raw\n'])
-      const page = await ask(server, 'GET', `${address}?${query.replace('%20', '')}`, {
-        headers: { accept: 'text/html' },
-      })
-      expect(page.headers.get('content-type'), query).toContain('text/html')
-    }
-    const files = await server.http(`${address}/files/SKILL.md?version=`)
-    expect(files.status).toBe(200)
   })
 
   test('addresses of skills ignore case and are decoded', async () => {
@@ -150,14 +129,6 @@ describe('the markdown of a skill', async () => {
       const after = await conditional(`"${made.digest}"`)
       expect(`${after.status} ${await after.text()}`).toBe('200 two')
     })
-
-    test('the typed client returns null for a 304', async () => {
-      const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
-      const fetchIf = (value: string) =>
-        server.client.registry.rawSkill.fetch({ params, headers: { 'if-none-match': value } })
-      expect(await fetchIf(tag)).toBeNull()
-      expect(await fetchIf('"other"')).toBe('# Raw\n')
-    })
   })
 
   describe('versions of a skill', async () => {
@@ -183,13 +154,6 @@ describe('the markdown of a skill', async () => {
       expect(await get('version=2')).toBe('200 two')
     })
 
-    test('a version has its own ETag and answers 304 to it', async () => {
-      const path = `${addressOf(made)}?version=2`
-      const headers = { 'if-none-match': `"${digestOf('two')}"` }
-      expect((await server.http(path)).headers.get('etag')).toBe(`"${digestOf('two')}"`)
-      expect((await ask(server, 'GET', path, { headers })).status).toBe(304)
-    })
-
     test('an unknown version is NOT_FOUND', async () => {
       for (const query of [
         'version=5',
@@ -198,17 +162,6 @@ describe('the markdown of a skill', async () => {
         `version=2&digest=${digestOf('three')}`,
       ]) {
         await expectError(server.http(`${addressOf(made)}?${query}`), 'NOT_FOUND')
-      }
-    })
-
-    test('a malformed version or digest is refused', async () => {
-      for (const query of [
-        ...parted('version=0¦version=-1¦version=1.5¦version=one¦version=1e0¦format=html'),
-        ...parted('version=1&version=1¦digest=sha256:abc'),
-        `digest=${digestOf('one').toUpperCase()}`,
-        `digest=${digestOf('one').slice(7)}`,
-      ]) {
-        await expectError(server.http(`${addressOf(made)}?${query}`), 'VALIDATION_ERROR')
       }
     })
 

@@ -36,15 +36,6 @@ describe.each(engines)('a database on %s', async (engine) => {
     }
   })
 
-  test('a write throws what its work throws', async () => {
-    const refusal = new Error('no')
-    await expect(db.write(() => Promise.reject(refusal))).rejects.toBe(refusal)
-    const early = () => {
-      throw refusal
-    }
-    await expect(db.write(early)).rejects.toBe(refusal)
-  })
-
   test('a unique violation names the table and the columns of the key', async () => {
     await db.write((trx) => addAgent(trx, 'first', 'taken'))
     const again = db.write((trx) => addAgent(trx, 'second', 'taken'))
@@ -52,28 +43,6 @@ describe.each(engines)('a database on %s', async (engine) => {
     await expect(again).rejects.toMatchObject({ table: 'agents', columns: ['username'] })
     const samePrimaryKey = db.write((trx) => addAgent(trx, 'first', 'other'))
     await expect(samePrimaryKey).rejects.toMatchObject({ table: 'agents', columns: ['id'] })
-  })
-
-  test('a row without its parent is refused, and the rows of a removed skill are removed', async () => {
-    const orphan = db.write((trx) =>
-      trx.insertInto('repositories').values(repository('orphan', 'nobody')).execute(),
-    )
-    await expect(orphan).rejects.toThrow(/foreign key/i)
-    await db.write(async (trx) => {
-      await addAgent(trx, 'parent')
-      await trx.insertInto('repositories').values(repository('home', 'parent')).execute()
-      await trx
-        .insertInto('skills')
-        .values(skill('child', 'x', 'home', 'parent'))
-        .execute()
-      await trx
-        .insertInto('votes')
-        .values({ skill_id: 'child', agent_id: 'parent', helpful: 1, voted_at: 0 })
-        .execute()
-      await trx.deleteFrom('skills').where('id', '=', 'child').execute()
-    })
-    const votes = db.read.selectFrom('votes').selectAll().where('skill_id', '=', 'child')
-    expect(await votes.execute()).toEqual([])
   })
 
   test('a write whose query failed fails, even if its work swallows the error', async () => {
@@ -104,28 +73,4 @@ describe.each(engines)('a database on %s', async (engine) => {
 
 function agent(id: string, username: string) {
   return { id, username, display_name: null, bio: null, created_at: 1_700_000_000_000 }
-}
-
-function repository(id: string, agentId: string) {
-  const address = { owner: agentId, name: id, owner_key: agentId, name_key: id }
-  return { id, agent_id: agentId, ...address, created_at: 1 }
-}
-
-function skill(id: string, slug: string, repositoryId: string, agentId: string) {
-  return {
-    id,
-    repository_id: repositoryId,
-    agent_id: agentId,
-    slug,
-    name: slug,
-    description: '',
-    indexed_description: null,
-    tags: '[]',
-    version: 1,
-    digest: 'sha256:0',
-    created_at: 1,
-    updated_at: 1,
-    deleted_at: null,
-    revision: 1,
-  }
 }

@@ -1,7 +1,4 @@
-import {
-  installableMarkdown,
-  isInstallableSlug,
-} from '@skillpass/server/registry/frontmatter/complete'
+import { installableMarkdown } from '@skillpass/server/registry/frontmatter/complete'
 import { readInstalledFields } from '@skillpass/server/registry/frontmatter/installed-fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -88,13 +85,6 @@ describe('the served SKILL.md', () => {
     expect(complete(readme)).toBe(expected)
   })
 
-  test('a missing description becomes the name, and otherwise the slug', () => {
-    expect(complete('', { description: ' ' })).toBe(
-      '---\nname: pdf-forms\ndescription: "PDF forms"\n---\n',
-    )
-    expect(complete('', { description: '', name: '' })).toContain('description: pdf-forms\n')
-  })
-
   test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
     'the slug %s, which YAML reads as another type, is quoted',
     (slug) => {
@@ -132,10 +122,4 @@ describe('the served SKILL.md', () => {
       { numRuns: roundsOf(100) },
     )
   })
-})
-
-test('an installable slug has at most 64 characters of a-z, 0-9 and single inner hyphens', () => {
-  for (const slug of ['a', '0', 'a-b', 'a'.repeat(64)]) expect(isInstallableSlug(slug)).toBe(true)
-  const refused = ['', 'A', 'a--b', '-a', 'a-', 'a_b', 'a.b', 'é', 'a\n', 'a'.repeat(65)]
-  for (const slug of refused) expect(isInstallableSlug(slug)).toBe(false)
 })

@@ -35,22 +35,6 @@ function ask(index: Index, { view = () => ({}), ...options }: Asked = {}) {
 const slots = (index: Index, asked?: Asked) => ask(index, asked).hits.map(({ slot }) => slot)
 
 describe('answers to a task', () => {
-  test('a repeated task is ranked again once a skill was added, removed or restored', async () => {
-    const index = filled()
-    expect(slots(index, { limit: 9 })).toEqual([0, 1, 2, 3])
-    index.put(99, PDF)
-    expect(slots(index, { limit: 9 })).toEqual([0, 1, 2, 3, 99])
-    index.remove(0)
-    expect(slots(index, { limit: 9 })).toEqual([1, 2, 3, 99])
-    const { meta, parts } = filled([...OTHERS, PDF]).save()
-    const bytes = parts.map(({ name, bytes }) => {
-      if (!(bytes instanceof Uint8Array)) throw new Error(`${name} comes in pages`)
-      return [name, bytes] as const
-    })
-    await index.restore({ meta, parts: new Map(bytes) })
-    expect(slots(index)).toEqual([OTHERS.length])
-  })
-
   test('a repeated task follows trust and votes at once, also to hits that were not shown before', () => {
     const index = filled()
     expect(slots(index)).toEqual([0, 1])

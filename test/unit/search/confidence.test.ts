@@ -88,19 +88,6 @@ describe('confidence', () => {
     }
   })
 
-  test('confidence hardly changes when near-copies are published', () => {
-    const confidence = (copies: number) => {
-      const nearCopies = Array.from({ length: copies }, (_, i) =>
-        skill(`copy-${i}`, { ...PDF, id: `copy-${i}`, readme: `${PDF.readme} Copy ${i}.` }),
-      )
-      const index = indexOf([...OTHERS, ...nearCopies, PDF])
-      const { hits } = index.resolve('fill a pdf form', { limit: 50, threshold: 0 })
-      return hits.find(({ id }) => id === 'pdf')?.confidence ?? 0
-    }
-    const alone = confidence(0)
-    for (const copies of [1, 3, 8]) expect(Math.abs(confidence(copies) - alone)).toBeLessThan(0.1)
-  })
-
   test('confidence is high for the skill whose name is the task, however many others serve it too', () => {
     const fields = {
       description: 'Code review of changes',

@@ -1,4 +1,4 @@
-import { type CopiedSkill, createCopies } from '@skillpass/server/registry/copies/copies'
+import { createCopies } from '@skillpass/server/registry/copies/copies'
 import { samplePassages } from '@skillpass/server/registry/copies/passages'
 import { behindOriginals } from '@skillpass/server/search/query/behind-originals'
 import fc from 'fast-check'
@@ -24,55 +24,7 @@ describe('a sample of passages', () => {
   })
 })
 
-const part = (number: number) =>
-  Array.from({ length: 24 }, (_, i) => `part${number} word${(i * 31) % 24}`).join(' ')
-
 describe('copies', () => {
-  const step = fc.record({
-    slot: fc.nat({ max: 14 }),
-    publisher: fc.nat({ max: 5 }),
-    createdAt: fc.nat({ max: 9 }),
-    parts: fc.array(fc.nat({ max: 5 }), { maxLength: 5 }),
-    names: fc.option(fc.nat({ max: 14 })),
-    remove: fc.boolean(),
-  })
-
-  test('copies depend on the skills that exist, not on the order in which they came or went', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
-        const last = new Map<number, { skill: CopiedSkill; names: number | null }>()
-        const create = () => createCopies((id) => Number(id))
-        const enter = (copies: ReturnType<typeof create>, slot: number) => {
-          const { skill, names } = last.get(slot) ?? {}
-          if (skill) copies.put(slot, skill)
-          copies.tell(slot, names == null ? null : { by: 'publisher', copyOf: `${names}` })
-        }
-        const grown = create()
-        for (const { slot, parts, names, ...each } of steps) {
-          const known = last.get(slot)
-          if (known && each.remove) {
-            last.delete(slot)
-            grown.remove(slot)
-          } else {
-            // The publisher and the age of a skill never change.
-            const { publisher, createdAt } = known?.skill ?? each
-            const sample = samplePassages([...new Set(parts)].map(part).join('\n'), key)
-            const skill = { id: `${slot}`, publisher: `${publisher}`, createdAt, sample }
-            last.set(slot, { skill: { ...skill, times: undefined }, names })
-            enter(grown, slot)
-          }
-          grown.settle(() => {})
-        }
-        const fresh = create()
-        for (const slot of [...last.keys()].reverse()) enter(fresh, slot)
-        fresh.settle(() => {})
-        for (const slot of last.keys()) expect(grown.parentsOf(slot)).toEqual(fresh.parentsOf(slot))
-        expect(grown.count).toBe(fresh.count)
-      }),
-      { numRuns: 60 },
-    )
-  })
-
   test('a skill that includes a smaller text as a third is no copy, and one that doubles it is', () => {
     const words = (count: number, seed: number) =>
       Array.from({ length: count }, (_, i) =>
