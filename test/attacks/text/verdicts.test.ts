@@ -95,7 +95,7 @@ describe('verdicts', async () => {
     const list = await (await server.http('/search?q=form', html)).text()
     expect(list.match(/verdict-mark warning/g)).toHaveLength(1)
     const rules = await (await server.http('/docs/lint', html)).text()
-    expect(rules).toContain('id="pipe-to-shell"')
+    expect(rules).toContain('/docs/lint/pipe-to-shell')
   })
 
   test('the verdict filter applies before the limit and to the total', async () => {
