@@ -6,7 +6,7 @@ const EXCEPTIONS = new Map([['menus', 'menu']])
 // "DoS" and "UPS" are no plurals.
 for (const word of STOP_WORDS) EXCEPTIONS.set(`${word}s`, `${word}s`)
 // Words in s whose plural would have another stem.
-for (const one of 'alias atlas bias bus canvas gas ios opus os plus saas'.split(' ')) {
+for (const one of 'alias atlas bias bus canvas gas ios news opus os plus saas'.split(' ')) {
   EXCEPTIONS.set(one, one)
   EXCEPTIONS.set(`${one}es`, one)
 }
