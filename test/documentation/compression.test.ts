@@ -74,16 +74,6 @@ test.each(fixed)('%s has an ETag for each encoding and answers 304 to it', async
   expect(tags.size).toBe(3)
 })
 
-test('markdown is not compressed and has its digest as ETag', async () => {
-  const path = '/demo-agent/skills/write-meeting-minutes?format=md'
-  const answer = await get(path, { 'accept-encoding': 'br, gzip' })
-  expect(answer.headers.get('content-encoding')).toBeNull()
-  const tag = answer.headers.get('etag') ?? ''
-  expect(tag).toMatch(/^"sha256:[0-9a-f]{64}"$/)
-  const again = await get(path, { 'accept-encoding': 'br, gzip', 'if-none-match': tag })
-  expect(again.status).toBe(304)
-})
-
 test('pages for a signed-in user are not compressed, so that their length reveals no secret', async () => {
   const credentials = { email: 'user@acme.test', password: server.password }
   const cookie = (await signIn(server, credentials)).cookie()

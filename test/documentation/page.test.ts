@@ -134,23 +134,6 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
     expect(seen()).toEqual([])
   })
 
-  test('an open operation fits on a phone, and its tables are readable in dark mode', async () => {
-    const { page } = await docs(narrow)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.fill('.operation-filter-input', 'oauth/token')
-    const block = page.locator('.opblock', { hasText: 'access token' }).first()
-    await block.locator('.opblock-summary-control').click()
-    const cells = block.locator('.renderedMarkdown td, .headers td')
-    await cells.first().waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(narrow.width)
-    const colors = () =>
-      cells.evaluateAll((found) => {
-        const all = [...found, document.body].map((element) => getComputedStyle(element).color)
-        return [...new Set(all)]
-      })
-    await expect.poll(async () => (await colors()).length).toBe(1)
-  })
-
   test('the pages of errors, scopes and the guide open at their anchors on any screen', async () => {
     const { page, complaints } = await open('about:blank')
     for (const path of ['errors#4711', 'scopes#user:read:user', 'guide#webhooks']) {

@@ -91,15 +91,6 @@ test('the service of compose.yaml waits for healthy dependencies, which only it 
   expect(app?.ports).toEqual(['127.0.0.1:$' + '{PORT:-3000}:3000'])
 })
 
-test('the service and the database write to volumes', () => {
-  const mounts = Object.values(compose.services).flatMap(({ volumes }) => volumes)
-  expect(mounts.map((mount) => mount.split(':')[0]).sort()).toEqual(
-    Object.keys(compose.volumes).sort(),
-  )
-  expect(stepsOf('VOLUME').map(({ text }) => text)).toEqual(['/data'])
-  expect(compose.services.app?.volumes).toEqual(['snapshots:/data'])
-})
-
 test('up makes secrets once, readable by its user only, and the service accepts them', async () => {
   const { run, file } = await madeSecrets()
   expect(run()).toContain('docker compose up --detach --build --wait')
@@ -121,16 +112,6 @@ test('up makes secrets once, readable by its user only, and the service accepts 
   expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0' })
   expect(config.databaseUrl).toContain(`:${secrets.POSTGRES_PASSWORD}@postgres:`)
 })
-
-test.skipIf(!hasProgram('docker', 'compose', 'version'))(
-  'docker compose accepts compose.yaml',
-  async () => {
-    const { run, file } = await madeSecrets()
-    run()
-    const path = `${root}/server/deploy/compose.yaml`
-    execFileSync('docker', ['compose', '--env-file', file, '--file', path, 'config', '--quiet'])
-  },
-)
 
 test('the image is built from exact versions and existing files, and runs as an unprivileged user', () => {
   expect(stages.map(({ name }) => name)).toEqual(['build', 'final'])

@@ -36,14 +36,10 @@ describe('the request log', async () => {
 
   test.each([
     ['is valid', [traceparent], traceId],
-    ['is of a later version', [`cc-${traceId}-${spanId}-fe`], traceId],
     ['is missing', [], undefined],
     ['is repeated', [traceparent, traceparent], undefined],
     ['is in upper case', [traceparent.toUpperCase()], undefined],
-    ['is of version ff', [`ff-${traceId}-${spanId}-01`], undefined],
-    ['has more fields', [`${traceparent}-01`], undefined],
     ['has a trace id of zeros', [`00-${'0'.repeat(32)}-${spanId}-01`], undefined],
-    ['has a span id of zeros', [`00-${traceId}-${'0'.repeat(16)}-01`], undefined],
   ])(
     'a line of the log has the trace id of a valid traceparent: it %s',
     async (_name, given, id) => {

@@ -207,24 +207,6 @@ describe('moderation', async () => {
     await expect(show(skill)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('the stars of a repository leave out its hidden skills, whatever is starred meanwhile', async () => {
-    const [one, two] = [await publish(author), await publish(author)]
-    const starsOf = async () =>
-      (await server.client.registry.skills.get({ params: { id: two.id } })).data.repo.starCount
-    const before = await starsOf()
-    await other.client.registry.skills.unstar({ params: { id: two.id } })
-    const newcomer = await server.agent('newcomer')
-    await newcomer.client.registry.skills.star({ params: { id: one.id } })
-    expect(await starsOf()).toBe(before + 1)
-    await hide(one)
-    await eventually(async () => expect(await starsOf()).toBe(before))
-    await newcomer.client.registry.skills.star({ params: { id: two.id } })
-    expect(await starsOf()).toBe(before + 1)
-    await show(one)
-    await isBack(server, one)
-    expect(await starsOf()).toBe(before + 1)
-  })
-
   test('a blocked agent writes on no route and reads why, and its skills are shown until they are hidden too', async () => {
     const villain = await server.agent('villain')
     const { word, skill } = await popular(villain, [fan])

@@ -121,16 +121,6 @@ describe('a text that is published again', async () => {
       })
     })
 
-    test('open reports on a deleted skill follow its text to another publisher', async () => {
-      const by = await author()
-      const text = longText(unique('skate'))
-      const skill = await withText(by, text)
-      await judge(skill)
-      await remove(by, skill)
-      const again = await withText(other, change(text))
-      expect(await reportsOn(again)).toMatchObject([{ reason: 'malicious', deleted: false }])
-    })
-
     test('the operator’s decision on the original follows the copy and the original', async () => {
       const [copier, by] = [await author(), await author()]
       const [text, ofCopy] = [longText(unique('squid')), longText(unique('cuttle'))]
@@ -177,25 +167,6 @@ describe('a text that is published again', async () => {
     await withText(other, heading)
   })
 
-  test('a held skill that is changed passes its hold on to the changed text, too', async () => {
-    const by = await author()
-    const skill = await withText(by, longText(unique('bream')))
-    await holdSkill(operator, skill.id, why)
-    const readme = longText(unique('perch'))
-    await edit(by, skill, readme)
-    expect((await withText(by, readme)).quarantine?.answers).toMatchObject([{ by: 'operator' }])
-  })
-
-  test('votes and reports of a deleted skill go to the other skill that has its text already', async () => {
-    const by = await author()
-    const text = longText(unique('shrimp'))
-    const [skill, twin] = [await withText(by, text), await withText(by, text)]
-    await judge(skill)
-    await remove(by, skill)
-    expect(await read(twin)).toMatchObject({ helpfulRate: 0, feedbackCount: 1 })
-    expect(await reportsOn(twin)).toHaveLength(1)
-  })
-
   test('a publisher whose text was copied keeps it when the operator removes the copy', async () => {
     const [by, thief] = [await author(), await author()]
     const text = longText(unique('whelk'))
@@ -209,16 +180,6 @@ describe('a text that is published again', async () => {
     await remove(by, mine)
     const again = await withText(by, text)
     expect(again.quarantine?.answers).toEqual([])
-    expect(await reportsOn(again)).toEqual([])
-  })
-
-  test('what was said of another text does not follow', async () => {
-    const by = await author()
-    const skill = await withText(by, longText(unique('gull')))
-    await judge(skill)
-    await remove(by, skill)
-    const again = await withText(by, longText(unique('heron')))
-    expect(again).toMatchObject({ helpfulRate: null, feedbackCount: 0 })
     expect(await reportsOn(again)).toEqual([])
   })
 

@@ -233,12 +233,4 @@ describe('reading', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     expect(reading.progress().bytesRead).toBe(total)
   })
-
-  test('readSkills stops when the caller does', async () => {
-    const path = write('a.jsonl.gz', gzipSync(line('one').repeat(5000)))
-    for await (const item of readSkills([path])) {
-      expect(item.kind).toBe('skill')
-      break
-    }
-  })
 })

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import {
   blockAgent,
   listAgents,
@@ -10,28 +10,31 @@ import { isoTime } from '../../runtime/time.ts'
 import { acting, reasonOption } from './parts/options.ts'
 import { listCommand } from './parts/pages.ts'
 
-const list = listCommand(
-  'Lists agents, with how many skills and live API keys each has.',
-  'blocked',
-  (ctx, { only, ...page }) => listAgents(ctx, { ...page, blocked: only }),
-  {
-    name: 'agents',
-    head: ['agent', 'id', 'skills', 'keys', 'made by', 'verified as', 'state', 'since'],
-    row: (agent) => [
-      agent.username,
-      agent.id,
-      agent.skills,
-      agent.keys,
-      agent.origin,
-      agent.verifiedAs ?? '-',
-      agent.blockedAt === null ? 'active' : 'blocked',
-      isoTime(agent.blockedAt ?? agent.createdAt),
-    ],
-    present: (agent) => serializeTimes(agent, ['createdAt', 'blockedAt']),
-    placeOf: ({ username }) => username,
-    placeName: 'username',
-  },
-)
+const list = listCommand('list', {
+  name: 'agents',
+  description: 'Lists agents, with how many skills and live API keys each has.',
+  options: [new Option('--blocked', 'those alone that are blocked')],
+  find: async (
+    ctx,
+    { blocked = false, ...page }: { after: string; limit: number; blocked?: boolean },
+  ) => ({
+    found: await listAgents(ctx, { ...page, blocked }),
+  }),
+  head: ['agent', 'id', 'skills', 'keys', 'made by', 'verified as', 'state', 'since'],
+  row: (agent) => [
+    agent.username,
+    agent.id,
+    agent.skills,
+    agent.keys,
+    agent.origin,
+    agent.verifiedAs ?? '-',
+    agent.blockedAt === null ? 'active' : 'blocked',
+    isoTime(agent.blockedAt ?? agent.createdAt),
+  ],
+  present: (agent) => serializeTimes(agent, ['createdAt', 'blockedAt']),
+  placeOf: ({ username }) => username,
+  placeName: 'username',
+})
 
 const act = (name: string, description: string) =>
   new Command(name)

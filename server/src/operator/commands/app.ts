@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { deleteApp, listAppsOfAll, type ShownApp, showApp, switchApp } from '../../apps/operator.ts'
 import type { ListedApp } from '../../apps/store/all-apps.ts'
 import { serializeTimes } from '../../registry/serialize/list.ts'
@@ -19,26 +19,29 @@ const stateOf = ({ disabledAt, byOperator }: ListedApp) => {
 
 const present = <A extends ListedApp>(app: A) => serializeTimes(app, ['createdAt', 'disabledAt'])
 
-const list = listCommand(
-  'Lists the apps of all accounts.',
-  'disabled',
-  (ctx, { only, ...page }) => listAppsOfAll(ctx, { ...page, disabled: only }),
-  {
-    name: 'apps',
-    head: ['app', 'name', 'account', 'type', 'visibility', 'state', 'made'],
-    row: (app) => [
-      app.id,
-      app.name,
-      app.accountName,
-      app.type,
-      app.visibility,
-      stateOf(app),
-      isoTime(app.createdAt),
-    ],
-    present,
-    placeOf: ({ id }) => id,
-  },
-)
+const list = listCommand('list', {
+  name: 'apps',
+  description: 'Lists the apps of all accounts.',
+  options: [new Option('--disabled', 'those alone that are disabled')],
+  find: async (
+    ctx,
+    { disabled = false, ...page }: { after: string; limit: number; disabled?: boolean },
+  ) => ({
+    found: await listAppsOfAll(ctx, { ...page, disabled }),
+  }),
+  head: ['app', 'name', 'account', 'type', 'visibility', 'state', 'made'],
+  row: (app) => [
+    app.id,
+    app.name,
+    app.accountName,
+    app.type,
+    app.visibility,
+    stateOf(app),
+    isoTime(app.createdAt),
+  ],
+  present,
+  placeOf: ({ id }) => id,
+})
 
 const show = named(
   'show',

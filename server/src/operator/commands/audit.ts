@@ -1,20 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { listAudit, type NamedEntry } from '../../audit/list.ts'
+import { InvalidArgumentError, Option } from 'commander'
+import { listAudit } from '../../audit/list.ts'
 import { auditActions } from '../../audit/record.ts'
 import { isoTime, systemClock } from '../../runtime/time.ts'
-import { asOperator } from './parts/database.ts'
-import { limitOption } from './parts/options.ts'
-import { afterOption } from './parts/pages.ts'
-import { printJson, printLine, printTable } from './parts/print.ts'
-
-interface Options {
-  since?: number
-  action?: string
-  who?: string
-  after: string
-  limit: number
-  json?: boolean
-}
+import { listCommand } from './parts/pages.ts'
 
 /** Milliseconds of the units in which people say how long ago. */
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -30,39 +18,30 @@ function readSince(text: string): number {
 }
 
 /** `audit`: who did what to whom, when, and from which network. */
-export const auditCommand = new Command('audit')
-  .description('Shows who did what to whom, when and from which network; the newest first.')
-  .addOption(
+export const auditCommand = listCommand('audit', {
+  name: 'entries',
+  description: 'Shows who did what to whom, when and from which network; the newest first.',
+  options: [
     new Option('--since <when>', 'from a date on, or 7d, 12h, 30m ago').argParser(readSince),
-  )
-  .addOption(new Option('--action <action>', 'one action alone').choices(auditActions))
-  .option('--who <name>', 'what a user, agent or app did or suffered: email, username or id')
-  .addOption(afterOption('entry'))
-  .addOption(limitOption())
-  .action(async ({ json, ...asked }: Options) => {
-    const { limit } = asked
-    const found = await asOperator((ctx) => listAudit(ctx, { ...asked, limit: limit + 1 }))
-    const [entries, more] = [found.slice(0, limit), found.length > limit]
-    const next = more ? (entries.at(-1)?.id ?? null) : null
-    if (json) return printJson({ entries: entries.map(present), more, next })
-    if (entries.length === 0) return printLine('No entries.')
-    printTable(
-      ['when', 'who', 'action', 'whom', 'network', 'note'],
-      entries.map((entry) => [
-        timeOf(entry),
-        nameOf(entry.whoKind, entry.whoName ?? entry.who),
-        entry.count === 1 ? entry.action : `${entry.action} ×${entry.count}`,
-        nameOf(entry.whomKind, entry.whomName ?? entry.whom),
-        entry.network ?? '-',
-        entry.note ?? '',
-      ]),
-    )
-    if (next !== null) printLine(`There are older ones: --after ${next}`)
-  })
-
-const timeOf = ({ at }: NamedEntry) => isoTime(at)
+    new Option('--action <action>', 'one action alone').choices(auditActions),
+    new Option('--who <name>', 'what a user, agent or app did or suffered: email, username or id'),
+  ],
+  find: async (ctx, asked: Parameters<typeof listAudit>[1]) => ({
+    found: await listAudit(ctx, asked),
+  }),
+  head: ['when', 'who', 'action', 'whom', 'network', 'note'],
+  row: (entry) => [
+    isoTime(entry.at),
+    nameOf(entry.whoKind, entry.whoName ?? entry.who),
+    entry.count === 1 ? entry.action : `${entry.action} ×${entry.count}`,
+    nameOf(entry.whomKind, entry.whomName ?? entry.whom),
+    entry.network ?? '-',
+    entry.note ?? '',
+  ],
+  present: (entry) => ({ ...entry, at: isoTime(entry.at) }),
+  placeOf: ({ id }) => id,
+  placeName: 'entry',
+})
 
 const nameOf = (kind: string | null, name: string | null) =>
   [kind ?? '', name ?? ''].join(' ').trim() || '-'
-
-const present = (entry: NamedEntry) => ({ ...entry, at: timeOf(entry) })

@@ -1,42 +1,33 @@
 import { Command } from 'commander'
 import { listReports, resolveReport } from '../../registry/moderation/reports.ts'
+import { serializeTimes } from '../../registry/serialize/list.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { asOperator } from './parts/database.ts'
-import { acting, limitOption, reasonOption } from './parts/options.ts'
-import { afterOption, type PageOptions } from './parts/pages.ts'
-import { printJson, printLine, printTable } from './parts/print.ts'
+import { acting, reasonOption } from './parts/options.ts'
+import { listCommand } from './parts/pages.ts'
 
-const list = new Command('list')
-  .description('Lists open reports, the oldest first.')
-  .addOption(afterOption('report'))
-  .addOption(limitOption())
-  .action(async ({ after, limit, json }: PageOptions) => {
-    const { reports: open, total } = await asOperator((ctx) => listReports(ctx, { after, limit }))
-    const reports = open.map(({ createdAt, updatedAt, ...report }) => ({
-      ...report,
-      createdAt: isoTime(createdAt),
-      updatedAt: isoTime(updatedAt),
-    }))
-    const next = reports.length === limit ? (reports.at(-1)?.id ?? null) : null
-    if (json) return printJson({ reports, total, next })
-    if (reports.length === 0) {
-      return printLine(after === '' ? 'No report is open.' : 'No further report is open.')
-    }
-    printTable(
-      ['report', 'reason', 'skill', 'hidden', 'deleted', 'reporter', 'sent', 'text'],
-      reports.map((one) => [
-        one.id,
-        one.reason,
-        one.address,
-        one.hidden ? 'yes' : 'no',
-        one.deleted ? 'yes' : 'no',
-        one.reporter,
-        one.updatedAt,
-        JSON.stringify(one.text),
-      ]),
-    )
-    if (next !== null) printLine(`There may be more of ${total}: --after ${next}`)
-  })
+const list = listCommand('list', {
+  name: 'reports',
+  description: 'Lists open reports, the oldest first.',
+  find: async (ctx, asked: { after: string; limit: number }) => {
+    const { reports: found, total } = await listReports(ctx, asked)
+    const empty = asked.after === '' ? 'No report is open.' : 'No further report is open.'
+    return { found, also: { total }, empty }
+  },
+  head: ['report', 'reason', 'skill', 'hidden', 'deleted', 'reporter', 'sent', 'text'],
+  row: (report) => [
+    report.id,
+    report.reason,
+    report.address,
+    report.hidden ? 'yes' : 'no',
+    report.deleted ? 'yes' : 'no',
+    report.reporter,
+    isoTime(report.updatedAt),
+    JSON.stringify(report.text),
+  ],
+  present: (report) => serializeTimes(report, ['createdAt', 'updatedAt']),
+  placeOf: ({ id }) => id,
+  placeName: 'report',
+})
 
 const resolve = acting(
   new Command('resolve')

@@ -3,11 +3,12 @@ import type { Operating } from '../../audit/operator.ts'
 import { addressOf } from '../../registry/moderation/notices.ts'
 import { listQuarantined } from '../../registry/moderation/quarantine.ts'
 import * as moderation from '../../registry/moderation/skills.ts'
+import { serializeTimes } from '../../registry/serialize/list.ts'
 import type { SkillRecord } from '../../registry/store/skill-record.ts'
-import { isoTime } from '../../runtime/time.ts'
-import { asOperator, withCurrentDatabase } from './parts/database.ts'
-import { aboutSkill, acting, limitOption, reasonOption } from './parts/options.ts'
-import { printJson, printLine, printTable } from './parts/print.ts'
+import { asOperator } from './parts/database.ts'
+import { aboutSkill, acting, reasonOption } from './parts/options.ts'
+import { listCommand } from './parts/pages.ts'
+import { printJson, printLine } from './parts/print.ts'
 
 interface Act {
   readonly run: (ctx: Operating, skill: string, reason: string) => Promise<SkillRecord>
@@ -93,41 +94,33 @@ function decisionOf(
 }
 
 /** `skill quarantine`: which skills resolve leaves out, why, and what was answered. */
-const quarantine = new Command('quarantine')
-  .description(
+const quarantine = listCommand('quarantine', {
+  name: 'skills',
+  description:
     'Lists skills that QUARANTINE_RULES keeps out of resolve, each with its rules and what was answered.',
-  )
-  .option('--after <id>', 'go on behind this skill', '')
-  .addOption(limitOption())
-  .action(async ({ after, limit, json }: { after: string; limit: number; json?: boolean }) => {
-    const { found, rules } = await withCurrentDatabase(async ({ config, db }) => ({
-      found: await listQuarantined({ config, db }, { after, limit }),
-      rules: config.quarantine.rules,
-    }))
-    const skills = found.map(({ skill, rules, answers }) => ({
-      id: skill.id,
-      address: addressOf(skill),
-      version: skill.version,
-      publisher: skill.owner.username,
-      rules,
-      warnings: skill.warnings,
-      answers: answers.map(({ createdAt, ...answer }) => ({
-        ...answer,
-        createdAt: isoTime(createdAt),
-      })),
-    }))
-    if (json) return printJson({ skills })
-    if (rules.size === 0) return printLine('QUARANTINE_RULES names no rules: nothing is held.')
-    if (skills.length === 0) return printLine(`No ${after ? 'further ' : ''}skill is held.`)
-    printTable(
-      ['skill', 'address', 'version', 'publisher', 'rules', 'answer'],
-      skills.map(({ id, address, version, publisher, rules, answers }) => [
-        ...[id, address, version, publisher, rules.join(' ')],
-        answers.map(({ answeredBy, text }) => `${answeredBy}: ${text}`).join(' | '),
-      ]),
-    )
-    if (skills.length === limit) printLine(`There may be more: --after ${skills.at(-1)?.id}`)
-  })
+  find: async (ctx, page: { after: string; limit: number }) => ({
+    found: await listQuarantined(ctx, page),
+    empty:
+      ctx.config.quarantine.rules.size === 0
+        ? 'QUARANTINE_RULES names no rules: nothing is held.'
+        : `No ${page.after && 'further '}skill is held.`,
+  }),
+  head: ['skill', 'address', 'version', 'publisher', 'rules', 'answer'],
+  row: ({ skill, rules, answers }) => [
+    ...[skill.id, addressOf(skill), skill.version, skill.owner.username, rules.join(' ')],
+    answers.map(({ answeredBy, text }) => `${answeredBy}: ${text}`).join(' | '),
+  ],
+  present: ({ skill, rules, answers }) => ({
+    id: skill.id,
+    address: addressOf(skill),
+    version: skill.version,
+    publisher: skill.owner.username,
+    rules,
+    warnings: skill.warnings,
+    answers: answers.map((answer) => serializeTimes(answer, ['createdAt'])),
+  }),
+  placeOf: ({ skill }) => skill.id,
+})
 
 /** `skill hide|unhide|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
 export const skillCommand = new Command('skill').description(

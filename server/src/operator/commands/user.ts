@@ -21,21 +21,24 @@ const present = (user: ListedUser) => ({
   disabledAt: user.disabledAt === null ? null : isoTime(user.disabledAt),
 })
 
-const list = listCommand(
-  'Lists the users of all accounts.',
-  'disabled',
-  (ctx, { only, ...page }) => listUsersOfAll(ctx, { ...page, disabled: only }),
-  {
-    name: 'users',
-    head: ['user', 'email', 'account', 'role', 'status', 'last sign-in'],
-    row: (user) => {
-      const { id, email, accountName, role, status, lastLoginAt } = present(user)
-      return [id, email, accountName, role, status, lastLoginAt ?? '-']
-    },
-    present,
-    placeOf: ({ id }) => id,
+const list = listCommand('list', {
+  name: 'users',
+  description: 'Lists the users of all accounts.',
+  options: [new Option('--disabled', 'those alone that are disabled')],
+  find: async (
+    ctx,
+    { disabled = false, ...page }: { after: string; limit: number; disabled?: boolean },
+  ) => ({
+    found: await listUsersOfAll(ctx, { ...page, disabled }),
+  }),
+  head: ['user', 'email', 'account', 'role', 'status', 'last sign-in'],
+  row: (user) => {
+    const { id, email, accountName, role, status, lastLoginAt } = present(user)
+    return [id, email, accountName, role, status, lastLoginAt ?? '-']
   },
-)
+  present,
+  placeOf: ({ id }) => id,
+})
 
 interface AddOptions {
   account: string

@@ -1,66 +1,65 @@
 import { Command, Option } from 'commander'
 import type { Operating } from '../../../audit/operator.ts'
-import { asOperator } from './database.ts'
+import { type CommandContext, withCurrentDatabase } from './database.ts'
 import { limitOption } from './options.ts'
 import { printJson, printLine, printTable } from './print.ts'
 
-/** What a list is asked for. */
-export interface PageOptions {
-  readonly after: string
-  readonly limit: number
-  readonly json?: boolean
-}
-
-/** `--after ID` of a list: where the page before it ended. */
-export const afterOption = (what = 'id') =>
-  new Option(`--after <${what}>`, 'go on behind this one').default('', 'the beginning')
-
-/** How a list is printed. */
-interface Listing<T> {
-  /** The name of the list in JSON, and of what it holds in sentences. */
-  readonly name: string
-  readonly head: readonly string[]
-  readonly row: (item: T) => readonly unknown[]
-  readonly present: (item: T) => unknown
-  /** What `--after` takes to go on behind an item. */
-  readonly placeOf: (item: T) => string
-}
-
-/** Prints one page of a list, and how to get the next; `found` holds one item more where there is one. */
-export function printPage<T>(found: readonly T[], options: PageOptions, listing: Listing<T>): void {
-  const { after, limit, json } = options
-  const { name, head, row, present, placeOf } = listing
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const next = found.length > limit && last !== undefined ? placeOf(last) : null
-  if (json) printJson({ [name]: items.map(present), next })
-  else if (items.length === 0) printLine(`No ${after === '' ? '' : 'further '}${name}.`)
-  else printTable(head, items.map(row))
-  if (!json && next !== null) printLine(`There are more: --after ${next}`)
-}
-
-/** What a page is to hold: `only` those to which the command's own option narrows the list. */
+/** What a page is to hold. */
 interface PageAsked {
   readonly after: string
   readonly limit: number
-  readonly only: boolean
 }
 
-/** A command `list`, page by page, whose option `--NARROWED` leaves those out that are not. */
-export function listCommand<T>(
-  description: string,
-  narrowed: 'disabled' | 'blocked',
-  find: (ctx: Operating, asked: PageAsked) => Promise<T[]>,
-  { placeName, ...listing }: Listing<T> & { readonly placeName?: string },
-): Command {
-  return new Command('list')
-    .description(description)
-    .option(`--${narrowed}`, `those alone that are ${narrowed}`)
-    .addOption(afterOption(placeName))
+/** A page that was found; `found` has one item more than was asked for if there is another page. */
+interface Found<T> {
+  readonly found: readonly T[]
+  /** Further fields of the JSON. */
+  readonly also?: object
+  /** The sentence for a list without items. */
+  readonly empty?: string | undefined
+}
+
+/** A list that is read page by page. */
+interface Listing<T, O> {
+  /** The name of the list in JSON, and of its items in sentences. */
+  readonly name: string
+  readonly description: string
+  readonly options?: readonly Option[]
+  readonly find: (ctx: CommandContext & Operating, asked: PageAsked & O) => Promise<Found<T>>
+  readonly head: readonly string[]
+  readonly row: (item: T) => readonly unknown[]
+  /** An item in the JSON. */
+  readonly present: (item: T) => unknown
+  /** What `--after` takes to go on behind an item. */
+  readonly placeOf: (item: T) => string
+  readonly placeName?: string
+}
+
+/** A command that prints a list page by page. */
+export function listCommand<T, O extends object>(command: string, listing: Listing<T, O>): Command {
+  const { name, description, options = [], find, head, row, present, placeOf } = listing
+  const list = new Command(command).description(description)
+  for (const option of options) list.addOption(option)
+  return list
+    .addOption(
+      new Option(`--after <${listing.placeName ?? 'id'}>`, 'go on behind this one').default(
+        '',
+        'the beginning',
+      ),
+    )
     .addOption(limitOption())
-    .action(async (options: PageOptions & { [N in typeof narrowed]?: boolean }) => {
-      const { after, limit, [narrowed]: only = false } = options
-      const found = await asOperator((ctx) => find(ctx, { after, only, limit: limit + 1 }))
-      printPage(found, options, listing)
+    .action(async (options: PageAsked & O & { json?: boolean }) => {
+      const { after, limit, json } = options
+      const page = Object.assign({}, options, { limit: limit + 1 })
+      const { found, also, empty } = await withCurrentDatabase((ctx) =>
+        find({ ...ctx, network: null }, page),
+      )
+      const items = found.slice(0, limit)
+      const last = items.at(-1)
+      const next = found.length > limit && last !== undefined ? placeOf(last) : null
+      if (json) return printJson({ [name]: items.map(present), ...also, next })
+      if (last === undefined) return printLine(empty ?? `No ${after && 'further '}${name}.`)
+      printTable(head, items.map(row))
+      if (next !== null) printLine(`There are more: --after ${next}`)
     })
 }
