@@ -45,7 +45,6 @@ function marksOf(file: string): number[] {
 const configFor = (databaseUrl: string) => ({
   databaseUrl,
   encryptionKeys: [],
-  snapshots: { folder: 'off' },
 })
 
 const restore = (databaseUrl: string, backup: string) =>

@@ -9,7 +9,7 @@ import { makeFolder } from '../runtime/make-folder.ts'
 import { isoTime } from '../runtime/time.ts'
 import { copyBackup, type Judged, judgeBackup } from './backup.ts'
 
-type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'snapshots'>
+type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
 /** What was restored. */
 export interface Restored extends Judged {
