@@ -81,6 +81,16 @@ describe('a text that is published again', async () => {
       },
     )
 
+    test('open reports on a deleted skill follow its text to another publisher', async () => {
+      const by = await author()
+      const text = longText(unique('skate'))
+      const skill = await withText(by, text)
+      await judge(skill)
+      await remove(by, skill)
+      const again = await withText(other, change(text))
+      expect(await reportsOn(again)).toMatchObject([{ reason: 'malicious', deleted: false }])
+    })
+
     test('a text whose skill the operator has removed is published nowhere, by nobody', async () => {
       const by = await author()
       const text = longText(unique('crab'))
@@ -165,6 +175,16 @@ describe('a text that is published again', async () => {
     await removeSkill(operator, skill.id, why)
     await refused(by, heading)
     await withText(other, heading)
+  })
+
+  test('votes and reports of a deleted skill do not follow to another text', async () => {
+    const by = await author()
+    const skill = await withText(by, longText(unique('gull')))
+    await judge(skill)
+    await remove(by, skill)
+    const again = await withText(by, longText(unique('heron')))
+    expect(again).toMatchObject({ helpfulRate: null, feedbackCount: 0 })
+    expect(await reportsOn(again)).toEqual([])
   })
 
   test('a publisher whose text was copied keeps it when the operator removes the copy', async () => {
