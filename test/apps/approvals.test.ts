@@ -49,6 +49,21 @@ describe('approvals through the resource API', async () => {
     },
   )
 
+  test('other states and fields of approvals and settings are 300', async () => {
+    expect(refused(await decide('requested'))).toBe('400 300 state')
+    const path = `/approvals/${id}`
+    const more = { state: 'approved', decided_by: 'x' }
+    expect(refused(await server.call('admin', 'PUT', path, more))).toBe('400 300 decided_by')
+    expect(refused(await server.call('admin', 'GET', '/approvals?state=new'))).toBe('400 300 state')
+    expect(refused(await server.call('admin', 'PATCH', '/settings', {}))).toBe(
+      '400 300 require_app_approval',
+    )
+    const text = { require_app_approval: 'yes' }
+    expect(refused(await server.call('admin', 'PATCH', '/settings', text))).toBe(
+      '400 300 require_app_approval',
+    )
+  })
+
   test('a request for approval is listed, approved, and listed as approved', async () => {
     const { id: appId } = appOf(server.applied, 'Strict')
     expect(await listed('?state=requested')).toEqual([])

@@ -30,6 +30,15 @@ describe('webhooks of an app in the marketplace', async () => {
     return page
   }
 
+  test.each(['apps', 'apps/{id}/deliveries', 'approvals'])(
+    'a page token that /%s did not give is 300',
+    async (list) => {
+      const { id } = await server.register('admin')
+      const path = `/${list.replace('{id}', id)}?next_page_token=x`
+      expect(refused(await server.call('admin', 'GET', path))).toBe('400 300 next_page_token')
+    },
+  )
+
   test('an endpoint is valid once it proves that it has the secret token, until its address changes', async () => {
     const { id, secret_token } = await server.register('member', {
       deauthorization_url: receiver.url('/own'),

@@ -40,6 +40,17 @@ describe('disabling and rotating', async () => {
     expect(await change(false)).toBe(false)
   })
 
+  test('a rotation without one of the two environments is 300', async () => {
+    const { id } = await register('member')
+    const rotate = (body?: unknown) =>
+      call('member', 'POST', `/apps/${id}/rotate_client_secret`, body)
+    expect(refused(await rotate({}))).toBe('400 300 environment')
+    expect(refused(await rotate({ environment: 'both' }))).toBe('400 300 environment')
+    expect(refused(await rotate())).toBe('400 300 content-type')
+    const path = `/apps/${id}/rotate_secret_token?end_previous=soon`
+    expect(refused(await call('member', 'POST', path))).toBe('400 300 end_previous')
+  })
+
   test('a rotated client secret of one environment leaves the former one good for 24 hours', async () => {
     const { id, development, production } = await register('member')
     const rotated = await (await server.platform('member')).apps.rotateClientSecret({

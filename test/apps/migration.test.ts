@@ -34,6 +34,13 @@ describe('the migration to granular scopes', async () => {
   const migrate = (id: string, environment: string, who: Who = 'admin') =>
     server.call(who, 'POST', `/apps/${id}/migration`, { environment })
 
+  test('a migration without one of the two environments is 300', async () => {
+    const { id } = await existing({ scopes: ['user:read'] })
+    expect(refused(await migrate(id, 'both'))).toBe('400 300 environment')
+    const none = await server.call('admin', 'GET', `/apps/${id}/migration`)
+    expect(refused(none)).toBe('400 300 environment')
+  })
+
   test('a preview of the migration shows just what the migration does', async () => {
     const { id, of } = await existing({
       scopes: ['user:read', 'meeting:read:meeting', 'meeting:write'],

@@ -120,6 +120,17 @@ describe('access to content of meetings', async () => {
     expect(apps).toHaveLength(3)
   })
 
+  test('an access is accepted before the meeting starts, and refused once it is over', async () => {
+    const waiting = await meetingOf(server, host, { startedAt: null })
+    expect((await app.report(waiting.id)).status).toBe(201)
+    expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
+    await startMeeting(server.ctx, waiting.id)
+    expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
+    await endMeeting(server.ctx, waiting.id)
+    const refused = { code: 409, message: 'The meeting is over.' }
+    expect(whole(await app.report(waiting.id))).toEqual([409, refused])
+  })
+
   test('an access ends with the meeting, and starting it again brings none back', async () => {
     const { id } = await running()
     const { id: access } = bodyOf(await app.report(id))

@@ -348,6 +348,16 @@ describe('meetings', async () => {
       expect(refused(await host.get(meetingPath(id)))).toBe('404 3001')
     })
 
+    test('deleting two occurrences in one request is 300 and deletes neither', async () => {
+      const recurrence = { type: 1, end_times: 2 } as const
+      const { id, occurrences = [] } = await host.make({ type: 8, recurrence })
+      const both = occurrences.map(({ occurrence_id }) => `occurrence_id=${occurrence_id}`)
+      const answer = await host.remove(`${meetingPath(id)}?${both.join('&')}`)
+      expect(refused(answer)).toBe('400 300 occurrence_id')
+      const left = await host.client.meetings.get({ params: { meetingId: `${id}` } })
+      expect(left.occurrences).toHaveLength(2)
+    })
+
     test('a personal meeting can be read, is in no list, and cannot be deleted', async () => {
       const user = await server.ctx.db.read
         .selectFrom('users')

@@ -139,6 +139,19 @@ describe('bodies', () => {
     ['POST', '/agents/me/verifications', { method: 'file', owner: 'nobody', repo: 'x' }, 404],
   ] as const
 
+  test.each(routes)('%s %s refuses a body that is no JSON object', async (method, path) => {
+    const send = (body: string, type = 'application/json') =>
+      ask(server, method, `/api/v1${path}`, { key, body, headers: { 'content-type': type } })
+    for (const body of ['{', '{"a":}', 'null', '"text"', '7', '[]', '\u0000', '{"a":1}x']) {
+      await expectError(send(body), 'VALIDATION_ERROR')
+    }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const { details } = await expectError(send('{}', type), 'VALIDATION_ERROR')
+      expect(details).toMatchObject([{ in: 'headers', path: 'content-type' }])
+    }
+    await expectError(send('{}', 'application/json; charset=klingon'), 'VALIDATION_ERROR')
+  })
+
   test.each(routes)(
     '%s %s takes a body of 1 MiB, and refuses a larger one with PAYLOAD_TOO_LARGE',
     async (method, path, body, status) => {

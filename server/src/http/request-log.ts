@@ -56,4 +56,6 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
 
 /** The template of a page's route. */
 const pageRoute = (route: unknown): string | undefined =>
-  typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : undefined
+  typeof route === 'object' && route !== null && 'path' in route
+    ? String([route.path].flat().at(-1))
+    : undefined

@@ -120,8 +120,6 @@ describe('malformed request bodies', () => {
   })
 })
 
-describe('names with a meaning in JavaScript', () => {})
-
 describe('malformed addresses', () => {
   const { owner } = skill.repo
   const addresses: Record<string, [target: string, status: number]> = {

@@ -76,6 +76,15 @@ describe('API keys', async () => {
       expect(again.data.alsoRevoked).toEqual([])
     })
 
+    test('another value than true or false for a flag of revoking is VALIDATION_ERROR', async () => {
+      const { agent, child } = await family()
+      for (const path of [`/${child.id}?keepChildren=x`, '?includeCurrent=x']) {
+        const answer = ask(server, 'DELETE', `/api/v1/api-keys${path}`, { key: agent.apiKey })
+        await expectError(answer, 'VALIDATION_ERROR')
+      }
+      await child.registry.agents.me()
+    })
+
     test('no key that is made while its maker is revoked lives on', async () => {
       for (let round = 0; round < roundsOf(3); round++) {
         const { agent, child, apiKeys } = await family()

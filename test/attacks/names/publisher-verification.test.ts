@@ -120,6 +120,15 @@ describe('publisher verification', async () => {
     return { owner, id, agent, claim: await claimFile(agent, owner) }
   }
 
+  test('an agent has at most 20 open claims', async () => {
+    const agent = await server.agent('maker')
+    for (let i = 0; i < 20; i++) await claimDomain(agent, agent.username, `d${i}.example`)
+    const body = { method: 'dns', owner: agent.username, domain: 'one-more.example' }
+    await expectError(ask(server, 'POST', claims, { key: agent.apiKey, body }), 'CONFLICT')
+    // A claim that is made again replaces the former.
+    expect((await claimDomain(agent, agent.username, 'd7.example')).status).toBe('pending')
+  })
+
   test('a file in the upstream repository gives the imported skills to the claimant, with a verified mark on every node', async () => {
     const owner = unique('Acme')
     const mine = await importFrom(server, owner)

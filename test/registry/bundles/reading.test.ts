@@ -120,6 +120,14 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     },
   )
 
+  test('an archive answers 304 to a matching ETag', async () => {
+    for (const { url, digest } of Object.values(manifest.archives)) {
+      const headers = { 'If-None-Match': `"${digest}"` }
+      const path = url.replace('http://skillpass.test', '')
+      expect((await server.http(path, { headers })).status).toBe(304)
+    }
+  })
+
   test('former addresses of files and archives answer 308 with the new ones', async () => {
     const moving = await publishBundle(agent, files.slice(0, 2))
     const from = pathTo(moving)
