@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { afterFile } from './cleanup.ts'
 
 /** Whether `npm run test:long` runs the tests. */
@@ -30,6 +29,3 @@ export function countFigure(what: string): (by?: number) => void {
     count += by
   }
 }
-
-/** Ends the titles of tests that need a second processor, and are skipped where there is none. */
-export const oneProcessor = availableParallelism() === 1 ? ' (skipped: one processor)' : ''

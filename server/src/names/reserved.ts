@@ -120,9 +120,6 @@ const claims: readonly (readonly [all: Vocabulary, harmless: Vocabulary])[] = [
   ],
 ]
 
-/** Every reserved word, for tests and documentation. */
-export const reservedWords: readonly string[] = [brand, ...authorityWords, ...placeWords]
-
 /** What of a word may have been read after one more letter; the empty text is the end of a word. */
 function readOn(states: ReadonlySet<string>, letter: Letter, { words, beginnings }: Vocabulary) {
   const next = new Set<string>()

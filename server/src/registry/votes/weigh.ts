@@ -50,8 +50,8 @@ async function weigh(
   { skill, agentId, castNetwork, now }: Ballot,
   { network, createdAt }: { network: string; createdAt: number },
 ): Promise<number> {
-  const owner = await findAgentStanding(trx, skill.owner.id)
   if (skill.owner.id === agentId) return 0
+  const owner = await findAgentStanding(trx, skill.owner.id)
   if (owner.network !== null && [network, castNetwork].includes(owner.network)) return 0
   const grownUp = now - requiredAge(now - (await registryStart(db, trx)))
   if (createdAt > grownUp) return 0
