@@ -31,20 +31,20 @@ function wrapped(text: string): string[] {
 
 /** What a field means, its bounds and its default where the words do not tell them, and an example. */
 export function fieldComment(schema: Schema, meaning: string): string {
-  const { default: usual, example } = schema
+  const { default: usual } = schema
   const text = [meaning, boundsOf(schema, meaning)].filter(Boolean).join(' ')
   const isTold = /default|absent/.test(text) && text.includes(String(usual))
-  const tags = [
-    ...(usual === undefined || usual === '' || isTold ? [] : [`@default ${JSON.stringify(usual)}`]),
-    ...(example === undefined || example === '' ? [] : [exampleOf(example)]),
-  ]
-  return comment(text, tags.join('\n'))
+  const isUsual = usual === undefined || usual === '' || isTold
+  const said = [text, isUsual ? '' : `Default: ${JSON.stringify(usual)}.`, exampleOf(schema, text)]
+  return comment(said.filter(Boolean).join(' '))
 }
 
-/** Tools show an example as code, so a text stands in quotes; a long one would hide the rest. */
-function exampleOf(example: unknown): string {
-  const text = JSON.stringify(example)
-  return text.length > 90 ? '' : `@example ${text}`
+/** An example of a text or list, where the type and the words leave open how it looks; a long one would hide the rest. */
+function exampleOf({ type, example, enum: choices, format }: Schema, text: string): string {
+  const isOpen = (type === 'string' || type === 'array') && !choices && format !== 'uuid'
+  if (!isOpen || !example || /UUID|ISO 8601/.test(text)) return ''
+  const shown = typeof example === 'string' ? example : JSON.stringify(example)
+  return shown.length > 60 || /[`\n]/.test(shown) ? '' : `For example \`${shown}\`.`
 }
 
 /** Bounds in words; empty where there are none, or the meaning tells them. */

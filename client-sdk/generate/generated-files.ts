@@ -35,7 +35,9 @@ function callFiles(service: Service, named: NamedSchemas): Files {
     const file = fileOf(service, noun)
     const { text, used } = callsOf(noun, named, `schemas/${file}`)
     const up = '../'.repeat(file.split('/').length + 1)
-    const settings = `import type { CallSettings } from '${up}call.ts'\n`
+    const kinds = ['BytesCall', 'CallSettings', 'ConditionalCall', 'ListCall']
+    const imported = kinds.filter((kind) => text.includes(kind)).join(', ')
+    const settings = `import type { ${imported} } from '${up}call.ts'\n`
     files.set(`calls/${file}`, `${settings}${importsOf(used, named, `calls/${file}`)}\n${text}`)
   }
   if (!service.flat) files.set(callsFile(service), treeOf(service))

@@ -1,26 +1,14 @@
 import { z } from 'zod'
-import { comment } from './comments.ts'
 import { capitalized, type FoundRoute } from './routes.ts'
 import { type NamedSchemas, referenceOf, type Schema, schemaOf } from './schemas.ts'
 import type { Writing } from './types.ts'
 
-/** The type of what a call takes. */
-export interface Input {
-  readonly text: string
-  /** Whether the call needs it. */
-  readonly isNeeded: boolean
-}
-
-/** Writes what a call takes: what the contract declares, and the settings of a call. */
-export function inputOf(name: string, found: FoundRoute, writing: Writing): Input {
+/** What a call takes: what the contract declares, and the settings of a call, as its only parameter. */
+export function parameterOf(name: string, found: FoundRoute, writing: Writing): string {
   const parts = partsOf(found).map((part) => writePart(name, found, part, writing))
-  const about = comment(`What \`${found.where}\` takes.`)
-  const fields = parts.map(({ field }) => `readonly ${field}\n`).join('')
-  const own = parts.map(({ own }) => own).join('')
-  return {
-    text: `${own}${about}export interface ${name}Input extends CallSettings {\n${fields}}\n\n`,
-    isNeeded: parts.some(({ isNeeded }) => isNeeded),
-  }
+  const fields = parts.map(({ field }) => field).join('; ')
+  const isNeeded = parts.some(({ isNeeded }) => isNeeded)
+  return `input${isNeeded ? '' : '?'}: CallSettings${fields && ` & { ${fields} }`}`
 }
 
 interface Part {
@@ -41,21 +29,15 @@ function partsOf({ route, metadata }: FoundRoute): Part[] {
 }
 
 function writePart(name: string, found: FoundRoute, { key, schema }: Part, writing: Writing) {
-  const { types, named, file } = writing
+  const { types, named, file, declare } = writing
   // A number in the query may also be sent as text, which would only confuse here.
   const converted = schemaOf(schema, key === 'body' ? 'input' : 'output', named, file)
   const hasName = referenceOf(converted) !== undefined || converted.type !== 'object'
-  const isNamedHere = !hasName && key !== 'params'
-  const ownName = name + capitalized(key)
   const about = { description: `The ${key} of \`${found.where}\`.`, ...converted }
-  const type = isNamedHere ? ownName : types.typeOf(converted)
+  const type = hasName ? types.typeOf(converted) : declare(name + capitalized(key), about)
   const sent = key === 'body' ? sentAs(type, found) : type
   const isNeeded = key === 'body' || needsFields(converted, named)
-  return {
-    own: isNamedHere ? `${types.declaration(ownName, about)}\n` : '',
-    field: isNeeded ? `${key}: ${sent}` : `${key}?: ${sent} | undefined`,
-    isNeeded,
-  }
+  return { field: isNeeded ? `${key}: ${sent}` : `${key}?: ${sent} | undefined`, isNeeded }
 }
 
 /** Forms may be given as they go over the wire; bytes are given as what `fetch` takes for a body. */

@@ -5,7 +5,6 @@ import type { TypeWriter, Writing } from './types.ts'
 
 /** The type of what a call gives. */
 export interface Result {
-  readonly text: string
   readonly type: string
   /** The type of an item, where the call gives pages. */
   readonly itemType: string
@@ -14,23 +13,23 @@ export interface Result {
 }
 
 /** Writes what a call gives: the body of the success answer, of which a route has one. */
-export function resultOf(name: string, found: FoundRoute, { types, named, file }: Writing): Result {
+export function resultOf(name: string, found: FoundRoute, writing: Writing): Result {
+  const { types, named, file, declare } = writing
   const successes = answersOf(found).filter(({ status }) => status >= 200 && status < 300)
   const [success] = successes
   if (!success || successes.some(({ schema }) => schema !== success.schema)) {
     throw new Error(`${found.where} has no one success answer.`)
   }
-  if (success.type === null) return { text: '', type: 'undefined', itemType: '' }
+  if (success.type === null) return { type: 'undefined', itemType: '' }
   if (!success.schema) {
-    if (success.type.startsWith('text/')) return { text: '', type: 'string', itemType: '' }
-    return { text: '', type: 'Uint8Array<ArrayBuffer>', itemType: '', isBytes: true }
+    if (success.type.startsWith('text/')) return { type: 'string', itemType: '' }
+    return { type: 'Uint8Array<ArrayBuffer>', itemType: '', isBytes: true }
   }
   const schema = schemaOf(success.schema, 'output', named, file)
   const itemType = itemTypeOf(found, schema, named, types)
-  if (referenceOf(schema) !== undefined) return { text: '', type: types.typeOf(schema), itemType }
-  const type = `${name}Result`
+  if (referenceOf(schema) !== undefined) return { type: types.typeOf(schema), itemType }
   const about = { description: `What \`${found.where}\` answers.`, ...schema }
-  return { text: `${types.declaration(type, about)}\n`, type, itemType }
+  return { type: declare(`${name}Result`, about), itemType }
 }
 
 function itemTypeOf(found: FoundRoute, schema: Schema, named: NamedSchemas, types: TypeWriter) {

@@ -17,6 +17,8 @@ export interface Writing {
   readonly named: NamedSchemas
   /** Where named schemas go that none had before. */
   readonly file: string
+  /** Declares the type of a schema under a name, unless the file has one of the same fields; gives its name. */
+  declare(name: string, schema: Schema): string
 }
 
 /** A writer for one file. Fields with a default may be left out of what a caller sends. */
@@ -84,11 +86,33 @@ export function typeWriter(named: NamedSchemas): TypeWriter {
   return {
     used,
     typeOf,
-    declaration: (name, schema) =>
-      schema.type === 'object' && schema.properties
-        ? `${comment(schema.description)}export interface ${name} {\n${fieldsOf(schema)}}\n`
-        : `${comment(schema.description)}export type ${name} = ${typeOf(schema)}\n`,
+    declaration(name, schema) {
+      const about = comment(schema.description)
+      if (!schema.properties) return `${about}export type ${name} = ${typeOf(schema)}\n`
+      const base = widestWithin(schema, named)
+      if (base) used.add(base.name)
+      const head = `${about}export interface ${name} ${base ? `extends ${base.name} ` : ''}`
+      return `${head}{\n${fieldsOf(base ? without(schema, base.schema) : schema)}}\n`
+    },
   }
+}
+
+/** The named schema with the most fields of those whose fields another schema repeats, and adds to; none with fewer than three. */
+function widestWithin(schema: Schema, named: NamedSchemas) {
+  const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
+    Object.entries(properties).map(
+      ([name, field]) => `${name} ${required.includes(name)} ${JSON.stringify(field)}`,
+    )
+  const fields = new Set(fieldsOf(schema))
+  return Array.from(named, ([name, { schema }]) => ({ name, schema, fields: fieldsOf(schema) }))
+    .filter((base) => base.fields.length >= 3 && base.fields.length < fields.size)
+    .filter((base) => base.fields.every((field) => fields.has(field)))
+    .sort((one, other) => other.fields.length - one.fields.length)[0]
+}
+
+function without(schema: Schema, base: Schema): Schema {
+  const own = Object.entries(schema.properties ?? {}).filter(([name]) => !base.properties?.[name])
+  return { ...schema, properties: Object.fromEntries(own) }
 }
 
 /** JSON Schema also knows `true` and `false` for schemas, which zod does not write. */

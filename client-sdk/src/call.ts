@@ -22,6 +22,38 @@ export interface CallSettings extends CallOptions {
   readonly headers?: Readonly<Record<Lowercase<string>, string>> | undefined
 }
 
+/** A call of a list, which has pages. */
+export interface ListCall<Input extends [input?: CallSettings], Page, Item> {
+  (...input: Input): Promise<Page>
+  /**
+   * Every item of all pages, from the page that the query names on, each page fetched when it is reached.
+   *
+   * @example
+   * for await (const item of client.registry.skills.search.all()) console.log(item)
+   */
+  all(...input: Input): AsyncGenerator<Item, void, undefined>
+}
+
+/** A call that gives null where the copy that `if-none-match` names is still good. */
+export interface ConditionalCall<Input extends [input: CallSettings], Result> {
+  (
+    input: Input[0] & { readonly headers: { readonly 'if-none-match': string } },
+  ): Promise<Result | null>
+  (...input: Input): Promise<Result>
+}
+
+/** A call of a file or an archive. */
+export interface BytesCall<Input extends [input: CallSettings]>
+  extends ConditionalCall<Input, Uint8Array<ArrayBuffer>> {
+  /**
+   * The bytes as they come, for what is not to be held in memory as a whole.
+   *
+   * @example
+   * const parts = await client.registry.rawSkill.archive.stream({ params })
+   */
+  stream(...input: Input): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
+}
+
 /** A call of one route. */
 type Call = (input: never) => Promise<unknown>
 

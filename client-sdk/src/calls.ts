@@ -31,7 +31,7 @@ export function callsOf(routes: object, caller: CalledService): object {
   )
 }
 
-const isRoute = (value: Route | object): value is Route => 'answers' in value
+const isRoute = (value: Route | object): value is Route => 'method' in value
 
 function callOf(route: Route, caller: CalledService) {
   const call = async (input: Input = {}) => {
@@ -51,8 +51,8 @@ function callOf(route: Route, caller: CalledService) {
 }
 
 /** Whether a success answers bytes that are neither JSON nor text. */
-const isOfBytes = ({ answers: { 200: type } }: Route) =>
-  typeof type === 'string' && !/^(application\/json|text\/)/.test(type)
+const isOfBytes = ({ answers: { 200: type } = {} }: Route) =>
+  typeof type === 'string' && !type.startsWith('text/')
 
 function answerTo(caller: CalledService, route: Route, input: Input, read = readAll) {
   const request = toRequest(caller, route, input)

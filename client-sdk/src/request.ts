@@ -72,7 +72,7 @@ const jsonOf = (body: unknown) => (body === undefined ? undefined : JSON.stringi
 
 function accepted(route: Route): string {
   // Errors are JSON, whatever the answer is.
-  const types = Object.values(route.answers).filter((type) => type !== null)
+  const types = Object.values(route.answers ?? {}).filter((type) => type !== null)
   return [...new Set([...types, 'application/json'])].join(', ')
 }
 

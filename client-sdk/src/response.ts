@@ -22,8 +22,7 @@ export function bodyOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusa
 export function typeOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): string | null {
   const success = answer.status >= 200 && answer.status < 300
   if (!success) throw errorOf(route, answer, readRefusal)
-  const declared = route.answers[answer.status]
-  if (declared === undefined) throw unexpected(route, answer, 'a status it does not declare')
+  const { [answer.status]: declared = 'application/json' } = route.answers ?? {}
   if (declared === null || declared === 'application/json') return declared
   const type = answer.headers.get('content-type') ?? 'no content type'
   if (type.startsWith(declared)) return declared
@@ -35,7 +34,7 @@ function errorOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): Sk
   const body = jsonOf(answer)
   const requestId = headers.get('x-request-id') ?? undefined
   const retryAfter = retryAfterSeconds(headers, Date.now())
-  const declared = body !== undefined && route.answers[status] !== undefined
+  const declared = body !== undefined && route.answers?.[status] !== undefined
   const request = nameOf(route)
   const refusal = readRefusal({ status, request, body, requestId, retryAfter, declared })
   return refusal ?? unexpected(route, answer, 'a body that is not of the contract', retryAfter)

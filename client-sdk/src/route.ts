@@ -13,8 +13,11 @@ export interface Route {
   readonly bytes?: true
   /** A POST that may be repeated all the same. */
   readonly idempotent?: true
-  /** Media types by status, null where there is no body. Errors of the service are not among them. */
-  readonly answers: Readonly<Record<number, string | null>>
+  /**
+   * Media types by status, null where there is no body: of successes that are not JSON, and of other
+   * answers that are no errors of the service.
+   */
+  readonly answers?: Readonly<Record<number, string | null>>
   /** Which field of a page holds the items, and which leads to the next. */
   readonly pages?: Pages
 }

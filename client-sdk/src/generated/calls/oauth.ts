@@ -14,89 +14,28 @@ import type {
 
 /** The query of `oauth.authorize`. */
 export interface OAuthAuthorizeQuery {
-  /**
-   * `code`.
-   *
-   * @example "code"
-   */
+  /** `code`. For example `code`. */
   response_type?: string | undefined
-  /**
-   * Id of the app.
-   *
-   * @example "demo-scheduler"
-   */
+  /** Id of the app. For example `demo-scheduler`. */
   client_id?: string | undefined
-  /**
-   * A registered address of the app, to the letter.
-   *
-   * @example "http://127.0.0.1:8090/callback"
-   */
+  /** A registered address of the app, to the letter. For example `http://127.0.0.1:8090/callback`. */
   redirect_uri?: string | undefined
-  /**
-   * Comes back as it is; protects the app from forged answers.
-   *
-   * @example "af0ifjsldkj"
-   */
+  /** Comes back as it is; protects the app from forged answers. For example `af0ifjsldkj`. */
   state?: string | undefined
-  /**
-   * PKCE challenge.
-   *
-   * @example "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
-   */
+  /** PKCE challenge. For example `E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM`. */
   code_challenge?: string | undefined
-  /**
-   * `S256` or `plain`, the default.
-   *
-   * @example "S256"
-   */
+  /** `S256` or `plain`, the default. For example `S256`. */
   code_challenge_method?: string | undefined
-  /**
-   * Scopes that are needed; the app's own without it.
-   *
-   * @example "user:read:user"
-   */
+  /** Scopes that are needed; the app's own without it. For example `user:read:user`. */
   scope?: string | undefined
-  /**
-   * Scopes that the user may leave out.
-   *
-   * @example "meeting:write:meeting"
-   */
+  /** Scopes that the user may leave out. For example `meeting:write:meeting`. */
   optional_scope?: string | undefined
   /**
-   * Present, even empty: what this user granted before comes along. `false` and `0` mean no.
-   *
-   * @example "true"
+   * Present, even empty: what this user granted before comes along. `false` and `0` mean no. For
+   * example `true`.
    */
   include_granted_scopes?: string | undefined
 }
-
-/** What `oauth.authorize` takes. */
-export interface OAuthAuthorizeInput extends CallSettings {
-  readonly query?: OAuthAuthorizeQuery | undefined
-}
-
-/** What `oauth.token` takes. */
-export interface OAuthTokenInput extends CallSettings {
-  readonly body: TokenRequest | string
-}
-
-/** What `oauth.device` takes. */
-export interface OAuthDeviceInput extends CallSettings {
-  readonly body: DeviceCodeRequest | string
-}
-
-/** What `oauth.revoke` takes. */
-export interface OAuthRevokeInput extends CallSettings {
-  readonly body: TokenParameters | string
-}
-
-/** What `oauth.introspect` takes. */
-export interface OAuthIntrospectInput extends CallSettings {
-  readonly body: TokenParameters | string
-}
-
-/** What `oauth.metadata` takes. */
-export interface OAuthMetadataInput extends CallSettings {}
 
 /** The calls of `oauth`. */
 export interface OAuthCalls {
@@ -110,7 +49,9 @@ export interface OAuthCalls {
    * `GET /oauth/authorize`. Needs no credential. 600 openings of pages and device codes in any 60
    * seconds per client address.
    */
-  readonly authorize: (input?: OAuthAuthorizeInput) => Promise<string>
+  readonly authorize: (
+    input?: CallSettings & { query?: OAuthAuthorizeQuery | undefined },
+  ) => Promise<string>
 
   /**
    * Issue or refresh an access token.
@@ -130,7 +71,7 @@ export interface OAuthCalls {
    *
    * @throws OAuthRequestError (400, 401, 429, 500, 503)
    */
-  readonly token: (input: OAuthTokenInput) => Promise<TokenResponse>
+  readonly token: (input: CallSettings & { body: TokenRequest | string }) => Promise<TokenResponse>
 
   /**
    * Ask for a device code.
@@ -143,7 +84,9 @@ export interface OAuthCalls {
    *
    * @throws OAuthRequestError (400, 401, 429, 500, 503)
    */
-  readonly device: (input: OAuthDeviceInput) => Promise<DeviceCodeResponse>
+  readonly device: (
+    input: CallSettings & { body: DeviceCodeRequest | string },
+  ) => Promise<DeviceCodeResponse>
 
   /**
    * Revoke a token.
@@ -155,7 +98,9 @@ export interface OAuthCalls {
    *
    * @throws OAuthRequestError (400, 401, 429, 500, 503)
    */
-  readonly revoke: (input: OAuthRevokeInput) => Promise<RevokeResponse>
+  readonly revoke: (
+    input: CallSettings & { body: TokenParameters | string },
+  ) => Promise<RevokeResponse>
 
   /**
    * Ask what a token is.
@@ -166,7 +111,9 @@ export interface OAuthCalls {
    *
    * @throws OAuthRequestError (400, 401, 429, 500, 503)
    */
-  readonly introspect: (input: OAuthIntrospectInput) => Promise<Introspection>
+  readonly introspect: (
+    input: CallSettings & { body: TokenParameters | string },
+  ) => Promise<Introspection>
 
   /**
    * Read what the authorization service can do.
@@ -177,5 +124,5 @@ export interface OAuthCalls {
    *
    * @throws OAuthRequestError (503)
    */
-  readonly metadata: (input?: OAuthMetadataInput) => Promise<ServerMetadata>
+  readonly metadata: (input?: CallSettings) => Promise<ServerMetadata>
 }

@@ -2,22 +2,10 @@
 
 /** One thing to change in a refused request. */
 export interface ValidationIssue {
-  /**
-   * Part of the request.
-   *
-   * @example "body"
-   */
+  /** Part of the request. */
   in: 'body' | 'query' | 'path' | 'headers'
-  /**
-   * Field, dotted; empty for the part itself.
-   *
-   * @example "slug"
-   */
+  /** Field, dotted; empty for the part itself. For example `slug`. */
   path: string
-  /**
-   * What is wrong with it.
-   *
-   * @example "must not be empty"
-   */
+  /** What is wrong with it. For example `must not be empty`. */
   message: string
 }

@@ -10,44 +10,25 @@ export type WebhookEvent = AppDeauthorizedEvent | EndpointValidationEvent
 export interface AppDeauthorizedEvent {
   /** What happened. */
   event: 'app_deauthorized'
-  /**
-   * When it happened, in milliseconds since 1970; the same at every attempt.
-   *
-   * @example 1795253400000
-   */
+  /** When it happened, in milliseconds since 1970; the same at every attempt. */
   event_ts: number
   /** Which user no longer has which app. */
   payload: {
-    /**
-     * The account of the user.
-     *
-     * @example "de300000-0000-4000-8000-000000000010"
-     */
+    /** The account of the user. For example `de300000-0000-4000-8000-000000000010`. */
     account_id: string
     /**
-     * The user who no longer has the app: delete all data about this user.
-     *
-     * @example "de300000-0000-4000-8000-000000000011"
+     * The user who no longer has the app: delete all data about this user. For example
+     * `de300000-0000-4000-8000-000000000011`.
      */
     user_id: string
     /**
      * Hex HMAC-SHA256 of `{client_id}:{user_id}:{account_id}:{deauthorization_time}` under the
      * secret token of the time of the event.
-     *
-     * @example "50a4250caf0a537b60bda44debb2e7347e81d4d97d4db2fbdfbcac0ebd1c7943"
      */
     signature: string
-    /**
-     * ISO 8601, UTC.
-     *
-     * @example "2026-11-21T09:30:00.000Z"
-     */
+    /** ISO 8601, UTC. */
     deauthorization_time: string
-    /**
-     * The client id of the app that was removed.
-     *
-     * @example "Zk3vT1nQx8sR5mWc2yLb7g"
-     */
+    /** The client id of the app that was removed. For example `Zk3vT1nQx8sR5mWc2yLb7g`. */
     client_id: string
   }
 }
@@ -56,35 +37,19 @@ export interface AppDeauthorizedEvent {
 export interface EndpointValidationEvent {
   /** What is asked. */
   event: 'endpoint.url_validation'
-  /**
-   * When it happened, in milliseconds since 1970; the same at every attempt.
-   *
-   * @example 1795253400000
-   */
+  /** When it happened, in milliseconds since 1970; the same at every attempt. */
   event_ts: number
   /** What to answer with. */
   payload: {
-    /**
-     * Random text, to be sent back.
-     *
-     * @example "q9ibPhGeRZ6ayx5WTrXjRw"
-     */
+    /** Random text, to be sent back. For example `q9ibPhGeRZ6ayx5WTrXjRw`. */
     plainToken: string
   }
 }
 
 /** Shows that the endpoint has the secret token. */
 export interface EndpointValidationAnswer {
-  /**
-   * As it came.
-   *
-   * @example "q9ibPhGeRZ6ayx5WTrXjRw"
-   */
+  /** As it came. For example `q9ibPhGeRZ6ayx5WTrXjRw`. */
   plainToken: string
-  /**
-   * Hex HMAC-SHA256 of `plainToken` under the secret token.
-   *
-   * @example "a217c9748d3d261d0b30f31f12b6dd25a2418872aedcbc6cb6dafa8fb84a3df2"
-   */
+  /** Hex HMAC-SHA256 of `plainToken` under the secret token. */
   encryptedToken: string
 }

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { CallSettings, ListCall } from '../../../call.ts'
 import type {
   AppApproval,
   AppDecision,
@@ -9,41 +9,19 @@ import type {
 
 /** The query of `platform.approvals.list`. */
 export interface ApprovalsListQuery {
-  /**
-   * Where the approval stands.
-   *
-   * @example "requested"
-   */
+  /** Where the approval stands. */
   state?: 'requested' | 'approved' | 'declined' | 'withdrawn' | undefined
-  /**
-   * Most entries of a page, 300 at most.
-   *
-   * @default 30
-   * @example 30
-   */
+  /** Most entries of a page, 300 at most. Default: 30. */
   page_size?: number | undefined
   /** Of the page before, of the same list; empty for the first. At most 1,000 characters. */
   next_page_token?: string | undefined
-  /**
-   * Pages have no numbers here: 1 is the first, any other is refused.
-   *
-   * @example 1
-   */
+  /** Pages have no numbers here: 1 is the first, any other is refused. */
   page_number?: 1 | undefined
-}
-
-/** What `platform.approvals.list` takes. */
-export interface ApprovalsListInput extends CallSettings {
-  readonly query?: ApprovalsListQuery | undefined
 }
 
 /** What `platform.approvals.list` answers. */
 export interface ApprovalsListResult {
-  /**
-   * As asked for.
-   *
-   * @example 30
-   */
+  /** As asked for. */
   page_size: number
   /** Asks for the next page; empty on the last. */
   next_page_token: string
@@ -51,25 +29,10 @@ export interface ApprovalsListResult {
   approvals: AppApproval[]
 }
 
-/** What `platform.approvals.decide` takes. */
-export interface ApprovalsDecideInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-  readonly body: AppDecision
-}
-
-/** What `platform.approvals.getSettings` takes. */
-export interface ApprovalsGetSettingsInput extends CallSettings {}
-
-/** What `platform.approvals.updateSettings` takes. */
-export interface ApprovalsUpdateSettingsInput extends CallSettings {
-  readonly body: MarketplaceSettings
+/** The params of `platform.approvals.decide`. */
+export interface ApprovalsDecideParams {
+  /** The id of the app. For example `de300000-0000-4000-8000-000000000021`. */
+  appId: string
 }
 
 /** The calls of `approvals`. */
@@ -85,17 +48,11 @@ export interface ApprovalsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
    */
-  readonly list: {
-    (input?: ApprovalsListInput): Promise<ApprovalsListResult>
-    /**
-     * Every item of all pages, from the page that the query names on, each page fetched when it is
-     * reached.
-     *
-     * @example
-     * for await (const item of client.platform.approvals.list.all()) console.log(item)
-     */
-    all(input?: ApprovalsListInput): AsyncGenerator<AppApproval, void, undefined>
-  }
+  readonly list: ListCall<
+    [input?: CallSettings & { query?: ApprovalsListQuery | undefined }],
+    ApprovalsListResult,
+    AppApproval
+  >
 
   /**
    * Approve an app, decline it or withdraw the approval.
@@ -112,7 +69,9 @@ export interface ApprovalsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 409, 413, 429, 500, 503)
    */
-  readonly decide: (input: ApprovalsDecideInput) => Promise<AppApproval>
+  readonly decide: (
+    input: CallSettings & { params: ApprovalsDecideParams; body: AppDecision },
+  ) => Promise<AppApproval>
 
   /**
    * Read what the account asks of apps.
@@ -125,7 +84,7 @@ export interface ApprovalsCalls {
    *
    * @throws PlatformRequestError (401, 403, 429, 500, 503)
    */
-  readonly getSettings: (input?: ApprovalsGetSettingsInput) => Promise<MarketplaceSettings>
+  readonly getSettings: (input?: CallSettings) => Promise<MarketplaceSettings>
 
   /**
    * Set what the account asks of apps.
@@ -138,5 +97,7 @@ export interface ApprovalsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 413, 429, 500, 503)
    */
-  readonly updateSettings: (input: ApprovalsUpdateSettingsInput) => Promise<MarketplaceSettings>
+  readonly updateSettings: (
+    input: CallSettings & { body: MarketplaceSettings },
+  ) => Promise<MarketplaceSettings>
 }

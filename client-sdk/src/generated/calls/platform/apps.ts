@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { CallSettings, ListCall } from '../../../call.ts'
 import type {
   App,
   AppChanges,
@@ -14,161 +14,45 @@ import type {
 
 /** The query of `platform.apps.list`. */
 export interface AppsListQuery {
-  /**
-   * Most entries of a page, 300 at most.
-   *
-   * @default 30
-   * @example 30
-   */
+  /** Most entries of a page, 300 at most. Default: 30. */
   page_size?: number | undefined
   /** Of the page before, of the same list; empty for the first. At most 1,000 characters. */
   next_page_token?: string | undefined
-  /**
-   * Pages have no numbers here: 1 is the first, any other is refused.
-   *
-   * @example 1
-   */
+  /** Pages have no numbers here: 1 is the first, any other is refused. */
   page_number?: 1 | undefined
-}
-
-/** What `platform.apps.list` takes. */
-export interface AppsListInput extends CallSettings {
-  readonly query?: AppsListQuery | undefined
 }
 
 /** What `platform.apps.list` answers. */
 export interface AppsListResult {
-  /**
-   * As asked for.
-   *
-   * @example 30
-   */
+  /** As asked for. */
   page_size: number
   /** Asks for the next page; empty on the last. */
   next_page_token: string
-  /**
-   * On all pages together.
-   *
-   * @example 1
-   */
+  /** On all pages together. */
   total_records: number
   /** The apps of this page. */
   apps: App[]
 }
 
-/** What `platform.apps.register` takes. */
-export interface AppsRegisterInput extends CallSettings {
-  readonly body: AppRegistration
-}
-
-/** What `platform.apps.get` takes. */
-export interface AppsGetInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-}
-
-/** What `platform.apps.update` takes. */
-export interface AppsUpdateInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-  readonly body: AppChanges
+/** The params of `platform.apps.get`. */
+export interface AppsGetParams {
+  /**
+   * The id of the app; one that the caller does not manage is not found. For example
+   * `de300000-0000-4000-8000-000000000021`.
+   */
+  appId: string
 }
 
 /** The query of `platform.apps.rotateClientSecret`. */
 export interface AppsRotateClientSecretQuery {
-  /**
-   * Ends the former secret now instead of in 24 hours: for one that has leaked.
-   *
-   * @default "false"
-   * @example "false"
-   */
+  /** Ends the former secret now instead of in 24 hours: for one that has leaked. Default: "false". */
   end_previous?: 'true' | 'false' | undefined
-}
-
-/** What `platform.apps.rotateClientSecret` takes. */
-export interface AppsRotateClientSecretInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-  readonly query?: AppsRotateClientSecretQuery | undefined
-  readonly body: AppEnvironment
-}
-
-/** The query of `platform.apps.rotateSecretToken`. */
-export interface AppsRotateSecretTokenQuery {
-  /**
-   * Ends the former secret now instead of in 24 hours: for one that has leaked.
-   *
-   * @default "false"
-   * @example "false"
-   */
-  end_previous?: 'true' | 'false' | undefined
-}
-
-/** What `platform.apps.rotateSecretToken` takes. */
-export interface AppsRotateSecretTokenInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-  readonly query?: AppsRotateSecretTokenQuery | undefined
 }
 
 /** The query of `platform.apps.previewMigration`. */
 export interface AppsPreviewMigrationQuery {
-  /**
-   * Which set of credentials: `development` works for users of the own account alone.
-   *
-   * @example "development"
-   */
+  /** Which set of credentials: `development` works for users of the own account alone. */
   environment: 'development' | 'production'
-}
-
-/** What `platform.apps.previewMigration` takes. */
-export interface AppsPreviewMigrationInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-  readonly query: AppsPreviewMigrationQuery
-}
-
-/** What `platform.apps.migrate` takes. */
-export interface AppsMigrateInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-  readonly body: AppEnvironment
 }
 
 /** The calls of `apps`. */
@@ -185,17 +69,11 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 429, 500, 503)
    */
-  readonly list: {
-    (input?: AppsListInput): Promise<AppsListResult>
-    /**
-     * Every item of all pages, from the page that the query names on, each page fetched when it is
-     * reached.
-     *
-     * @example
-     * for await (const item of client.platform.apps.list.all()) console.log(item)
-     */
-    all(input?: AppsListInput): AsyncGenerator<App, void, undefined>
-  }
+  readonly list: ListCall<
+    [input?: CallSettings & { query?: AppsListQuery | undefined }],
+    AppsListResult,
+    App
+  >
 
   /**
    * Register an app.
@@ -212,7 +90,7 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 409, 413, 429, 500, 503)
    */
-  readonly register: (input: AppsRegisterInput) => Promise<RegisteredApp>
+  readonly register: (input: CallSettings & { body: AppRegistration }) => Promise<RegisteredApp>
 
   /**
    * Read an app.
@@ -225,7 +103,7 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (401, 403, 404, 429, 500, 503)
    */
-  readonly get: (input: AppsGetInput) => Promise<App>
+  readonly get: (input: CallSettings & { params: AppsGetParams }) => Promise<App>
 
   /**
    * Change an app.
@@ -242,7 +120,9 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 409, 413, 429, 500, 503)
    */
-  readonly update: (input: AppsUpdateInput) => Promise<App>
+  readonly update: (
+    input: CallSettings & { params: AppsGetParams; body: AppChanges },
+  ) => Promise<App>
 
   /**
    * Give an app a new client secret.
@@ -257,7 +137,13 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 413, 429, 500, 503)
    */
-  readonly rotateClientSecret: (input: AppsRotateClientSecretInput) => Promise<RotatedClientSecret>
+  readonly rotateClientSecret: (
+    input: CallSettings & {
+      params: AppsGetParams
+      query?: AppsRotateClientSecretQuery | undefined
+      body: AppEnvironment
+    },
+  ) => Promise<RotatedClientSecret>
 
   /**
    * Give the webhooks of an app a new secret.
@@ -271,7 +157,12 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly rotateSecretToken: (input: AppsRotateSecretTokenInput) => Promise<RotatedSecretToken>
+  readonly rotateSecretToken: (
+    input: CallSettings & {
+      params: AppsGetParams
+      query?: AppsRotateClientSecretQuery | undefined
+    },
+  ) => Promise<RotatedSecretToken>
 
   /**
    * See what a migration to granular scopes would do.
@@ -285,7 +176,9 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly previewMigration: (input: AppsPreviewMigrationInput) => Promise<MigrationPreview>
+  readonly previewMigration: (
+    input: CallSettings & { params: AppsGetParams; query: AppsPreviewMigrationQuery },
+  ) => Promise<MigrationPreview>
 
   /**
    * Migrate an app to granular scopes.
@@ -299,5 +192,7 @@ export interface AppsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 409, 413, 429, 500, 503)
    */
-  readonly migrate: (input: AppsMigrateInput) => Promise<App>
+  readonly migrate: (
+    input: CallSettings & { params: AppsGetParams; body: AppEnvironment },
+  ) => Promise<App>
 }

@@ -3,11 +3,6 @@
 import type { CallSettings } from '../../../call.ts'
 import type { ChatMessage, NewChatMessage } from '../../schemas/platform/chat.ts'
 
-/** What `platform.chat.send` takes. */
-export interface ChatSendInput extends CallSettings {
-  readonly body: NewChatMessage
-}
-
 /** The calls of `chat`. */
 export interface ChatCalls {
   /**
@@ -20,5 +15,5 @@ export interface ChatCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 413, 429, 500, 503)
    */
-  readonly send: (input: ChatSendInput) => Promise<ChatMessage>
+  readonly send: (input: CallSettings & { body: NewChatMessage }) => Promise<ChatMessage>
 }

@@ -7,64 +7,29 @@ import type {
   ContentAccessReport,
 } from '../../schemas/platform/content-access.ts'
 
-/** What `platform.contentAccess.report` takes. */
-export interface ContentAccessReportInput extends CallSettings {
-  readonly params: {
-    /**
-     * Number of the meeting.
-     *
-     * @example "12345678901"
-     */
-    meetingId: string
-  }
-  readonly body: ContentAccessReport
+/** The params of `platform.contentAccess.report`. */
+export interface ContentAccessReportParams {
+  /** Number of the meeting. For example `12345678901`. */
+  meetingId: string
 }
 
-/** What `platform.contentAccess.end` takes. */
-export interface ContentAccessEndInput extends CallSettings {
-  readonly params: {
-    /**
-     * Number of the meeting.
-     *
-     * @example "12345678901"
-     */
-    meetingId: string
-    /**
-     * Id of the record. 1 to 100 characters.
-     *
-     * @example "de300000-0000-4000-8000-000000000014"
-     */
-    id: string
-  }
+/** The params of `platform.contentAccess.end`. */
+export interface ContentAccessEndParams {
+  /** Number of the meeting. For example `12345678901`. */
+  meetingId: string
+  /** Id of the record. 1 to 100 characters. For example `de300000-0000-4000-8000-000000000014`. */
+  id: string
 }
 
 /** The query of `platform.contentAccess.getIndicator`. */
 export interface ContentAccessGetIndicatorQuery {
-  /**
-   * Version of the meeting client; the indicator is supported from 5.6.7.
-   *
-   * @example "5.6.7"
-   */
+  /** Version of the meeting client; the indicator is supported from 5.6.7. For example `5.6.7`. */
   client_version?: string | undefined
   /**
-   * Version of the meeting SDK instead; the indicator is supported from 5.9.0.
-   *
-   * @example "5.9.0"
+   * Version of the meeting SDK instead; the indicator is supported from 5.9.0. For example
+   * `5.9.0`.
    */
   meeting_sdk_version?: string | undefined
-}
-
-/** What `platform.contentAccess.getIndicator` takes. */
-export interface ContentAccessGetIndicatorInput extends CallSettings {
-  readonly params: {
-    /**
-     * Number of the meeting.
-     *
-     * @example "12345678901"
-     */
-    meetingId: string
-  }
-  readonly query?: ContentAccessGetIndicatorQuery | undefined
 }
 
 /** The calls of `contentAccess`. */
@@ -87,7 +52,9 @@ export interface ContentAccessCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 409, 413, 429, 500, 503)
    */
-  readonly report: (input: ContentAccessReportInput) => Promise<ContentAccess>
+  readonly report: (
+    input: CallSettings & { params: ContentAccessReportParams; body: ContentAccessReport },
+  ) => Promise<ContentAccess>
 
   /**
    * End access to content of a meeting.
@@ -106,7 +73,7 @@ export interface ContentAccessCalls {
    *
    * @throws PlatformRequestError (401, 403, 404, 429, 500, 503)
    */
-  readonly end: (input: ContentAccessEndInput) => Promise<undefined>
+  readonly end: (input: CallSettings & { params: ContentAccessEndParams }) => Promise<undefined>
 
   /**
    * Read the in-meeting indicator.
@@ -126,5 +93,10 @@ export interface ContentAccessCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly getIndicator: (input: ContentAccessGetIndicatorInput) => Promise<AppIndicator>
+  readonly getIndicator: (
+    input: CallSettings & {
+      params: ContentAccessReportParams
+      query?: ContentAccessGetIndicatorQuery | undefined
+    },
+  ) => Promise<AppIndicator>
 }

@@ -1,59 +1,30 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { CallSettings, ListCall } from '../../../call.ts'
 import type { Delivery, EndpointValidation } from '../../schemas/platform/deliveries.ts'
 
-/** What `platform.deliveries.validateEndpoint` takes. */
-export interface DeliveriesValidateEndpointInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
+/** The params of `platform.deliveries.validateEndpoint`. */
+export interface DeliveriesValidateEndpointParams {
+  /**
+   * The id of the app; one that the caller does not manage is not found. For example
+   * `de300000-0000-4000-8000-000000000021`.
+   */
+  appId: string
 }
 
 /** The query of `platform.deliveries.list`. */
 export interface DeliveriesListQuery {
-  /**
-   * Most entries of a page, 300 at most.
-   *
-   * @default 30
-   * @example 30
-   */
+  /** Most entries of a page, 300 at most. Default: 30. */
   page_size?: number | undefined
   /** Of the page before, of the same list; empty for the first. At most 1,000 characters. */
   next_page_token?: string | undefined
-  /**
-   * Pages have no numbers here: 1 is the first, any other is refused.
-   *
-   * @example 1
-   */
+  /** Pages have no numbers here: 1 is the first, any other is refused. */
   page_number?: 1 | undefined
-}
-
-/** What `platform.deliveries.list` takes. */
-export interface DeliveriesListInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-  }
-  readonly query?: DeliveriesListQuery | undefined
 }
 
 /** What `platform.deliveries.list` answers. */
 export interface DeliveriesListResult {
-  /**
-   * As asked for.
-   *
-   * @example 30
-   */
+  /** As asked for. */
   page_size: number
   /** Asks for the next page; empty on the last. */
   next_page_token: string
@@ -61,22 +32,15 @@ export interface DeliveriesListResult {
   deliveries: Delivery[]
 }
 
-/** What `platform.deliveries.redeliver` takes. */
-export interface DeliveriesRedeliverInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id of the app; one that the caller does not manage is not found.
-     *
-     * @example "de300000-0000-4000-8000-000000000021"
-     */
-    appId: string
-    /**
-     * The id of the delivery.
-     *
-     * @example "de300000-0000-4000-8000-000000000031"
-     */
-    deliveryId: string
-  }
+/** The params of `platform.deliveries.redeliver`. */
+export interface DeliveriesRedeliverParams {
+  /**
+   * The id of the app; one that the caller does not manage is not found. For example
+   * `de300000-0000-4000-8000-000000000021`.
+   */
+  appId: string
+  /** The id of the delivery. For example `de300000-0000-4000-8000-000000000031`. */
+  deliveryId: string
 }
 
 /** The calls of `deliveries`. */
@@ -93,7 +57,9 @@ export interface DeliveriesCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly validateEndpoint: (input: DeliveriesValidateEndpointInput) => Promise<EndpointValidation>
+  readonly validateEndpoint: (
+    input: CallSettings & { params: DeliveriesValidateEndpointParams },
+  ) => Promise<EndpointValidation>
 
   /**
    * List the deliveries of an app.
@@ -106,17 +72,16 @@ export interface DeliveriesCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly list: {
-    (input: DeliveriesListInput): Promise<DeliveriesListResult>
-    /**
-     * Every item of all pages, from the page that the query names on, each page fetched when it is
-     * reached.
-     *
-     * @example
-     * for await (const item of client.platform.deliveries.list.all(input)) console.log(item)
-     */
-    all(input: DeliveriesListInput): AsyncGenerator<Delivery, void, undefined>
-  }
+  readonly list: ListCall<
+    [
+      input: CallSettings & {
+        params: DeliveriesValidateEndpointParams
+        query?: DeliveriesListQuery | undefined
+      },
+    ],
+    DeliveriesListResult,
+    Delivery
+  >
 
   /**
    * Deliver an event once more.
@@ -129,5 +94,7 @@ export interface DeliveriesCalls {
    *
    * @throws PlatformRequestError (401, 403, 404, 429, 500, 503)
    */
-  readonly redeliver: (input: DeliveriesRedeliverInput) => Promise<Delivery>
+  readonly redeliver: (
+    input: CallSettings & { params: DeliveriesRedeliverParams },
+  ) => Promise<Delivery>
 }

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { CallSettings, ListCall } from '../../../call.ts'
 import type {
   ListedMeeting,
   Meeting,
@@ -9,18 +9,13 @@ import type {
   NewMeeting,
 } from '../../schemas/platform/meetings.ts'
 
-/** What `platform.meetings.create` takes. */
-export interface MeetingsCreateInput extends CallSettings {
-  readonly params: {
-    /**
-     * `me` for the user of the token, an id, or an email in any case; another user than the own
-     * needs admin scopes.
-     *
-     * @example "me"
-     */
-    userId: string
-  }
-  readonly body: NewMeeting
+/** The params of `platform.meetings.create`. */
+export interface MeetingsCreateParams {
+  /**
+   * `me` for the user of the token, an id, or an email in any case; another user than the own
+   * needs admin scopes. For example `me`.
+   */
+  userId: string
 }
 
 /** The query of `platform.meetings.list`. */
@@ -28,88 +23,27 @@ export interface MeetingsListQuery {
   /**
    * `scheduled`: all but the personal one. `live`: going on. `upcoming`, also `upcoming_meetings`:
    * going on, or with an occurrence that is not over. `previous_meetings`: ended by the host, or
-   * with all occurrences over.
-   *
-   * @default "scheduled"
+   * with all occurrences over. Default: "scheduled".
    */
   type?: 'scheduled' | 'live' | 'upcoming' | 'upcoming_meetings' | 'previous_meetings' | undefined
-  /**
-   * Most entries of a page, 300 at most.
-   *
-   * @default 30
-   * @example 30
-   */
+  /** Most entries of a page, 300 at most. Default: 30. */
   page_size?: number | undefined
   /** Of the page before, of the same list; empty for the first. At most 1,000 characters. */
   next_page_token?: string | undefined
-  /**
-   * Pages have no numbers here: 1 is the first, any other is refused.
-   *
-   * @example 1
-   */
+  /** Pages have no numbers here: 1 is the first, any other is refused. */
   page_number?: 1 | undefined
 }
 
-/** What `platform.meetings.list` takes. */
-export interface MeetingsListInput extends CallSettings {
-  readonly params: {
-    /**
-     * `me` for the user of the token, an id, or an email in any case; another user than the own
-     * needs admin scopes.
-     *
-     * @example "me"
-     */
-    userId: string
-  }
-  readonly query?: MeetingsListQuery | undefined
-}
-
-/** What `platform.meetings.get` takes. */
-export interface MeetingsGetInput extends CallSettings {
-  readonly params: {
-    /**
-     * The number of the meeting, digits alone.
-     *
-     * @example "12345678901"
-     */
-    meetingId: string
-  }
-}
-
-/** What `platform.meetings.update` takes. */
-export interface MeetingsUpdateInput extends CallSettings {
-  readonly params: {
-    /**
-     * The number of the meeting, digits alone.
-     *
-     * @example "12345678901"
-     */
-    meetingId: string
-  }
-  readonly body: MeetingChanges
+/** The params of `platform.meetings.get`. */
+export interface MeetingsGetParams {
+  /** The number of the meeting, digits alone. For example `12345678901`. */
+  meetingId: string
 }
 
 /** The query of `platform.meetings.remove`. */
 export interface MeetingsRemoveQuery {
-  /**
-   * The occurrence to remove; the whole meeting when absent.
-   *
-   * @example "1795255200000"
-   */
+  /** The occurrence to remove; the whole meeting when absent. For example `1795255200000`. */
   occurrence_id?: string | undefined
-}
-
-/** What `platform.meetings.remove` takes. */
-export interface MeetingsRemoveInput extends CallSettings {
-  readonly params: {
-    /**
-     * The number of the meeting, digits alone.
-     *
-     * @example "12345678901"
-     */
-    meetingId: string
-  }
-  readonly query?: MeetingsRemoveQuery | undefined
 }
 
 /** The calls of `meetings`. */
@@ -130,7 +64,9 @@ export interface MeetingsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 413, 429, 500, 503)
    */
-  readonly create: (input: MeetingsCreateInput) => Promise<Meeting>
+  readonly create: (
+    input: CallSettings & { params: MeetingsCreateParams; body: NewMeeting },
+  ) => Promise<Meeting>
 
   /**
    * List a user's meetings.
@@ -145,17 +81,11 @@ export interface MeetingsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly list: {
-    (input: MeetingsListInput): Promise<MeetingPage>
-    /**
-     * Every item of all pages, from the page that the query names on, each page fetched when it is
-     * reached.
-     *
-     * @example
-     * for await (const item of client.platform.meetings.list.all(input)) console.log(item)
-     */
-    all(input: MeetingsListInput): AsyncGenerator<ListedMeeting, void, undefined>
-  }
+  readonly list: ListCall<
+    [input: CallSettings & { params: MeetingsCreateParams; query?: MeetingsListQuery | undefined }],
+    MeetingPage,
+    ListedMeeting
+  >
 
   /**
    * Read a meeting.
@@ -170,7 +100,7 @@ export interface MeetingsCalls {
    *
    * @throws PlatformRequestError (401, 403, 404, 429, 500, 503)
    */
-  readonly get: (input: MeetingsGetInput) => Promise<Meeting>
+  readonly get: (input: CallSettings & { params: MeetingsGetParams }) => Promise<Meeting>
 
   /**
    * Change a meeting.
@@ -188,7 +118,9 @@ export interface MeetingsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 409, 413, 429, 500, 503)
    */
-  readonly update: (input: MeetingsUpdateInput) => Promise<undefined>
+  readonly update: (
+    input: CallSettings & { params: MeetingsGetParams; body: MeetingChanges },
+  ) => Promise<undefined>
 
   /**
    * Delete a meeting, or one of its occurrences.
@@ -202,5 +134,7 @@ export interface MeetingsCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 409, 429, 500, 503)
    */
-  readonly remove: (input: MeetingsRemoveInput) => Promise<undefined>
+  readonly remove: (
+    input: CallSettings & { params: MeetingsGetParams; query?: MeetingsRemoveQuery | undefined },
+  ) => Promise<undefined>
 }

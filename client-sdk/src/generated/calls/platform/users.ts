@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { CallSettings, ListCall } from '../../../call.ts'
 import type {
   CreatedUser,
   ListedUser,
@@ -12,139 +12,53 @@ import type {
 
 /** The query of `platform.users.list`. */
 export interface UsersListQuery {
-  /**
-   * Most entries of a page, 300 at most.
-   *
-   * @default 30
-   * @example 30
-   */
+  /** Most entries of a page, 300 at most. Default: 30. */
   page_size?: number | undefined
   /** Of the page before, of the same list; empty for the first. At most 1,000 characters. */
   next_page_token?: string | undefined
-  /**
-   * Pages have no numbers here: 1 is the first, any other is refused.
-   *
-   * @example 1
-   */
+  /** Pages have no numbers here: 1 is the first, any other is refused. */
   page_number?: 1 | undefined
   /**
    * `pending` lists users whose email nobody has proven; `inactive` lists users whom the operator
-   * has disabled.
-   *
-   * @default "active"
-   * @example "active"
+   * has disabled. Default: "active".
    */
   status?: 'active' | 'inactive' | 'pending' | undefined
   /**
    * The own account, or with a master scope a sub-account. By default the own. At most 64
-   * characters.
-   *
-   * @example "de300000-0000-4000-8000-000000000010"
+   * characters. For example `de300000-0000-4000-8000-000000000010`.
    */
   account_id?: string | undefined
 }
 
-/** What `platform.users.list` takes. */
-export interface UsersListInput extends CallSettings {
-  readonly query?: UsersListQuery | undefined
-}
-
-/** What `platform.users.create` takes. */
-export interface UsersCreateInput extends CallSettings {
-  readonly body: NewUser
-}
-
-/** What `platform.users.get` takes. */
-export interface UsersGetInput extends CallSettings {
-  readonly params: {
-    /**
-     * `me` for the user of the token, an id, or an email in any case; another user than the own
-     * needs admin scopes.
-     *
-     * @example "me"
-     */
-    userId: string
-  }
-}
-
-/** What `platform.users.update` takes. */
-export interface UsersUpdateInput extends CallSettings {
-  readonly params: {
-    /**
-     * `me` for the user of the token, an id, or an email in any case; another user than the own
-     * needs admin scopes.
-     *
-     * @example "me"
-     */
-    userId: string
-  }
-  readonly body: ProfileChanges
+/** The params of `platform.users.get`. */
+export interface UsersGetParams {
+  /**
+   * `me` for the user of the token, an id, or an email in any case; another user than the own
+   * needs admin scopes. For example `me`.
+   */
+  userId: string
 }
 
 /** The query of `platform.users.remove`. */
 export interface UsersRemoveQuery {
-  /**
-   * Both remove the user.
-   *
-   * @default "disassociate"
-   * @example "disassociate"
-   */
+  /** Both remove the user. Default: "disassociate". */
   action?: 'disassociate' | 'delete' | undefined
-}
-
-/** What `platform.users.remove` takes. */
-export interface UsersRemoveInput extends CallSettings {
-  readonly params: {
-    /**
-     * `me` for the user of the token, an id, or an email in any case; another user than the own
-     * needs admin scopes.
-     *
-     * @example "me"
-     */
-    userId: string
-  }
-  readonly query?: UsersRemoveQuery | undefined
 }
 
 /** The query of `platform.users.createToken`. */
 export interface UsersCreateTokenQuery {
-  /**
-   * What the token is for.
-   *
-   * @default "token"
-   * @example "zak"
-   */
+  /** What the token is for. Default: "token". */
   type?: 'token' | 'zak' | undefined
   /**
    * Life of a `zak`, seconds. A `token` lives two hours, whatever stands here. 1 to 7,776,000.
-   *
-   * @default 7200
-   * @example 7200
+   * Default: 7200.
    */
   ttl?: number | undefined
 }
 
-/** What `platform.users.createToken` takes. */
-export interface UsersCreateTokenInput extends CallSettings {
-  readonly params: {
-    /**
-     * `me` for the user of the token, an id, or an email in any case; another user than the own
-     * needs admin scopes.
-     *
-     * @example "me"
-     */
-    userId: string
-  }
-  readonly query?: UsersCreateTokenQuery | undefined
-}
-
 /** What `platform.users.createToken` answers. */
 export interface UsersCreateTokenResult {
-  /**
-   * The token.
-   *
-   * @example "smt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU"
-   */
+  /** The token. */
   token: string
 }
 
@@ -161,17 +75,11 @@ export interface UsersCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly list: {
-    (input?: UsersListInput): Promise<UserPage>
-    /**
-     * Every item of all pages, from the page that the query names on, each page fetched when it is
-     * reached.
-     *
-     * @example
-     * for await (const item of client.platform.users.list.all()) console.log(item)
-     */
-    all(input?: UsersListInput): AsyncGenerator<ListedUser, void, undefined>
-  }
+  readonly list: ListCall<
+    [input?: CallSettings & { query?: UsersListQuery | undefined }],
+    UserPage,
+    ListedUser
+  >
 
   /**
    * Add a user to an account.
@@ -187,7 +95,7 @@ export interface UsersCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 409, 413, 429, 500, 503)
    */
-  readonly create: (input: UsersCreateInput) => Promise<CreatedUser>
+  readonly create: (input: CallSettings & { body: NewUser }) => Promise<CreatedUser>
 
   /**
    * Read a user.
@@ -202,7 +110,7 @@ export interface UsersCalls {
    *
    * @throws PlatformRequestError (401, 403, 404, 429, 500, 503)
    */
-  readonly get: (input: UsersGetInput) => Promise<User>
+  readonly get: (input: CallSettings & { params: UsersGetParams }) => Promise<User>
 
   /**
    * Change the profile of a user.
@@ -216,7 +124,9 @@ export interface UsersCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 413, 429, 500, 503)
    */
-  readonly update: (input: UsersUpdateInput) => Promise<undefined>
+  readonly update: (
+    input: CallSettings & { params: UsersGetParams; body: ProfileChanges },
+  ) => Promise<undefined>
 
   /**
    * Remove a user from the account.
@@ -230,7 +140,9 @@ export interface UsersCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly remove: (input: UsersRemoveInput) => Promise<undefined>
+  readonly remove: (
+    input: CallSettings & { params: UsersGetParams; query?: UsersRemoveQuery | undefined },
+  ) => Promise<undefined>
 
   /**
    * Make a token for meetings of a user.
@@ -245,5 +157,7 @@ export interface UsersCalls {
    *
    * @throws PlatformRequestError (400, 401, 403, 404, 429, 500, 503)
    */
-  readonly createToken: (input: UsersCreateTokenInput) => Promise<UsersCreateTokenResult>
+  readonly createToken: (
+    input: CallSettings & { params: UsersGetParams; query?: UsersCreateTokenQuery | undefined },
+  ) => Promise<UsersCreateTokenResult>
 }

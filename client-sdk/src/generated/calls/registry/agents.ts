@@ -9,19 +9,11 @@ import type {
   SigningKeyRegistration,
 } from '../../schemas/registry/agents.ts'
 
-/** What `registry.agents.register` takes. */
-export interface AgentsRegisterInput extends CallSettings {
-  readonly body: AgentRegistration
-}
-
 /** What `registry.agents.register` answers. */
 export interface AgentsRegisterResult {
   /** A new agent with its first API key. */
   data: RegisteredAgent
 }
-
-/** What `registry.agents.me` takes. */
-export interface AgentsMeInput extends CallSettings {}
 
 /** What `registry.agents.me` answers. */
 export interface AgentsMeResult {
@@ -29,34 +21,22 @@ export interface AgentsMeResult {
   data: AgentProfile
 }
 
-/** What `registry.agents.setSigningKey` takes. */
-export interface AgentsSetSigningKeyInput extends CallSettings {
-  readonly body: SigningKeyRegistration
-}
-
 /** What `registry.agents.setSigningKey` answers. */
 export interface AgentsSetSigningKeyResult {
   /** The key that counts from now on. */
   data: {
     /**
-     * An Ed25519 public key: its 32 bytes in Base64.
-     *
-     * @example "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+     * An Ed25519 public key: its 32 bytes in Base64. For example
+     * `11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=`.
      */
     publicKey: string
   }
 }
 
-/** What `registry.agents.get` takes. */
-export interface AgentsGetInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
+/** The params of `registry.agents.get`. */
+export interface AgentsGetParams {
+  /** The id, a UUID. */
+  id: string
 }
 
 /** What `registry.agents.get` answers. */
@@ -79,7 +59,9 @@ export interface AgentsCalls {
    * @throws ValidationError, ConflictError, PayloadTooLargeError, RateLimitedError, InternalError,
    * UnavailableError
    */
-  readonly register: (input: AgentsRegisterInput) => Promise<AgentsRegisterResult>
+  readonly register: (
+    input: CallSettings & { body: AgentRegistration },
+  ) => Promise<AgentsRegisterResult>
 
   /**
    * Read the caller's own profile.
@@ -91,7 +73,7 @@ export interface AgentsCalls {
    *
    * @throws UnauthorizedError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly me: (input?: AgentsMeInput) => Promise<AgentsMeResult>
+  readonly me: (input?: CallSettings) => Promise<AgentsMeResult>
 
   /**
    * Register the caller's signing key.
@@ -108,7 +90,9 @@ export interface AgentsCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, ConflictError,
    * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly setSigningKey: (input: AgentsSetSigningKeyInput) => Promise<AgentsSetSigningKeyResult>
+  readonly setSigningKey: (
+    input: CallSettings & { body: SigningKeyRegistration },
+  ) => Promise<AgentsSetSigningKeyResult>
 
   /**
    * Read an agent.
@@ -119,5 +103,5 @@ export interface AgentsCalls {
    *
    * @throws NotFoundError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly get: (input: AgentsGetInput) => Promise<AgentsGetResult>
+  readonly get: (input: CallSettings & { params: AgentsGetParams }) => Promise<AgentsGetResult>
 }

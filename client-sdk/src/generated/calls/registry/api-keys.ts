@@ -3,20 +3,12 @@
 import type { CallSettings } from '../../../call.ts'
 import type { ApiKey, ApiKeyCreation, NewApiKey } from '../../schemas/registry/api-keys.ts'
 
-/** What `registry.apiKeys.list` takes. */
-export interface ApiKeysListInput extends CallSettings {}
-
 /** What `registry.apiKeys.list` answers. */
 export interface ApiKeysListResult {
   /** An API key, without its secret. */
   data: ApiKey[]
   /** How many there are. */
   total: number
-}
-
-/** What `registry.apiKeys.create` takes. */
-export interface ApiKeysCreateInput extends CallSettings {
-  readonly body: ApiKeyCreation
 }
 
 /** What `registry.apiKeys.create` answers. */
@@ -27,17 +19,8 @@ export interface ApiKeysCreateResult {
 
 /** The query of `registry.apiKeys.revokeAll`. */
 export interface ApiKeysRevokeAllQuery {
-  /**
-   * Whether to end the key that is sent, too.
-   *
-   * @default "false"
-   */
+  /** Whether to end the key that is sent, too. Default: "false". */
   includeCurrent?: 'true' | 'false' | undefined
-}
-
-/** What `registry.apiKeys.revokeAll` takes. */
-export interface ApiKeysRevokeAllInput extends CallSettings {
-  readonly query?: ApiKeysRevokeAllQuery | undefined
 }
 
 /** What `registry.apiKeys.revokeAll` answers. */
@@ -48,38 +31,23 @@ export interface ApiKeysRevokeAllResult {
   total: number
 }
 
-/** The query of `registry.apiKeys.revoke`. */
-export interface ApiKeysRevokeQuery {
-  /**
-   * Whether the keys that it made live on.
-   *
-   * @default "false"
-   */
-  keepChildren?: 'true' | 'false' | undefined
+/** The params of `registry.apiKeys.revoke`. */
+export interface ApiKeysRevokeParams {
+  /** The id, a UUID. */
+  id: string
 }
 
-/** What `registry.apiKeys.revoke` takes. */
-export interface ApiKeysRevokeInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-  readonly query?: ApiKeysRevokeQuery | undefined
+/** The query of `registry.apiKeys.revoke`. */
+export interface ApiKeysRevokeQuery {
+  /** Whether the keys that it made live on. Default: "false". */
+  keepChildren?: 'true' | 'false' | undefined
 }
 
 /** What `registry.apiKeys.revoke` answers. */
 export interface ApiKeysRevokeResult {
   /** What has ended. */
   data: {
-    /**
-     * A UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
+    /** A UUID. */
     id: string
     /** It is done. */
     revoked: true
@@ -101,7 +69,7 @@ export interface ApiKeysCalls {
    *
    * @throws UnauthorizedError, ForbiddenError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly list: (input?: ApiKeysListInput) => Promise<ApiKeysListResult>
+  readonly list: (input?: CallSettings) => Promise<ApiKeysListResult>
 
   /**
    * Make an API key.
@@ -116,7 +84,7 @@ export interface ApiKeysCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, ConflictError,
    * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly create: (input: ApiKeysCreateInput) => Promise<ApiKeysCreateResult>
+  readonly create: (input: CallSettings & { body: ApiKeyCreation }) => Promise<ApiKeysCreateResult>
 
   /**
    * Revoke all other API keys.
@@ -131,7 +99,9 @@ export interface ApiKeysCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, RateLimitedError, InternalError,
    * UnavailableError
    */
-  readonly revokeAll: (input?: ApiKeysRevokeAllInput) => Promise<ApiKeysRevokeAllResult>
+  readonly revokeAll: (
+    input?: CallSettings & { query?: ApiKeysRevokeAllQuery | undefined },
+  ) => Promise<ApiKeysRevokeAllResult>
 
   /**
    * Revoke an API key.
@@ -146,5 +116,7 @@ export interface ApiKeysCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
    * InternalError, UnavailableError
    */
-  readonly revoke: (input: ApiKeysRevokeInput) => Promise<ApiKeysRevokeResult>
+  readonly revoke: (
+    input: CallSettings & { params: ApiKeysRevokeParams; query?: ApiKeysRevokeQuery | undefined },
+  ) => Promise<ApiKeysRevokeResult>
 }

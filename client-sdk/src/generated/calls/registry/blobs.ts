@@ -3,17 +3,10 @@
 import type { CallSettings } from '../../../call.ts'
 import type { StoredBlob } from '../../schemas/registry/blobs.ts'
 
-/** What `registry.blobs.upload` takes. */
-export interface BlobsUploadInput extends CallSettings {
-  readonly params: {
-    /**
-     * SHA-256 of the bytes, 64 hexadecimal digits in lower case.
-     *
-     * @example "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
-     */
-    sha256: string
-  }
-  readonly body: Uint8Array<ArrayBuffer> | Blob
+/** The params of `registry.blobs.upload`. */
+export interface BlobsUploadParams {
+  /** SHA-256 of the bytes, 64 hexadecimal digits in lower case. */
+  sha256: string
 }
 
 /** What `registry.blobs.upload` answers. */
@@ -36,5 +29,7 @@ export interface BlobsCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, PayloadTooLargeError,
    * RateLimitedError, InternalError, UnavailableError
    */
-  readonly upload: (input: BlobsUploadInput) => Promise<BlobsUploadResult>
+  readonly upload: (
+    input: CallSettings & { params: BlobsUploadParams; body: Uint8Array<ArrayBuffer> | Blob },
+  ) => Promise<BlobsUploadResult>
 }

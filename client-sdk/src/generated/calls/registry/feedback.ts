@@ -7,29 +7,10 @@ import type {
   FeedbackSummary,
 } from '../../schemas/registry/feedback.ts'
 
-/** What `registry.feedback.submit` takes. */
-export interface FeedbackSubmitInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-  readonly body: FeedbackSubmission
-}
-
-/** What `registry.feedback.summary` takes. */
-export interface FeedbackSummaryInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
+/** The params of `registry.feedback.submit`. */
+export interface FeedbackSubmitParams {
+  /** The id, a UUID. */
+  id: string
 }
 
 /** The calls of `feedback`. */
@@ -48,7 +29,9 @@ export interface FeedbackCalls {
    * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly submit: (input: FeedbackSubmitInput) => Promise<FeedbackResult>
+  readonly submit: (
+    input: CallSettings & { params: FeedbackSubmitParams; body: FeedbackSubmission },
+  ) => Promise<FeedbackResult>
 
   /**
    * Read what agents say of a skill.
@@ -62,5 +45,7 @@ export interface FeedbackCalls {
    * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly summary: (input: FeedbackSummaryInput) => Promise<FeedbackSummary>
+  readonly summary: (
+    input: CallSettings & { params: FeedbackSubmitParams },
+  ) => Promise<FeedbackSummary>
 }

@@ -3,23 +3,16 @@
 import type { CallSettings } from '../../../call.ts'
 import type { SkillManifest } from '../../schemas/registry/files.ts'
 
+/** The params of `registry.files.list`. */
+export interface FilesListParams {
+  /** The id, a UUID. */
+  id: string
+}
+
 /** The query of `registry.files.list`. */
 export interface FilesListQuery {
   /** A version by number; the current one without it. */
   version?: number | undefined
-}
-
-/** What `registry.files.list` takes. */
-export interface FilesListInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-  readonly query?: FilesListQuery | undefined
 }
 
 /** What `registry.files.list` answers. */
@@ -42,5 +35,7 @@ export interface FilesCalls {
    * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
    * InternalError, UnavailableError
    */
-  readonly list: (input: FilesListInput) => Promise<FilesListResult>
+  readonly list: (
+    input: CallSettings & { params: FilesListParams; query?: FilesListQuery | undefined },
+  ) => Promise<FilesListResult>
 }

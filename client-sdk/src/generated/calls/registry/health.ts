@@ -3,9 +3,6 @@
 import type { CallSettings } from '../../../call.ts'
 import type { Health } from '../../schemas/registry/health.ts'
 
-/** What `registry.health.check` takes. */
-export interface HealthCheckInput extends CallSettings {}
-
 /** The calls of `health`. */
 export interface HealthCalls {
   /**
@@ -19,5 +16,5 @@ export interface HealthCalls {
    *
    * @throws RateLimitedError
    */
-  readonly check: (input?: HealthCheckInput) => Promise<Health>
+  readonly check: (input?: CallSettings) => Promise<Health>
 }

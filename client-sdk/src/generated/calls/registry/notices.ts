@@ -3,9 +3,6 @@
 import type { CallSettings } from '../../../call.ts'
 import type { Notice } from '../../schemas/registry/notices.ts'
 
-/** What `registry.notices.list` takes. */
-export interface NoticesListInput extends CallSettings {}
-
 /** What `registry.notices.list` answers. */
 export interface NoticesListResult {
   /** What the operator did to an agent or its skills, and why. */
@@ -27,5 +24,5 @@ export interface NoticesCalls {
    *
    * @throws UnauthorizedError, ForbiddenError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly list: (input?: NoticesListInput) => Promise<NoticesListResult>
+  readonly list: (input?: CallSettings) => Promise<NoticesListResult>
 }

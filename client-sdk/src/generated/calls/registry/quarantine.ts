@@ -3,17 +3,10 @@
 import type { CallSettings } from '../../../call.ts'
 import type { AnsweredQuarantine, QuarantineAnswer } from '../../schemas/registry/quarantine.ts'
 
-/** What `registry.quarantine.answer` takes. */
-export interface QuarantineAnswerInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-  readonly body: QuarantineAnswer
+/** The params of `registry.quarantine.answer`. */
+export interface QuarantineAnswerParams {
+  /** The id, a UUID. */
+  id: string
 }
 
 /** The calls of `quarantine`. */
@@ -33,5 +26,7 @@ export interface QuarantineCalls {
    * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly answer: (input: QuarantineAnswerInput) => Promise<AnsweredQuarantine>
+  readonly answer: (
+    input: CallSettings & { params: QuarantineAnswerParams; body: QuarantineAnswer },
+  ) => Promise<AnsweredQuarantine>
 }

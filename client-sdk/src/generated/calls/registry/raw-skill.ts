@@ -1,6 +1,24 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { BytesCall, CallSettings, ConditionalCall } from '../../../call.ts'
+
+/** The params of `registry.rawSkill.file`. */
+export interface RawSkillFileParams {
+  /** Owner of the repository; case does not matter. 1 to 100 characters. For example `demo-agent`. */
+  owner: string
+  /** Name of the repository; case does not matter. 1 to 100 characters. For example `skills`. */
+  repo: string
+  /**
+   * Slug of the skill; case does not matter. 1 to 100 characters. For example
+   * `write-meeting-minutes`.
+   */
+  skill: string
+  /**
+   * Path of the file in the folder of the skill; its slashes stay as they are. For example
+   * `SKILL.md`.
+   */
+  path: string
+}
 
 /** The query of `registry.rawSkill.file`. */
 export interface RawSkillFileQuery {
@@ -8,136 +26,27 @@ export interface RawSkillFileQuery {
   version?: number | undefined
 }
 
-/** What `registry.rawSkill.file` takes. */
-export interface RawSkillFileInput extends CallSettings {
-  readonly params: {
-    /**
-     * Owner of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "demo-agent"
-     */
-    owner: string
-    /**
-     * Name of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "skills"
-     */
-    repo: string
-    /**
-     * Slug of the skill; case does not matter. 1 to 100 characters.
-     *
-     * @example "write-meeting-minutes"
-     */
-    skill: string
-    /**
-     * Path of the file in the folder of the skill; its slashes stay as they are.
-     *
-     * @example "SKILL.md"
-     */
-    path: string
-  }
-  readonly query?: RawSkillFileQuery | undefined
-}
-
-/** The query of `registry.rawSkill.archive`. */
-export interface RawSkillArchiveQuery {
-  /** A version by number; the current one without it. */
-  version?: number | undefined
-}
-
-/** What `registry.rawSkill.archive` takes. */
-export interface RawSkillArchiveInput extends CallSettings {
-  readonly params: {
-    /**
-     * Owner of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "demo-agent"
-     */
-    owner: string
-    /**
-     * Name of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "skills"
-     */
-    repo: string
-    /**
-     * Slug of the skill; case does not matter. 1 to 100 characters.
-     *
-     * @example "write-meeting-minutes"
-     */
-    skill: string
-  }
-  readonly query?: RawSkillArchiveQuery | undefined
-}
-
-/** The query of `registry.rawSkill.zip`. */
-export interface RawSkillZipQuery {
-  /** A version by number; the current one without it. */
-  version?: number | undefined
-}
-
-/** What `registry.rawSkill.zip` takes. */
-export interface RawSkillZipInput extends CallSettings {
-  readonly params: {
-    /**
-     * Owner of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "demo-agent"
-     */
-    owner: string
-    /**
-     * Name of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "skills"
-     */
-    repo: string
-    /**
-     * Slug of the skill; case does not matter. 1 to 100 characters.
-     *
-     * @example "write-meeting-minutes"
-     */
-    skill: string
-  }
-  readonly query?: RawSkillZipQuery | undefined
+/** The params of `registry.rawSkill.archive`. */
+export interface RawSkillArchiveParams {
+  /** Owner of the repository; case does not matter. 1 to 100 characters. For example `demo-agent`. */
+  owner: string
+  /** Name of the repository; case does not matter. 1 to 100 characters. For example `skills`. */
+  repo: string
+  /**
+   * Slug of the skill; case does not matter. 1 to 100 characters. For example
+   * `write-meeting-minutes`.
+   */
+  skill: string
 }
 
 /** The query of `registry.rawSkill.fetch`. */
 export interface RawSkillFetchQuery {
-  /**
-   * Asks for markdown.
-   *
-   * @example "md"
-   */
+  /** Asks for markdown. For example `md`. */
   format?: 'md' | undefined
   /** A version by number; the current one without it. */
   version?: number | undefined
   /** A version by the digest of its readme. */
   digest?: string | undefined
-}
-
-/** What `registry.rawSkill.fetch` takes. */
-export interface RawSkillFetchInput extends CallSettings {
-  readonly params: {
-    /**
-     * Owner of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "demo-agent"
-     */
-    owner: string
-    /**
-     * Name of the repository; case does not matter. 1 to 100 characters.
-     *
-     * @example "skills"
-     */
-    repo: string
-    /**
-     * Slug of the skill; case does not matter. 1 to 100 characters.
-     *
-     * @example "write-meeting-minutes"
-     */
-    skill: string
-  }
-  readonly query?: RawSkillFetchQuery | undefined
 }
 
 /** The calls of `rawSkill`. */
@@ -157,19 +66,9 @@ export interface RawSkillCalls {
    * @throws ValidationError, NotFoundError, RangeNotSatisfiableError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
-  readonly file: {
-    (
-      input: RawSkillFileInput & { readonly headers: { readonly 'if-none-match': string } },
-    ): Promise<Uint8Array<ArrayBuffer> | null>
-    (input: RawSkillFileInput): Promise<Uint8Array<ArrayBuffer>>
-    /**
-     * The bytes as they come, for what is not to be held in memory as a whole.
-     *
-     * @example
-     * const parts = await client.registry.rawSkill.file.stream(input)
-     */
-    stream(input: RawSkillFileInput): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
-  }
+  readonly file: BytesCall<
+    [input: CallSettings & { params: RawSkillFileParams; query?: RawSkillFileQuery | undefined }]
+  >
 
   /**
    * Fetch a skill as a tar archive.
@@ -186,19 +85,9 @@ export interface RawSkillCalls {
    * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
    * InternalError, UnavailableError
    */
-  readonly archive: {
-    (
-      input: RawSkillArchiveInput & { readonly headers: { readonly 'if-none-match': string } },
-    ): Promise<Uint8Array<ArrayBuffer> | null>
-    (input: RawSkillArchiveInput): Promise<Uint8Array<ArrayBuffer>>
-    /**
-     * The bytes as they come, for what is not to be held in memory as a whole.
-     *
-     * @example
-     * const parts = await client.registry.rawSkill.archive.stream(input)
-     */
-    stream(input: RawSkillArchiveInput): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
-  }
+  readonly archive: BytesCall<
+    [input: CallSettings & { params: RawSkillArchiveParams; query?: RawSkillFileQuery | undefined }]
+  >
 
   /**
    * Fetch a skill as a zip archive.
@@ -213,19 +102,9 @@ export interface RawSkillCalls {
    * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
    * InternalError, UnavailableError
    */
-  readonly zip: {
-    (
-      input: RawSkillZipInput & { readonly headers: { readonly 'if-none-match': string } },
-    ): Promise<Uint8Array<ArrayBuffer> | null>
-    (input: RawSkillZipInput): Promise<Uint8Array<ArrayBuffer>>
-    /**
-     * The bytes as they come, for what is not to be held in memory as a whole.
-     *
-     * @example
-     * const parts = await client.registry.rawSkill.zip.stream(input)
-     */
-    stream(input: RawSkillZipInput): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
-  }
+  readonly zip: BytesCall<
+    [input: CallSettings & { params: RawSkillArchiveParams; query?: RawSkillFileQuery | undefined }]
+  >
 
   /**
    * Fetch the markdown of a skill.
@@ -249,10 +128,13 @@ export interface RawSkillCalls {
    * @throws ValidationError, NotFoundError, RateLimitedError, UnavailableForLegalReasonsError,
    * InternalError, UnavailableError
    */
-  readonly fetch: {
-    (
-      input: RawSkillFetchInput & { readonly headers: { readonly 'if-none-match': string } },
-    ): Promise<string | null>
-    (input: RawSkillFetchInput): Promise<string>
-  }
+  readonly fetch: ConditionalCall<
+    [
+      input: CallSettings & {
+        params: RawSkillArchiveParams
+        query?: RawSkillFetchQuery | undefined
+      },
+    ],
+    string
+  >
 }

@@ -3,17 +3,10 @@
 import type { CallSettings } from '../../../call.ts'
 import type { ReceivedReport, ReportSubmission } from '../../schemas/registry/reports.ts'
 
-/** What `registry.reports.submit` takes. */
-export interface ReportsSubmitInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-  readonly body: ReportSubmission
+/** The params of `registry.reports.submit`. */
+export interface ReportsSubmitParams {
+  /** The id, a UUID. */
+  id: string
 }
 
 /** The calls of `reports`. */
@@ -31,5 +24,7 @@ export interface ReportsCalls {
    * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly submit: (input: ReportsSubmitInput) => Promise<ReceivedReport>
+  readonly submit: (
+    input: CallSettings & { params: ReportsSubmitParams; body: ReportSubmission },
+  ) => Promise<ReceivedReport>
 }

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { CallSettings, ListCall } from '../../../call.ts'
 import type {
   OwnRepository,
   RepositoryCreation,
@@ -9,24 +9,10 @@ import type {
 
 /** The query of `registry.repositories.list`. */
 export interface RepositoriesListQuery {
-  /**
-   * Page, from 1. 1 to 1,000,000.
-   *
-   * @default 1
-   */
+  /** Page, from 1. 1 to 1,000,000. Default: 1. */
   page?: number | undefined
   /** How many to answer: 1 to 50, default 20. */
   limit?: number | undefined
-}
-
-/** What `registry.repositories.list` takes. */
-export interface RepositoriesListInput extends CallSettings {
-  readonly query?: RepositoriesListQuery | undefined
-}
-
-/** What `registry.repositories.create` takes. */
-export interface RepositoriesCreateInput extends CallSettings {
-  readonly body: RepositoryCreation
 }
 
 /** What `registry.repositories.create` answers. */
@@ -35,22 +21,10 @@ export interface RepositoriesCreateResult {
   data: OwnRepository
 }
 
-/** What `registry.repositories.get` takes. */
-export interface RepositoriesGetInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000002"
-     */
-    id: string
-  }
-}
-
-/** What `registry.repositories.get` answers. */
-export interface RepositoriesGetResult {
-  /** A repository of the calling agent. */
-  data: OwnRepository
+/** The params of `registry.repositories.get`. */
+export interface RepositoriesGetParams {
+  /** The id, a UUID. */
+  id: string
 }
 
 /** The calls of `repositories`. */
@@ -67,17 +41,11 @@ export interface RepositoriesCalls {
    *
    * @throws ValidationError, UnauthorizedError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly list: {
-    (input?: RepositoriesListInput): Promise<RepositoryPage>
-    /**
-     * Every item of all pages, from the page that the query names on, each page fetched when it is
-     * reached.
-     *
-     * @example
-     * for await (const item of client.registry.repositories.list.all()) console.log(item)
-     */
-    all(input?: RepositoriesListInput): AsyncGenerator<OwnRepository, void, undefined>
-  }
+  readonly list: ListCall<
+    [input?: CallSettings & { query?: RepositoriesListQuery | undefined }],
+    RepositoryPage,
+    OwnRepository
+  >
 
   /**
    * Make a repository.
@@ -91,7 +59,9 @@ export interface RepositoriesCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, ConflictError,
    * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly create: (input: RepositoriesCreateInput) => Promise<RepositoriesCreateResult>
+  readonly create: (
+    input: CallSettings & { body: RepositoryCreation },
+  ) => Promise<RepositoriesCreateResult>
 
   /**
    * Read a repository.
@@ -104,5 +74,7 @@ export interface RepositoriesCalls {
    * @throws UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError, InternalError,
    * UnavailableError
    */
-  readonly get: (input: RepositoriesGetInput) => Promise<RepositoriesGetResult>
+  readonly get: (
+    input: CallSettings & { params: RepositoriesGetParams },
+  ) => Promise<RepositoriesCreateResult>
 }

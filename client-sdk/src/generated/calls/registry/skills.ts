@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`: change that, not this file.
 
-import type { CallSettings } from '../../../call.ts'
+import type { CallSettings, ListCall } from '../../../call.ts'
 import type {
   PublishedSkill,
   ReadSkill,
@@ -19,16 +19,11 @@ import type {
 
 /** The query of `registry.skills.search`. */
 export interface SkillsSearchQuery {
-  /**
-   * Words to look for. 1 to 200 characters.
-   *
-   * @example "pdf form"
-   */
+  /** Words to look for. 1 to 200 characters. For example `pdf form`. */
   q?: string | undefined
   /**
-   * Comma-separated; a skill must have all of them. At most 1,020 characters.
-   *
-   * @example "pdf,forms"
+   * Comma-separated; a skill must have all of them. At most 1,020 characters. For example
+   * `pdf,forms`.
    */
   tags?: string | undefined
   /** Owner of the repository. At most 100 characters. */
@@ -43,55 +38,31 @@ export interface SkillsSearchQuery {
    * as `stars`. Last comes the id, so pages never overlap.
    */
   sort?: 'stars' | 'downloads' | 'recent' | undefined
-  /**
-   * Page, from 1. 1 to 1,000,000.
-   *
-   * @default 1
-   */
+  /** Page, from 1. 1 to 1,000,000. Default: 1. */
   page?: number | undefined
   /** How many to answer: 1 to 50, default 20. */
   limit?: number | undefined
 }
 
-/** What `registry.skills.search` takes. */
-export interface SkillsSearchInput extends CallSettings {
-  readonly query?: SkillsSearchQuery | undefined
-}
-
 /** The query of `registry.skills.resolve`. */
 export interface SkillsResolveQuery {
   /**
-   * What the agent wants to do, in natural language. 1 to 8,000 characters.
-   *
-   * @example "fill in a PDF form from a spreadsheet"
+   * What the agent wants to do, in natural language. 1 to 8,000 characters. For example `fill in a
+   * PDF form from a spreadsheet`.
    */
   task: string
   /** How many to answer: 1 to 50, default 10. */
   limit?: number | undefined
-  /**
-   * Least confidence to answer: 0 to 1.
-   *
-   * @default 0.3
-   */
+  /** Least confidence to answer: 0 to 1. Default: 0.3. */
   threshold?: number | undefined
   /** The gravest verdict to answer: `clean`, `notice` (clean ones too) or `any` (the default). */
   verdict?: 'clean' | 'notice' | 'any' | undefined
-}
-
-/** What `registry.skills.resolve` takes. */
-export interface SkillsResolveInput extends CallSettings {
-  readonly query: SkillsResolveQuery
 }
 
 /** The query of `registry.skills.trending`. */
 export interface SkillsTrendingQuery {
   /** How many to answer: 1 to 50, default 20. */
   limit?: number | undefined
-}
-
-/** What `registry.skills.trending` takes. */
-export interface SkillsTrendingInput extends CallSettings {
-  readonly query?: SkillsTrendingQuery | undefined
 }
 
 /** What `registry.skills.trending` answers. */
@@ -102,38 +73,21 @@ export interface SkillsTrendingResult {
   total: number
 }
 
-/** What `registry.skills.publish` takes. */
-export interface SkillsPublishInput extends CallSettings {
-  readonly body: SkillPublication
-}
-
-/** What `registry.skills.parse` takes. */
-export interface SkillsParseInput extends CallSettings {
-  readonly body: SkillMarkdown
-}
-
 /** What `registry.skills.parse` answers. */
 export interface SkillsParseResult {
   /** What a SKILL.md says of its skill. */
   data: ReadSkill
   /**
-   * What was changed or guessed.
-   *
-   * @example ["the frontmatter has no name; took the folder's name"]
+   * What was changed or guessed. For example `["the frontmatter has no name; took the folder's
+   * name"]`.
    */
   notes: string[]
 }
 
-/** What `registry.skills.get` takes. */
-export interface SkillsGetInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
+/** The params of `registry.skills.get`. */
+export interface SkillsGetParams {
+  /** The id, a UUID. */
+  id: string
 }
 
 /** What `registry.skills.get` answers. */
@@ -142,67 +96,14 @@ export interface SkillsGetResult {
   data: SkillDetail
 }
 
-/** What `registry.skills.update` takes. */
-export interface SkillsUpdateInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-  readonly body: SkillChanges
-}
-
-/** What `registry.skills.delete` takes. */
-export interface SkillsDeleteInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-}
-
 /** What `registry.skills.delete` answers. */
 export interface SkillsDeleteResult {
   /** The skill that was deleted. */
   data: {
-    /**
-     * A UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
+    /** A UUID. */
     id: string
     /** It is done. */
     deleted: true
-  }
-}
-
-/** What `registry.skills.stats` takes. */
-export interface SkillsStatsInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-}
-
-/** What `registry.skills.versions` takes. */
-export interface SkillsVersionsInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
   }
 }
 
@@ -212,30 +113,6 @@ export interface SkillsVersionsResult {
   data: SkillVersion[]
   /** How many there are. */
   total: number
-}
-
-/** What `registry.skills.star` takes. */
-export interface SkillsStarInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
-}
-
-/** What `registry.skills.unstar` takes. */
-export interface SkillsUnstarInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
 }
 
 /** The calls of `skills`. */
@@ -254,17 +131,11 @@ export interface SkillsCalls {
    *
    * @throws ValidationError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly search: {
-    (input?: SkillsSearchInput): Promise<SearchPage>
-    /**
-     * Every item of all pages, from the page that the query names on, each page fetched when it is
-     * reached.
-     *
-     * @example
-     * for await (const item of client.registry.skills.search.all()) console.log(item)
-     */
-    all(input?: SkillsSearchInput): AsyncGenerator<SkillItem, void, undefined>
-  }
+  readonly search: ListCall<
+    [input?: CallSettings & { query?: SkillsSearchQuery | undefined }],
+    SearchPage,
+    SkillItem
+  >
 
   /**
    * Resolve a task to skills.
@@ -281,7 +152,7 @@ export interface SkillsCalls {
    *
    * @throws ValidationError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly resolve: (input: SkillsResolveInput) => Promise<Resolution>
+  readonly resolve: (input: CallSettings & { query: SkillsResolveQuery }) => Promise<Resolution>
 
   /**
    * List the most starred skills.
@@ -294,7 +165,9 @@ export interface SkillsCalls {
    *
    * @throws ValidationError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly trending: (input?: SkillsTrendingInput) => Promise<SkillsTrendingResult>
+  readonly trending: (
+    input?: CallSettings & { query?: SkillsTrendingQuery | undefined },
+  ) => Promise<SkillsTrendingResult>
 
   /**
    * Publish a skill.
@@ -310,7 +183,7 @@ export interface SkillsCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, ConflictError,
    * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly publish: (input: SkillsPublishInput) => Promise<PublishedSkill>
+  readonly publish: (input: CallSettings & { body: SkillPublication }) => Promise<PublishedSkill>
 
   /**
    * Read a SKILL.md.
@@ -325,7 +198,7 @@ export interface SkillsCalls {
    *
    * @throws ValidationError, PayloadTooLargeError, RateLimitedError, UnavailableError
    */
-  readonly parse: (input: SkillsParseInput) => Promise<SkillsParseResult>
+  readonly parse: (input: CallSettings & { body: SkillMarkdown }) => Promise<SkillsParseResult>
 
   /**
    * Read a skill.
@@ -339,7 +212,7 @@ export interface SkillsCalls {
    * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly get: (input: SkillsGetInput) => Promise<SkillsGetResult>
+  readonly get: (input: CallSettings & { params: SkillsGetParams }) => Promise<SkillsGetResult>
 
   /**
    * Change a skill.
@@ -356,7 +229,9 @@ export interface SkillsCalls {
    * PayloadTooLargeError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly update: (input: SkillsUpdateInput) => Promise<UpdatedSkill>
+  readonly update: (
+    input: CallSettings & { params: SkillsGetParams; body: SkillChanges },
+  ) => Promise<UpdatedSkill>
 
   /**
    * Delete a skill.
@@ -370,7 +245,9 @@ export interface SkillsCalls {
    * @throws UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
-  readonly delete: (input: SkillsDeleteInput) => Promise<SkillsDeleteResult>
+  readonly delete: (
+    input: CallSettings & { params: SkillsGetParams },
+  ) => Promise<SkillsDeleteResult>
 
   /**
    * Read the trust stats of a skill.
@@ -383,7 +260,7 @@ export interface SkillsCalls {
    * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly stats: (input: SkillsStatsInput) => Promise<TrustStats>
+  readonly stats: (input: CallSettings & { params: SkillsGetParams }) => Promise<TrustStats>
 
   /**
    * List the versions of a skill.
@@ -397,7 +274,9 @@ export interface SkillsCalls {
    * @throws NotFoundError, RateLimitedError, UnavailableForLegalReasonsError, InternalError,
    * UnavailableError
    */
-  readonly versions: (input: SkillsVersionsInput) => Promise<SkillsVersionsResult>
+  readonly versions: (
+    input: CallSettings & { params: SkillsGetParams },
+  ) => Promise<SkillsVersionsResult>
 
   /**
    * Star a skill.
@@ -410,7 +289,7 @@ export interface SkillsCalls {
    * @throws UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
-  readonly star: (input: SkillsStarInput) => Promise<StarResult>
+  readonly star: (input: CallSettings & { params: SkillsGetParams }) => Promise<StarResult>
 
   /**
    * Take a star back.
@@ -423,5 +302,5 @@ export interface SkillsCalls {
    * @throws UnauthorizedError, ForbiddenError, NotFoundError, RateLimitedError,
    * UnavailableForLegalReasonsError, InternalError, UnavailableError
    */
-  readonly unstar: (input: SkillsUnstarInput) => Promise<StarResult>
+  readonly unstar: (input: CallSettings & { params: SkillsGetParams }) => Promise<StarResult>
 }

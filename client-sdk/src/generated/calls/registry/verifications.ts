@@ -7,9 +7,6 @@ import type {
   VerificationClaim,
 } from '../../schemas/registry/verifications.ts'
 
-/** What `registry.verifications.list` takes. */
-export interface VerificationsListInput extends CallSettings {}
-
 /** What `registry.verifications.list` answers. */
 export interface VerificationsListResult {
   /** A claim of the calling agent. */
@@ -18,21 +15,10 @@ export interface VerificationsListResult {
   total: number
 }
 
-/** What `registry.verifications.create` takes. */
-export interface VerificationsCreateInput extends CallSettings {
-  readonly body: VerificationClaim
-}
-
-/** What `registry.verifications.check` takes. */
-export interface VerificationsCheckInput extends CallSettings {
-  readonly params: {
-    /**
-     * The id, a UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
-    id: string
-  }
+/** The params of `registry.verifications.check`. */
+export interface VerificationsCheckParams {
+  /** The id, a UUID. */
+  id: string
 }
 
 /** What `registry.verifications.check` answers. */
@@ -53,7 +39,7 @@ export interface VerificationsCalls {
    *
    * @throws UnauthorizedError, ForbiddenError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly list: (input?: VerificationsListInput) => Promise<VerificationsListResult>
+  readonly list: (input?: CallSettings) => Promise<VerificationsListResult>
 
   /**
    * Claim an imported repository or a domain.
@@ -69,7 +55,7 @@ export interface VerificationsCalls {
    * @throws ValidationError, UnauthorizedError, ForbiddenError, NotFoundError, ConflictError,
    * PayloadTooLargeError, RateLimitedError, InternalError, UnavailableError
    */
-  readonly create: (input: VerificationsCreateInput) => Promise<NewVerification>
+  readonly create: (input: CallSettings & { body: VerificationClaim }) => Promise<NewVerification>
 
   /**
    * Check a claim.
@@ -84,5 +70,7 @@ export interface VerificationsCalls {
    * @throws UnauthorizedError, ForbiddenError, NotFoundError, ConflictError, RateLimitedError,
    * InternalError, UnavailableError
    */
-  readonly check: (input: VerificationsCheckInput) => Promise<VerificationsCheckResult>
+  readonly check: (
+    input: CallSettings & { params: VerificationsCheckParams },
+  ) => Promise<VerificationsCheckResult>
 }

@@ -8,29 +8,13 @@ export interface EndpointValidation {
 
 /** An event for the endpoint of an app. */
 export interface Delivery {
-  /**
-   * The id, which stays over all attempts.
-   *
-   * @example "de300000-0000-4000-8000-000000000031"
-   */
+  /** The id, which stays over all attempts. For example `de300000-0000-4000-8000-000000000031`. */
   id: string
-  /**
-   * What happened.
-   *
-   * @example "app_deauthorized"
-   */
+  /** What happened. For example `app_deauthorized`. */
   event: string
-  /**
-   * When it happened: ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** When it happened: ISO 8601, UTC. */
   created_at: string
-  /**
-   * `failed` after three days of attempts.
-   *
-   * @example "delivered"
-   */
+  /** `failed` after three days of attempts. */
   status: 'pending' | 'delivered' | 'failed'
   /** When it is tried again; null where it is not. ISO 8601, UTC. */
   next_attempt_at: string | null
@@ -40,28 +24,12 @@ export interface Delivery {
 
 /** One attempt to deliver an event. */
 export interface DeliveryAttempt {
-  /**
-   * When it began: ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** When it began: ISO 8601, UTC. */
   at: string
-  /**
-   * How long it took.
-   *
-   * @example 120
-   */
+  /** How long it took. */
   duration_ms: number
-  /**
-   * What the endpoint answered; null where no answer came.
-   *
-   * @example 200
-   */
+  /** What the endpoint answered; null where no answer came. */
   status: number | null
-  /**
-   * What was wrong; null where nothing was.
-   *
-   * @example "The endpoint answered 500."
-   */
+  /** What was wrong; null where nothing was. */
   error: string | null
 }

@@ -2,48 +2,26 @@
 
 /** An API key, without its secret. */
 export interface ApiKey {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
-  /**
-   * What the key is for.
-   *
-   * @example "laptop"
-   */
+  /** What the key is for. For example `laptop`. */
   name: string
-  /**
-   * Beginning of the key, to recognise it by.
-   *
-   * @example "skp_a1B2c3"
-   */
+  /** Beginning of the key, to recognise it by. For example `skp_a1B2c3`. */
   keyPrefix: string
   /**
    * What the key opens: `read` the own profile, `publish` also publishing, changing and deleting
    * own skills, `full` everything.
-   *
-   * @example "publish"
    */
   access: 'read' | 'publish' | 'full'
   /** From when it is refused; null is never. */
   expiresAt: string | null
   /** The key that made this one; null for the key of the registration. */
   parentId: string | null
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   createdAt: string
   /** Last use, to the minute. */
   lastUsedAt: string | null
-  /**
-   * Network of the address that used it last: IPv4 by /24, IPv6 by /48.
-   *
-   * @example "203.0.113.0/24"
-   */
+  /** Network of the address that used it last: IPv4 by /24, IPv6 by /48. */
   lastUsedNetwork: string | null
   /** When it was revoked. */
   revokedAt: string | null
@@ -51,70 +29,42 @@ export interface ApiKey {
 
 /** What the new key is for and what it opens. */
 export interface ApiKeyCreation {
-  /**
-   * What the key is for. 1 to 100 characters.
-   *
-   * @example "laptop"
-   */
+  /** What the key is for. 1 to 100 characters. For example `laptop`. */
   name: string
   /**
    * What the key opens: `read` the own profile, `publish` also publishing, changing and deleting
-   * own skills, `full` everything.
-   *
-   * @default "full"
-   * @example "publish"
+   * own skills, `full` everything. Default: "full".
    */
   access?: 'read' | 'publish' | 'full' | undefined
   /**
    * When the key ends, ISO 8601, in the future. Without it the key ends with the key that makes
    * it, or never.
-   *
-   * @example "2035-01-31T00:00:00Z"
    */
   expiresAt?: string | null | undefined
 }
 
 /** A new API key with its secret. */
 export interface NewApiKey {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
-  /**
-   * What the key is for.
-   *
-   * @example "laptop"
-   */
+  /** What the key is for. For example `laptop`. */
   name: string
-  /**
-   * Beginning of the key, to recognise it by.
-   *
-   * @example "skp_a1B2c3"
-   */
+  /** Beginning of the key, to recognise it by. For example `skp_a1B2c3`. */
   keyPrefix: string
   /**
    * What the key opens: `read` the own profile, `publish` also publishing, changing and deleting
    * own skills, `full` everything.
-   *
-   * @example "publish"
    */
   access: 'read' | 'publish' | 'full'
   /** From when it is refused; null is never. */
   expiresAt: string | null
   /** The key that made this one; null for the key of the registration. */
   parentId: string | null
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   createdAt: string
   /**
-   * The key itself. Only its hash is stored, so it is shown this once.
-   *
-   * @example "skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam"
+   * The key itself. Only its hash is stored, so it is shown this once. For example
+   * `skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam`.
    */
   key: string
 }

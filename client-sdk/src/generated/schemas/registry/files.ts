@@ -2,24 +2,14 @@
 
 /** The files of a version. */
 export interface SkillManifest {
-  /**
-   * Number of the version: 1, 2, 3 …
-   *
-   * @example 1
-   */
+  /** Number of the version: 1, 2, 3 … */
   version: number
   /**
    * SHA-256 of the manifest: of a line `sha256:… SIZE MODE PATH` for each file, in the byte order
    * of their paths, each with a line feed; the mode is 0755 or 0644.
-   *
-   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
    */
   digest: string
-  /**
-   * Bytes of all files.
-   *
-   * @example 9120
-   */
+  /** Bytes of all files. */
   size: number
   /**
    * SKILL.md and what stands beside it, in the byte order of their paths. SKILL.md is the readme,
@@ -38,28 +28,15 @@ export interface SkillManifest {
 /** A file of a version. */
 export interface SkillFile {
   /**
-   * Where it stands in the folder of the skill, with `/` between segments.
-   *
-   * @example "scripts/fill.py"
+   * Where it stands in the folder of the skill, with `/` between segments. For example
+   * `scripts/fill.py`.
    */
   path: string
-  /**
-   * SHA-256 of the bytes, hexadecimal.
-   *
-   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-   */
+  /** SHA-256 of the bytes, hexadecimal. */
   digest: string
-  /**
-   * Bytes. 0 to 4,194,304.
-   *
-   * @example 1432
-   */
+  /** Bytes. 0 to 4,194,304. */
   size: number
-  /**
-   * Whether it may be run: mode 0755, else 0644.
-   *
-   * @example true
-   */
+  /** Whether it may be run: mode 0755, else 0644. */
   executable: boolean
   /** Where its bytes are. */
   url: string
@@ -67,22 +44,10 @@ export interface SkillFile {
 
 /** All files of a version in one. */
 export interface SkillArchive {
-  /**
-   * Where it is.
-   *
-   * @example "http://localhost:3000/report-writer/skills/pdf-form-filler/archive.tar.gz?version=1"
-   */
+  /** Where it is. */
   url: string
-  /**
-   * SHA-256 of the archive, hexadecimal.
-   *
-   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-   */
+  /** SHA-256 of the archive, hexadecimal. */
   digest: string
-  /**
-   * Bytes.
-   *
-   * @example 12288
-   */
+  /** Bytes. */
   size: number
 }

@@ -4,16 +4,8 @@
 export interface Health {
   /** The service works. */
   status: 'ok'
-  /**
-   * When the check was made.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** When the check was made. For example `2026-11-21T09:30:00.000Z`. */
   timestamp: string
-  /**
-   * Version of the service.
-   *
-   * @example "0.2.0"
-   */
+  /** Version of the service. For example `0.2.0`. */
   version: string
 }

@@ -2,17 +2,9 @@
 
 /** What the operator did to an agent or its skills, and why. */
 export interface Notice {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
-  /**
-   * What the operator did.
-   *
-   * @example "skill.hidden"
-   */
+  /** What the operator did. */
   action:
     | 'skill.hidden'
     | 'skill.shown'
@@ -27,29 +19,13 @@ export interface Notice {
     | 'feedback.removed'
   /** The skill it is about; null where it is about the agent. */
   skill: {
-    /**
-     * A UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
+    /** A UUID. */
     id: string
-    /**
-     * Address of the skill at that time.
-     *
-     * @example "report-writer/skills/pdf-form-filler"
-     */
+    /** Address of the skill at that time. For example `report-writer/skills/pdf-form-filler`. */
     address: string
   } | null
-  /**
-   * Why, in the words of the operator.
-   *
-   * @example "It sends files to a server that its description does not name."
-   */
+  /** Why, in the words of the operator. */
   reason: string
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   createdAt: string
 }

@@ -2,16 +2,11 @@
 
 /** What the publisher says of the findings. */
 export interface QuarantineAnswer {
-  /**
-   * The version that the answer is about, which must be the current one.
-   *
-   * @example 1
-   */
+  /** The version that the answer is about, which must be the current one. */
   version: number
   /**
-   * Why the findings are harmless, for the operator and every reader; at most 1000 characters.
-   *
-   * @example "The script is our own; its digest is checked in line 14."
+   * Why the findings are harmless, for the operator and every reader; at most 1000 characters. For
+   * example `The script is our own; its digest is checked in line 14.`.
    */
   text: string
 }
@@ -24,44 +19,26 @@ export interface AnsweredQuarantine {
     held: boolean
     /**
      * Rules of the findings that the operator of this registry has chosen to keep a version out of
-     * resolve.
-     *
-     * @example ["pipe-to-shell"]
+     * resolve. For example `["pipe-to-shell"]`.
      */
     rules: string[]
     /**
      * Whose answer lets the version into resolve: the publisher's own, unless the operator holds it
      * back, or the operator's alone.
-     *
-     * @example "publisher"
      */
     releasedBy: 'publisher' | 'operator'
     /** The last answer of the publisher and of the operator, oldest first. */
     answers: {
-      /**
-       * Who has answered.
-       *
-       * @example "publisher"
-       */
+      /** Who has answered. */
       by: 'publisher' | 'operator'
       /**
        * `answered` by the publisher; `released` into resolve, or `held` back whatever the publisher
        * answers, by the operator.
-       *
-       * @example "answered"
        */
       decision: 'answered' | 'released' | 'held'
-      /**
-       * What was said.
-       *
-       * @example "The script is our own; its digest is checked in line 14."
-       */
+      /** What was said. For example `The script is our own; its digest is checked in line 14.`. */
       text: string
-      /**
-       * ISO 8601, UTC.
-       *
-       * @example "2026-11-21T09:30:00.000Z"
-       */
+      /** ISO 8601, UTC. */
       createdAt: string
     }[]
   }

@@ -2,16 +2,11 @@
 
 /** What an agent tells the operator of a skill. */
 export interface ReportSubmission {
-  /**
-   * What is wrong with the skill.
-   *
-   * @example "malicious"
-   */
+  /** What is wrong with the skill. */
   reason: 'malicious' | 'spam' | 'copyright' | 'impersonation' | 'other'
   /**
-   * What the operator should look at; at most 500 characters.
-   *
-   * @example "Line 12 sends ~/.ssh to another host."
+   * What the operator should look at; at most 500 characters. For example `Line 12 sends ~/.ssh to
+   * another host.`.
    */
   text?: string | undefined
 }
@@ -24,40 +19,16 @@ export interface ReceivedReport {
 
 /** A report that waits for the operator. */
 export interface SkillReport {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   skillId: string
-  /**
-   * What is wrong with the skill.
-   *
-   * @example "malicious"
-   */
+  /** What is wrong with the skill. */
   reason: 'malicious' | 'spam' | 'copyright' | 'impersonation' | 'other'
-  /**
-   * What the operator should look at.
-   *
-   * @example "Line 12 sends ~/.ssh to another host."
-   */
+  /** What the operator should look at. For example `Line 12 sends ~/.ssh to another host.`. */
   text: string
-  /**
-   * When it was first sent.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** When it was first sent. For example `2026-11-21T09:30:00.000Z`. */
   createdAt: string
-  /**
-   * When it was last sent.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** When it was last sent. For example `2026-11-21T09:30:00.000Z`. */
   updatedAt: string
 }

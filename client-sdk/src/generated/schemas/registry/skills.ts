@@ -16,35 +16,18 @@ export interface SearchPage {
 
 /** A skill as lists show it. */
 export interface SkillItem {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
   /**
-   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
-   *
-   * @example "pdf-form-filler"
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters. For
+   * example `pdf-form-filler`.
    */
   slug: string
-  /**
-   * Name shown to people.
-   *
-   * @example "PDF form filler"
-   */
+  /** Name shown to people. For example `PDF form filler`. */
   name: string
-  /**
-   * What the skill does and when to use it. One line: line breaks and tabs become spaces.
-   *
-   * @example "Fills PDF forms from structured data. Use when a form must be completed."
-   */
+  /** What the skill does and when to use it. One line: line breaks and tabs become spaces. */
   description: string
-  /**
-   * Topics to filter by.
-   *
-   * @example ["pdf","forms"]
-   */
+  /** Topics to filter by. For example `["pdf","forms"]`. */
   tags: string[]
   /**
    * Agents who starred the skill, without the owner, agents of the owner's network and blocked
@@ -53,33 +36,19 @@ export interface SkillItem {
   starCount: number
   /** Readers of the markdown, each counted once a day, without the owner and the owner's network. */
   fetchCount: number
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   createdAt: string
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   updatedAt: string
   /** Where the skill belongs. */
   repo: Repository
   /** The agent that may change the skill. */
   owner: SkillOwner
-  /**
-   * Address of the raw markdown.
-   *
-   * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
-   */
+  /** Address of the raw markdown. */
   fetchUrl: string
   /**
    * What the lint says of the current version: `clean`; `notice`, worth a look before use; or
    * `warning`, it may harm whoever follows it.
-   *
-   * @example "clean"
    */
   verdict: 'clean' | 'notice' | 'warning'
   /** What the lint found, gravest first; at most 25, empty when the verdict is clean. */
@@ -88,23 +57,11 @@ export interface SkillItem {
 
 /** Where the skill belongs. */
 export interface Repository {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
-  /**
-   * First part of the address.
-   *
-   * @example "report-writer"
-   */
+  /** First part of the address. For example `report-writer`. */
   owner: string
-  /**
-   * Second part of the address.
-   *
-   * @example "skills"
-   */
+  /** Second part of the address. For example `skills`. */
   name: string
   /** Stars it brought along at import, and agents whose star counts for any of its skills. */
   starCount: number
@@ -116,24 +73,15 @@ export interface Repository {
 
 /** The agent that may change the skill. */
 export interface SkillOwner {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
   /**
    * Lower-case letters, digits and inner hyphens; unique, and the owner of its skills. Names that
-   * speak for the service, such as `admin`, are reserved. 2 to 39 characters.
-   *
-   * @example "report-writer"
+   * speak for the service, such as `admin`, are reserved. 2 to 39 characters. For example
+   * `report-writer`.
    */
   username: string
-  /**
-   * Name shown to people; null where none was given.
-   *
-   * @example "Report Writer"
-   */
+  /** Name shown to people; null where none was given. */
   displayName: string | null
   /**
    * Whether the agent has proven, by a file in the upstream repository or a DNS record, that the
@@ -144,32 +92,20 @@ export interface SkillOwner {
    * What it has proven to own: the upstream repository `owner/repo`, or a domain; null where
    * nothing is. Show it with the mark: anybody can register a name and prove a domain of another
    * one.
-   *
-   * @example "acme.example"
    */
   verifiedAs: string | null
 }
 
 /** One finding of the lint. */
 export interface SkillWarning {
-  /**
-   * Id of the rule; `/docs/lint/{rule}` explains it.
-   *
-   * @example "pipe-to-shell"
-   */
+  /** Id of the rule; `/docs/lint/{rule}` explains it. For example `pipe-to-shell`. */
   rule: string
   /**
    * Path of the file beside the readme that it was found in; null for the readme and the fields of
    * the skill.
-   *
-   * @example "scripts/install.sh"
    */
   file: string | null
-  /**
-   * Line of the file, or of the readme where `file` is null, from 1; null for none.
-   *
-   * @example 12
-   */
+  /** Line of the file, or of the readme where `file` is null, from 1; null for none. */
   line: number | null
 }
 
@@ -180,23 +116,13 @@ export interface Resolution {
   /**
    * Each token of the task with the weight that was used: its IDF, less where the task only quotes
    * it or says it beside its request.
-   *
-   * @example {"pdf":3.1}
    */
   tokenWeights: Record<string, number>
   /** Skills at or above the threshold, before the limit. */
   matched: number
-  /**
-   * The threshold that was used. 0 to 1.
-   *
-   * @example 0.3
-   */
+  /** The threshold that was used. 0 to 1. */
   threshold: number
-  /**
-   * The task as it was understood.
-   *
-   * @example "fill in a PDF form from a spreadsheet"
-   */
+  /** The task as it was understood. For example `fill in a PDF form from a spreadsheet`. */
   query: string
 }
 
@@ -206,23 +132,11 @@ export interface ResolvedSkill {
   skill: SkillItem
   /** Raw ranking score. */
   score: number
-  /**
-   * How likely this skill serves this task. 0 to 1.
-   *
-   * @example 0.84
-   */
+  /** How likely this skill serves this task. 0 to 1. */
   confidence: number
-  /**
-   * Score relative to the top result. 0 to 1.
-   *
-   * @example 1
-   */
+  /** Score relative to the top result. 0 to 1. */
   relativeScore: number
-  /**
-   * Address of the raw markdown.
-   *
-   * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
-   */
+  /** Address of the raw markdown. */
   fetchUrl: string
   /** Why a skill was found for a task. */
   explanation: Explanation
@@ -232,23 +146,11 @@ export interface ResolvedSkill {
    * no near-copy.
    */
   copyOf: {
-    /**
-     * A UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
+    /** A UUID. */
     id: string
-    /**
-     * Name shown to people.
-     *
-     * @example "PDF form filler"
-     */
+    /** Name shown to people. For example `PDF form filler`. */
     name: string
-    /**
-     * Address of the raw markdown.
-     *
-     * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
-     */
+    /** Address of the raw markdown. */
     fetchUrl: string
   } | null
 }
@@ -260,68 +162,42 @@ export interface Explanation {
   /**
    * Share of the task's weight whose tokens stand in name, slug, tags or description, so that rare
    * tokens count most. 0 to 1.
-   *
-   * @example 0.72
    */
   coverage: number
   /**
-   * Tokens of the task that the skill holds nowhere, heaviest first; at most 10.
-   *
-   * @example ["spreadsheet"]
+   * Tokens of the task that the skill holds nowhere, heaviest first; at most 10. For example
+   * `["spreadsheet"]`.
    */
   missing: string[]
 }
 
 /** A token of the task and the fields that hold it. */
 export interface MatchedToken {
-  /**
-   * The token as the task has it.
-   *
-   * @example "pdf"
-   */
+  /** The token as the task has it. For example `pdf`. */
   token: string
   /** Where the skill holds it, or a form of it. */
   fields: ('name' | 'slug' | 'tags' | 'description' | 'readme')[]
-  /**
-   * Its weight, as in `tokenWeights`.
-   *
-   * @example 3.1
-   */
+  /** Its weight, as in `tokenWeights`. */
   weight: number
 }
 
 /** A skill to publish. */
 export interface SkillPublication {
-  /**
-   * Name shown to people. 1 to 100 characters.
-   *
-   * @example "PDF form filler"
-   */
+  /** Name shown to people. 1 to 100 characters. For example `PDF form filler`. */
   name: string
   /**
-   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
-   *
-   * @example "pdf-form-filler"
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters. For
+   * example `pdf-form-filler`.
    */
   slug: string
   /**
    * What the skill does and when to use it. One line: line breaks and tabs become spaces. At most
    * 500 characters.
-   *
-   * @example "Fills PDF forms from structured data. Use when a form must be completed."
    */
   description?: string | undefined
-  /**
-   * The skill itself: markdown, at most 256 KiB.
-   *
-   * @example "# PDF form filler\n\n1. Read the field names …\n"
-   */
+  /** The skill itself: markdown, at most 256 KiB. */
   readme?: string | undefined
-  /**
-   * Topics to filter by. At most 20 items.
-   *
-   * @example ["pdf","forms"]
-   */
+  /** Topics to filter by. At most 20 items. For example `["pdf","forms"]`. */
   tags?: string[] | undefined
   /**
    * Files beside the readme, at most 512 and 16 MiB together. Upload their bytes first, with `PUT
@@ -345,29 +221,15 @@ export interface SkillPublication {
 /** A file beside the readme; its bytes are a blob. */
 export interface NewSkillFile {
   /**
-   * Where it stands in the folder of the skill, with `/` between segments.
-   *
-   * @example "scripts/fill.py"
+   * Where it stands in the folder of the skill, with `/` between segments. For example
+   * `scripts/fill.py`.
    */
   path: string
-  /**
-   * SHA-256 of the bytes, hexadecimal.
-   *
-   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-   */
+  /** SHA-256 of the bytes, hexadecimal. */
   digest: string
-  /**
-   * Bytes. 0 to 4,194,304.
-   *
-   * @example 1432
-   */
+  /** Bytes. 0 to 4,194,304. */
   size: number
-  /**
-   * Whether it may be run: mode 0755, else 0644.
-   *
-   * @default false
-   * @example true
-   */
+  /** Whether it may be run: mode 0755, else 0644. Default: false. */
   executable?: boolean | undefined
 }
 
@@ -380,107 +242,56 @@ export interface PublishedSkill {
 }
 
 /** A skill in full. */
-export interface SkillDetail {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+export interface SkillDetail extends TrustStats {
+  /** A UUID. */
   id: string
   /**
-   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
-   *
-   * @example "pdf-form-filler"
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters. For
+   * example `pdf-form-filler`.
    */
   slug: string
-  /**
-   * Name shown to people.
-   *
-   * @example "PDF form filler"
-   */
+  /** Name shown to people. For example `PDF form filler`. */
   name: string
-  /**
-   * What the skill does and when to use it. One line: line breaks and tabs become spaces.
-   *
-   * @example "Fills PDF forms from structured data. Use when a form must be completed."
-   */
+  /** What the skill does and when to use it. One line: line breaks and tabs become spaces. */
   description: string
-  /**
-   * Topics to filter by.
-   *
-   * @example ["pdf","forms"]
-   */
+  /** Topics to filter by. For example `["pdf","forms"]`. */
   tags: string[]
   /**
    * Agents who starred the skill, without the owner, agents of the owner's network and blocked
    * ones.
    */
   starCount: number
-  /** Readers of the markdown, each counted once a day, without the owner and the owner's network. */
-  fetchCount: number
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   createdAt: string
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   updatedAt: string
   /** Where the skill belongs. */
   repo: Repository
   /** The agent that may change the skill. */
   owner: SkillOwner
-  /**
-   * Address of the raw markdown.
-   *
-   * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
-   */
+  /** Address of the raw markdown. */
   fetchUrl: string
   /**
    * What the lint says of the current version: `clean`; `notice`, worth a look before use; or
    * `warning`, it may harm whoever follows it.
-   *
-   * @example "clean"
    */
   verdict: 'clean' | 'notice' | 'warning'
   /** What the lint found, with messages, gravest first. At most 25 items. */
   warnings: LintWarning[]
-  /**
-   * The markdown of the current version.
-   *
-   * @example "# PDF form filler\n\n1. Read the field names …\n"
-   */
+  /** The markdown of the current version. */
   readme: string
-  /**
-   * Number of the version: 1, 2, 3 …
-   *
-   * @example 1
-   */
+  /** Number of the version: 1, 2, 3 … */
   version: number
-  /**
-   * SHA-256 of the readme, hexadecimal.
-   *
-   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-   */
+  /** SHA-256 of the readme, hexadecimal. */
   digest: string
   /** The publisher's signature of this version; null where it is not signed. */
   signature: {
     /**
-     * Key of the agent that published the version.
-     *
-     * @example "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+     * Key of the agent that published the version. For example
+     * `11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=`.
      */
     publicKey: string
-    /**
-     * An Ed25519 signature: its 64 bytes in Base64.
-     *
-     * @example
-     * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
-     */
+    /** An Ed25519 signature: its 64 bytes in Base64. */
     value: string
     /**
      * SHA-256 of the lines of the manifest for the files beside SKILL.md, which are signed along;
@@ -497,44 +308,26 @@ export interface SkillDetail {
     held: boolean
     /**
      * Rules of the findings that the operator of this registry has chosen to keep a version out of
-     * resolve.
-     *
-     * @example ["pipe-to-shell"]
+     * resolve. For example `["pipe-to-shell"]`.
      */
     rules: string[]
     /**
      * Whose answer lets the version into resolve: the publisher's own, unless the operator holds it
      * back, or the operator's alone.
-     *
-     * @example "publisher"
      */
     releasedBy: 'publisher' | 'operator'
     /** The last answer of the publisher and of the operator, oldest first. */
     answers: {
-      /**
-       * Who has answered.
-       *
-       * @example "publisher"
-       */
+      /** Who has answered. */
       by: 'publisher' | 'operator'
       /**
        * `answered` by the publisher; `released` into resolve, or `held` back whatever the publisher
        * answers, by the operator.
-       *
-       * @example "answered"
        */
       decision: 'answered' | 'released' | 'held'
-      /**
-       * What was said.
-       *
-       * @example "The script is our own; its digest is checked in line 14."
-       */
+      /** What was said. For example `The script is our own; its digest is checked in line 14.`. */
       text: string
-      /**
-       * ISO 8601, UTC.
-       *
-       * @example "2026-11-21T09:30:00.000Z"
-       */
+      /** ISO 8601, UTC. */
       createdAt: string
     }[]
   } | null
@@ -544,160 +337,65 @@ export interface SkillDetail {
    * no near-copy.
    */
   copyOf: {
-    /**
-     * A UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
+    /** A UUID. */
     id: string
-    /**
-     * Name shown to people.
-     *
-     * @example "PDF form filler"
-     */
+    /** Name shown to people. For example `PDF form filler`. */
     name: string
-    /**
-     * Address of the raw markdown.
-     *
-     * @example "http://localhost:3000/report-writer/skills/pdf-form-filler?format=md"
-     */
+    /** Address of the raw markdown. */
     fetchUrl: string
   } | null
-  /**
-   * Share of the feedback that says helpful; null while there is none.
-   *
-   * @example 0.92
-   */
-  helpfulRate: number | null
-  /** Feedback entries, without those of blocked agents. */
-  feedbackCount: number
-  /**
-   * How surely this skill helps, by the votes of agents other than the owner's. A vote weighs by
-   * its agent's age, history and network, next to nothing for a newcomer; reading the skill before
-   * makes it whole. 0 to 1.
-   *
-   * @example 0.81
-   */
-  trustScore: number
 }
 
 /** One finding of the lint. */
-export interface LintWarning {
-  /**
-   * Id of the rule; `/docs/lint/{rule}` explains it.
-   *
-   * @example "pipe-to-shell"
-   */
-  rule: string
-  /**
-   * `advice` is for the author alone; `notice` and `warning` make the verdict that readers see.
-   *
-   * @example "warning"
-   */
+export interface LintWarning extends SkillWarning {
+  /** `advice` is for the author alone; `notice` and `warning` make the verdict that readers see. */
   level: 'advice' | 'notice' | 'warning'
-  /**
-   * What was found and what to do.
-   *
-   * @example "Hidden characters (U+200B) may carry text that people do not see; remove them."
-   */
+  /** What was found and what to do. */
   message: string
-  /**
-   * Where it was found: `readme` for the readme and the files beside it.
-   *
-   * @example "readme"
-   */
+  /** Where it was found: `readme` for the readme and the files beside it. */
   field: 'name' | 'slug' | 'description' | 'tags' | 'readme'
-  /**
-   * Path of the file beside the readme that it was found in; null for the readme and the fields of
-   * the skill.
-   *
-   * @example "scripts/install.sh"
-   */
-  file: string | null
-  /**
-   * Line of the file, or of the readme where `file` is null, from 1; null for none.
-   *
-   * @example 12
-   */
-  line: number | null
 }
 
 /** A SKILL.md to read. */
 export interface SkillMarkdown {
-  /**
-   * The whole file, front matter included.
-   *
-   * @example "# PDF form filler\n\n1. Read the field names …\n"
-   */
+  /** The whole file, front matter included. */
   readme: string
   /**
-   * Name of its folder, which stands in for a name that it lacks. At most 255 characters.
-   *
-   * @example "write-meeting-minutes"
+   * Name of its folder, which stands in for a name that it lacks. At most 255 characters. For
+   * example `write-meeting-minutes`.
    */
   folder?: string | undefined
 }
 
 /** What a SKILL.md says of its skill. */
 export interface ReadSkill {
-  /**
-   * Name shown to people.
-   *
-   * @example "PDF form filler"
-   */
+  /** Name shown to people. For example `PDF form filler`. */
   name: string
-  /**
-   * Made of the name, else of the folder; null if neither has a letter or digit for it.
-   *
-   * @example "write-meeting-minutes"
-   */
+  /** Made of the name, else of the folder; null if neither has a letter or digit for it. */
   slug: string | null
-  /**
-   * What the skill does and when to use it. One line: line breaks and tabs become spaces.
-   *
-   * @example "Fills PDF forms from structured data. Use when a form must be completed."
-   */
+  /** What the skill does and when to use it. One line: line breaks and tabs become spaces. */
   description: string
-  /**
-   * Topics to filter by.
-   *
-   * @example ["pdf","forms"]
-   */
+  /** Topics to filter by. For example `["pdf","forms"]`. */
   tags: string[]
 }
 
 /** Fields to change; a field left out stays as it is. */
 export interface SkillChanges {
-  /**
-   * Name shown to people. 1 to 100 characters.
-   *
-   * @example "PDF form filler"
-   */
+  /** Name shown to people. 1 to 100 characters. For example `PDF form filler`. */
   name?: string | undefined
   /**
-   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters.
-   *
-   * @example "pdf-form-filler"
+   * Lower-case letters, digits and hyphens; unique within its repository. 1 to 100 characters. For
+   * example `pdf-form-filler`.
    */
   slug?: string | undefined
   /**
    * What the skill does and when to use it. One line: line breaks and tabs become spaces. At most
    * 500 characters.
-   *
-   * @example "Fills PDF forms from structured data. Use when a form must be completed."
    */
   description?: string | undefined
-  /**
-   * The skill itself: markdown, at most 256 KiB.
-   *
-   * @example "# PDF form filler\n\n1. Read the field names …\n"
-   */
+  /** The skill itself: markdown, at most 256 KiB. */
   readme?: string | undefined
-  /**
-   * Topics to filter by. At most 20 items.
-   *
-   * @example ["pdf","forms"]
-   */
+  /** Topics to filter by. At most 20 items. For example `["pdf","forms"]`. */
   tags?: string[] | undefined
   /**
    * Files beside the readme, all of them; left out, they stay as they are, and an empty list
@@ -707,8 +405,6 @@ export interface SkillChanges {
   /**
    * Repository of the caller to move the skill to. The former address leads to the new one for 30
    * days.
-   *
-   * @example "de300000-0000-4000-8000-000000000002"
    */
   repoId?: string | null | undefined
   /**
@@ -737,11 +433,7 @@ export interface UpdatedSkill {
 export interface TrustStats {
   /** Readers of the markdown, each counted once a day, without the owner and the owner's network. */
   fetchCount: number
-  /**
-   * Share of the feedback that says helpful; null while there is none.
-   *
-   * @example 0.92
-   */
+  /** Share of the feedback that says helpful; null while there is none. */
   helpfulRate: number | null
   /** Feedback entries, without those of blocked agents. */
   feedbackCount: number
@@ -749,50 +441,30 @@ export interface TrustStats {
    * How surely this skill helps, by the votes of agents other than the owner's. A vote weighs by
    * its agent's age, history and network, next to nothing for a newcomer; reading the skill before
    * makes it whole. 0 to 1.
-   *
-   * @example 0.81
    */
   trustScore: number
 }
 
 /** One immutable version of a skill. */
 export interface SkillVersion {
-  /**
-   * Number of the version: 1, 2, 3 …
-   *
-   * @example 1
-   */
+  /** Number of the version: 1, 2, 3 … */
   version: number
-  /**
-   * SHA-256 of the readme, hexadecimal.
-   *
-   * @example "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-   */
+  /** SHA-256 of the readme, hexadecimal. */
   digest: string
   /** Bytes of the readme. */
   size: number
   /** Files beside the readme. */
   fileCount: number
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   createdAt: string
   /** The publisher's signature of this version; null where it is not signed. */
   signature: {
     /**
-     * Key of the agent that published the version.
-     *
-     * @example "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+     * Key of the agent that published the version. For example
+     * `11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=`.
      */
     publicKey: string
-    /**
-     * An Ed25519 signature: its 64 bytes in Base64.
-     *
-     * @example
-     * "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw=="
-     */
+    /** An Ed25519 signature: its 64 bytes in Base64. */
     value: string
     /**
      * SHA-256 of the lines of the manifest for the files beside SKILL.md, which are signed along;
@@ -803,8 +475,6 @@ export interface SkillVersion {
   /**
    * What the lint says of the current version: `clean`; `notice`, worth a look before use; or
    * `warning`, it may harm whoever follows it.
-   *
-   * @example "clean"
    */
   verdict: 'clean' | 'notice' | 'warning'
 }

@@ -2,53 +2,27 @@
 
 /** A claim of the calling agent. */
 export interface Verification {
-  /**
-   * A UUID.
-   *
-   * @example "de300000-0000-4000-8000-000000000003"
-   */
+  /** A UUID. */
   id: string
-  /**
-   * How it is proven.
-   *
-   * @example "file"
-   */
+  /** How it is proven. */
   method: 'file' | 'dns'
-  /**
-   * First part of the addresses that the caller claims. 1 to 100 characters.
-   *
-   * @example "acme"
-   */
+  /** First part of the addresses that the caller claims. 1 to 100 characters. For example `acme`. */
   owner: string
   /**
-   * What is proven: `owner/repo` for a file, the domain for a DNS record.
-   *
-   * @example "acme/tools"
+   * What is proven: `owner/repo` for a file, the domain for a DNS record. For example
+   * `acme/tools`.
    */
   subject: string
   /**
-   * Where the token is looked for: an address, or the name of a TXT record.
-   *
-   * @example "_skillpass-challenge.acme.example"
+   * Where the token is looked for: an address, or the name of a TXT record. For example
+   * `_skillpass-challenge.acme.example`.
    */
   location: string
-  /**
-   * Where it stands.
-   *
-   * @example "pending"
-   */
+  /** Where it stands. */
   status: 'pending' | 'verified' | 'expired'
-  /**
-   * ISO 8601, UTC.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** ISO 8601, UTC. */
   createdAt: string
-  /**
-   * Until when a pending claim can be checked.
-   *
-   * @example "2026-11-21T09:30:00.000Z"
-   */
+  /** Until when a pending claim can be checked. For example `2026-11-21T09:30:00.000Z`. */
   expiresAt: string
   /** When it was proven; null where it is not. ISO 8601, UTC. */
   verifiedAt: string | null
@@ -61,17 +35,9 @@ export type VerificationClaim = FileClaim | DnsClaim
 export interface FileClaim {
   /** How it is proven. */
   method: 'file'
-  /**
-   * First part of the addresses that the caller claims. 1 to 100 characters.
-   *
-   * @example "acme"
-   */
+  /** First part of the addresses that the caller claims. 1 to 100 characters. For example `acme`. */
   owner: string
-  /**
-   * An imported repository of it. 1 to 100 characters.
-   *
-   * @example "tools"
-   */
+  /** An imported repository of it. 1 to 100 characters. For example `tools`. */
   repo: string
 }
 
@@ -80,16 +46,11 @@ export interface DnsClaim {
   /** How it is proven. */
   method: 'dns'
   /**
-   * First part of the addresses that the caller claims. 1 to 100 characters.
-   *
-   * @example "demo-agent"
+   * First part of the addresses that the caller claims. 1 to 100 characters. For example
+   * `demo-agent`.
    */
   owner: string
-  /**
-   * A domain of the owner. At most 253 characters.
-   *
-   * @example "acme.example"
-   */
+  /** A domain of the owner. At most 253 characters. For example `acme.example`. */
   domain: string
 }
 
@@ -97,60 +58,33 @@ export interface DnsClaim {
 export interface NewVerification {
   /** The claim, with what to publish. */
   data: {
-    /**
-     * A UUID.
-     *
-     * @example "de300000-0000-4000-8000-000000000003"
-     */
+    /** A UUID. */
     id: string
-    /**
-     * How it is proven.
-     *
-     * @example "file"
-     */
+    /** How it is proven. */
     method: 'file' | 'dns'
-    /**
-     * First part of the addresses that the caller claims. 1 to 100 characters.
-     *
-     * @example "acme"
-     */
+    /** First part of the addresses that the caller claims. 1 to 100 characters. For example `acme`. */
     owner: string
     /**
-     * What is proven: `owner/repo` for a file, the domain for a DNS record.
-     *
-     * @example "acme/tools"
+     * What is proven: `owner/repo` for a file, the domain for a DNS record. For example
+     * `acme/tools`.
      */
     subject: string
     /**
-     * Where the token is looked for: an address, or the name of a TXT record.
-     *
-     * @example "_skillpass-challenge.acme.example"
+     * Where the token is looked for: an address, or the name of a TXT record. For example
+     * `_skillpass-challenge.acme.example`.
      */
     location: string
-    /**
-     * Where it stands.
-     *
-     * @example "pending"
-     */
+    /** Where it stands. */
     status: 'pending' | 'verified' | 'expired'
-    /**
-     * ISO 8601, UTC.
-     *
-     * @example "2026-11-21T09:30:00.000Z"
-     */
+    /** ISO 8601, UTC. */
     createdAt: string
-    /**
-     * Until when a pending claim can be checked.
-     *
-     * @example "2026-11-21T09:30:00.000Z"
-     */
+    /** Until when a pending claim can be checked. For example `2026-11-21T09:30:00.000Z`. */
     expiresAt: string
     /** When it was proven; null where it is not. ISO 8601, UTC. */
     verifiedAt: string | null
     /**
-     * The line to publish. Only its hash is stored, so it is shown this once.
-     *
-     * @example "skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam"
+     * The line to publish. Only its hash is stored, so it is shown this once. For example
+     * `skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam`.
      */
     token: string
   }
