@@ -7,7 +7,10 @@ import {
   profileFields,
 } from '@skillpass/contract'
 import { z } from 'zod'
+import type { AppContext } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
 import { faultsOf } from '../../errors/issues.ts'
+import { emailKey } from '../../platform/store/user-record.ts'
 
 /** Name of an account or an app. */
 const name = label(bounds.appName)
@@ -77,11 +80,20 @@ const AgentDeclaration = AgentRegistration.strict().extend({
  * What an operator may declare. What exists by name is brought to what the file says, and keys left
  * out leave it as it is.
  */
-const Declaration = z.strictObject({
-  accounts: z.array(AccountDeclaration).default([]),
-  apps: z.array(AppDeclaration).default([]),
-  agents: z.array(AgentDeclaration).default([]),
-})
+const Declaration = z
+  .strictObject({
+    accounts: z.array(AccountDeclaration).default([]),
+    apps: z.array(AppDeclaration).default([]),
+    agents: z.array(AgentDeclaration).default([]),
+  })
+  .superRefine((declaration, ctx) => {
+    const seen = new Set<string>()
+    for (const { path, key, name } of declaredNames(declaration)) {
+      if (seen.has(key))
+        ctx.addIssue({ code: 'custom', path, message: `${name} is declared twice` })
+      seen.add(key)
+    }
+  })
 
 /** A declaration as a file has it. */
 export type DeclarationInput = z.input<typeof Declaration>
@@ -91,16 +103,54 @@ export type DeclaredAccount = z.output<typeof SubAccountDeclaration>
 export type DeclaredApp = z.output<typeof AppDeclaration>
 
 /** Where something stands in a declaration. */
-export type Path = readonly PropertyKey[]
+export type Path = PropertyKey[]
 
-/** Notes that what stands at a place of the declaration cannot be made. */
-export type Refuse = (path: Path, message: string) => void
+/** What a declaration is made with, in one transaction. */
+export type Applying = Pick<AppContext, 'clock' | 'config' | 'encryption' | 'random'> & {
+  readonly trx: Db
+  /** Notes that what stands at a place of the declaration cannot be made. */
+  refuse(path: Path, message: string): undefined
+}
+
+/** The accounts of a declaration with their places and the name of the account above, which comes first. */
+export const accountsOf = ({ accounts }: Pick<Declaration, 'accounts'>) =>
+  accounts.flatMap((account, index) => {
+    const path: Path = ['accounts', index]
+    const top: DeclaredAccount = account
+    return [
+      { path, declared: top, master: undefined },
+      ...account.subAccounts.map((declared, place) => {
+        return { path: [...path, 'subAccounts', place], declared, master: account.name }
+      }),
+    ]
+  })
+
+/** Everything in a declaration that it may name once. */
+const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
+  ...accountsOf(declaration).flatMap(({ path, declared: { name, domains = [], users } }) => [
+    { path: [...path, 'name'], key: `account ${name}`, name: `"${name}"` },
+    ...domains.map((domain, index) => {
+      return { path: [...path, 'domains', index], key: `domain ${domain}`, name: domain }
+    }),
+    ...users.map(({ email }, index) => {
+      return {
+        path: [...path, 'users', index, 'email'],
+        key: `user ${emailKey(email)}`,
+        name: email,
+      }
+    }),
+  ]),
+  ...declaration.apps.map(({ name, account }, index) => {
+    const key = `app ${JSON.stringify([name, account])}`
+    return { path: ['apps', index, 'name'], key, name: `"${name}" of "${account}"` }
+  }),
+]
 
 /** Collects what is wrong, so that one run tells all of it; `check` throws if there was anything. */
-export function createReport(): { refuse: Refuse; check(): void } {
+export function createReport(): { refuse: Applying['refuse']; check(): void } {
   const lines = new Set<string>()
   return {
-    refuse: (path, message) => lines.add(`${placeOf(path)}: ${message}`),
+    refuse: (path, message) => void lines.add(`${placeOf(path)}: ${message}`),
     check() {
       if (lines.size > 0) throw new Error([...lines].join('\n'))
     },
@@ -108,7 +158,7 @@ export function createReport(): { refuse: Refuse; check(): void } {
 }
 
 /** `apps[0].scopes[1]` */
-function placeOf(path: Path): string {
+function placeOf(path: readonly PropertyKey[]): string {
   const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return parts.join('').replace(/^\./, '') || 'the declaration'
 }

@@ -1,38 +1,23 @@
 import type { AppContext } from '../../context.ts'
-import type { Db } from '../../db/open.ts'
 import { onUserRemoved } from '../../oauth/removed-users.ts'
 import { createAccount } from '../../platform/accounts.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import {
-  type AccountRecord,
   findAccount,
   findAccountByName,
   updateRequireAppApproval,
 } from '../../platform/store/accounts.ts'
 import { findDomainAccount } from '../../platform/store/domains.ts'
-import { emailKey } from '../../platform/store/user-record.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../platform/store/users.ts'
 import { assignDomains, changeUser, dismissUser, makeUser } from '../../platform/user-changes.ts'
-import type { Declaration, DeclaredAccount, DeclaredUser, Path, Refuse } from './declaration.ts'
-
-type Known = NonNullable<Awaited<ReturnType<typeof findUserByEmail>>>
-
-/** A user of the file beside the one of the database. */
-interface PlannedUser {
-  readonly path: Path
-  readonly declared: DeclaredUser
-  readonly known: Known | undefined
-}
-
-/** An account of the file, sub-accounts among them, beside the one of the database. */
-export interface PlannedAccount {
-  readonly path: Path
-  readonly declared: DeclaredAccount
-  /** The name of the account above. */
-  readonly master: string | undefined
-  readonly known: AccountRecord | undefined
-  readonly users: readonly PlannedUser[]
-}
+import {
+  type Applying,
+  accountsOf,
+  type Declaration,
+  type DeclaredAccount,
+  type DeclaredUser,
+  type Path,
+} from './declaration.ts'
 
 /** An account as it is printed. */
 export interface AppliedAccount {
@@ -41,210 +26,151 @@ export interface AppliedAccount {
   users: { email: string; id: string }[]
 }
 
-/** Compares the accounts and users of a file with those there are; every account by itself. */
-export async function planAccounts(
-  db: Db,
-  declaration: Declaration,
-  refuse: Refuse,
-): Promise<PlannedAccount[]> {
-  const planned: PlannedAccount[] = []
-  const plan = async (path: Path, declared: DeclaredAccount, master?: string) => {
-    if (planned.some((other) => other.declared.name === declared.name)) {
-      refuse([...path, 'name'], `"${declared.name}" is declared twice`)
-    }
-    const known = await findAccountByName(db, declared.name)
-    if (known) await checkMaster(db, [...path, 'name'], known, master, refuse)
-    const users = await planUsers(db, path, declared, known, refuse)
-    await checkDomains(db, path, declared, known, refuse)
-    planned.push({ path, declared, master, known, users })
-  }
-  for (const [index, account] of declaration.accounts.entries()) {
-    const path = ['accounts', index]
-    await plan(path, account)
-    for (const [place, subAccount] of account.subAccounts.entries()) {
-      await plan([...path, 'subAccounts', place], subAccount, account.name)
-    }
-  }
-  refuseRepeated(planned, refuse)
-  return planned
-}
-
-/** An account stays where it is: its users' grants may rest on who is above it. */
-async function checkMaster(
-  db: Db,
-  path: Path,
-  { name, masterAccountId }: AccountRecord,
-  master: string | undefined,
-  refuse: Refuse,
-) {
-  const above = masterAccountId === null ? undefined : await findAccount(db, masterAccountId)
-  if (above?.name === master) return
-  refuse(path, `"${name}" exists ${above ? `as a sub-account of "${above.name}"` : 'by itself'}`)
-}
-
-/** A domain is one account's. */
-async function checkDomains(
-  db: Db,
-  path: Path,
-  { domains = [] }: DeclaredAccount,
-  account: AccountRecord | undefined,
-  refuse: Refuse,
-) {
-  for (const [index, domain] of domains.entries()) {
-    const owner = await findDomainAccount(db, domain)
-    if (owner === undefined || owner === account?.id) continue
-    refuse([...path, 'domains', index], `${domain} belongs to another account`)
-  }
-}
-
-async function planUsers(
-  db: Db,
-  path: Path,
-  { users }: DeclaredAccount,
-  account: AccountRecord | undefined,
-  refuse: Refuse,
-): Promise<PlannedUser[]> {
-  const planned: PlannedUser[] = []
-  for (const [index, declared] of users.entries()) {
-    const place = [...path, 'users', index]
-    const known = account && (await findUserOfAccount(db, declared.email, account.id))
-    const verified = await findUserByEmail(db, declared.email)
-    // A user who waits here for a proof can be removed all the same.
-    const isTaken = verified !== undefined && verified.accountId !== account?.id
-    if (isTaken && !(declared.removed && known)) {
-      refuse([...place, 'email'], `${declared.email} is a user of another account`)
-    }
-    if (!known && !declared.removed && declared.password === undefined) {
-      refuse([...place, 'password'], 'a new user needs a password')
-    }
-    planned.push({ path: place, declared, known })
-  }
-  await checkOwner(db, planned, account, refuse)
-  return planned
-}
-
-/** One owner per account, counting the one there is unless the file gives that user another role. */
-async function checkOwner(
-  db: Db,
-  users: PlannedUser[],
-  account: AccountRecord | undefined,
-  refuse: Refuse,
-) {
-  const present = account && (await findOwner(db, account.id))
-  const redeclared = users.find(({ known }) => known !== undefined && known.id === present?.id)
-  const stays = !redeclared || (!redeclared.declared.removed && !redeclared.declared.role)
-  let owner = stays ? present?.email : undefined
-  for (const { path, declared } of users) {
-    if (declared.removed || declared.role !== 'owner') continue
-    if (owner === undefined) owner = declared.email
-    else refuse([...path, 'role'], `the account has the owner ${owner}`)
-  }
-}
-
-function refuseRepeated(accounts: PlannedAccount[], refuse: Refuse) {
-  const emails = new Set<string>()
-  const domains = new Set<string>()
-  for (const { path, declared } of accounts) {
-    for (const [index, domain] of (declared.domains ?? []).entries()) {
-      if (domains.has(domain)) refuse([...path, 'domains', index], `${domain} is declared twice`)
-      domains.add(domain)
-    }
-  }
-  for (const { path, declared } of accounts.flatMap(({ users }) => users)) {
-    const key = emailKey(declared.email)
-    if (emails.has(key)) refuse([...path, 'email'], `${declared.email} is declared twice`)
-    emails.add(key)
-  }
-}
+/** Hashes of the passwords that users do not have yet. */
+type Hashes = ReadonlyMap<DeclaredUser, string>
 
 /** Takes its turns at hashing apart from whoever signs in. */
 const operator = { source: 'operator' }
 
-/** Hashes the passwords that are new, by the user's place in the plan. Takes its time, so it comes first. */
+/** Hashes the passwords that are new. It takes its time, so it comes before the transaction. */
 export async function hashPasswords(
-  { random }: Pick<AppContext, 'random'>,
-  accounts: readonly PlannedAccount[],
-): Promise<ReadonlyMap<PlannedUser, string>> {
-  const hashes = new Map<PlannedUser, string>()
-  for (const user of accounts.flatMap(({ users }) => users)) {
-    const { password, removed } = user.declared
-    if (password === undefined || removed) continue
-    if (user.known && (await verifyPassword(password, user.known.passwordHash, operator))) continue
-    hashes.set(user, await hashPassword(password, random, operator))
+  { db, random }: Pick<AppContext, 'db' | 'random'>,
+  declaration: Declaration,
+): Promise<Hashes> {
+  const hashes = new Map<DeclaredUser, string>()
+  for (const { declared } of accountsOf(declaration)) {
+    const account = await findAccountByName(db.read, declared.name)
+    for (const user of declared.users) {
+      if (user.password === undefined || user.removed) continue
+      const known = account && (await findUserOfAccount(db.read, user.email, account.id))
+      if (known && (await verifyPassword(user.password, known.passwordHash, operator))) continue
+      hashes.set(user, await hashPassword(user.password, random, operator))
+    }
   }
   return hashes
 }
 
-/** Makes and changes accounts and users as planned, in the caller's transaction. */
-export async function writeAccounts(
-  ctx: Pick<AppContext, 'clock' | 'encryption' | 'random'>,
-  trx: Db,
-  accounts: readonly PlannedAccount[],
-  hashes: ReadonlyMap<PlannedUser, string>,
+/** Makes and changes the accounts and users of a declaration, in the caller's transaction. */
+export async function applyAccounts(
+  ctx: Applying,
+  declaration: Declaration,
+  hashes: Hashes,
 ): Promise<AppliedAccount[]> {
-  const applied = new Map<string, AppliedAccount>()
-  for (const { declared, master, known, users } of accounts) {
-    const { name, requireAppApproval } = declared
-    const above = master === undefined ? undefined : applied.get(master)
-    if (known && requireAppApproval !== undefined) {
-      await updateRequireAppApproval(trx, known.id, requireAppApproval)
-    }
-    const { id } =
-      known ??
-      (await createAccount(ctx, trx, {
-        name,
-        masterAccountId: above?.id ?? null,
-        requireAppApproval: requireAppApproval ?? false,
-      }))
-    const account = { name, id, users: await writeUsers(ctx, trx, id, users, hashes) }
-    if (declared.domains !== undefined) await assignDomains(trx, id, declared.domains)
-    applied.set(name, account)
+  const applied: AppliedAccount[] = []
+  for (const { path, declared, master } of accountsOf(declaration)) {
+    const { name, domains } = declared
+    const masterId = applied.find((other) => other.name === master)?.id ?? null
+    const id = await applyAccount(ctx, path, declared, masterId)
+    applied.push({ name, id, users: await applyUsers(ctx, path, declared, id, hashes) })
+    if (domains !== undefined) await applyDomains(ctx, path, id, domains)
   }
-  return [...applied.values()]
+  return applied
 }
 
-async function writeUsers(
-  ctx: Pick<AppContext, 'clock' | 'encryption' | 'random'>,
-  trx: Db,
+async function applyAccount(
+  ctx: Applying,
+  path: Path,
+  { name, requireAppApproval }: DeclaredAccount,
+  masterAccountId: string | null,
+): Promise<string> {
+  const { trx, refuse } = ctx
+  const known = await findAccountByName(trx, name)
+  if (!known) {
+    const settings = { name, masterAccountId, requireAppApproval: requireAppApproval ?? false }
+    return (await createAccount(ctx, trx, settings)).id
+  }
+  // An account stays where it is: its users' grants may rest on who is above it.
+  if (known.masterAccountId !== masterAccountId) {
+    const above = known.masterAccountId && (await findAccount(trx, known.masterAccountId))
+    const place = above ? `as a sub-account of "${above.name}"` : 'by itself'
+    refuse([...path, 'name'], `"${name}" exists ${place}`)
+  }
+  if (requireAppApproval !== undefined) {
+    await updateRequireAppApproval(trx, known.id, requireAppApproval)
+  }
+  return known.id
+}
+
+async function applyUsers(
+  ctx: Applying,
+  path: Path,
+  { users }: DeclaredAccount,
   accountId: string,
-  users: readonly PlannedUser[],
-  hashes: ReadonlyMap<PlannedUser, string>,
+  hashes: Hashes,
 ) {
-  const ids = new Map<PlannedUser, string>()
+  const ids = new Map<DeclaredUser, string>()
   // The former owner steps down before the next one takes the role.
-  const ownersLast = [...users].sort((a, b) => Number(isOwner(a)) - Number(isOwner(b)))
-  for (const user of ownersLast) {
-    const { known, declared } = user
-    const { email, role, firstName, lastName, removed } = declared
-    if (removed) {
-      if (known && (await dismissUser(ctx, trx, known.id))) {
-        const removing = { ...ctx, trace: null, steadyNow: ctx.clock.now }
-        await onUserRemoved(removing, trx, known.id)
-      }
-      continue
-    }
-    const passwordHash = hashes.get(user)
-    if (known) {
-      // Whom the operator declares, the operator stands for.
-      const verified = 1
-      await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash, verified })
-      ids.set(user, known.id)
-    } else if (passwordHash !== undefined) {
-      const created = await makeUser(ctx, trx, {
-        accountId,
-        email,
-        passwordHash,
-        role: role ?? 'member',
-        firstName: firstName ?? '',
-        lastName: lastName ?? '',
-      })
-      ids.set(user, created.id)
-    }
+  const isOwner = ({ role, removed }: DeclaredUser) => role === 'owner' && !removed
+  const ownersLast = [...users.entries()].sort(
+    ([, a], [, b]) => Number(isOwner(a)) - Number(isOwner(b)),
+  )
+  for (const [index, user] of ownersLast) {
+    const place = [...path, 'users', index]
+    const id = await applyUser(ctx, place, user, accountId, hashes.get(user))
+    if (id !== undefined) ids.set(user, id)
   }
   return users.flatMap((user) => {
     const id = ids.get(user)
-    return id === undefined ? [] : [{ email: user.declared.email, id }]
+    return id === undefined ? [] : [{ email: user.email, id }]
   })
 }
 
-const isOwner = ({ declared }: PlannedUser) => declared.role === 'owner' && !declared.removed
+/** Returns the id of the user, unless the user is removed or refused. */
+async function applyUser(
+  ctx: Applying,
+  path: Path,
+  declared: DeclaredUser,
+  accountId: string,
+  passwordHash: string | undefined,
+): Promise<string | undefined> {
+  const { trx, refuse } = ctx
+  const { email, role, firstName, lastName, removed } = declared
+  const known = await findUserOfAccount(trx, email, accountId)
+  const holder = await findUserByEmail(trx, email)
+  // A user who waits here for a proof can be removed all the same.
+  if (holder && holder.accountId !== accountId && !(removed && known)) {
+    return refuse([...path, 'email'], `${email} is a user of another account`)
+  }
+  if (removed) {
+    if (!known || !(await dismissUser(ctx, trx, known.id))) return undefined
+    await onUserRemoved({ ...ctx, trace: null, steadyNow: ctx.clock.now }, trx, known.id)
+    return undefined
+  }
+  const owner = role === 'owner' ? await findOwner(trx, accountId) : undefined
+  if (owner && owner.id !== known?.id) {
+    return refuse([...path, 'role'], `the account has the owner ${owner.email}`)
+  }
+  if (known) {
+    // Whom the operator declares, the operator stands for.
+    const verified = 1
+    await changeUser(trx, known.id, { email, role, firstName, lastName, passwordHash, verified })
+    return known.id
+  }
+  if (passwordHash === undefined) {
+    return refuse([...path, 'password'], 'a new user needs a password')
+  }
+  const { id } = await makeUser(ctx, trx, {
+    accountId,
+    email,
+    passwordHash,
+    role: role ?? 'member',
+    firstName: firstName ?? '',
+    lastName: lastName ?? '',
+  })
+  return id
+}
+
+async function applyDomains(
+  { trx, refuse }: Applying,
+  path: Path,
+  accountId: string,
+  domains: readonly string[],
+): Promise<void> {
+  for (const [index, domain] of domains.entries()) {
+    const owner = (await findDomainAccount(trx, domain)) ?? accountId
+    if (owner !== accountId) {
+      return refuse([...path, 'domains', index], `${domain} belongs to another account`)
+    }
+  }
+  await assignDomains(trx, accountId, domains)
+}
