@@ -4,7 +4,7 @@
 const rooms = `
   operator/commands  operator/commands/parts  operator/demo  operator/apply  operator  operator/store  .
   admission
-  web  web/console  web/account  web/markdown  web/registry  web/files  web/docs  web/ui  web/readme  web/styles
+  web  web/console  web/account  web/registry  web/files  web/docs  web/ui  web/readme
   apps/routes  apps/serialize  apps
   oauth/routes  oauth/grants  oauth  oauth/store
   apps/store

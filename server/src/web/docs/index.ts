@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { demo } from '@skillpass/contract'
@@ -8,9 +7,7 @@ import type { Context } from '../../context/context.ts'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
-import { frameCss } from '../styles/frame.ts'
-import { paletteCss } from '../styles/palette.ts'
-import { pagePolicy } from '../ui/assets.ts'
+import { docsScript, docsStylesheet, pagePolicy } from '../ui/assets.ts'
 import { eitherForm, pathsOf } from '../ui/either-form.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { ReferencePage } from '../ui/reference.tsx'
@@ -18,18 +15,12 @@ import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument, readInstallersDocument } from './document.ts'
 import { errorsText, guideText, scopesText } from './documents.ts'
 import { DocsPage } from './page.tsx'
-import { startScript } from './start-script.ts'
-import { docsCss } from './style.ts'
 
 /** Swagger UI's files, of the version that swagger-ui-express brings along. */
 const swaggerFile = (name: string) => {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('swagger-ui-express'))
   return readFileSync(resolve(`swagger-ui-dist/${name}`))
 }
-
-const stylesheet = paletteCss + frameCss + docsCss
-const stylesheetHash = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
-const stylesheetUrl = `/docs/docs.css?v=${stylesheetHash}`
 
 const day = 'public, max-age=86400'
 const revalidated = 'no-cache'
@@ -95,18 +86,14 @@ export function docsRoutes(
     next()
   })
   router.get('/docs', async (req, res) => {
-    const page = DocsPage({ operations, stylesheetUrl, clientId })
-    sendPublicPage(res, page, await siteOf(req, pathOf(req)))
+    sendPublicPage(res, DocsPage({ operations, clientId }), await siteOf(req, pathOf(req)))
   })
-  const js = { type: 'js', cacheControl: day }
-  const css = { type: 'css', cacheControl: day }
-  router.get('/docs/docs.css', staticText(Buffer.from(stylesheet), css))
-  router.get(
-    '/docs/start.js',
-    staticText(Buffer.from(startScript), { ...js, cacheControl: revalidated }),
-  )
-  router.get('/docs/swagger-ui.css', staticText(swaggerFile('swagger-ui.css'), css))
-  router.get('/docs/swagger-ui-bundle.js', staticText(swaggerFile('swagger-ui-bundle.js'), js))
+  const text = (path: string, content: Buffer, type: string, cacheControl = day) =>
+    router.get(path, staticText(content, { type, cacheControl }))
+  text(docsStylesheet.path, Buffer.from(docsStylesheet.text), 'css')
+  text(docsScript.path, Buffer.from(docsScript.text), 'js', revalidated)
+  text('/docs/swagger-ui.css', swaggerFile('swagger-ui.css'), 'css')
+  text('/docs/swagger-ui-bundle.js', swaggerFile('swagger-ui-bundle.js'), 'js')
   router.get('/docs/oauth2-redirect.html', (_req, res, next) => {
     res.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none')
     next()

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact'
+import { docsScript, docsStylesheet } from '../ui/assets.ts'
 import { SiteFooter, SiteHeader } from '../ui/frame.tsx'
 
 interface DocsPageProps {
   operations: number
-  stylesheetUrl: string
   /** The app that the page authorizes as, where there is one. */
   clientId: string | undefined
 }
 
 /** The page of Swagger UI, which has a stylesheet of its own beside that of header and footer. */
-export function DocsPage({ operations, stylesheetUrl, clientId }: DocsPageProps): JSX.Element {
+export function DocsPage({ operations, clientId }: DocsPageProps): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -19,7 +19,7 @@ export function DocsPage({ operations, stylesheetUrl, clientId }: DocsPageProps)
         <meta name="description" content="Every endpoint of Skillpass, to read and to try out." />
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="/docs/swagger-ui.css" />
-        <link rel="stylesheet" href={stylesheetUrl} />
+        <link rel="stylesheet" href={docsStylesheet.url} />
         <link rel="icon" type="image/svg+xml" href="/favicon.ico" />
       </head>
       <body>
@@ -46,7 +46,7 @@ export function DocsPage({ operations, stylesheetUrl, clientId }: DocsPageProps)
         </main>
         <SiteFooter />
         <script src="/docs/swagger-ui-bundle.js" defer />
-        <script src="/docs/start.js" defer />
+        <script src={docsScript.path} defer />
       </body>
     </html>
   )

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 
 /**
- * A command to copy. It wraps and is never cut; `ui/copy-script.ts` puts a button beside it, and who
+ * A command to copy. It wraps and is never cut; `assets/copy.js` puts a button beside it, and who
  * has no script reaches it by keyboard all the same.
  */
 export function Command({ text }: { text: string }): JSX.Element {

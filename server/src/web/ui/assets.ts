@@ -1,36 +1,29 @@
 import { createHash } from 'node:crypto'
-import { accountCss } from '../styles/account.ts'
-import { baseCss } from '../styles/base.ts'
-import { consoleCss } from '../styles/console.ts'
-import { frameCss } from '../styles/frame.ts'
-import { meetingCss } from '../styles/meeting.ts'
-import { paletteCss } from '../styles/palette.ts'
-import { partsCss } from '../styles/parts.ts'
-import { resolveCss } from '../styles/resolve.ts'
-import { skillCss } from '../styles/skill.ts'
-import { copyScript } from './copy-script.ts'
+import { readFileSync } from 'node:fs'
 
-/** The one stylesheet. It is TypeScript so that the compiled server carries it along. */
-export const stylesheet = [
-  paletteCss,
-  baseCss,
-  frameCss,
-  partsCss,
-  skillCss,
-  accountCss,
-  consoleCss,
-  resolveCss,
-  meetingCss,
-]
-  .join('')
-  .replace(/\n+/g, '\n')
+const read = (name: string) =>
+  readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
 
-/** Address of a file of ours; its hash changes with the text, so caches may keep it for ever. */
-const addressed = (name: string, text: string) =>
-  `/assets/${name}?v=${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+/** A text file of our own, with an address whose hash changes with the text, so caches may keep it for ever. */
+function asset(path: string, ...names: string[]) {
+  const text = names.map(read).join('')
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return { path, text, url: `${path}?v=${hash}` }
+}
 
-export const stylesheetUrl = addressed('skillpass.css', stylesheet)
-export const copyScriptUrl = addressed('copy.js', copyScript)
+/** The stylesheet of every page. */
+export const stylesheet = asset(
+  '/assets/skillpass.css',
+  ...['palette.css', 'base.css', 'frame.css', 'parts.css', 'skill.css', 'account.css'],
+  ...['console.css', 'resolve.css', 'meeting.css'],
+)
+
+/** Gives each command of a page a button that copies it. */
+export const copyScript = asset('/assets/copy.js', 'copy.js')
+
+/** The page of Swagger UI has the colours, header and footer of the others; a script starts it. */
+export const docsStylesheet = asset('/docs/docs.css', 'palette.css', 'frame.css', 'docs.css')
+export const docsScript = asset('/docs/start.js', 'docs.js')
 
 /** The mark: a pass with a prompt on it. Drawn in a box of 20 by 20. */
 export const markPath =

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { copyScriptUrl, stylesheetUrl } from './assets.ts'
+import { copyScript, stylesheet } from './assets.ts'
 import { SiteFooter, SiteHeader } from './frame.tsx'
 import { type Site, SiteProvider } from './site.ts'
 
@@ -32,8 +32,8 @@ export function Page(props: PageProps): JSX.Element {
         <meta name="description" content={props.description} />
         {props.indexed === false && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content="light dark" />
-        <link rel="stylesheet" href={stylesheetUrl} />
-        {props.hasCommands && <script defer src={copyScriptUrl} />}
+        <link rel="stylesheet" href={stylesheet.url} />
+        {props.hasCommands && <script defer src={copyScript.url} />}
         <link rel="icon" type="image/svg+xml" href="/favicon.ico" />
         {props.canonical && <link rel="canonical" href={props.canonical} />}
         {props.markdownUrl && (

@@ -1,8 +1,3 @@
-/**
- * Gives each command of a page a button that copies it. Outside of https and localhost browsers have
- * no clipboard for scripts, so the command is selected and copied as if by hand.
- */
-export const copyScript = `'use strict'
 for (const command of document.querySelectorAll('.command')) {
   const text = command.querySelector('code')
   const button = document.createElement('button')
@@ -36,4 +31,3 @@ for (const command of document.querySelectorAll('.command')) {
   })
   command.append(button, state)
 }
-`

@@ -1,9 +1,3 @@
-/**
- * Starts Swagger UI on its page. TypeScript so that the compiled server carries it along, and a file
- * of its own for browsers, since the page allows no script within it.
- */
-export const startScript = `
-'use strict'
 const root = document.getElementById('swagger-ui')
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -12,7 +6,7 @@ follow()
 
 // Swagger UI filters by tags alone; a reader looks for an operation, and wants to see it.
 const search = (phrase) => {
-  const words = phrase.toLowerCase().split(/\\s+/)
+  const words = phrase.toLowerCase().split(/\s+/)
   return (operation, tag) => {
     const { path, method } = operation.toObject()
     const about = operation.get('operation')
@@ -48,7 +42,7 @@ const findOperations = (tags) => () => ({
 const formType = 'application/x-www-form-urlencoded'
 const fillForms = ({ paths, components }) => {
   for (const { requestBody } of Object.values(paths).flatMap(Object.values)) {
-    const form = requestBody && requestBody.content[formType]
+    const form = requestBody?.content[formType]
     if (!form) continue
     const shown = form.example || Object.values(form.examples)[0].value
     const { properties } = components.schemas[form.schema.$ref.split('/').pop()]
@@ -82,4 +76,3 @@ fetch('/openapi.json')
   .catch(() => {
     root.textContent = 'The document could not be loaded. Reload the page.'
   })
-`
