@@ -17,8 +17,6 @@ export interface LoadOptions {
 
 export interface LoadResult {
   perSecond: number
-  /** Requests that were answered. */
-  answered: number
   p50: number
   p99: number
   /** Answers outside 2xx, and errors. */
@@ -60,7 +58,6 @@ export async function load(
   })
   return {
     perSecond: result.requests.average,
-    answered: result.requests.total,
     p50: result.latency.p50,
     p99: result.latency.p99,
     failed: result.non2xx + result.errors,

@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { freePort, root, serverCommand } from '../support/processes.ts'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
+import { testAccounts } from '../support/apps.ts'
+import {
+  freePort,
+  metricsToken,
+  readMetrics,
+  root,
+  runCommand,
+  serverCommand,
+} from '../support/processes.ts'
 import { addressesAt, encryptionKey, noLimits } from '../support/settings.ts'
-
-const metricsToken = 'bench'
 
 /** The core that servers have to themselves, and the one for what asks them. */
 const serverCore = 0
@@ -18,12 +26,9 @@ const canPin = coreCount > 1 && spawnSync('taskset', ['--version']).status === 0
 /** Where measured processes run, for the headings of tables. */
 export const pinning = canPin ? 'on one core' : 'on any core: taskset or a second core is missing'
 
-/** Where servers run: on the core that they have to themselves, or where the system puts them. */
-export type Cores = 'one' | 'any'
-
 /** The command that runs Node with these arguments, on the servers' core where that is to be had. */
-const nodeOnCore = (args: readonly string[], cores: Cores): [string, string[]] =>
-  canPin && cores === 'one'
+const nodeOnCore = (args: readonly string[]): [string, string[]] =>
+  canPin
     ? ['taskset', ['-c', String(serverCore), process.execPath, ...args]]
     : [process.execPath, [...args]]
 
@@ -53,24 +58,25 @@ export interface BenchServer {
 /** Folder of a server's snapshots. */
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
 
-/** A database other than a file in the server's folder, and further variables. */
-interface ServerSettings {
-  readonly databaseUrl?: string
-  readonly env?: Record<string, string>
-}
+/** The file of a server's database. */
+export const databaseIn = (folder: string): string => `file:${join(folder, 'skillpass.db')}`
 
-/**
- * Starts the built server as operators do, on a core of its own if wanted, with rate limits off, and
- * waits until it is ready.
- */
+/** Starts the built server as operators do, with rate limits off, and waits until it is ready. */
 export async function startBenchServer(
   folder: string,
-  cores: Cores = 'one',
-  { databaseUrl = `file:${join(folder, 'skillpass.db')}`, env = {} }: ServerSettings = {},
+  {
+    databaseUrl = databaseIn(folder),
+    isPinned = true,
+  }: {
+    databaseUrl?: string
+    /** Whether it has the servers' core to itself; otherwise it runs where the system puts it. */
+    isPinned?: boolean
+  } = {},
 ): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(...nodeOnCore([serverCommand, 'serve'], cores), {
+  const args = [serverCommand, 'serve']
+  const child = spawn(...(isPinned ? nodeOnCore(args) : ([process.execPath, args] as const)), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -83,7 +89,6 @@ export async function startBenchServer(
       SNAPSHOT_DIR: snapshotFolder(folder),
       METRICS_TOKEN: metricsToken,
       ...noLimits,
-      ...env,
     },
   })
   endWithBench(child)
@@ -101,41 +106,28 @@ export async function startBenchServer(
   }
 }
 
-/** Runs the operator's command to its end and gives what it printed. */
-export const runCommand = (folder: string, ...args: string[]): Promise<string> =>
-  runCommandOn(`file:${join(folder, 'skillpass.db')}`, folder, ...args)
+/** Runs the operator's command on a database to its end. */
+export async function runOperator(databaseUrl: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, { databaseUrl })
+  if (code !== 0) throw new Error(`skillpass-server ${args[0]} failed: ${stderr}`)
+  return stdout
+}
 
-/** Runs the operator's command on a database to its end and returns what it printed. */
-export async function runCommandOn(
-  databaseUrl: string,
-  folder: string,
-  ...args: string[]
-): Promise<string> {
-  const child = spawn(process.execPath, [serverCommand, ...args], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEY: encryptionKey,
-    },
-  })
-  let output = ''
-  for await (const chunk of child.stdout) output += String(chunk)
-  if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve))
-  if (child.exitCode !== 0) throw new Error(`skillpass-server ${args[0]} failed`)
-  return output
+/** Declares the accounts and apps of the tests in a database. The folder keeps the declaration. */
+export async function applyAccounts(databaseUrl: string, folder: string): Promise<Applied> {
+  const file = join(folder, 'declaration.json')
+  await writeFile(file, JSON.stringify(testAccounts))
+  return JSON.parse(await runOperator(databaseUrl, 'apply', file, '--json'))
 }
 
 /** Starts a script of this folder on the servers' core; it listens on the port that it is given. */
 export async function startScript(
   name: string,
   input: string,
-  cores: Cores = 'one',
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
   const script = join(root, 'test/bench', name)
-  const child = spawn(...nodeOnCore([script, String(port), input], cores), {
+  const child = spawn(...nodeOnCore([script, String(port), input]), {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
@@ -173,8 +165,5 @@ async function stopProcess(child: ChildProcess) {
 /** What prom-client measures the delay of the event loop with is a timer of this interval, ms. */
 const lagResolutionMs = 10
 
-async function readMetric(url: string, name: string): Promise<number> {
-  const headers = { authorization: `Bearer ${metricsToken}` }
-  const text = await (await fetch(`${url}/metrics`, { headers })).text()
-  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
-}
+const readMetric = async (url: string, name: string): Promise<number> =>
+  Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await readMetrics(url))?.[1])

@@ -14,23 +14,15 @@ export function createQualityMeter() {
   let ndcg = 0
   let first = 0
   let ten = 0
-  function addRanks(ranks: readonly number[], relevant: number): void {
-    const shown = ranks.filter((rank) => rank < 10)
-    const ideal = Array.from({ length: Math.min(10, relevant) }, (_, rank) => rank)
-    tasks++
-    ndcg += gainOf(shown) / gainOf(ideal)
-    if (shown.includes(0)) first++
-    if (shown.length > 0) ten++
-  }
   return {
     add(ids: readonly string[], relevant: readonly string[]): void {
-      addRanks(
-        ids.flatMap((id, rank) => (relevant.includes(id) ? [rank] : [])),
-        relevant.length,
-      )
+      const ranks = ids.slice(0, 10).flatMap((id, rank) => (relevant.includes(id) ? [rank] : []))
+      const ideal = Array.from({ length: Math.min(10, relevant.length) }, (_, rank) => rank)
+      tasks++
+      ndcg += gainOf(ranks) / gainOf(ideal)
+      if (ranks.includes(0)) first++
+      if (ranks.length > 0) ten++
     },
-    /** Quality by the ranks, from 0, of the relevant skills that were found. */
-    addRanks,
     mean: (): Quality => ({ ndcg: ndcg / tasks, first: first / tasks, ten: ten / tasks }),
   }
 }

@@ -26,7 +26,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-const metricsToken = 'metrics-token-of-the-tests'
+/** Opens the metrics of every server that the tests start in a process. */
+export const metricsToken = 'metrics-token-of-the-tests'
 
 /** The metrics of a server that was started here. */
 export async function readMetrics(url: string): Promise<string> {

@@ -169,7 +169,7 @@ export function copyOf(
   return { name, slug, description, tags: [...tags], readme: addition ? readme + installs : readme }
 }
 
-function chunks<T>(items: readonly T[], size: number): T[][] {
+export function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size),
   )

@@ -11,6 +11,7 @@ import { createQualityMeter } from '../quality.ts'
 import {
   attackOf,
   BROAD_ATTACKS,
+  chunks,
   copyOf,
   POINTED_ATTACKS,
   type Publication,
@@ -47,9 +48,6 @@ interface HonestOutcome {
   tasks: number
   ndcg: number
   first: number
-  /** Mean confidence of the first, and its calibration error over ten bins. */
-  confidence: number
-  error: number
 }
 
 interface HostileOutcome {
@@ -97,12 +95,6 @@ const spread = <T>(all: readonly T[], count: number): T[] =>
     (_, i) => all[Math.floor((i * all.length) / Math.min(count, all.length))] as T,
   )
 
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
-    items.slice(i * size, (i + 1) * size),
-  )
-}
-
 /** One skill that serves each task, filled up with random others: the same for a number. */
 function draw(
   skills: readonly CorpusSkill[],
@@ -138,9 +130,7 @@ interface Campaign {
 function createTally(size: number) {
   const attacks = new Map<string, Omit<AttackOutcome, 'size' | 'attack'>>()
   const quality = createQualityMeter()
-  const bins = Array.from({ length: 10 }, () => 0)
   let tasks = 0
-  let confidence = 0
   return {
     attacked(attack: string, hits: readonly Hit[], attacker: string) {
       const known = attacks.get(attack) ?? {
@@ -161,13 +151,10 @@ function createTally(size: number) {
     },
     honest(hits: readonly Hit[], right: ReadonlySet<string>) {
       tasks++
-      const ids = hits.map(({ id }) => id)
-      quality.add(ids, [...right])
-      const [first] = hits
-      const own = first?.confidence ?? 0
-      confidence += own
-      const bin = Math.min(9, Math.floor(own * 10))
-      bins[bin] = (bins[bin] ?? 0) + own - (first && right.has(first.id) ? 1 : 0)
+      quality.add(
+        hits.map(({ id }) => id),
+        [...right],
+      )
     },
     outcome() {
       const { ndcg, first } = quality.mean()
@@ -175,14 +162,7 @@ function createTally(size: number) {
         attacks: Array.from(attacks, ([attack, each]): AttackOutcome => {
           return { size, attack, ...each, meanConfidence: each.meanConfidence / each.tasks }
         }),
-        honest: {
-          size,
-          tasks,
-          ndcg,
-          first,
-          confidence: confidence / tasks,
-          error: bins.reduce((sum, bin) => sum + Math.abs(bin), 0) / tasks,
-        },
+        honest: { size, tasks, ndcg, first },
       }
     },
   }

@@ -19,9 +19,9 @@ export async function benchHostile(): Promise<void> {
   )
   printTable(
     'The same tasks in the same catalogues without an attacker',
-    ['skills', 'tasks', 'nDCG@10', 'H@1', 'mean confidence', 'its error'],
-    honest.map(({ size, tasks, ndcg, first, confidence, error }) => [
-      ...[size, tasks, ndcg.toFixed(3), first.toFixed(3), confidence.toFixed(3), error.toFixed(3)],
+    ['skills', 'tasks', 'nDCG@10', 'H@1'],
+    honest.map(({ size, tasks, ndcg, first }) => [
+      ...[size, tasks, ndcg.toFixed(3), first.toFixed(3)],
     ]),
   )
 }

@@ -1,32 +1,27 @@
 import { parted } from '../../support/words.ts'
 import { type LoadResult, median } from '../load.ts'
 import { printTable } from '../table.ts'
-import { type Kind, kinds, type Side, startFloor, startOurs, startPeer } from './sides.ts'
-import { connections, perform } from './work.ts'
+import { type Kind, kinds, type Side, startOurs, startPeer } from './sides.ts'
+import { connections } from './work.ts'
 
 /** Short runs and many, since a ratio of neighbours says more than one of strangers. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 1)
 const rounds = 7
 const warmUpSeconds = 2
 
-/**
- * Tokens, rotations, introspections and authenticated reads: beside oidc-provider on a durable store,
- * and a bare Express 5 handler that answers the same bytes.
- */
+/** Tokens, rotations, introspections and authenticated reads, beside oidc-provider on a durable store. */
 export async function benchOauth(): Promise<void> {
   const ours = await startOurs()
   const peer = await startPeer()
   const rows: (string | number)[][] = []
   try {
     for (const kind of kinds) {
-      const floor = await startFloor(ours, kind)
-      const runs = inTurn(kind, ours, peer, floor)
-      const [mine, theirs, bare] = await runs.finally(floor.stop)
+      const [mine, theirs] = await runInTurn(kind, [ours, peer])
       rows.push([
         kind,
-        ...[mine, theirs, bare].map(middle('perSecond')),
-        ...[theirs, bare].map((side) => ratio(mine, side)),
-        ...[mine, theirs].flatMap((side) => [middle('p50')(side), middle('p99')(side)]),
+        ...[mine, theirs].map(middle('perSecond')),
+        median(mine.map((run, round) => run.perSecond / (theirs[round]?.perSecond ?? Number.NaN))),
+        ...[mine, theirs].flatMap((runs) => [middle('p50')(runs), middle('p99')(runs)]),
       ])
     }
   } finally {
@@ -34,10 +29,7 @@ export async function benchOauth(): Promise<void> {
   }
   printTable(
     `Authorization service, requests a second (${connections} clients; ours on SQLite at FULL)`,
-    parted(
-      'request¦skillpass¦oidc-provider¦bare express¦ratio¦to bare¦p50 ms',
-      "p99 ms¦peer's p50¦p99",
-    ),
+    parted("request¦skillpass¦oidc-provider¦ratio¦p50 ms¦p99 ms¦peer's p50¦p99"),
     rows,
   )
   console.log(
@@ -46,23 +38,19 @@ export async function benchOauth(): Promise<void> {
   )
 }
 
-/** Runs of each side, the sides in turn, after a warm-up of each. */
-async function inTurn<S extends readonly Side[]>(kind: Kind, ...sides: S) {
-  const results = []
-  for (const { url, work } of sides) {
-    const asked = await work(kind)
-    await perform(url, asked, warmUpSeconds)
-    results.push({ run: () => perform(url, asked, seconds), runs: [] as LoadResult[] })
-  }
+/** Runs of both sides in turn, after a warm-up of each. Throws if a request fails. */
+async function runInTurn(kind: Kind, sides: readonly [Side, Side]) {
+  const runs: [LoadResult[], LoadResult[]] = [[], []]
+  for (const { url, work } of sides) await work[kind](url, warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
-    for (const { run, runs } of results) runs.push(await run())
+    for (const [i, { url, work }] of sides.entries()) {
+      const run = await work[kind](url, seconds)
+      if (run.failed > 0) throw new Error(`${run.failed} requests of ${kind} to ${url} failed`)
+      runs[i]?.push(run)
+    }
   }
-  return results.map(({ runs }) => runs) as { [I in keyof S]: LoadResult[] }
+  return runs
 }
 
 const middle = (figure: keyof LoadResult) => (runs: readonly LoadResult[]) =>
   median(runs.map((run) => run[figure]))
-
-/** How many times as fast as the other, round by round. */
-const ratio = (runs: readonly LoadResult[], others: readonly LoadResult[]) =>
-  median(runs.map((run, round) => run.perSecond / (others[round]?.perSecond ?? Number.NaN)))

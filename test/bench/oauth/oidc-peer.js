@@ -41,7 +41,7 @@ async function seed(accountId) {
   const access = new provider.AccessToken({ ...issued, scope: 'openid profile' })
   // Without openid: a signed ID token with every rotation would be work that we do not do.
   const refresh = new provider.RefreshToken({ ...issued, scope: 'offline_access profile' })
-  return { access: await access.save(), refresh: await refresh.save() }
+  return { access_token: await access.save(), refresh_token: await refresh.save() }
 }
 
 const answer = provider.callback()

@@ -1,21 +1,12 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Applied } from '@skillpass/server/operator/apply/apply'
+import { accountOf, callback, credentialsOf, password } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
-import { runCommand, startBenchServer, startScript } from '../processes.ts'
-import { declaration, schedulerUser, seedTokens } from './seed.ts'
-import {
-  basic,
-  form,
-  introspections,
-  type Pair,
-  reads,
-  rotations,
-  sampleOf,
-  type Work,
-} from './work.ts'
+import { basic, exchange, tokensOf } from '../../support/oauth-client.ts'
+import { authorizeCode, signIn } from '../../support/people.ts'
+import { applyAccounts, databaseIn, startBenchServer, startScript } from '../processes.ts'
+import { form, introspections, type Pair, reads, rotations, type Work } from './work.ts'
 
-/** What is asked of every side. */
+/** What is asked of both sides. */
 export const kinds = [
   'client_credentials',
   'account_credentials',
@@ -28,73 +19,54 @@ export type Kind = (typeof kinds)[number]
 /** A server to compare, and its part of the work. */
 export interface Side {
   readonly url: string
-  work(kind: Kind): Promise<Work>
+  readonly work: Readonly<Record<Kind, Work>>
   stop(): Promise<void>
 }
 
-/** Different tokens that are asked about. */
-const variety = 400
+/** Grants whose tokens are used. */
+const variety = 64
 
 /** The built server. */
 export async function startOurs(): Promise<Side> {
   const folder = await makeFolder()
-  const file = join(folder.path, 'declaration.json')
-  await writeFile(file, JSON.stringify(declaration))
-  const applied = JSON.parse(await runCommand(folder.path, 'apply', file, '--json')) as Applied
-  const owner = schedulerUser(applied)
-  const pairs = seedTokens(join(folder.path, 'skillpass.db'), owner, variety)
+  const applied = await applyAccounts(databaseIn(folder.path), folder.path)
   const { url, stop } = await startBenchServer(folder.path)
-  const scheduler = basicOf(applied, 'Scheduler')
-  const ofAccount = `grant_type=account_credentials&account_id=${owner.accountId}`
-  const work: Record<Kind, Work> = {
-    client_credentials: form(
-      '/oauth/token',
-      basicOf(applied, 'Helper bot'),
-      'grant_type=client_credentials',
-    ),
-    account_credentials: form('/oauth/token', basicOf(applied, 'Reporter'), ofAccount),
-    'refresh rotation': rotations('/oauth/token', scheduler, pairs),
-    introspection: introspections('/oauth/introspect', scheduler, pairs),
+  const scheduler = credentialsOf(applied, 'Scheduler')
+  const server = {
+    http: (path: string, init?: RequestInit) => fetch(url + path, { redirect: 'manual', ...init }),
+  }
+  const session = await signIn(server, { email: 'member@acme.test', password })
+  const asked = { client_id: scheduler.clientId, redirect_uri: callback }
+  const pairs: Pair[] = []
+  while (pairs.length < variety) {
+    const { code } = await authorizeCode(session, asked)
+    pairs.push(tokensOf(await exchange(server, scheduler, code)))
+  }
+  const as = (name: string) => basic(credentialsOf(applied, name))
+  const account = `grant_type=account_credentials&account_id=${accountOf(applied, 'Acme').id}`
+  const work = {
+    client_credentials: form('/oauth/token', as('Helper bot'), 'grant_type=client_credentials'),
+    account_credentials: form('/oauth/token', as('Reporter'), account),
+    'refresh rotation': rotations('/oauth/token', basic(scheduler), pairs),
+    introspection: introspections('/oauth/introspect', basic(scheduler), pairs),
     'GET /v2/users/me': reads('/v2/users/me', pairs),
   }
-  return { url, work: async (kind) => work[kind], stop: () => stop().finally(folder.remove) }
+  return { url, work, stop: () => stop().finally(folder.remove) }
 }
 
 /** oidc-provider, which does the nearest that it has, durable on a file of SQLite. */
 export async function startPeer(): Promise<Side> {
   const folder = await makeFolder()
-  const file = join(folder.path, 'peer.db')
-  const { url, stop } = await startScript('oauth/oidc-peer.js', file)
-  const client = basic('bench', 'bench-secret')
+  const { url, stop } = await startScript('oauth/oidc-peer.js', join(folder.path, 'peer.db'))
+  const client = basic({ clientId: 'bench', clientSecret: 'bench-secret' })
   const issue = form('/token', client, 'grant_type=client_credentials')
-  const seed = async () => (await (await fetch(`${url}/seed?tokens=${variety}`)).json()) as Pair[]
-  const work: Record<Kind, () => Promise<Work>> = {
-    client_credentials: async () => issue,
-    account_credentials: async () => issue,
-    'refresh rotation': async () => rotations('/token', client, await seed()),
-    introspection: async () => introspections('/token/introspection', client, await seed()),
-    'GET /v2/users/me': async () => reads('/me', await seed()),
+  const pairs = (await (await fetch(`${url}/seed?tokens=${variety}`)).json()) as Pair[]
+  const work = {
+    client_credentials: issue,
+    account_credentials: issue,
+    'refresh rotation': rotations('/token', client, pairs),
+    introspection: introspections('/token/introspection', client, pairs),
+    'GET /v2/users/me': reads('/me', pairs),
   }
-  return { url, work: (kind) => work[kind](), stop: () => stop().finally(folder.remove) }
-}
-
-/** A bare Express 5 handler that answers a kind of request with the bytes that a side answers. */
-export async function startFloor({ url, work }: Side, kind: Kind): Promise<Side> {
-  const folder = await makeFolder()
-  const file = join(folder.path, 'answers.json')
-  const asked = await work(kind)
-  await writeFile(file, JSON.stringify([await sampleOf(url, asked)]))
-  const floor = await startScript('requests/bare-express.js', file)
-  const copy = asked.tokens ? { ...asked, tokens: [...asked.tokens] } : asked
-  return {
-    url: floor.url,
-    work: async () => copy,
-    stop: () => floor.stop().finally(folder.remove),
-  }
-}
-
-function basicOf({ apps }: Applied, name: string): string {
-  const { clientId, clientSecret } = apps.find((app) => app.name === name)?.production ?? {}
-  if (!clientId || !clientSecret) throw new Error(`${name} has no secret to use`)
-  return basic(clientId, clientSecret)
+  return { url, work, stop: () => stop().finally(folder.remove) }
 }

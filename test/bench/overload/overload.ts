@@ -1,11 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { makeFolder } from '../../support/cleanup.ts'
 import { skillsFile } from '../../support/corpus.ts'
 import { createTestDatabase, type Engine, engines } from '../../support/databases.ts'
-import { declaration } from '../oauth/seed.ts'
-import { pinning, runCommandOn, startBenchServer } from '../processes.ts'
+import { applyAccounts, pinning, runOperator, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
 import { printTable } from '../table.ts'
 import { type Offered, offered } from './requests.ts'
@@ -57,14 +54,11 @@ interface PreparedOverload {
 async function prepareOverload(engine: Engine): Promise<PreparedOverload> {
   const folder = await makeFolder()
   const database = await createTestDatabase(engine)
-  const apps = join(folder.path, 'declaration.json')
-  await writeFile(apps, JSON.stringify(declaration))
-  await runCommandOn(database.url, folder.path, 'import', skillsFile)
-  const printed = await runCommandOn(database.url, folder.path, 'apply', apps, '--json')
+  await runOperator(database.url, 'import', skillsFile)
   return {
     folder: folder.path,
     databaseUrl: database.url,
-    applied: JSON.parse(printed) as Applied,
+    applied: await applyAccounts(database.url, folder.path),
     remove: () => database.remove().finally(folder.remove),
   }
 }
@@ -74,8 +68,7 @@ async function runOverload(
   { folder, databaseUrl, applied }: PreparedOverload,
   name: Offered,
 ): Promise<Storm> {
-  const env = { DATABASE_URL: databaseUrl }
-  const server = await startBenchServer(folder, 'one', { env })
+  const server = await startBenchServer(folder, { databaseUrl })
   try {
     const apiKey = await registerOne(server.url, `publisher-${name}`)
     return await storm(server.url, offered[name]({ apiKey, applied }), fullPlan)

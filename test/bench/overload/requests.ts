@@ -1,6 +1,7 @@
 import type { Applied } from '@skillpass/server/operator/apply/apply'
+import { credentialsOf } from '../../support/apps.ts'
 import { readSkills, readTasks } from '../../support/corpus.ts'
-import { basic } from '../oauth/work.ts'
+import { basic } from '../../support/oauth-client.ts'
 import { skill } from '../publisher.ts'
 import type { Sent } from './storm.ts'
 
@@ -29,9 +30,8 @@ export const offered = {
     })
   },
   tokens: ({ applied }: Senders) => {
-    const app = applied.apps.find(({ name }) => name === 'Helper bot')?.production
     const headers = {
-      authorization: basic(app?.clientId ?? '', app?.clientSecret ?? ''),
+      authorization: basic(credentialsOf(applied, 'Helper bot')),
       'content-type': 'application/x-www-form-urlencoded',
     }
     return [post('/oauth/token', headers, 'grant_type=client_credentials')]

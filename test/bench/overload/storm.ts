@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { percentiles } from '../percentiles.ts'
+import { percentiles } from '../closed-loop.ts'
 import { besideServers } from '../processes.ts'
 
 /** A request of the load; its path, headers and body. */

@@ -2,19 +2,12 @@
  * Fits the confidence weights of server/src/search/constants/constants.ts on the development tasks,
  * over catalogues of every size, and reports how they hold on folds by source repository.
  *
- *     node --import tsx --conditions=@skillpass/source test/bench/ranking/fit-confidence.ts
+ *     npm run bench -- resolve --parts folds
  */
 import { CONFIDENCE_SIZES } from '@skillpass/server/search/constants/constants'
-import {
-  type CorpusSkill,
-  corpusMissing,
-  readSkills,
-  readTasks,
-  type Task,
-} from '../../support/corpus.ts'
+import type { CorpusSkill, Task } from '../../support/corpus.ts'
 import { seededRandom } from '../../support/random.ts'
 import { parted } from '../../support/words.ts'
-import { runAsScript } from '../script.ts'
 import { printTable } from '../table.ts'
 import { CATALOGUES, type ConfidenceSample, FOLDS, gatherSamples } from './confidence-samples.ts'
 import { fitLogistic, logitOf, probability } from './logistic.ts'
@@ -177,9 +170,3 @@ function noiseFloor(samples: readonly Graded[]): number {
   }
   return sum / rounds
 }
-
-runAsScript(import.meta.url, async () => {
-  const missing = corpusMissing()
-  if (missing === undefined) printConfidenceFolds(readSkills(), readTasks())
-  else console.log(`Skipped: ${missing}.`)
-})

@@ -1,4 +1,6 @@
 import { readTasks } from '../../support/corpus.ts'
+import { closedLoop } from '../closed-loop.ts'
+import type { LoadResult } from '../load.ts'
 
 /** Different requests of each kind, so that no answer is simply the last one again. */
 const variety = 400
@@ -13,10 +15,24 @@ export interface Asked {
 let times = 0
 
 /** All tasks; no two thresholds are the same, and answers depend on them. */
-export const newTasks = (): Asked => ({
+const newTasks = (): Asked => ({
   paths: resolvePaths(),
   anew: (path) => `${path}&threshold=${(0.3 + ++times * 1e-9).toFixed(9)}`,
 })
+
+/** Resolves the tasks in turn, each as if it was new. */
+export function resolveNew(
+  url: string,
+  load: { connections: number; seconds: number },
+): Promise<LoadResult> {
+  const { paths, anew = (path: string) => path } = newTasks()
+  let next = 0
+  return closedLoop(load, async (ask) => {
+    const { status, text } = await ask(url + anew(paths[next++ % paths.length] ?? ''))
+    if (status !== 200) throw new Error(`resolve answered ${status}: ${text}`)
+    return true
+  })
+}
 
 const resolvePaths = (): string[] =>
   readTasks().map(({ task }) => `/api/v1/skills/resolve?${new URLSearchParams({ task })}`)

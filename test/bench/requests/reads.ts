@@ -1,55 +1,87 @@
-import { availableParallelism } from 'node:os'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { makeFolder } from '../../support/cleanup.ts'
 import { skillsFile } from '../../support/corpus.ts'
-import { besideServers, type Cores, pinning, runCommand, startBenchServer } from '../processes.ts'
+import { type LoadRequest, type LoadResult, load, median } from '../load.ts'
+import {
+  besideServers,
+  databaseIn,
+  pinning,
+  runOperator,
+  startBenchServer,
+  startScript,
+} from '../processes.ts'
 import { printTable } from '../table.ts'
-import { compareWithFloor } from './floor.ts'
 import { type Asked, skillPaths, tasksAsked } from './read-requests.ts'
+
+const rounds = 3
 
 /**
  * Reads over HTTP on the real skills, as a ratio to a bare Express 5 handler that answers the same
- * bytes: search, resolve, fetch and by id, on one core; search and resolve on as many as there are.
+ * bytes: search, resolve, fetch and by id, each server on one core.
  */
 export async function benchReads(): Promise<void> {
-  const folder = await makeFolder()
+  const { path: folder, remove } = await makeFolder()
   try {
-    await runCommand(folder.path, 'import', skillsFile)
-    await besideServers(async () => {
-      const rows = await measure(folder.path, 'one', async (url) => ({
-        ...tasksAsked(),
-        ...(await skillPaths(url)),
-      }))
-      print(`each server ${pinning}`, rows)
+    await runOperator(databaseIn(folder), 'import', skillsFile)
+    const rows = await besideServers(async () => {
+      const server = await startBenchServer(folder)
+      try {
+        return await measure(server.url, folder)
+      } finally {
+        await server.stop()
+      }
     })
-    const rows = await measure(folder.path, 'any', async () => tasksAsked())
-    print(`on ${availableParallelism()} cores, which servers share with what asks them`, rows)
+    printTable(
+      `Reads on the real skills, requests a second (32 connections, each server ${pinning})`,
+      ['read', 'skillpass', 'bare express', 'ratio', 'p50 ms', 'p99 ms'],
+      rows,
+    )
   } finally {
-    await folder.remove()
+    await remove()
   }
 }
 
-async function measure(
-  folder: string,
-  cores: Cores,
-  askedOf: (url: string) => Promise<Record<string, Asked>>,
-) {
-  const server = await startBenchServer(folder, cores)
+async function measure(url: string, folder: string) {
   const rows: (string | number)[][] = []
-  try {
-    for (const [kind, asked] of Object.entries(await askedOf(server.url))) {
-      const compared = await compareWithFloor(server.url, asked, folder, cores)
-      const { ours, floor, ratio, p50, p99 } = compared
-      rows.push([kind, ours, floor, ratio, p50, p99])
-    }
-  } finally {
-    await server.stop()
+  const file = join(folder, 'answers.json')
+  for (const [kind, asked] of Object.entries({ ...tasksAsked(), ...(await skillPaths(url)) })) {
+    await writeFile(file, JSON.stringify(await answersOf(url, asked.paths)))
+    const floor = await startScript('requests/bare-express.js', file)
+    rows.push([kind, ...(await compare(url, floor.url, asked).finally(floor.stop))])
   }
   return rows
 }
 
-const print = (where: string, rows: (string | number)[][]) =>
-  printTable(
-    `Reads on the real skills, requests a second (32 connections, ${where})`,
-    ['read', 'skillpass', 'bare express', 'ratio', 'p50 ms', 'p99 ms'],
-    rows,
-  )
+/** Both servers in turn; medians over the rounds. */
+async function compare(url: string, floorUrl: string, { paths, anew }: Asked): Promise<number[]> {
+  const floorRequests: LoadRequest[] = paths.map((path) => ({ path }))
+  const requests = anew ? paths.map((path) => ({ path, anew: () => anew(path) })) : floorRequests
+  await load(url, requests, { seconds: 2 })
+  await load(floorUrl, floorRequests, { seconds: 2 })
+  const runs: (LoadResult & { floor: number })[] = []
+  for (let round = 0; round < rounds; round++) {
+    const ours = await load(url, requests)
+    const floor = await load(floorUrl, floorRequests)
+    if (ours.failed + floor.failed > 0) throw new Error('a read failed')
+    runs.push({ ...ours, floor: floor.perSecond })
+  }
+  const middle = (of: (run: (typeof runs)[number]) => number) => median(runs.map(of))
+  return [
+    middle(({ perSecond }) => perSecond),
+    middle(({ floor }) => floor),
+    middle(({ perSecond, floor }) => perSecond / floor),
+    middle(({ p50 }) => p50),
+    middle(({ p99 }) => p99),
+  ]
+}
+
+/** Path, content type and text of each answer, asked for one after the other. */
+async function answersOf(url: string, paths: readonly string[]) {
+  const answers: (readonly [string, string, string])[] = []
+  for (const path of paths) {
+    const answer = await fetch(url + path)
+    answers.push([path, answer.headers.get('content-type') ?? '', await answer.text()])
+  }
+  return answers
+}

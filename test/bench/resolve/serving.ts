@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { makeFolder } from '../../support/cleanup.ts'
 import type { CorpusSkill } from '../../support/corpus.ts'
+import { parted } from '../../support/words.ts'
 import { fillDatabase } from '../fill-database.ts'
 import { grow } from '../grown-corpus.ts'
-import { besideServers, snapshotFolder, startBenchServer } from '../processes.ts'
-import { compareWithFloor, type FloorComparison } from '../requests/floor.ts'
-import { newTasks, tasksAsked } from '../requests/read-requests.ts'
-import { closedLoop, type LoopResult } from './closed-loop.ts'
+import type { LoadResult } from '../load.ts'
+import { besideServers, pinning, snapshotFolder, startBenchServer } from '../processes.ts'
+import { resolveNew } from '../requests/read-requests.ts'
+import { printTable } from '../table.ts'
 import { measurePublishing, type PublishingFigures } from './publishing.ts'
 
 /** What a server with a number of skills does on one core. */
@@ -19,10 +20,8 @@ export interface ServingFigures extends PublishingFigures {
   /** Memory of the process above that of a server without skills, bytes. */
   memory: number
   /** Resolve, asked over one connection and over eight. */
-  one: LoopResult
-  eight: LoopResult
-  /** By what is asked. */
-  throughput: Record<string, FloorComparison> | undefined
+  one: LoadResult
+  eight: LoadResult
 }
 
 const published = 1000
@@ -33,75 +32,52 @@ const snapshotPatienceMs = 120_000
 export async function measureServing(
   real: readonly CorpusSkill[],
   size: number,
-  { throughput }: { throughput: boolean },
 ): Promise<ServingFigures> {
   const folder = await makeFolder()
   const empty = await makeFolder()
   try {
     const skills = await fillDatabase(folder.path, grow(real, size))
     const news = [...grow(real, real.length + published, 7)].slice(real.length)
-    return await besideServers(() =>
-      measure({ folder: folder.path, empty: empty.path, skills, news, throughput }),
-    )
+    return await besideServers(async () => {
+      const bare = await startBenchServer(empty.path)
+      const bareMemory = await bare.memory()
+      await bare.stop()
+      const { memory, ...figures } = await measure(folder.path, skills, news)
+      return { ...figures, memory: memory - bareMemory }
+    })
   } finally {
     await folder.remove()
     await empty.remove()
   }
 }
 
-interface Setting {
-  folder: string
-  empty: string
-  skills: number
-  news: readonly CorpusSkill[]
-  throughput: boolean
-}
-
-async function measure({
-  folder,
-  empty,
-  skills,
-  news,
-  throughput,
-}: Setting): Promise<ServingFigures> {
-  const bare = await startBenchServer(empty)
-  const bareMemory = await bare.memory()
-  await bare.stop()
-
+async function measure(
+  folder: string,
+  skills: number,
+  news: readonly CorpusSkill[],
+): Promise<ServingFigures> {
   const cold = await startBenchServer(folder)
   const hasSnapshot = await untilSnapshot(snapshotFolder(folder))
   await cold.stop()
 
   const server = await startBenchServer(folder)
   try {
-    const tasks = newTasks()
     // until what runs often is compiled, on the core that also answers
-    await closedLoop(server.url, tasks, { connections: 1, seconds: 8 })
-    const one = await closedLoop(server.url, tasks, { connections: 1, seconds: 5 })
-    const eight = await closedLoop(server.url, tasks, { connections: 8, seconds: 5 })
-    const memory = (await server.memory()) - bareMemory
-    const compared = throughput ? await compareReads(server.url, folder) : undefined
+    await resolveNew(server.url, { connections: 1, seconds: 8 })
+    const one = await resolveNew(server.url, { connections: 1, seconds: 5 })
+    const eight = await resolveNew(server.url, { connections: 8, seconds: 5 })
     return {
       skills,
       startFromDatabase: cold.startMs,
       startFromSnapshot: hasSnapshot ? server.startMs : undefined,
-      memory,
+      memory: await server.memory(),
       one,
       eight,
-      throughput: compared,
       ...(await measurePublishing(server, news)),
     }
   } finally {
     await server.stop()
   }
-}
-
-async function compareReads(url: string, folder: string) {
-  const compared: Record<string, FloorComparison> = {}
-  for (const [kind, asked] of Object.entries(tasksAsked())) {
-    compared[kind] = await compareWithFloor(url, asked, folder)
-  }
-  return compared
 }
 
 /** Waits for the manifest, which is written last. */
@@ -113,4 +89,31 @@ async function untilSnapshot(folder: string): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return false
+}
+
+/** Prints what the server does at each size. */
+export function printServing(figures: readonly ServingFigures[]): void {
+  printTable(
+    `Resolve over HTTP, ms (server ${pinning}, closed loop of 1 and of 8 connections)`,
+    ['skills', '1: p50', 'p99', 'a second', '8: p50', 'p99', 'a second', 'process kB a skill'],
+    figures.map(({ skills, one, eight, memory }) => [
+      skills,
+      ...[one, eight].flatMap(({ p50, p99, perSecond }) => [p50, p99, Math.round(perSecond)]),
+      memory / 1000 / skills,
+    ]),
+  )
+  printTable(
+    `Start and change (server ${pinning})`,
+    parted(
+      'skills¦start from database s¦skills/s¦from snapshot s',
+      'asked beside 32 who publish, ms p50¦p99¦event loop held, ms',
+    ),
+    figures.map(({ skills, startFromDatabase, startFromSnapshot, asked, longestHold }) => [
+      skills,
+      startFromDatabase / 1000,
+      Math.round((1000 * skills) / startFromDatabase),
+      startFromSnapshot === undefined ? 'no snapshot' : startFromSnapshot / 1000,
+      ...[asked.p50, asked.p99, longestHold],
+    ]),
+  )
 }

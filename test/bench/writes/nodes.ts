@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Applied } from '@skillpass/server/operator/apply/apply'
+import { credentialsOf } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
+import { basic } from '../../support/oauth-client.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
-import { declaration } from '../oauth/seed.ts'
-import { basic } from '../oauth/work.ts'
-import { type BenchServer, runCommandOn, startBenchServer } from '../processes.ts'
+import { applyAccounts, type BenchServer, databaseIn, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
 
 /** Servers over one database, and what their clients come with. */
@@ -24,18 +23,13 @@ const agents = 32
 export async function startNodes(engine: 'sqlite' | 'postgres', count: number): Promise<Nodes> {
   const folder = await makeFolder()
   const name = engine === 'postgres' ? await createPostgres() : undefined
-  const databaseUrl =
-    name === undefined ? `file:${join(folder.path, 'skillpass.db')}` : postgresUrl(name)
-  const file = join(folder.path, 'declaration.json')
-  await writeFile(file, JSON.stringify(declaration))
-  const printed = await runCommandOn(databaseUrl, folder.path, 'apply', file, '--json')
-  const bot = (JSON.parse(printed) as Applied).apps.find((app) => app.name === 'Helper bot')
-  if (!bot) throw new Error('the declaration was not applied')
+  const databaseUrl = name === undefined ? databaseIn(folder.path) : postgresUrl(name)
+  const applied = await applyAccounts(databaseUrl, folder.path)
   const servers: BenchServer[] = []
   for (let i = 0; i < count; i++) {
     const own = join(folder.path, String(i))
     await mkdir(own)
-    servers.push(await startBenchServer(own, 'any', { databaseUrl }))
+    servers.push(await startBenchServer(own, { databaseUrl, isPinned: false }))
   }
   const urls = servers.map(({ url }) => url)
   const [first = ''] = urls
@@ -45,7 +39,7 @@ export async function startNodes(engine: 'sqlite' | 'postgres', count: number): 
   return {
     urls,
     keys,
-    client: basic(bot.production.clientId, bot.production.clientSecret ?? ''),
+    client: basic(credentialsOf(applied, 'Helper bot')),
     stop: async () => {
       await Promise.all(servers.map((server) => server.stop()))
       await folder.remove()

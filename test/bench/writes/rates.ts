@@ -46,7 +46,6 @@ async function ask({ urls }: Nodes, requests: Parameters<typeof load>[1], client
   return all.reduce(
     (sum, one): LoadResult => ({
       perSecond: sum.perSecond + one.perSecond,
-      answered: sum.answered + one.answered,
       p50: Math.max(sum.p50, one.p50),
       p99: Math.max(sum.p99, one.p99),
       failed: sum.failed + one.failed,

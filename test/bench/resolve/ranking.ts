@@ -1,0 +1,50 @@
+import type { Task } from '../../support/corpus.ts'
+import { createQualityMeter } from '../quality.ts'
+import type { IndexedCorpus } from '../ranking/indexed-corpus.ts'
+import { printTable } from '../table.ts'
+
+const THRESHOLD = 0.3
+
+/** Prints how well each corpus is ranked for the tasks, and how far confidence can be relied on. */
+export function printRanking(corpora: readonly IndexedCorpus[], tasks: readonly Task[]): void {
+  printTable(
+    `Ranking, and confidence at threshold ${THRESHOLD}, its weights fitted on these tasks`,
+    [
+      ...['skills', 'tasks', 'nDCG@10', 'H@1', 'H@10'],
+      ...['ECE of the first', 'right first kept', 'out of domain silent'],
+    ],
+    corpora.map((corpus) => row(corpus, tasks)),
+  )
+}
+
+/** Tasks whose skills are all outside the catalogue are left out: who knows what serves them. */
+function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[] {
+  const resolve = ({ task }: Task) => corpus.resolve(task, { limit: 10, threshold: 0 }).hits
+  const bins = Array.from({ length: 10 }, () => 0)
+  const meter = createQualityMeter()
+  const asked = tasks.filter(
+    ({ kind, relevant }) => kind === 'positive' && relevant.some((id) => corpus.has(id)),
+  )
+  let right = 0
+  let kept = 0
+  for (const task of asked) {
+    const hits = resolve(task)
+    const ids = hits.map(({ slot }) => corpus.idOf(slot))
+    meter.add(ids, task.relevant)
+    const { confidence = 0 } = hits[0] ?? {}
+    const isRight = task.relevant.includes(ids[0] ?? '')
+    const bin = Math.min(9, Math.floor(confidence * 10))
+    bins[bin] = (bins[bin] ?? 0) + confidence - Number(isRight)
+    if (isRight) right++
+    if (isRight && confidence >= THRESHOLD) kept++
+  }
+  const strangers = tasks.filter((task) => task.negative_type === 'out-of-domain')
+  const silent = strangers.filter((task) => (resolve(task)[0]?.confidence ?? 0) < THRESHOLD)
+  const { ndcg, first, ten } = meter.mean()
+  const error = bins.reduce((sum, bin) => sum + Math.abs(bin), 0) / asked.length
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  return [
+    ...[corpus.size, asked.length, ...[ndcg, first, ten, error].map((each) => each.toFixed(3))],
+    ...[percent(kept / right), percent(silent.length / strangers.length)],
+  ]
+}
