@@ -45,3 +45,11 @@ export function prepared<V extends Values, Row>(
     return rows
   }
 }
+
+/** Like `prepared`, for a query of at most one row: gives the row, or nothing. */
+export function preparedFirst<V extends Values, Row>(
+  build: (db: Db, values: V) => Compilable<Row>,
+): (db: Db, values: V) => Promise<Row | undefined> {
+  const run = prepared(build)
+  return async (db, values) => (await run(db, values))[0]
+}

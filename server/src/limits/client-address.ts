@@ -49,22 +49,13 @@ export function addressKey(address: string): string {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  const [left = [], right = []] = (address.split('%')[0] ?? '').split('::').map(listed)
-  const zeros = Math.max(0, 8 - left.length - right.length)
-  return [...left, ...Array<number>(zeros).fill(0), ...right]
-}
-
-const listed = (part: string): number[] =>
-  part === ''
-    ? []
-    : part.split(':').flatMap((group) => (isIPv4(group) ? pair(group) : [hex(group)]))
-
-const hex = (group: string) => Number.parseInt(group, 16)
-
-/** The two groups that an IPv4 address at the end of an IPv6 one stands for. */
-function pair(address: string): number[] {
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
-  return [a * 256 + b, c * 256 + d]
+  // The parser of URLs writes an IPv4 address at the end as two groups.
+  const { hostname } = new URL(`http://[${address.split('%')[0]}]`)
+  const [left = [], right = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').flatMap((group) => (group ? [Number.parseInt(group, 16)] : [])))
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }
 
 /**

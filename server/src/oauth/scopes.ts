@@ -28,19 +28,21 @@ export function narrowScopes(text: string | undefined, available: readonly strin
   const asked = parseScopes(text ?? '')
   if (asked.length === 0) return [...available]
   const missing = asked.filter((scope) => !available.includes(scope))
-  if (missing.length > 0)
-    fail('invalid_scope', `This app or grant does not have: ${shown(missing)}.`)
+  if (missing.length > 0) fail('invalid_scope', missingMessage(missing))
   return asked
 }
 
 /** How many scopes a message names: it travels in addresses, which must stay short. */
 const maxShown = 5
 
-/** Names of scopes for a message; what a stranger made up is not repeated. */
-function shown(scopes: readonly string[]): string {
-  const names = scopes.map((scope) => (isScope(scope) ? scope : 'a scope that does not exist'))
-  const more = names.length - maxShown
-  return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
+/** Says which scopes are missing; what a stranger made up is not repeated. */
+function missingMessage(scopes: readonly string[]): string {
+  if (!scopes.every(isScope)) {
+    return 'The request names a scope that does not exist. The documentation lists all scopes at /docs/scopes.'
+  }
+  const more = scopes.length - maxShown
+  const names = scopes.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return `The request asks for scopes that this app or grant does not have: ${names}.`
 }
 
 /** What a user is asked for: needed scopes, and those to tick (open-points B). */

@@ -13,7 +13,6 @@ import {
   markContentAccessEnded,
   type Reporter,
 } from './store/content-access.ts'
-import { showsIndicator } from './versions.ts'
 
 /** An app with its token, about a meeting. */
 interface Call {
@@ -62,6 +61,14 @@ export async function endContentAccess(
   if (!isEnded) fail('path_not_found', 'The app has reported no such access to this meeting.')
 }
 
+/** The first versions of meeting client and meeting SDK that show the in-meeting indicator (OAuth spec §6). */
+const firstClient = '5.6.7'
+const firstSdk = '5.9.0'
+
+/** Compares versions part by part, as numbers; a part that is missing counts as zero. */
+const isFrom = (version: string, first: string) =>
+  `${version}.0.0`.localeCompare(first, 'en', { numeric: true }) >= 0
+
 /** The version of who asks for the indicator: of a meeting client, or of the meeting SDK. */
 interface ClientVersion {
   readonly client_version?: string | undefined
@@ -78,7 +85,6 @@ export async function readIndicator(
   { client_version: client, meeting_sdk_version: sdk = '' }: ClientVersion,
 ): Promise<ActiveAccess[] | undefined> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
-  const isShown =
-    client === undefined ? showsIndicator('meetingSdk', sdk) : showsIndicator('client', client)
+  const isShown = client === undefined ? isFrom(sdk, firstSdk) : isFrom(client, firstClient)
   return isShown ? listActiveAccesses(ctx.db.read, meeting.id) : undefined
 }

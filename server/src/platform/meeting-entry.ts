@@ -12,10 +12,10 @@ import type { UserRecord } from './store/user-record.ts'
 import { findUser } from './store/users.ts'
 
 /**
- * Wrong passcodes that are taken in any `window` (ms): from an address over all meetings, for a meeting
- * from a network and from the users of another account, and of a user who is signed in.
+ * Wrong passcodes that are taken in any `window` (ms) under each limit: from an address over all meetings,
+ * of a user who is signed in, and for a meeting from a network and from the users of another account.
  */
-const failures = { address: 10, network: 10, account: 10, user: 10, window: 300_000 }
+const failures = { limit: 10, window: 300_000 }
 
 /**
  * Wrong passcodes of a meeting from everywhere: at most 14,400 a day of its 10^6 and more. They all
@@ -60,8 +60,8 @@ export async function enterMeeting(
   if (passcode === '') return { refused: token === '' ? 'unknown' : 'mismatch' }
   const isColleague = hosted !== undefined && user?.accountId === hosted.meeting.accountId
   const ofMeeting = { key: `meeting-passcode-target:${meetingId}`, ...target }
-  const limits = limitsOf(address, user)
-  if (!isColleague) limits.push(...strangerLimitsOf(meetingId, address, user), ofMeeting)
+  const limits = limitsOf(meetingId, address, user, isColleague)
+  if (!isColleague) limits.push(ofMeeting)
   const isRight = equalSecrets(passcode, hosted ? passcodeOf(ctx, hosted.meeting) : '')
   const admitted = isRight ? hosted : undefined
   const retryAfter = await settleAttempt(ctx.limiter, limits, admitted !== undefined)
@@ -71,28 +71,18 @@ export async function enterMeeting(
   return { refused: 'mismatch' }
 }
 
-/** What everybody's guesses count for. */
-function limitsOf(address: string, user: UserRecord | undefined): WindowLimit[] {
-  const { window } = failures
-  const limits = [{ key: `meeting-passcode:${address}`, limit: failures.address, window }]
-  if (user) limits.push({ key: `meeting-passcode-user:${user.id}`, limit: failures.user, window })
-  return limits
-}
-
-/** What the guesses of visitors and of other accounts' users count for: a tenant has any number of users. */
-function strangerLimitsOf(
+/** The limits of a guess. A tenant has any number of users, so those of another account count together. */
+function limitsOf(
   meetingId: number,
   address: string,
   user: UserRecord | undefined,
+  isColleague: boolean,
 ): WindowLimit[] {
-  const { window } = failures
-  const network = `meeting-passcode-network:${networkOf(address)}:${meetingId}`
-  const limits = [{ key: network, limit: failures.network, window }]
-  if (user) {
-    const account = `meeting-passcode-account:${user.accountId}:${meetingId}`
-    limits.push({ key: account, limit: failures.account, window })
-  }
-  return limits
+  const keys = [`meeting-passcode:${address}`]
+  if (user) keys.push(`meeting-passcode-user:${user.id}`)
+  if (!isColleague) keys.push(`meeting-passcode-network:${networkOf(address)}:${meetingId}`)
+  if (user && !isColleague) keys.push(`meeting-passcode-account:${user.accountId}:${meetingId}`)
+  return keys.map((key) => ({ key, ...failures }))
 }
 
 /** The meeting that somebody is the host of, by a session or by a zak; nothing for all others. */

@@ -159,7 +159,7 @@ export async function findSession(
   const secret = parseSecret('session', text)
   if (!secret) return undefined
   const key = hashSecret(secret)
-  const user = await findSessionUser(ctx.db.read, key, ctx.steadyNow())
+  const user = await findSessionUser(ctx.db.read, { key, now: ctx.steadyNow() })
   return user && { user, key }
 }
 

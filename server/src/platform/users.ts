@@ -38,8 +38,9 @@ export async function describeSurroundings(
   user: UserRecord,
 ): Promise<UserSurroundings> {
   const home = await findUserHome(ctx.db.read, user)
-  const passcode =
-    bearer.userId === user.id && home?.meeting ? passcodeOf(ctx, home.meeting) : undefined
+  const { uuid, password } = home ?? {}
+  const isOpen = bearer.userId === user.id && uuid && password
+  const passcode = isOpen ? passcodeOf(ctx, { uuid, password }) : undefined
   return {
     account: { name: home?.accountName ?? '' },
     personalMeetingUrl: joinUrl(ctx.config, user.pmi, passcode),

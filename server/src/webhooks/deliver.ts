@@ -5,7 +5,7 @@ import { nextAttemptAt } from './schedule.ts'
 import { signHeaders } from './signature.ts'
 import { insertAttempt } from './store/deliveries.ts'
 import { findEndpoint } from './store/endpoints.ts'
-import { countAttempt, releaseEvent, settleEvent, type TakenEvent } from './store/events.ts'
+import { countAttempt, markDelivered, scheduleEvent, type TakenEvent } from './store/events.ts'
 import { secretsOf, validate } from './validate.ts'
 
 /** What came of an attempt: the label of its count, the endpoint's answer, and what was wrong. */
@@ -28,22 +28,27 @@ export async function deliver(
   const started = performance.now()
   const outcome = await attempt(ctx, event, signal)
   if (signal.aborted && outcome.outcome !== 'delivered') {
-    await ctx.db.write((trx) => releaseEvent(trx, event, startedAt))
+    await ctx.db.write((trx) => scheduleEvent(trx, event, startedAt, startedAt))
     return undefined
   }
   const durationMs = Math.round(performance.now() - started)
   const { status, error } = outcome
   const now = ctx.steadyNow()
-  const deliveredAt = outcome.outcome === 'delivered' ? now : undefined
+  const isArrived = outcome.outcome === 'delivered'
   await ctx.db.write(async (trx) => {
     const counted = await countAttempt(trx, event.id)
     if (!counted) return
     const { number, isDelivered } = counted
     await insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
+    if (isArrived) await markDelivered(trx, event.id, now)
     // An event that was delivered before is sent once for each time that it is asked for.
-    const isOver = deliveredAt !== undefined || isDelivered
-    const next = isOver ? null : nextAttemptAt(number, event.createdAt, now)
-    await settleEvent(trx, event, { deliveredAt, nextAttemptAt: next, now })
+    const isOver = isArrived || isDelivered
+    await scheduleEvent(
+      trx,
+      event,
+      isOver ? null : nextAttemptAt(number, event.createdAt, now),
+      now,
+    )
   })
   return outcome
 }

@@ -1,7 +1,7 @@
 import { parseScopes } from '@skillpass/contract'
 import { columnsOf, type Fields, fieldsOf, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** The set of credentials of an app that is meant (OAuth spec §9: tabs). */
@@ -30,7 +30,7 @@ export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFie
 
 /** The client of an id, with its app. */
 export async function findClient(db: Db, clientId: string): Promise<OAuthClient | undefined> {
-  const [row] = await byId(db, { clientId })
+  const row = await byId(db, { clientId })
   if (!row) return undefined
   return {
     clientId,
@@ -51,7 +51,7 @@ export async function findClient(db: Db, clientId: string): Promise<OAuthClient 
   }
 }
 
-const byId = prepared((db, { clientId }: { clientId: string }) =>
+const byId = preparedFirst((db, { clientId }: { clientId: string }) =>
   db
     .selectFrom('clients')
     .innerJoin('apps', 'apps.id', 'clients.app_id')

@@ -20,7 +20,7 @@ export const deviceCode: Grant<'urn:ietf:params:oauth:grant-type:device_code'> =
   async run(ctx, client, { device_code: text }) {
     const key = hashSecret(parseSecret('deviceCode', text) ?? fail('invalid_grant'))
     return exchange(ctx, async (trx) => {
-      const code = await findDeviceCode(trx, key)
+      const code = await findDeviceCode(trx, { key })
       if (!code || code.clientId !== client.clientId || code.state === 'redeemed') {
         return 'invalid_grant'
       }

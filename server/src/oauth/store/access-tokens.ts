@@ -1,7 +1,7 @@
 import { parseScopes } from '@skillpass/contract'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 const fields = ['clientId', 'grantId', 'accountId', 'userId', 'scopes', 'expiresAt'] as const
@@ -38,7 +38,7 @@ export async function findAccessToken(
   db: Db,
   key: SecretHash,
 ): Promise<AccessTokenRecord | undefined> {
-  const [row] = await byKey(db, { key })
+  const row = await byKey(db, { key })
   if (!row) return undefined
   const { scopes, revokedAt, keptGrant, endedAt, removedAt, userDisabledAt, ...others } = row
   const { visibility, appAccountId, disabledAt, ...rest } = others
@@ -56,7 +56,7 @@ export async function findAccessToken(
   }
 }
 
-const byKey = prepared((db, { key }: { key: string }) =>
+const byKey = preparedFirst((db, { key }: { key: string }) =>
   db
     .selectFrom('access_tokens')
     .innerJoin('clients', 'clients.client_id', 'access_tokens.client_id')

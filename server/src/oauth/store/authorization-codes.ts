@@ -1,6 +1,6 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 /** How a code challenge is compared with its verifier (RFC 7636 §4.2). */
@@ -41,13 +41,13 @@ export async function findAuthorizationCode(
   db: Db,
   key: SecretHash,
 ): Promise<AuthorizationCode | undefined> {
-  const [row] = await byKey(db, { key })
+  const row = await byKey(db, { key })
   if (!row) return undefined
   const { removedAt, disabledAt, ...rest } = row
   return { ...rest, key, userExists: removedAt === null && disabledAt === null }
 }
 
-const byKey = prepared((db, { key }: { key: string }) =>
+const byKey = preparedFirst((db, { key }: { key: string }) =>
   db
     .selectFrom('authorization_codes')
     .innerJoin('users', 'users.id', 'authorization_codes.user_id')
@@ -60,22 +60,15 @@ const byKey = prepared((db, { key }: { key: string }) =>
 
 /**
  * Uses a code up, for the grant that is made from it or for none where the exchange was refused;
- * false when somebody else was first, or it has come to an end.
+ * gives nothing when somebody else was first, or it has come to an end.
  */
-export async function useAuthorizationCode(
-  trx: Db,
-  use: { key: string; now: number; grantId: string | null },
-): Promise<boolean> {
-  const rows = await markUsed(trx, use)
-  return rows.length === 1
-}
-
-const markUsed = prepared((db, use: { key: string; now: number; grantId: string | null }) =>
-  db
-    .updateTable('authorization_codes')
-    .set({ used_at: use.now, grant_id: use.grantId })
-    .where('key', '=', use.key)
-    .where('used_at', 'is', null)
-    .where('end_reason', 'is', null)
-    .returning('key'),
+export const useAuthorizationCode = preparedFirst(
+  (db, use: { key: string; now: number; grantId: string | null }) =>
+    db
+      .updateTable('authorization_codes')
+      .set({ used_at: use.now, grant_id: use.grantId })
+      .where('key', '=', use.key)
+      .where('used_at', 'is', null)
+      .where('end_reason', 'is', null)
+      .returning('key'),
 )

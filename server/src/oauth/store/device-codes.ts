@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { Matchable } from '../../secrets/encryption.ts'
 import { dateKey, type SecretHash } from '../../secrets/secrets.ts'
 
@@ -41,12 +41,9 @@ const select = (db: Db) =>
   db.selectFrom('device_codes').select(columnsOf('device_codes', [...fields, ...progress]))
 
 /** The device code of a hash, whatever its state. */
-export async function findDeviceCode(db: Db, key: SecretHash): Promise<DeviceCode | undefined> {
-  const [code] = await byKey(db, { key })
-  return code
-}
-
-const byKey = prepared((db, { key }: { key: string }) => select(db).where('key', '=', key))
+export const findDeviceCode = preparedFirst((db, { key }: { key: SecretHash }) =>
+  select(db).where('key', '=', key),
+)
 
 /** The device code that a user code belongs to, given in each form that it may be stored in. */
 export async function findByUserCode(

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { dateKey } from '../../secrets/secrets.ts'
-import { deleteGrants } from './grants.ts'
 
 /** Tables whose keys begin with the second of issue, and whose rows say when they expire. */
-export type DatedTable =
+type DatedTable =
   | 'access_tokens'
   | 'refresh_tokens'
   | 'authorization_codes'
@@ -12,28 +11,30 @@ export type DatedTable =
   | 'consent_requests'
   | 'sessions'
 
-/** What has expired: by the time of issue (ms), which the index is in order of, and to be sure. */
-export interface Expired {
-  readonly issuedBefore: number
-  readonly expiredBefore: number
-  /** Most rows to remove. */
-  readonly limit: number
-}
-
-const oldestKeys = (db: Db, table: DatedTable, expired: Expired) =>
+/**
+ * Keys of up to `limit` rows that expired before a time (ms), the oldest first. `life` (ms) finds them by the
+ * time of issue, which the index is in order of; a row that was given a longer life stays.
+ */
+const oldestKeys = (db: Db, table: DatedTable, life: number, before: number, limit: number) =>
   db
     .selectFrom(table)
     .select('key')
-    .where('key', '<', dateKey(expired.issuedBefore))
-    .where('expires_at', '<', expired.expiredBefore)
+    .where('key', '<', dateKey(before - life))
+    .where('expires_at', '<', before)
     .orderBy('key')
-    .limit(expired.limit)
+    .limit(limit)
 
-/** Removes rows that have expired, the oldest first; gives how many. */
-export async function purgeExpired(trx: Db, table: DatedTable, expired: Expired): Promise<number> {
+/** Removes up to `limit` rows that expired before a time (ms), the oldest first; gives how many. */
+export async function purgeExpired(
+  trx: Db,
+  table: DatedTable,
+  life: number,
+  before: number,
+  limit: number,
+): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom(table)
-    .where('key', 'in', oldestKeys(trx, table, expired))
+    .where('key', 'in', oldestKeys(trx, table, life, before, limit))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
@@ -64,16 +65,18 @@ export async function purgePast(
  * Removes refresh tokens that have expired, and with one that was never used its grant: it was the
  * grant's last. Gives how many tokens.
  */
-export async function purgeExpiredRefreshTokens(trx: Db, expired: Expired): Promise<number> {
+export async function purgeExpiredRefreshTokens(
+  trx: Db,
+  life: number,
+  before: number,
+  limit: number,
+): Promise<number> {
   const removed = await trx
     .deleteFrom('refresh_tokens')
-    .where('key', 'in', oldestKeys(trx, 'refresh_tokens', expired))
+    .where('key', 'in', oldestKeys(trx, 'refresh_tokens', life, before, limit))
     .returning(['grant_id as grantId', 'used_at as usedAt'])
     .execute()
-  const last = removed.filter(({ usedAt }) => usedAt === null)
-  await deleteGrants(
-    trx,
-    last.map(({ grantId }) => grantId),
-  )
+  const last = removed.filter(({ usedAt }) => usedAt === null).map(({ grantId }) => grantId)
+  if (last.length > 0) await trx.deleteFrom('grants').where('id', 'in', last).execute()
   return removed.length
 }

@@ -245,9 +245,3 @@ async function endCodes(trx: Db, ending: Ending): Promise<number> {
     .execute()
   return devices.filter(({ state, expiresAt }) => state === 'authorized' && expiresAt > now).length
 }
-
-/** Removes grants by id. */
-export async function deleteGrants(trx: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await trx.deleteFrom('grants').where('id', 'in', ids).execute()
-}

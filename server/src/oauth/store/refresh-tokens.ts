@@ -1,6 +1,6 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
 const fields = ['expiresAt', 'usedAt', 'successorSalt'] as const
@@ -28,13 +28,13 @@ export const insertRefreshToken = prepared((db, token: NewRefreshToken) =>
 
 /** The refresh token of a hash, whatever its state. */
 export async function findRefreshToken(db: Db, key: SecretHash): Promise<RefreshToken | undefined> {
-  const [row] = await byKey(db, { key })
+  const row = await byKey(db, { key })
   if (!row) return undefined
   const { removedAt, disabledAt, ...rest } = row
   return { ...rest, key, userExists: removedAt === null && disabledAt === null }
 }
 
-const byKey = prepared((db, { key }: { key: string }) =>
+const byKey = preparedFirst((db, { key }: { key: string }) =>
   db
     .selectFrom('refresh_tokens')
     .innerJoin('grants', 'grants.id', 'refresh_tokens.grant_id')
@@ -48,20 +48,13 @@ const byKey = prepared((db, { key }: { key: string }) =>
     .where('refresh_tokens.key', '=', key),
 )
 
-/** Uses a refresh token up; false when somebody else was first. */
-export async function useRefreshToken(
-  trx: Db,
-  use: { key: string; now: number; successorSalt: string | null },
-): Promise<boolean> {
-  const rows = await markUsed(trx, use)
-  return rows.length === 1
-}
-
-const markUsed = prepared((db, use: { key: string; now: number; successorSalt: string | null }) =>
-  db
-    .updateTable('refresh_tokens')
-    .set({ used_at: use.now, successor_salt: use.successorSalt })
-    .where('key', '=', use.key)
-    .where('used_at', 'is', null)
-    .returning('key'),
+/** Uses a refresh token up; gives nothing when somebody else was first. */
+export const useRefreshToken = preparedFirst(
+  (db, use: { key: string; now: number; successorSalt: string | null }) =>
+    db
+      .updateTable('refresh_tokens')
+      .set({ used_at: use.now, successor_salt: use.successorSalt })
+      .where('key', '=', use.key)
+      .where('used_at', 'is', null)
+      .returning('key'),
 )

@@ -29,29 +29,29 @@ export async function insertContentAccess(
     .execute()
 }
 
-/** The access of this type that a reporter has to a meeting and that has not ended. */
-export async function findContentAccess(
-  db: Db,
-  { meetingId, contentType }: Pick<ContentAccessRecord, 'meetingId' | 'contentType'>,
-  by: Reporter,
-): Promise<ContentAccessRecord | undefined> {
-  return db
+/** Accesses to a meeting that have not ended, with the names of the app and of the approving account. */
+const living = (db: Db, meetingId: number) =>
+  db
     .selectFrom('content_accesses')
     .innerJoin('apps', 'apps.id', 'content_accesses.app_id')
     .innerJoin('accounts', 'accounts.id', 'content_accesses.account_id')
-    .select([
-      ...columnsOf('content_accesses', fields),
-      'apps.name as appName',
-      'accounts.name as approvedBy',
-    ])
+    .select(['apps.name as appName', 'accounts.name as approvedBy'])
     .where('content_accesses.meeting_id', '=', meetingId)
+    .where('content_accesses.ended_at', 'is', null)
+
+/** The access of this type that a reporter has to a meeting and that has not ended. */
+export const findContentAccess = (
+  db: Db,
+  { meetingId, contentType }: Pick<ContentAccessRecord, 'meetingId' | 'contentType'>,
+  by: Reporter,
+): Promise<ContentAccessRecord | undefined> =>
+  living(db, meetingId)
+    .select(columnsOf('content_accesses', fields))
     .where('content_accesses.content_type', '=', contentType)
     .where('content_accesses.app_id', '=', by.appId)
     .where('content_accesses.account_id', '=', by.accountId)
     .where('content_accesses.grant_id', by.grantId === null ? 'is' : '=', by.grantId)
-    .where('content_accesses.ended_at', 'is', null)
     .executeTakeFirst()
-}
 
 /** Notes that an access is over from now (ms); an earlier end stays. False where the app has none such. */
 export async function markContentAccessEnded(
@@ -93,47 +93,35 @@ export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' |
  * The apps with access to a meeting right now. That an access is alive hangs on the meeting, the app,
  * the grant and its user, so that what ends one of them ends the access in the same moment.
  */
-export async function listActiveAccesses(db: Db, meetingId: number): Promise<ActiveAccess[]> {
-  return (
-    db
-      .selectFrom('content_accesses')
-      .innerJoin('meetings', 'meetings.id', 'content_accesses.meeting_id')
-      .innerJoin('apps', 'apps.id', 'content_accesses.app_id')
-      .innerJoin('accounts', 'accounts.id', 'content_accesses.account_id')
-      .leftJoin('grants', 'grants.id', 'content_accesses.grant_id')
-      .leftJoin('users', 'users.id', 'grants.user_id')
-      .select([
-        ...columnsOf('content_accesses', ['appId', 'accountId', 'contentType']),
-        'apps.name as appName',
-        'accounts.name as approvedBy',
-      ])
-      // Several users of an account may have allowed the same app.
-      .distinct()
-      .where('content_accesses.meeting_id', '=', meetingId)
-      .where('content_accesses.ended_at', 'is', null)
-      .where('meetings.ended_at', 'is', null)
-      .where('meetings.deleted_at', 'is', null)
-      .where('apps.disabled_at', 'is', null)
-      .where((eb) =>
-        eb.or([
-          eb('content_accesses.grant_id', 'is', null),
-          eb.and([
-            eb('users.id', 'is not', null),
-            eb('users.removed_at', 'is', null),
-            eb('users.disabled_at', 'is', null),
-            eb('grants.ended_at', 'is', null),
-            eb.or([
-              eb('apps.visibility', '=', 'public'),
-              eb('apps.account_id', '=', eb.ref('users.account_id')),
-            ]),
+export const listActiveAccesses = (db: Db, meetingId: number): Promise<ActiveAccess[]> =>
+  living(db, meetingId)
+    .innerJoin('meetings', 'meetings.id', 'content_accesses.meeting_id')
+    .leftJoin('grants', 'grants.id', 'content_accesses.grant_id')
+    .leftJoin('users', 'users.id', 'grants.user_id')
+    .select(columnsOf('content_accesses', ['appId', 'accountId', 'contentType']))
+    // Several users of an account may have allowed the same app.
+    .distinct()
+    .where('meetings.ended_at', 'is', null)
+    .where('meetings.deleted_at', 'is', null)
+    .where('apps.disabled_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('content_accesses.grant_id', 'is', null),
+        eb.and([
+          eb('users.id', 'is not', null),
+          eb('users.removed_at', 'is', null),
+          eb('users.disabled_at', 'is', null),
+          eb('grants.ended_at', 'is', null),
+          eb.or([
+            eb('apps.visibility', '=', 'public'),
+            eb('apps.account_id', '=', eb.ref('users.account_id')),
           ]),
         ]),
-      )
-      .orderBy('apps.name')
-      .orderBy('content_accesses.content_type')
-      .orderBy('accounts.name')
-      .orderBy('content_accesses.app_id')
-      .orderBy('content_accesses.account_id')
-      .execute()
-  )
-}
+      ]),
+    )
+    .orderBy('apps.name')
+    .orderBy('content_accesses.content_type')
+    .orderBy('accounts.name')
+    .orderBy('content_accesses.app_id')
+    .orderBy('content_accesses.account_id')
+    .execute()

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import { type UserRecord, userColumns } from './user-record.ts'
+import { userColumns } from './user-record.ts'
 
 /** Keeps a new session; `expiresAt` in milliseconds since 1970. */
 export async function insertSession(
@@ -13,16 +13,7 @@ export async function insertSession(
 }
 
 /** The user of a session that has not expired, unless removed or disabled. */
-export async function findSessionUser(
-  db: Db,
-  key: SecretHash,
-  now: number,
-): Promise<UserRecord | undefined> {
-  const [row] = await byKey(db, { key, now })
-  return row
-}
-
-const byKey = prepared((db, { key, now }: { key: string; now: number }) =>
+export const findSessionUser = preparedFirst((db, { key, now }: { key: SecretHash; now: number }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

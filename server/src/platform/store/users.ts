@@ -1,30 +1,23 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { Sealed } from '../../secrets/encryption.ts'
+import { preparedFirst } from '../../db/prepared.ts'
 import { emailKey, type UserRecord, userColumns } from './user-record.ts'
 
 /** The user with this id, unless removed. */
-export async function findUser(db: Db, id: string): Promise<UserRecord | undefined> {
-  const [row] = await byId(db, { id })
-  return row
-}
+export const findUser = (db: Db, id: string): Promise<UserRecord | undefined> => byId(db, { id })
 
-const byId = prepared((db, { id }: { id: string }) =>
+const byId = preparedFirst((db, { id }: { id: string }) =>
   db.selectFrom('users').select(userColumns).where('id', '=', id).where('removed_at', 'is', null),
 )
 
-/** The verified user with this email, unless removed; with the hash of the password. */
-export async function findUserByEmail(
-  db: Db,
-  email: string,
-): Promise<(UserRecord & { passwordHash: string }) | undefined> {
-  const [row] = await byEmail(db, { key: emailKey(email) })
-  return row
-}
+type UserWithPassword = UserRecord & { passwordHash: string }
 
-const byEmail = prepared((db, { key }: { key: string }) =>
+/** The verified user with this email, unless removed; with the hash of the password. */
+export const findUserByEmail = (db: Db, email: string): Promise<UserWithPassword | undefined> =>
+  byEmail(db, { key: emailKey(email) })
+
+const byEmail = preparedFirst((db, { key }: { key: string }) =>
   db
     .selectFrom('users')
     .select([...userColumns, 'password_hash as passwordHash'])
@@ -39,7 +32,7 @@ export async function findUserOfAccount(
   db: Db,
   email: string,
   accountId: string,
-): Promise<(UserRecord & { passwordHash: string }) | undefined> {
+): Promise<UserWithPassword | undefined> {
   return db
     .selectFrom('users')
     .select([...userColumns, 'password_hash as passwordHash'])
@@ -88,32 +81,16 @@ export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** What stands around a user: the name of the account and the passcode of the personal meeting. */
-export interface UserHome {
-  accountName: string
-  /** Absent where the meeting was deleted. */
-  meeting: { uuid: string; password: Sealed } | undefined
-}
-
-/** The account and the personal meeting of a user. */
-export async function findUserHome(
-  db: Db,
-  { accountId, pmi }: Pick<UserRecord, 'accountId' | 'pmi'>,
-): Promise<UserHome | undefined> {
-  const [row] = await homeOf(db, { accountId, pmi })
-  if (!row) return undefined
-  const { accountName, uuid, password } = row
-  return { accountName, meeting: uuid && password ? { uuid, password } : undefined }
-}
-
-const homeOf = prepared((db, { accountId, pmi }: { accountId: string; pmi: number }) =>
-  db
-    .selectFrom('accounts')
-    .leftJoin('meetings', (join) =>
-      join.on('meetings.id', '=', pmi).on('meetings.deleted_at', 'is', null),
-    )
-    .select(['accounts.name as accountName', ...columnsOf('meetings', ['uuid', 'password'])])
-    .where('accounts.id', '=', accountId),
+/** The name of a user's account, and the personal meeting; without a password if it was deleted. */
+export const findUserHome = preparedFirst(
+  (db, { accountId, pmi }: Pick<UserRecord, 'accountId' | 'pmi'>) =>
+    db
+      .selectFrom('accounts')
+      .leftJoin('meetings', (join) =>
+        join.on('meetings.id', '=', pmi).on('meetings.deleted_at', 'is', null),
+      )
+      .select(['accounts.name as accountName', ...columnsOf('meetings', ['uuid', 'password'])])
+      .where('accounts.id', '=', accountId),
 )
 
 /** What a user is: pending while nobody has proven the email, inactive while the operator disables it. */
@@ -157,12 +134,10 @@ export async function countUsers(
 }
 
 /** The owner of the account. */
-export async function findOwner(db: Db, accountId: string): Promise<UserRecord | undefined> {
-  const [row] = await ownerOf(db, { accountId })
-  return row
-}
+export const findOwner = (db: Db, accountId: string): Promise<UserRecord | undefined> =>
+  ownerOf(db, { accountId })
 
-const ownerOf = prepared((db, { accountId }: { accountId: string }) =>
+const ownerOf = preparedFirst((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .select(userColumns)
@@ -173,14 +148,10 @@ const ownerOf = prepared((db, { accountId }: { accountId: string }) =>
 )
 
 /** The owner of the account; where it has none, its eldest admin, or else its eldest verified user. */
-export async function findHead(db: Db, accountId: string): Promise<UserRecord | undefined> {
-  const owner = await findOwner(db, accountId)
-  if (owner) return owner
-  const [row] = await eldestOf(db, { accountId })
-  return row
-}
+export const findHead = async (db: Db, accountId: string): Promise<UserRecord | undefined> =>
+  (await findOwner(db, accountId)) ?? eldestOf(db, { accountId })
 
-const eldestOf = prepared((db, { accountId }: { accountId: string }) =>
+const eldestOf = preparedFirst((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('users')
     .select(userColumns)

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type Fields, toRow } from '../../db/fields.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
@@ -16,40 +15,13 @@ export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
     .execute()
 }
 
-/** The apps that have events due. Costs a step of the index for each, however many events wait. */
+/** The apps that have events due. */
 export async function listDueApps(db: Db, now: number): Promise<string[]> {
   const rows = await db
-    .withRecursive('waiting(app_id)', (cte) =>
-      cte
-        .selectFrom('webhook_events')
-        .select((eb) => eb.fn.min('app_id').as('app_id'))
-        .where('next_attempt_at', 'is not', null)
-        .unionAll(
-          cte
-            .selectFrom('waiting')
-            .select((eb) =>
-              eb
-                .selectFrom('webhook_events')
-                .select((inner) => inner.fn.min('webhook_events.app_id').as('app_id'))
-                .whereRef('webhook_events.app_id', '>', 'waiting.app_id')
-                .where('next_attempt_at', 'is not', null)
-                .$asScalar()
-                .as('app_id'),
-            )
-            .where('waiting.app_id', 'is not', null),
-        ),
-    )
-    .selectFrom('waiting')
+    .selectFrom('webhook_events')
     .select('app_id as appId')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('webhook_events')
-          .select(sql.lit(1).as('one'))
-          .whereRef('webhook_events.app_id', '=', 'waiting.app_id')
-          .where('next_attempt_at', '<=', now),
-      ),
-    )
+    .distinct()
+    .where('next_attempt_at', '<=', now)
     .execute()
   return rows.map(({ appId }) => appId)
 }
@@ -59,54 +31,28 @@ export interface TakenEvent extends EventRecord {
   leasedUntil: number
 }
 
-/** Takes up to `limit` due events of an app, the longest due first. Of several senders one gets each. */
+/** Takes up to `limit` events of an app that are due at `now`, the longest due first. Of several senders one gets each. */
 export async function takeDueEvents(
   trx: Db,
-  { appId, now, limit, leasedUntil }: DueEvents,
+  due: { appId: string; now: number; limit: number; leasedUntil: number },
 ): Promise<TakenEvent[]> {
-  let due = trx
+  const { leasedUntil } = due
+  const found = trx
     .selectFrom('webhook_events')
-    .select(['id', 'next_attempt_at as dueAt'])
-    .where('app_id', '=', appId)
-    .where('next_attempt_at', '<=', now)
+    .select('id')
+    .where('app_id', '=', due.appId)
+    .where('next_attempt_at', '<=', due.now)
     .orderBy('next_attempt_at')
-    .limit(limit)
+    .limit(due.limit)
   // What another sender is taking: two that waited for each other's events would both stand still.
-  if (isPostgres(trx)) due = due.forUpdate().skipLocked()
-  const taken: TakenEvent[] = []
-  for (const { id, dueAt } of await due.execute()) {
-    const row = await trx
-      .updateTable('webhook_events')
-      .set({ next_attempt_at: leasedUntil })
-      .where('id', '=', id)
-      .where('next_attempt_at', '=', dueAt)
-      .returning(['event', 'body', 'created_at as createdAt', 'trace'])
-      .executeTakeFirst()
-    if (row) taken.push({ id, appId, leasedUntil, ...row })
-  }
-  return taken
-}
-
-interface DueEvents {
-  readonly appId: string
-  /** Milliseconds since 1970, as `leasedUntil`. */
-  readonly now: number
-  readonly limit: number
-  readonly leasedUntil: number
-}
-
-/** Gives back an event whose attempt was broken off, due at once. */
-export async function releaseEvent(
-  trx: Db,
-  { id, leasedUntil }: TakenEvent,
-  now: number,
-): Promise<void> {
-  await trx
+  const ids = isPostgres(trx) ? found.forUpdate().skipLocked() : found
+  const taken = await trx
     .updateTable('webhook_events')
-    .set({ next_attempt_at: now })
-    .where('id', '=', id)
-    .where('next_attempt_at', '=', leasedUntil)
+    .set({ next_attempt_at: leasedUntil })
+    .where('id', 'in', ids)
+    .returning(columnsOf('webhook_events', fields))
     .execute()
+  return taken.map((event) => ({ ...event, leasedUntil }))
 }
 
 /** Counts an attempt; gives its number, from 1, and whether the event was delivered before. */
@@ -123,28 +69,26 @@ export async function countAttempt(
   return row && { number: row.attempts, isDelivered: row.delivered_at !== null }
 }
 
-/** What becomes of an event after an attempt. Times are milliseconds since 1970. */
-export interface EventFate {
-  deliveredAt: number | undefined
-  /** Null when nothing is left to try. */
-  nextAttemptAt: number | null
-  now: number
+/** Notes that an event was delivered; the time of the first delivery stays. */
+export async function markDelivered(trx: Db, id: string, now: number): Promise<void> {
+  await trx
+    .updateTable('webhook_events')
+    .set({ delivered_at: now })
+    .where('id', '=', id)
+    .where('delivered_at', 'is', null)
+    .execute()
 }
 
-/** Writes down what becomes of an event; who has asked for it once more meanwhile keeps it due. */
-export async function settleEvent(
+/**
+ * Schedules the next attempt of an event that was taken (ms), or ends it with null. If a redelivery was
+ * requested meanwhile, the event stays due.
+ */
+export async function scheduleEvent(
   trx: Db,
   { id, leasedUntil }: TakenEvent,
-  { deliveredAt, nextAttemptAt, now }: EventFate,
+  nextAttemptAt: number | null,
+  now: number,
 ): Promise<void> {
-  if (deliveredAt !== undefined) {
-    await trx
-      .updateTable('webhook_events')
-      .set({ delivered_at: deliveredAt })
-      .where('id', '=', id)
-      .where('delivered_at', 'is', null)
-      .execute()
-  }
   await trx
     .updateTable('webhook_events')
     .set({ next_attempt_at: nextAttemptAt, done_at: nextAttemptAt === null ? now : null })
