@@ -12,6 +12,7 @@ import { findAccount, updateRequireAppApproval } from '../platform/store/account
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import {
+  type ApprovalSelection,
   type AskedAccess,
   findApproval,
   findAskedAccess,
@@ -175,11 +176,7 @@ export async function listApprovals(
     states,
     after = '',
     limit,
-  }: {
-    states?: readonly NamedApproval['state'][] | undefined
-    after?: string | undefined
-    limit: number
-  },
+  }: Pick<ApprovalSelection, 'states' | 'limit'> & { after?: string | undefined },
 ): Promise<ListPage<NamedApproval>> {
   requireAdmin(admin, onlyAdmins)
   const { accountId } = admin

@@ -64,22 +64,21 @@ export const settingsOf = (app: AppRecord & Clients): AppSettings => ({
 
 /** Settings with some of them changed. A public client must use S256, so it comes along. */
 export function changeSettings(present: AppSettings, changes: SettingChanges): AppSettings {
-  const publicClient = changes.publicClient ?? present.publicClient
-  const { deauthorizationUrl = present.deauthorizationUrl } = changes
+  const { development, production, ...own } = changes
+  const settings = { ...present, ...given(own) }
   return {
-    name: changes.name ?? present.name,
-    type: present.type,
-    level: changes.level ?? present.level,
-    visibility: changes.visibility ?? present.visibility,
-    deviceFlow: changes.deviceFlow ?? present.deviceFlow,
-    publicClient,
-    requireS256: changes.requireS256 ?? (present.requireS256 || publicClient),
-    deauthorizationUrl,
-    disabled: changes.disabled ?? present.disabled,
-    development: changeClient(present.development, changes.development),
-    production: changeClient(present.production, changes.production),
+    ...settings,
+    requireS256: changes.requireS256 ?? (present.requireS256 || settings.publicClient),
+    development: { ...present.development, ...given(development) },
+    production: { ...present.production, ...given(production) },
   }
 }
+
+/** What is given of some changes. */
+const given = <T extends object>(changes: T = {} as T) =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 
 const comparedFields = [
   'name',
@@ -110,12 +109,3 @@ export const changedFields = (before: AppSettings, after: AppSettings): string[]
 
 const isSameSet = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((one) => b.includes(one))
-
-const changeClient = (
-  present: ClientSettings,
-  changes: SettingChanges['development'] = {},
-): ClientSettings => ({
-  scopes: changes.scopes ?? present.scopes,
-  optionalScopes: changes.optionalScopes ?? present.optionalScopes,
-  redirectUris: changes.redirectUris ?? present.redirectUris,
-})

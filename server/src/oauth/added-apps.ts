@@ -7,6 +7,7 @@ import { type DescribedScope, describeScopes } from './scopes.ts'
 import {
   type AccountGrant,
   type AddedApp,
+  type Ending,
   endGrants,
   listAccountGrants,
   listAddedApps as listFromStore,
@@ -33,33 +34,38 @@ export async function listAddedApps(ctx: OAuthContext, user: UserRecord): Promis
  * Takes an app's access to a user's data away: its tokens die at once, a device that was allowed gets
  * none, and the app's endpoint is told (OAuth spec §6). False where it had none.
  */
-export async function removeAddedApp(
+export const removeAddedApp = (ctx: Removing, user: UserRecord, appId: string): Promise<boolean> =>
+  endAccess(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
+
+/**
+ * An admin removes an app for the whole account: what any user has allowed it ends, and
+ * its endpoint is told of each. False where it had no access. Throws 403 for a member.
+ */
+export async function removeAccountApp(
   ctx: Removing,
-  user: UserRecord,
+  admin: UserRecord,
   appId: string,
 ): Promise<boolean> {
-  return endAccess(ctx, user, appId, 'user')
+  requireAdmin(admin, onlyAdmins)
+  const { accountId: id } = admin
+  if (!(await reachesAccount(ctx.db.read, id, appId))) return false
+  return endAccess(ctx, admin, 'app.removed-for-account', { of: 'account_id', id, appId })
 }
 
-/** Ends an app's access of the user or of the account, and tells its endpoint. False where it had none. */
+/** Ends an app's access, and tells its endpoint. False where it had none. */
 async function endAccess(
   ctx: Removing,
   user: UserRecord,
-  appId: string,
-  whose: 'user' | 'account',
+  action: 'app.removed' | 'app.removed-for-account',
+  access: Pick<Ending, 'of' | 'id'> & { readonly appId: string },
 ): Promise<boolean> {
   const now = ctx.steadyNow()
-  const [of, id, action] =
-    whose === 'user'
-      ? (['user_id', user.id, 'app.removed'] as const)
-      : (['account_id', user.accountId, 'app.removed-for-account'] as const)
   const isEnded = await ctx.db.write(async (trx) => {
-    if (whose === 'account' && !(await reachesAccount(trx, id, appId))) return false
-    const { grants, devices } = await endGrants(trx, { of, id, appId, reason: 'removed', now })
+    const { grants, devices } = await endGrants(trx, { ...access, reason: 'removed', now })
     await writeRemovals(ctx, trx, grants, now)
     if (grants.length === 0 && devices === 0) return false
     const by = { who: userParty(user.id), accountId: user.accountId }
-    await recordOnApp(ctx, trx, by, action, appId)
+    await recordOnApp(ctx, trx, by, action, access.appId)
     return true
   })
   if (isEnded) ctx.webhooks.wake()
@@ -69,7 +75,7 @@ async function endAccess(
 /** An app that has access to an account as a whole, as its admins see it. */
 export type AccountApp = Omit<ShownApp, 'waiting'> & {
   /** The users who have allowed it, the first one first. `since` is in milliseconds since 1970. */
-  readonly allowedBy: { readonly userId: string; readonly email: string; readonly since: number }[]
+  readonly allowedBy: Pick<AccountGrant, 'userId' | 'email' | 'since'>[]
 }
 
 /** The apps that have access to the admin's account as a whole, by name. Throws 403 for a member. */
@@ -85,28 +91,12 @@ export async function listAccountApps(
     const [first] = own
     if (!first) return []
     const { appId, name, accountName, since } = first
-    const scopes = [...new Set(own.flatMap((grant) => grant.scopes))]
-    const users = new Map<string, AccountApp['allowedBy'][number]>()
-    for (const one of own) {
-      const { userId, email } = one
-      if (!users.has(userId)) users.set(userId, { userId, email, since: one.since })
-    }
-    const allowedBy = [...users.values()]
-    return [{ appId, name, accountName, since, scopes: describeScopes(scopes), allowedBy }]
+    const scopes = describeScopes([...new Set(own.flatMap((grant) => grant.scopes))])
+    const allowedBy = own.filter(
+      ({ userId }, index) => own.findIndex((one) => one.userId === userId) === index,
+    )
+    return [{ appId, name, accountName, since, scopes, allowedBy }]
   })
-}
-
-/**
- * An admin removes an app for the whole account: what any user has allowed it ends, and
- * its endpoint is told of each. False where it had no access. Throws 403 for a member.
- */
-export async function removeAccountApp(
-  ctx: Removing,
-  admin: UserRecord,
-  appId: string,
-): Promise<boolean> {
-  requireAdmin(admin, onlyAdmins)
-  return endAccess(ctx, admin, appId, 'account')
 }
 
 const onlyAdmins = 'Only admins and the owner of the account can remove its apps.'

@@ -211,19 +211,29 @@ export async function findAskedAccess(
   return row && askedOf(row)
 }
 
-/** An approval with the names that people know; its state is the one that is shown. */
+/** An approval with the names that people know. An app that waits for a decision is `requested`. */
 export interface NamedApproval extends ApprovalRecord, AskedAccess {
   /** Account that made the app. */
   developerName: string
   requestedByEmail: string | null
 }
 
+const shownState = sql<ApprovalRecord['state']>`
+  case when approvals.decided_at is null then 'requested' else approvals.state end`
+
 const named = (db: Db, accountId: string) =>
   askingApps(db, accountId)
     .innerJoin('approvals', 'approvals.app_id', 'apps.id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .leftJoin('users', 'users.id', 'approvals.requested_by')
-    .select([...columns, 'accounts.name as developerName', 'users.email as requestedByEmail'])
+    .select(
+      columnsOf(
+        'approvals',
+        fields.filter((field) => field !== 'state'),
+      ),
+    )
+    .select(['accounts.name as developerName', 'users.email as requestedByEmail'])
+    .select(shownState.as('state'))
     .where('approvals.account_id', '=', accountId)
 
 /** What the account was asked or has decided about one app, with the names. */
@@ -238,53 +248,30 @@ export async function findNamedApproval(
 
 type NamedRow = Omit<NamedApproval, keyof AskedAccess> & AskingRow
 
-/** Another decision is asked for: to those who read it, that is a request. */
 const shown = (row: NamedRow): NamedApproval => {
   const { developmentScopes: _, developmentOptionalScopes: __, ...approval } = row
-  const state = row.decidedAt === null ? 'requested' : row.state
-  return { ...approval, ...askedOf(row), state }
+  return { ...approval, ...askedOf(row) }
+}
+
+/** What part of an account's approvals is asked for. */
+export interface ApprovalSelection {
+  readonly accountId: string
+  /** All, or those in one of these states. */
+  readonly states?: readonly ApprovalRecord['state'][] | undefined
+  /** Name and id of the app from behind which it goes on. */
+  readonly after?: readonly [name: string, id: string] | undefined
+  readonly limit: number
 }
 
 /** Up to `limit` of what the account was asked and has decided, by the names of the apps. */
 export async function listApprovalsOf(
   db: Db,
-  {
-    accountId,
-    states,
-    after,
-    limit,
-  }: {
-    accountId: string
-    /** All, or those in one of these states. */
-    states?: readonly ApprovalRecord['state'][] | undefined
-    /** Name and id of the app from behind which it goes on. */
-    after?: readonly [name: string, id: string] | undefined
-    limit: number
-  },
+  { accountId, states, after, limit }: ApprovalSelection,
 ): Promise<NamedApproval[]> {
   let query = named(db, accountId).orderBy('apps.name').orderBy('apps.id').limit(limit)
-  if (states) {
-    const decided = states.filter((state) => state !== 'requested')
-    query = query.where((eb) => {
-      const isDecided = eb.and([
-        eb('approvals.state', 'in', decided),
-        eb('approvals.decided_at', 'is not', null),
-      ])
-      const waits = eb('approvals.decided_at', 'is', null)
-      return eb.or([
-        ...(decided.length > 0 ? [isDecided] : []),
-        ...(states.includes('requested') ? [waits] : []),
-      ])
-    })
-  }
+  if (states) query = query.where(shownState, 'in', states)
   if (after) {
-    const [name, id] = after
-    query = query.where((eb) =>
-      eb.or([
-        eb('apps.name', '>', name),
-        eb.and([eb('apps.name', '=', name), eb('apps.id', '>', id)]),
-      ]),
-    )
+    query = query.where((eb) => eb(eb.refTuple('apps.name', 'apps.id'), '>', eb.tuple(...after)))
   }
   return (await query.execute()).map(shown)
 }
