@@ -75,6 +75,11 @@ export function failField(where: Issue['in'], path: string, message: string): ne
   throw new Failure('validation_failed', { details: [{ in: where, path, message }] })
 }
 
+/** Ends a request to the registry with what is wrong about one field of it. */
+export function refuseField(where: Issue['in'], path: string, message: string): never {
+  throw new Failure('VALIDATION_ERROR', { details: [{ in: where, path, message }] })
+}
+
 /** Whether an error is of the registry's table. */
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors
 /** Whether an error is of the authorization service's table. */

@@ -2,11 +2,11 @@ import type { ApiKeyCreation } from '@skillpass/contract'
 import type { z } from 'zod'
 import { agentParty, record as recordAct } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import { Failure, fail } from '../errors/failure.ts'
+import { fail, refuseField } from '../errors/failure.ts'
 import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import { refuseEnded } from './access/key-standing.ts'
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import * as store from './store/api-keys.ts'
 
 /** Ended keys that a list tells. */
@@ -52,8 +52,7 @@ export async function createApiKey(
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
 function refuseExpiry(message: string): never {
-  const details = [{ in: 'body' as const, path: 'expiresAt', message }]
-  throw new Failure('VALIDATION_ERROR', { details })
+  refuseField('body', 'expiresAt', message)
 }
 
 /** When a new key ends, ms: as asked, or with the key that makes it, and never later than that. */

@@ -1,7 +1,7 @@
 import { fail } from '../errors/failure.ts'
 import { type ArchiveKind, archives } from './bundles/archive.ts'
 import { type Release, releaseOf } from './bundles/release.ts'
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import type { LintWarning } from './lint/types.ts'
 import { findMoved } from './moves.ts'
 import type { RawSkillAddress } from './raw-skill.ts'

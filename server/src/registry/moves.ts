@@ -1,6 +1,6 @@
 import { isStorable } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import { failMissing, refuseHiddenAddress, refuseRemovedAddress } from './moderation/hidden.ts'
 import { findMove, insertMove } from './store/moves.ts'
 import { addDownloads, type RepositoryRecord } from './store/repositories.ts'

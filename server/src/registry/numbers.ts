@@ -1,4 +1,4 @@
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import { countAgents } from './store/agents.ts'
 import { countRepositories } from './store/repositories.ts'
 

@@ -1,8 +1,8 @@
 import type { ResolveHit, SkillView } from '../search/index.ts'
 import { isAtMost } from './catalogue/verdicts.ts'
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import type { Verdict } from './lint/judge.ts'
-import { isHeld } from './moderation/held.ts'
+import { isHeld } from './catalogue/held.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { demotion, voteTrust } from './votes/trust.ts'
 

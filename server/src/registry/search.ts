@@ -1,5 +1,5 @@
 import type { SkillFilter, Wanted } from './catalogue/find.ts'
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import type { Verdict } from './lint/judge.ts'
 
 type SearchSort = 'stars' | 'downloads' | 'recent'

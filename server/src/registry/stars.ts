@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
 import { refuseEnded } from './access/key-standing.ts'
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import { failNoSkill, refuseHidden } from './moderation/hidden.ts'
 import type { AgentRecord } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'

@@ -3,13 +3,13 @@ import type { SkillChanges } from '@skillpass/contract'
 import type { z } from 'zod'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
-import { Failure, fail } from '../errors/failure.ts'
+import { fail, refuseField } from '../errors/failure.ts'
 import { refuseEnded } from './access/key-standing.ts'
 import { isReady, nextVersion } from './bundles/changes.ts'
 import { lintWithFiles, readableFiles } from './bundles/lint.ts'
 import { findFiles, type PreparedFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { digestOf } from './catalogue/readmes.ts'
-import type { RegistryContext } from './context.ts'
+import type { RegistryContext } from './catalogue/context.ts'
 import { isAlike } from './copies/near.ts'
 import { timesAfter } from './copies/passage-times.ts'
 import { samplePassages } from './copies/passages.ts'
@@ -212,5 +212,5 @@ async function publishersWord(
 }
 
 function refuseWord(message: string): never {
-  throw new Failure('VALIDATION_ERROR', { details: [{ in: 'body', path: 'copyOf', message }] })
+  refuseField('body', 'copyOf', message)
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../db/open.ts'
 import { type BlobRecord, findBlobs, insertBlob, insertChunk, readChunk } from '../store/blobs.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import type { ByteRange } from './object-store.ts'
 import type { Spooled } from './spool.ts'
 
@@ -13,7 +13,7 @@ const chunkBytes = 256 * 1024
  * ones, and what it throws keeps nothing.
  */
 export async function keepBlob(
-  ctx: Pick<BundleContext, 'clock' | 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'clock' | 'db' | 'objects'>,
   digest: string,
   spooled: Spooled,
   work: (trx: Db) => Promise<void>,
@@ -41,8 +41,8 @@ async function insertBytes(trx: Db, digest: string, spooled: Spooled): Promise<v
 
 /** Where bytes are read from. */
 export interface BlobSource {
-  readonly db: Pick<BundleContext['db'], 'read'>
-  readonly objects: BundleContext['objects']
+  readonly db: Pick<RegistryContext['db'], 'read'>
+  readonly objects: RegistryContext['objects']
 }
 
 /** The bytes of a blob, or some of them, a part at a time. Throws where they are gone. */

@@ -4,7 +4,7 @@ import { comparePaths, type ManifestLine, manifestText } from '@skillpass/contra
 import { installableMarkdown } from '../frontmatter/complete.ts'
 import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blob.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import type { FileEntry } from './entry.ts'
 
 /** What the SKILL.md of a version is made of. */
@@ -20,7 +20,7 @@ export const manifestDigest = (files: readonly ManifestLine[]): string =>
 
 /** The files of a version, SKILL.md among them, in the byte order of their paths. */
 export function entriesOf(
-  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
   files: readonly FileRecord[],
 ): FileEntry[] {

@@ -1,5 +1,5 @@
 import * as store from '../store/blobs.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 
 /** How long bytes are kept that no version names, ms: time to publish what was uploaded. */
 export const spareLife = 86_400_000
@@ -9,7 +9,7 @@ const batch = 16
 
 /** Removes bytes that no version has named for a day, a few files at a time. */
 export async function removeSpareBlobs(
-  ctx: Pick<BundleContext, 'db' | 'clock' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db' | 'clock' | 'objects'>,
 ): Promise<void> {
   const before = ctx.clock.now() - spareLife
   for (;;) {

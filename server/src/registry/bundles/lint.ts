@@ -4,7 +4,7 @@ import { lintInSteps } from '../lint/index.ts'
 import type { LintEntry, LintSkill, LintWarning } from '../lint/types.ts'
 import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blob.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { readBytes } from './read-bytes.ts'
 
 /** A file beside the readme whose bytes can be read. */
@@ -14,7 +14,7 @@ export interface ReadableFile extends LintEntry {
 
 /** The files of a version, ready to be read. */
 export const readableFiles = (
-  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   files: readonly FileRecord[],
 ): ReadableFile[] =>
   files.map(({ path, executable, ...blob }) => ({

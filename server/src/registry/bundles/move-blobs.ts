@@ -1,7 +1,7 @@
 import { bounds } from '@skillpass/contract'
 import * as store from '../store/blobs.ts'
 import { openBlob } from './blob.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { spool } from './spool.ts'
 
 /** So many blobs are looked at together. */
@@ -11,7 +11,7 @@ const batch = 50
  * Moves the bytes that the database still keeps to the object store, where there is one: those from
  * before BLOB_URL was set. Gives how many.
  */
-export async function moveBlobs(ctx: BundleContext): Promise<number> {
+export async function moveBlobs(ctx: RegistryContext): Promise<number> {
   const { objects, db } = ctx
   if (!objects) return 0
   let moved = 0

@@ -4,7 +4,7 @@ import { Failure } from '../../errors/failure.ts'
 import { findBlobs } from '../store/blobs.ts'
 import type { FileRecord } from '../store/files.ts'
 import { digestArchive } from './archive.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { entriesOf, manifestDigest, type ReleaseText } from './entries.ts'
 
 /** A file beside the readme, as a publisher names it. */
@@ -27,7 +27,7 @@ export interface PreparedFiles {
 
 /** Looks the bytes of files up. VALIDATION_ERROR names each that is missing or of another size. */
 export async function findFiles(
-  { db }: Pick<BundleContext, 'db'>,
+  { db }: Pick<RegistryContext, 'db'>,
   files: readonly NewFile[],
 ): Promise<FileRecord[]> {
   const blobs = await findBlobs(
@@ -65,7 +65,7 @@ const missing = (path: string, digest: string, index: number) => ({
 
 /** Makes the files of a version ready: reads all of them for the digests of the archives. */
 export async function prepareFiles(
-  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
   files: readonly FileRecord[],
 ): Promise<PreparedFiles> {

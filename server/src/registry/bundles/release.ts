@@ -2,7 +2,7 @@ import { fail } from '../../errors/failure.ts'
 import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { entriesOf, manifestDigest } from './entries.ts'
 import type { FileEntry } from './entry.ts'
 
@@ -19,7 +19,7 @@ export interface Release {
 
 /** A version of a skill as a folder; nothing where there is no such version. */
 async function readRelease(
-  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   skillId: string,
   version: number,
 ): Promise<Release | undefined> {
@@ -40,7 +40,7 @@ async function readRelease(
 
 /** A version of a skill as a folder, the current one by default. NOT_FOUND where it has no such version. */
 export const releaseOf = async (
-  ctx: Pick<BundleContext, 'db' | 'objects'>,
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
   skill: Pick<SkillRecord, 'id' | 'version'>,
   version = skill.version,
 ): Promise<Release> =>

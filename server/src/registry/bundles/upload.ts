@@ -1,10 +1,10 @@
 import { bounds } from '@skillpass/contract'
-import { Failure } from '../../errors/failure.ts'
+import { refuseField } from '../../errors/failure.ts'
 import { refuseEnded } from '../access/key-standing.ts'
 import { spendQuotas, type TellQuotas } from '../quotas/spend.ts'
 import type { KeyHolder } from '../store/api-keys.ts'
 import { keepBlob } from './blob.ts'
-import type { BundleContext } from './context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { type Spooled, spool } from './spool.ts'
 
 /**
@@ -12,14 +12,13 @@ import { type Spooled, spool } from './spool.ts'
  * another one. What no version names within a day is forgotten.
  */
 export async function uploadBlob(
-  ctx: BundleContext,
+  ctx: RegistryContext,
   agent: KeyHolder,
   { sha256, body }: { sha256: string; body: AsyncIterable<Uint8Array> },
   tell: TellQuotas,
 ): Promise<{ digest: string; size: number }> {
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
-    const message = 'must be 64 hexadecimal digits in lower case'
-    throw new Failure('VALIDATION_ERROR', { details: [{ in: 'path', path: 'sha256', message }] })
+    refuseField('path', 'sha256', 'must be 64 hexadecimal digits in lower case')
   }
   const spooled = await spool(body, bounds.blobBytes)
   try {
@@ -37,5 +36,5 @@ export async function uploadBlob(
 
 function refuseDigest(sha256: string, spooled: Spooled): never {
   const message = `the bytes that came have the SHA-256 ${spooled.sha256} (${spooled.size} bytes), not ${sha256}`
-  throw new Failure('VALIDATION_ERROR', { details: [{ in: 'body', path: '', message }] })
+  refuseField('body', '', message)
 }

@@ -3,7 +3,7 @@ import { currentRevision } from '../store/revision.ts'
 import { listChangesAfter } from '../store/skills.ts'
 import { findCurrentReadmes } from '../store/versions.ts'
 import { type Catalogue, hasSameText } from './catalogue.ts'
-import type { CatalogueContext } from './context.ts'
+import type { RegistryContext } from './context.ts'
 
 /** Changes that are looked up at once. */
 const changesAtOnce = 256
@@ -15,7 +15,7 @@ const allIds = 'z'
 
 /** Takes in what was committed since the last look, as much as there is time for until the signal. */
 export async function catchUp(
-  { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
+  { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
   signal?: AbortSignal,
 ) {
   const current = await currentRevision(db.read)
@@ -38,7 +38,7 @@ export async function catchUp(
 }
 
 async function takeIn(
-  { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
+  { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
   changes: Change[],
 ) {
   const news = changes.filter((change) => needsText(catalogue, change))

@@ -3,10 +3,10 @@ import { currentRevision, passageKey } from '../store/revision.ts'
 import { countSkills, listSkillsAfter } from '../store/skills.ts'
 import { findCurrentReadmes } from '../store/versions.ts'
 import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts'
-import type { CatalogueContext } from './context.ts'
+import type { RegistryContext } from './context.ts'
 import { createIndex, restoreSnapshot } from './snapshot.ts'
 
-type Opening = Pick<CatalogueContext, 'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>
+type Opening = Pick<RegistryContext, 'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>
 
 export interface OpenedCatalogue {
   readonly catalogue: Catalogue
@@ -48,7 +48,7 @@ export async function openCatalogue(
   return { catalogue, from }
 }
 
-type Filling = Pick<CatalogueContext, 'catalogue' | 'db' | 'clock' | 'log' | 'readiness'>
+type Filling = Pick<RegistryContext, 'catalogue' | 'db' | 'clock' | 'log' | 'readiness'>
 
 async function fillCatalogue(
   { catalogue, db, clock, log, readiness }: Filling,
@@ -68,7 +68,7 @@ async function fillCatalogue(
 
 /** Fills an empty catalogue from the database; `onProgress` hears how many skills have been read. */
 export async function loadCatalogue(
-  { db, catalogue }: Pick<CatalogueContext, 'db' | 'catalogue'>,
+  { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
   saved: readonly SavedSkill[] = [],
   onProgress: (read: number) => void = () => {},
 ) {

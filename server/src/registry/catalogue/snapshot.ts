@@ -5,7 +5,7 @@ import { createSkillIndex, type SkillIndex } from '../../search/index.ts'
 import { readSnapshot, UnusableSnapshot, writeSnapshot } from '../../snapshot/file.ts'
 import type { Loaded, Saved } from '../../snapshot/saved.ts'
 import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts'
-import type { CatalogueContext } from './context.ts'
+import type { RegistryContext } from './context.ts'
 
 /*
  * A snapshot keeps what takes long to make at a start: the index, and the passages of each skill with the
@@ -19,7 +19,7 @@ export const fileIn = (folder: string) => join(folder, 'catalogue')
 const fewWords = 100_000
 const mostUnused = 0.75
 
-type Saving = Pick<CatalogueContext, 'catalogue' | 'clock' | 'log' | 'random'>
+type Saving = Pick<RegistryContext, 'catalogue' | 'clock' | 'log' | 'random'>
 
 /** Writes a snapshot of a catalogue. Throws when the disk fails or `signal` aborts. */
 export async function saveSnapshot(
@@ -42,14 +42,14 @@ function saveCatalogue(catalogue: Catalogue): Saved {
 }
 
 /** An empty index. */
-export const createIndex = ({ log }: Pick<CatalogueContext, 'log'>) =>
+export const createIndex = ({ log }: Pick<RegistryContext, 'log'>) =>
   createSkillIndex((err) => {
     log.warn({ err }, 'a merge of the index failed and will be tried again')
   })
 
 /** The snapshot of a folder in a catalogue that holds no records yet, and the skills whose texts it indexes. */
 export async function restoreSnapshot(
-  ctx: Pick<CatalogueContext, 'log'>,
+  ctx: Pick<RegistryContext, 'log'>,
   folder: string,
   passageKey: number,
 ): Promise<{ catalogue: Catalogue; skills: SavedSkill[] } | undefined> {
@@ -115,7 +115,7 @@ type Line = [id: string, slot: number, text: string, count: number, ...passages:
 
 const Meta = z.object({ passageKey: z.number(), index: z.unknown() })
 
-type Keeping = Saving & Pick<CatalogueContext, 'metrics'>
+type Keeping = Saving & Pick<RegistryContext, 'metrics'>
 
 /** Between two snapshots of a catalogue that changes, ms. */
 const interval = 15 * 60_000

@@ -5,7 +5,7 @@ import type { FileEntry } from '../bundles/entry.ts'
 import { readBytes } from '../bundles/read-bytes.ts'
 import { type Release, releaseOf } from '../bundles/release.ts'
 import type { Readmes } from '../catalogue/readmes.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { readInstalledFields } from '../frontmatter/installed-fields.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 

@@ -1,5 +1,5 @@
 import { runStep } from '../../runtime/run-step.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { type HandedOut, handOut } from './handed-out.ts'
 import { findScope, type Scope } from './scope.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../errors/failure.ts'
 import { digestOf } from '../catalogue/readmes.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { feedbackSkill } from './skills/feedback.ts'
 import type { OwnText } from './skills/own-text.ts'
 import { publishingSkill } from './skills/publishing.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Readmes } from '../catalogue/readmes.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 
 /** Milliseconds within which an installer goes on to the root. */
 const soon = 5_000

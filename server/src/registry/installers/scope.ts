@@ -1,5 +1,5 @@
 import { fail } from '../../errors/failure.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { isInstallableSlug } from '../frontmatter/complete.ts'
 import { findMoved } from '../moves.ts'
 import { searchSkills } from '../search.ts'

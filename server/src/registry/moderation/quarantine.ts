@@ -10,7 +10,7 @@ import { writeChange } from '../store/revision.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { type AnswerRecord, keepAnswer, listAnswers, setState } from '../store/states.ts'
 import { listFoundAfter } from '../store/verdicts.ts'
-import { isHeld, quarantinedRules } from './held.ts'
+import { isHeld, quarantinedRules } from '../catalogue/held.ts'
 import { ownSkill } from './hidden.ts'
 import { notify } from './notices.ts'
 

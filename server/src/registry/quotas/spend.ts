@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { Failure } from '../../errors/failure.ts'
 import { utcDay } from '../../runtime/time.ts'
 import type { SkillText } from '../../search/index.ts'
-import type { CatalogueContext } from '../catalogue/context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { addUsage, purgeUsage, type Usage } from '../store/agent-usage.ts'
 
 /** What is left of a quota until the UTC day ends. */
@@ -25,7 +25,7 @@ type SentText = { readonly [K in keyof SkillText]?: SkillText[K] | undefined }
 
 /** Bytes of a text that is published, and how many of its words no skill had before. */
 export async function weighText(
-  { config, catalogue }: Pick<CatalogueContext, 'config' | 'catalogue'>,
+  { config, catalogue }: Pick<RegistryContext, 'config' | 'catalogue'>,
   { name = '', slug = '', description = '', tags = [], readme = '' }: SentText,
 ): Promise<Pick<Usage, 'bytes' | 'words'>> {
   const bytes = [name, slug, description, ...tags, readme].reduce(
@@ -42,7 +42,7 @@ export async function weighText(
  * node it came to. RATE_LIMITED until the UTC day ends where a quota does not have room for it.
  */
 export async function spendQuotas(
-  { config, clock, metrics }: Pick<CatalogueContext, 'config' | 'clock' | 'metrics'>,
+  { config, clock, metrics }: Pick<RegistryContext, 'config' | 'clock' | 'metrics'>,
   trx: Db,
   agentId: string,
   usage: Partial<Usage>,
@@ -77,6 +77,6 @@ const quotaNames = Object.keys(quotas) as QuotaName[]
 export async function forgetUsage({
   db,
   clock,
-}: Pick<CatalogueContext, 'db' | 'clock'>): Promise<void> {
+}: Pick<RegistryContext, 'db' | 'clock'>): Promise<void> {
   await db.write((trx) => purgeUsage(trx, utcDay(clock.now())))
 }

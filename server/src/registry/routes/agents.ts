@@ -4,9 +4,9 @@ import { created, ok, router } from '../../http/handlers.ts'
 import { countingSuccess } from '../../http/rate-limit.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
 import { getAgent, getProfile, registerAgent } from '../agents.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { serializeAgent, serializeIdentity, serializeProfile } from '../serialize/agents.ts'
-import { setSigningKey } from '../signatures.ts'
+import { setSigningKey } from '../signing-keys.ts'
 import { callerOf } from './authenticate.ts'
 
 export const agentsRoutes = (ctx: RegistryContext) =>

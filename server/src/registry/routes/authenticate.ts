@@ -6,7 +6,7 @@ import { routeOf } from '../../http/route.ts'
 import { clientAddress, networkOf } from '../../limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import { failBlocked, hasExpired, refuseExpired } from '../access/key-standing.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { findAgentByKey, type KeyHolder } from '../store/api-keys.ts'
 
 const callers = createCallers<KeyHolder>('UNAUTHORIZED', ({ id }) => ({ subject: id, agent: id }))

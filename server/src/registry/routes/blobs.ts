@@ -2,7 +2,7 @@ import { registryContract } from '@skillpass/contract'
 import { from } from '../../audit/origin.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { uploadBlob } from '../bundles/upload.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { callerOf } from './authenticate.ts'
 import { tellQuotas } from './quota-headers.ts'
 

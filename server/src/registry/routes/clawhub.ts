@@ -3,7 +3,7 @@ import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { archiveNames } from '../bundles/archive.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { findBySlug } from '../installers/by-slug.ts'
 import { findInstallable } from '../installers/find.ts'
 import {

@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { ok, router } from '../../http/handlers.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { listFiles } from '../files.ts'
 import { serializeManifest } from '../serialize/files.ts'
 

@@ -1,7 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { ok, router } from '../../http/handlers.ts'
 import { checkHealth } from '../../http/operators.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 
 export const healthRoutes = (ctx: RegistryContext) =>
   router(registryContract.health, {

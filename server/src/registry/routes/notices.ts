@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { ok, router } from '../../http/handlers.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { listNotices } from '../moderation/notices.ts'
 import { serializeNotice } from '../serialize/notices.ts'
 import { callerOf } from './authenticate.ts'

@@ -1,7 +1,7 @@
 import { registryContract } from '@skillpass/contract'
 import { from } from '../../audit/origin.ts'
 import { created, ok, router } from '../../http/handlers.ts'
-import type { RegistryContext } from '../context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { serializeList } from '../serialize/list.ts'
 import { serializeVerification } from '../serialize/verifications.ts'
 import {

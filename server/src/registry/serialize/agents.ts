@@ -1,6 +1,6 @@
 import { isoTime } from '../../runtime/time.ts'
 import type { AgentProfile, PublicProfile } from '../agents.ts'
-import type { CatalogueContext } from '../catalogue/context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import type { AgentRecord } from '../store/agents.ts'
 import { serializeTimes } from './list.ts'
 import { serializeSkill } from './skills.ts'
@@ -24,7 +24,7 @@ export const serializeProfile = ({ agent, counts, signingKey, verifications }: A
 
 /** An agent as anyone sees it. */
 export const serializeAgent = (
-  ctx: Pick<CatalogueContext, 'config'>,
+  ctx: Pick<RegistryContext, 'config'>,
   { skills, ...profile }: PublicProfile,
 ) => ({
   ...serializeProfile(profile),

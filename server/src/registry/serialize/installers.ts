@@ -1,14 +1,14 @@
 import { discoverySchema, type LegacySkillsIndex, type SkillsIndex } from '@skillpass/contract'
 import type { z } from 'zod'
 import { archiveNames } from '../bundles/archive.ts'
-import type { CatalogueContext } from '../catalogue/context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import type { ScopeIndex } from '../installers/index-scope.ts'
 import type { OwnSkill } from '../installers/own-skills.ts'
 import { indexSize } from '../installers/scope.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import { skillUrl } from './skills.ts'
 
-type Base = Pick<CatalogueContext, 'config'>
+type Base = Pick<RegistryContext, 'config'>
 type Index = z.infer<typeof SkillsIndex>
 type LegacyIndex = z.infer<typeof LegacySkillsIndex>
 

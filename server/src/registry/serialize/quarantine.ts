@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { isHeld, quarantinedRules } from '../moderation/held.ts'
+import { isHeld, quarantinedRules } from '../catalogue/held.ts'
 import type { AnsweredSkill } from '../moderation/quarantine.ts'
 
 /** Why a version is kept out of resolve, or was; null where nothing does. */

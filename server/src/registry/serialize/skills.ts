@@ -1,7 +1,7 @@
 import type { SkillDetail as Detail, SkillItem as Item } from '@skillpass/contract'
 import type { z } from 'zod'
 import { isoTime } from '../../runtime/time.ts'
-import type { CatalogueContext } from '../catalogue/context.ts'
+import type { RegistryContext } from '../catalogue/context.ts'
 import { type Verdict, verdictOf } from '../lint/judge.ts'
 import { uncheckedRule } from '../lint/rules.ts'
 import type { LintWarning } from '../lint/types.ts'
@@ -17,7 +17,7 @@ import { serializeRepository } from './repositories.ts'
 type SkillItem = z.infer<typeof Item>
 type SkillDetail = z.infer<typeof Detail>
 
-type Base = Pick<CatalogueContext, 'config'>
+type Base = Pick<RegistryContext, 'config'>
 
 /** The address of a skill. */
 export function skillUrl({ config }: Base, { repository, slug }: SkillRecord): string {
@@ -76,7 +76,7 @@ export const helpfulRate = (skill: SkillRecord): number | null =>
   skill.feedbackCount === 0 ? null : skill.helpfulCount / skill.feedbackCount
 
 /** The numbers a skill is judged by. */
-export function serializeTrust({ clock }: Pick<CatalogueContext, 'clock'>, skill: SkillRecord) {
+export function serializeTrust({ clock }: Pick<RegistryContext, 'clock'>, skill: SkillRecord) {
   return {
     helpfulRate: helpfulRate(skill),
     feedbackCount: skill.feedbackCount,
@@ -96,7 +96,7 @@ const uncheckedWarning: LintWarning = {
 
 /** A skill in full. */
 export const serializeDetail = (
-  ctx: Base & Pick<CatalogueContext, 'catalogue' | 'clock'>,
+  ctx: Base & Pick<RegistryContext, 'catalogue' | 'clock'>,
   { skill, findings, answers, ...text }: FullSkill,
 ): SkillDetail => ({
   ...serializeSkill(ctx, skill),

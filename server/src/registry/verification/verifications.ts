@@ -8,10 +8,12 @@ import { createSecret, equalSecrets, hashSecret, parseSecret } from '../../secre
 import { refuseEnded } from '../access/key-standing.ts'
 import { type AgentRecord, findAgentByUsername } from '../store/agents.ts'
 import type { KeyHolder } from '../store/api-keys.ts'
+import { moveTexts } from '../store/judged-texts.ts'
 import { disownJudgements } from '../store/judgements.ts'
 import { findAgentStanding } from '../store/networks.ts'
 import { findRepositoryAt, ownerExists } from '../store/repositories.ts'
 import { nextRevision } from '../store/revision.ts'
+import { markAgentVerified, transferRepositories } from '../store/transfers.ts'
 import * as store from '../store/verifications.ts'
 import {
   type Evidence,
@@ -133,13 +135,13 @@ async function handOver(
   { method, owner, subject }: store.VerificationRecord,
   revision: number,
 ): Promise<void> {
-  if (method === 'file') {
-    const [, name] = subject.split('/')
-    await store.transferRepositories(trx, { owner, name, agentId: agent.id, subject }, revision)
-  } else if (owner === agent.username) {
-    await store.markAgentVerified(trx, agent.id, subject, revision)
+  if (method === 'dns' && owner === agent.username) {
+    await markAgentVerified(trx, agent.id, subject, revision)
   } else {
-    await store.transferRepositories(trx, { owner, agentId: agent.id, subject }, revision)
+    const name = method === 'file' ? subject.split('/')[1] : undefined
+    const taking = { owner, name, agentId: agent.id, subject }
+    const taken = await transferRepositories(trx, taking, revision)
+    for (const id of taken) await moveTexts(trx, id, agent.id)
   }
   const { network } = await findAgentStanding(trx, agent.id)
   await disownJudgements(trx, { id: agent.id, network }, revision)

@@ -1,6 +1,6 @@
 import { fail } from '../../errors/failure.ts'
 import { findAgentNamed } from '../../registry/agents.ts'
-import type { RegistryContext } from '../../registry/context.ts'
+import type { RegistryContext } from '../../registry/catalogue/context.ts'
 import { findRepositoryNamed } from '../../registry/repositories.ts'
 import { searchSkills } from '../../registry/search.ts'
 
