@@ -14,13 +14,13 @@ import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
 import { nothingHere } from './http/service.ts'
 import { oauthService } from './oauth/routes/index.ts'
-import { registryDialect } from './registry/routes/dialect.ts'
+import { registryDialect } from './registry/dialect.ts'
 import {
   refuseSkillMethods,
   registryService,
   scopeAddresses,
   skillAddress,
-} from './registry/routes/index.ts'
+} from './registry/service.ts'
 import { authorizeRoute } from './web/account/authorize.ts'
 import { siteFinder } from './web/account/site.ts'
 import { accountPages } from './web/account-pages.ts'

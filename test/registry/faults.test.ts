@@ -1,9 +1,10 @@
 import { type RouteMetadata, registryContract } from '@skillpass/contract'
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
+import { loadCatalogue } from '@skillpass/server/discovery/open'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { loadCatalogue } from '@skillpass/server/registry/catalogue/open'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../support/bundles.ts'
+import { filledAddress, queryOf, standsAtAddress } from '../support/registry-calls.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
 import { keyRegistration, makeSigningKey } from '../support/signing.ts'
 import {
@@ -17,7 +18,6 @@ import {
   unique,
 } from '../support/skills.ts'
 import { words } from '../support/words.ts'
-import { filledAddress, queryOf, standsAtAddress } from './calls.ts'
 
 /** Bodies that make a valid call of every route. */
 const bodies: Record<string, unknown> = {

@@ -1,10 +1,10 @@
 import { contract } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
+import { filledAddress, queryOf, standsAtAddress } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, ask, expectError, nobody, publish, unique } from '../support/skills.ts'
 import { words } from '../support/words.ts'
-import { filledAddress, queryOf, standsAtAddress } from './calls.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('author')

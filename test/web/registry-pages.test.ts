@@ -1,4 +1,4 @@
-import { voteWeight } from '@skillpass/server/registry/votes/trust'
+import { voteWeight } from '@skillpass/server/trust/votes/trust'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { publish, serverForTest } from '../support/skills.ts'

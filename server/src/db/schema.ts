@@ -5,7 +5,7 @@ import type { Matchable, Sealed } from '../secrets/encryption.ts'
 type Timestamp = number
 /** Booleans are integers, so that one schema serves both engines. */
 type Flag = 0 | 1
-/** A network as `registry/votes/networks.ts` writes it; empty where it is unknown. */
+/** A network as `trust/votes/networks.ts` writes it; empty where it is unknown. */
 type NetworkKey = string
 
 /** The tables as SQL has them; only `store/` reads these types. See the migrations for the keys. */

@@ -1,6 +1,6 @@
+import { createAgent } from '@skillpass/server/agents/agents'
+import { type ImportNote, importSkills } from '@skillpass/server/importing/import'
 import { applyDeclaration } from '@skillpass/server/operator/apply/apply'
-import { createAgent } from '@skillpass/server/registry/agents'
-import { type ImportNote, importSkills } from '@skillpass/server/registry/import/import'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
 import { password } from '../../support/apps.ts'

@@ -4,14 +4,14 @@ import { listAudit } from '@skillpass/server/audit/list'
 import type { Operating } from '@skillpass/server/audit/operator'
 import { record } from '@skillpass/server/audit/record'
 import { removeOldEntries } from '@skillpass/server/audit/retention'
-import { blockAgent, unblockAgent } from '@skillpass/server/registry/moderation/agents'
-import { removeFeedback } from '@skillpass/server/registry/moderation/feedback'
+import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
+import { removeFeedback } from '@skillpass/server/moderation/feedback'
 import {
   decideOriginal,
   hideSkill,
   removeSkill,
   showSkill,
-} from '@skillpass/server/registry/moderation/skills'
+} from '@skillpass/server/moderation/skills'
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, credentialsOf, declare, password, userOf } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'

@@ -2,15 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quarantineRules } from '@skillpass/contract'
 import { loadConfig } from '@skillpass/server/config/config'
-import { saveSnapshot } from '@skillpass/server/registry/catalogue/snapshot'
-import { rules } from '@skillpass/server/registry/lint/rules'
-import {
-  hideSkill,
-  holdSkill,
-  releaseSkill,
-  showSkill,
-} from '@skillpass/server/registry/moderation/skills'
-import { lintSome } from '@skillpass/server/registry/verdicts'
+import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
+import { rules } from '@skillpass/server/moderation/lint/rules'
+import { hideSkill, holdSkill, releaseSkill, showSkill } from '@skillpass/server/moderation/skills'
+import { lintSome } from '@skillpass/server/moderation/verdicts'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'

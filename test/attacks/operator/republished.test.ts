@@ -1,4 +1,4 @@
-import { listReports } from '@skillpass/server/registry/moderation/reports'
+import { listReports } from '@skillpass/server/moderation/reports'
 import {
   decideOriginal,
   hideSkill,
@@ -6,8 +6,8 @@ import {
   releaseSkill,
   removeSkill,
   showSkill,
-} from '@skillpass/server/registry/moderation/skills'
-import { purgeDeletedSkills } from '@skillpass/server/registry/store/skills'
+} from '@skillpass/server/moderation/skills'
+import { purgeDeletedSkills } from '@skillpass/server/skills/store/skills'
 import { describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'

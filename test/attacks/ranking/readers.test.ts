@@ -1,4 +1,4 @@
-import { catchUp } from '@skillpass/server/registry/catalogue/change-feed'
+import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'

@@ -1,5 +1,5 @@
 import { findHidden, profileFields } from '@skillpass/contract'
-import { importSkills } from '@skillpass/server/registry/import/import'
+import { importSkills } from '@skillpass/server/importing/import'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'

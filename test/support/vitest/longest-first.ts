@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take ten seconds and more; the longest first. */
 const longest = [
   'faults/webhooks',
-  'registry/catalogue/snapshot-start',
+  'discovery/snapshots',
   'attacks/ranking/trust',
   'attacks/ranking/copies',
   'attacks/text/terminal',

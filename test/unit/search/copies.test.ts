@@ -1,6 +1,6 @@
-import { createCopies } from '@skillpass/server/registry/copies/copies'
-import { samplePassages } from '@skillpass/server/registry/copies/passages'
 import { behindOriginals } from '@skillpass/server/search/query/behind-originals'
+import { createCopies } from '@skillpass/server/trust/copies/copies'
+import { samplePassages } from '@skillpass/server/trust/copies/passages'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

@@ -1,11 +1,6 @@
 import { Command, Option } from 'commander'
-import {
-  blockAgent,
-  listAgents,
-  resetSigningKey,
-  unblockAgent,
-} from '../../registry/moderation/agents.ts'
-import { serializeTimes } from '../../registry/serialize/list.ts'
+import { serializeTimes } from '../../http/serialize.ts'
+import { blockAgent, listAgents, resetSigningKey, unblockAgent } from '../../moderation/agents.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { acting, reasonOption } from './parts/options.ts'
 import { listCommand } from './parts/pages.ts'

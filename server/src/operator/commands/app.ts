@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { deleteApp, listAppsOfAll, type ShownApp, showApp, switchApp } from '../../apps/operator.ts'
 import type { ListedApp } from '../../apps/store/all-apps.ts'
-import { serializeTimes } from '../../registry/serialize/list.ts'
+import { serializeTimes } from '../../http/serialize.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { asOperator, withOperatorContext } from './parts/database.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { removeFeedback } from '../../registry/moderation/feedback.ts'
+import { removeFeedback } from '../../moderation/feedback.ts'
 import { acting, reasonOption } from './parts/options.ts'
 
 const remove = acting(

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
-import { openObjects } from '../../registry/bundles/open-objects.ts'
-import { type ImportNote, type ImportSummary, importSkills } from '../../registry/import/import.ts'
+import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
+import { openObjects } from '../../skills/objects/open-objects.ts'
 import { withCurrentDatabase } from './parts/database.ts'
 import { partOfLine, printJson, printLine, printTable } from './parts/print.ts'
 

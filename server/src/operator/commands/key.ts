@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { revokeKey, revokeKeysOfAgent } from '../../registry/moderation/agents.ts'
+import { revokeKey, revokeKeysOfAgent } from '../../moderation/agents.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { asOperator } from './parts/database.ts'
 import { reasonOption } from './parts/options.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { listReports, resolveReport } from '../../registry/moderation/reports.ts'
-import { serializeTimes } from '../../registry/serialize/list.ts'
+import { serializeTimes } from '../../http/serialize.ts'
+import { listReports, resolveReport } from '../../moderation/reports.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { acting, reasonOption } from './parts/options.ts'
 import { listCommand } from './parts/pages.ts'

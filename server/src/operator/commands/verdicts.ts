@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { serializeTimes } from '../../registry/serialize/list.ts'
-import { listVerdicts } from '../../registry/verdicts.ts'
+import { serializeTimes } from '../../http/serialize.ts'
+import { listVerdicts } from '../../moderation/verdicts.ts'
 import { listCommand } from './parts/pages.ts'
 
 /** `verdicts`: the skills of which the lint tells their readers, in the order of their ids. */

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { demo } from '@skillpass/contract'
+import { countAgents } from '../../agents/store/agents.ts'
 import type { AppContext } from '../../context.ts'
+import { catchUp } from '../../discovery/change-feed.ts'
 import { Failure } from '../../errors/failure.ts'
-import { catchUp } from '../../registry/catalogue/change-feed.ts'
-import { importSkills } from '../../registry/import/import.ts'
-import { countAgents } from '../../registry/store/agents.ts'
+import { importSkills } from '../../importing/import.ts'
 import { createAgentsThings, createDemoAgent } from './agent.ts'
 import { createDemoPeople } from './people.ts'
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { FileChange } from '../../registry/bundles/compare.ts'
+import type { FileChange } from '../../skills/bundles/compare.ts'
 import { bytes, counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { diffPath, viewPath } from './paths.ts'

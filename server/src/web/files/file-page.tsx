@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { FileEntry } from '../../registry/bundles/entry.ts'
+import type { FileEntry } from '../../skills/bundles/entry.ts'
 import { bytes, counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { longestHighlighted } from './highlight.ts'

@@ -1,4 +1,4 @@
-import { encodedPath } from '../../registry/serialize/files.ts'
+import { encodedPath } from '../../skills/serialize/files.ts'
 
 /** Page of a file of a version; `at` is the path of the skill's page. */
 export const viewPath = (at: string, path: string, version: number): string =>

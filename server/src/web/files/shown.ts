@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { structuredPatch } from 'diff'
-import type { FileChange } from '../../registry/bundles/compare.ts'
-import type { FileEntry } from '../../registry/bundles/entry.ts'
-import { type FileText, readText } from '../../registry/bundles/read-bytes.ts'
+import type { FileChange } from '../../skills/bundles/compare.ts'
+import type { FileEntry } from '../../skills/bundles/entry.ts'
+import { type FileText, readText } from '../../skills/bundles/read-bytes.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { highlight, languageOf, longestHighlighted } from './highlight.ts'
 

@@ -1,5 +1,5 @@
 import { codePointOf } from '@skillpass/contract'
-import { hiddenRuns } from '../../registry/lint/hidden-text.ts'
+import { hiddenRuns } from '../../moderation/lint/hidden-text.ts'
 
 /**
  * A text with a visible mark, such as `‹U+202E›`, in place of each run of characters that a reader

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { readFrontmatter, splitFrontmatter } from '../../registry/frontmatter/frontmatter.ts'
+import { readFrontmatter, splitFrontmatter } from '../../skills/frontmatter/frontmatter.ts'
 import { markHidden } from './hidden.ts'
 import { renderMarkdown } from './markdown.ts'
 import { sanitise } from './sanitise.ts'

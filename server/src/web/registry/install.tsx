@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { isInstallableSlug } from '../../registry/frontmatter/complete.ts'
+import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { Command, shellQuote } from './command.tsx'
 import { skillPath } from './paths.ts'
 import type { Detail } from './registry-data.ts'

@@ -1,4 +1,4 @@
-import type { explainedRules } from '../../registry/lint/rules.ts'
+import type { explainedRules } from '../../moderation/lint/rules.ts'
 import { blocks, inline } from '../ui/markdown-text.ts'
 import { rulePath } from './paths.ts'
 

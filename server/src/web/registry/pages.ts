@@ -5,34 +5,33 @@ import {
   type Response,
   Router,
 } from 'express'
+import { getAgentByUsername } from '../../agents/agents.ts'
+import { serializeAgent } from '../../agents/serialize/agents.ts'
 import { from } from '../../audit/origin.ts'
-import { fail } from '../../errors/failure.ts'
-import { limitPages } from '../../http/rate-limit.ts'
-import { sendMoved } from '../../http/redirect.ts'
-import { getAgentByUsername } from '../../registry/agents.ts'
-import type { RegistryContext } from '../../registry/catalogue/context.ts'
-import { summariseFeedback } from '../../registry/feedback.ts'
-import { listFiles } from '../../registry/files.ts'
-import { ownSkill } from '../../registry/installers/own-skills.ts'
-import { explainedRules } from '../../registry/lint/rules.ts'
-import { findMoved } from '../../registry/moves.ts'
-import { registryNumbers } from '../../registry/numbers.ts'
-import { resolveTask } from '../../registry/resolve.ts'
-import { skillMarkdown } from '../../registry/routes/index.ts'
-import { searchSkills, trendingSkills } from '../../registry/search.ts'
-import { serializeAgent } from '../../registry/serialize/agents.ts'
-import { serializeFeedback } from '../../registry/serialize/feedback.ts'
-import { serializeManifest } from '../../registry/serialize/files.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { registryNumbers } from '../../discovery/numbers.ts'
+import { resolveTask } from '../../discovery/resolve.ts'
+import { searchSkills, trendingSkills } from '../../discovery/search.ts'
 import {
-  serializeDetail,
   serializePage,
   serializeResolved,
   serializeSkill,
   serializeTrust,
-  serializeVersions,
   skillUrl,
-} from '../../registry/serialize/skills.ts'
-import { getSkillByAddress, listVersions } from '../../registry/skills.ts'
+} from '../../discovery/serialize/skills.ts'
+import { fail } from '../../errors/failure.ts'
+import { limitPages } from '../../http/rate-limit.ts'
+import { sendMoved } from '../../http/redirect.ts'
+import { ownSkill } from '../../installers/own-skills.ts'
+import { explainedRules } from '../../moderation/lint/rules.ts'
+import { skillMarkdown } from '../../registry/service.ts'
+import { listFiles } from '../../skills/files.ts'
+import { findMoved } from '../../skills/moves.ts'
+import { serializeManifest } from '../../skills/serialize/files.ts'
+import { serializeDetail, serializeVersions } from '../../skills/serialize/skills.ts'
+import { getSkillByAddress, listVersions } from '../../skills/skills.ts'
+import { summariseFeedback } from '../../trust/feedback.ts'
+import { serializeFeedback } from '../../trust/serialize/feedback.ts'
 import { renderReadme } from '../readme/render.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
 import { eitherForm, pathsOf, sendMarkdown, type TwoForms } from '../ui/either-form.ts'

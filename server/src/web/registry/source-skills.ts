@@ -1,8 +1,8 @@
+import { findAgentNamed } from '../../agents/agents.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { searchSkills } from '../../discovery/search.ts'
 import { fail } from '../../errors/failure.ts'
-import { findAgentNamed } from '../../registry/agents.ts'
-import type { RegistryContext } from '../../registry/catalogue/context.ts'
-import { findRepositoryNamed } from '../../registry/repositories.ts'
-import { searchSkills } from '../../registry/search.ts'
+import { findRepositoryNamed } from '../../skills/repositories.ts'
 
 /** Skills that a page lists. */
 export const resultsPerPage = 20

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import { isInstallableSlug } from '../../registry/frontmatter/complete.ts'
-import { indexSize } from '../../registry/installers/scope.ts'
+import { indexSize } from '../../installers/scope.ts'
+import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Command } from './command.tsx'

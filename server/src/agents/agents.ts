@@ -1,0 +1,122 @@
+import { type AgentRegistration, isStorable } from '@skillpass/contract'
+import type { z } from 'zod'
+import { agentParty, record } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import type { RegistryContext } from '../discovery/context.ts'
+import { Failure, fail } from '../errors/failure.ts'
+import { isReservedName, isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
+import { usernameSkeleton } from '../names/skeleton.ts'
+import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
+import { ownerExists, ownerLooksLike } from '../skills/store/repositories.ts'
+import { networkKey } from '../trust/votes/networks.ts'
+import { signingKeyOf } from './signing-keys.ts'
+import type { AgentOrigin, AgentRecord } from './store/agents.ts'
+import * as store from './store/agents.ts'
+import { insertApiKey } from './store/api-keys.ts'
+import { setAgentNetwork } from './store/networks.ts'
+import { listProven } from './verifications.ts'
+
+const skillsShown = 50
+
+type Registration = z.output<typeof AgentRegistration>
+
+/**
+ * Registers a stranger's agent with its first API key, whose plain text exists in this answer alone.
+ * `network` is where it comes from, as far as that is known; `count` is called when nothing else can
+ * refuse it, and may.
+ * Throws VALIDATION_ERROR for names that are kept for the operator, CONFLICT for one that is taken or
+ * looks like one that is.
+ */
+export async function registerAgent(
+  ctx: Pick<RegistryContext, 'db' | 'clock' | 'network' | 'random'>,
+  input: Registration,
+  { network, count }: { network?: string | undefined; count?: () => Promise<void> } = {},
+) {
+  const details = [
+    ...(isReservedName(input.username) ? ['username'] : []),
+    ...(isReservedTitle(input.displayName ?? '') ? ['displayName'] : []),
+  ].map((path) => ({ in: 'body' as const, path, message: reservedNameMessage }))
+  if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
+  const cameFrom = await networkKey(ctx.db, network)
+  return ctx.db.write(async (trx) => {
+    const agent = await createAgent(ctx, trx, input, 'api')
+    if (cameFrom !== '') await setAgentNetwork(trx, agent.id, cameFrom)
+    await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
+    await count?.()
+    return agent
+  })
+}
+
+/** Makes an agent with its first API key, in the caller's transaction. Throws CONFLICT. */
+export async function createAgent(
+  ctx: Pick<RegistryContext, 'clock' | 'random'>,
+  trx: Db,
+  input: Registration,
+  origin: AgentOrigin,
+) {
+  const agent: Omit<AgentRecord, 'verifiedAs'> = {
+    id: ctx.random.uuid(),
+    username: input.username,
+    displayName: input.displayName ?? null,
+    bio: input.bio ?? null,
+    createdAt: ctx.clock.now(),
+  }
+  const apiKey = createSecret('apiKey', ctx.random)
+  const skeleton = usernameSkeleton(agent.username)
+  // An imported owner's name is taken too: else a stranger could publish beside its skills.
+  if (
+    !(await store.registerAgent(trx, { ...agent, origin, skeleton })) ||
+    (await (origin === 'api' ? ownerLooksLike(trx, skeleton) : ownerExists(trx, agent.username)))
+  ) {
+    fail(
+      'CONFLICT',
+      `The username "${agent.username}" is already taken, or looks like one that is.`,
+    )
+  }
+  await insertApiKey(trx, {
+    id: ctx.random.uuid(),
+    agentId: agent.id,
+    name: 'registration',
+    keyHash: hashSecret(apiKey),
+    keyPrefix: secretPrefix(apiKey),
+    access: 'full',
+    expiresAt: null,
+    parentId: null,
+    createdAt: agent.createdAt,
+  })
+  return { ...agent, apiKey }
+}
+
+/** An agent with its numbers, the key that it signs with and what it has proven to be. */
+export const getProfile = async (ctx: Pick<RegistryContext, 'db'>, agent: AgentRecord) => ({
+  agent,
+  counts: await store.countAgentSkills(ctx.db.read, agent.id),
+  signingKey: await signingKeyOf(ctx, agent.id),
+  verifications: await listProven(ctx, agent.id),
+})
+
+export type AgentProfile = Awaited<ReturnType<typeof getProfile>>
+
+/** An agent as anyone sees it. */
+export async function getAgent(ctx: RegistryContext, id: string) {
+  const agent = await store.findAgent(ctx.db.read, id)
+  return publicProfile(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
+}
+
+/** The agent that goes by a name, compared without case; nothing where none does. */
+export const findAgentNamed = async ({ db }: Pick<RegistryContext, 'db'>, username: string) =>
+  isStorable(username) ? store.findAgentByUsername(db.read, username.toLowerCase()) : undefined
+
+/** An agent as anyone sees it, by its username. */
+export async function getAgentByUsername(ctx: RegistryContext, username: string) {
+  const agent = await findAgentNamed(ctx, username)
+  return publicProfile(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))
+}
+
+async function publicProfile(ctx: RegistryContext, agent: AgentRecord) {
+  const profile = await getProfile(ctx, agent)
+  const ids = await store.listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
+  return { ...profile, skills: ids.flatMap((id) => ctx.catalogue.get(id) ?? []) }
+}
+
+export type PublicProfile = Awaited<ReturnType<typeof publicProfile>>

@@ -1,0 +1,139 @@
+import type { ApiKeyCreation } from '@skillpass/contract'
+import type { z } from 'zod'
+import { agentParty, record as recordAct } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import type { RegistryContext } from '../discovery/context.ts'
+import { fail, refuseField } from '../errors/failure.ts'
+import { isoTime } from '../runtime/time.ts'
+import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
+import { refuseEnded } from './key-standing.ts'
+import * as store from './store/api-keys.ts'
+
+/** Ended keys that a list tells. */
+const endedShown = 100
+
+/** Live keys of the agent and the last ones that have ended, newest first, without the secrets. */
+export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
+  store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
+
+/** Makes a key, a child of the one that asks; its plain text exists in this answer alone. */
+export async function createApiKey(
+  ctx: RegistryContext,
+  caller: store.KeyHolder,
+  { name, access, expiresAt }: z.output<typeof ApiKeyCreation>,
+) {
+  const key = createSecret('apiKey', ctx.random)
+  const record = {
+    id: ctx.random.uuid(),
+    name,
+    keyPrefix: secretPrefix(key),
+    access,
+    expiresAt: expiryOf(ctx, caller, expiresAt ?? undefined),
+    parentId: caller.keyId,
+    createdAt: ctx.clock.now(),
+  }
+  await ctx.db.write(async (trx) => {
+    await store.holdAgent(trx, caller.id)
+    await refuseEnded(ctx, trx, caller)
+    const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
+    const { apiKeysPerAgent } = ctx.config.quotas
+    if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
+      fail(
+        'CONFLICT',
+        `You have ${live.length} live API keys, as many as there may be; revoke one.`,
+      )
+    }
+    await store.insertApiKey(trx, { ...record, agentId: caller.id, keyHash: hashSecret(key) })
+    await recordKey(ctx, trx, 'api-key.created', caller.id, record.id)
+  })
+  return { ...record, key }
+}
+
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+function refuseExpiry(message: string): never {
+  refuseField('body', 'expiresAt', message)
+}
+
+/** When a new key ends, ms: as asked, or with the key that makes it, and never later than that. */
+function expiryOf(
+  ctx: RegistryContext,
+  { expiresAt: last }: store.KeyHolder,
+  asked: string | undefined,
+) {
+  if (asked === undefined) return last
+  const expiresAt = Date.parse(asked)
+  if (!(expiresAt > ctx.steadyNow())) refuseExpiry('must be in the future')
+  // An offset may reach beyond the years that ISO 8601 writes with four digits.
+  if (expiresAt > lastInstant) refuseExpiry('must be before the year 10000')
+  if (last !== null && expiresAt > last) {
+    fail('FORBIDDEN', `This API key ends at ${isoTime(last)}; keys that it makes end no later.`)
+  }
+  return expiresAt
+}
+
+/**
+ * Ends a key of the agent at once, and all that it made unless they are kept; repeatable. A key does not
+ * end those that it comes from: else one that leaked could lock its owner out.
+ */
+export async function revokeApiKey(
+  ctx: RegistryContext,
+  caller: store.KeyHolder,
+  id: string,
+  { keepChildren }: { keepChildren: boolean },
+) {
+  const now = ctx.clock.now()
+  const revoked = await ctx.db.write(async (trx) => {
+    await store.holdAgent(trx, caller.id)
+    await refuseEnded(ctx, trx, caller)
+    const tree = await store.listKeyTree(trx, caller.id, id)
+    if (tree.length === 0) fail('NOT_FOUND', 'You have no API key with this id.')
+    if (id !== caller.keyId && tree.includes(caller.keyId)) {
+      fail('FORBIDDEN', 'This API key comes from that one. Revoke that one with itself.')
+    }
+    return revokeKeys(ctx, trx, caller.id, keepChildren ? [id] : tree, now)
+  })
+  return { id, revoked: true as const, alsoRevoked: revoked.filter((key) => key !== id) }
+}
+
+/**
+ * Ends every key of the agent but the one that asks, or that too, and those that this one comes from;
+ * gives those that were live.
+ */
+export async function revokeAllApiKeys(
+  ctx: RegistryContext,
+  caller: store.KeyHolder,
+  { includeCurrent }: { includeCurrent: boolean },
+) {
+  const now = ctx.clock.now()
+  return ctx.db.write(async (trx) => {
+    await store.holdAgent(trx, caller.id)
+    await refuseEnded(ctx, trx, caller)
+    const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
+    const spared = new Set(await store.listAncestorKeys(trx, caller))
+    if (!includeCurrent) spared.add(caller.keyId)
+    const ending = live.filter((id) => !spared.has(id))
+    return revokeKeys(ctx, trx, caller.id, ending, now)
+  })
+}
+
+/** Ends keys and gives those that were live, each of which the audit log tells of. */
+async function revokeKeys(
+  ctx: RegistryContext,
+  trx: Db,
+  agentId: string,
+  ids: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const revoked = await store.revokeApiKeys(trx, ids, now)
+  for (const id of revoked) await recordKey(ctx, trx, 'api-key.revoked', agentId, id)
+  return revoked
+}
+
+const recordKey = (
+  ctx: RegistryContext,
+  trx: Db,
+  action: 'api-key.created' | 'api-key.revoked',
+  agentId: string,
+  id: string,
+) => recordAct(ctx, trx, { action, who: agentParty(agentId), whom: { kind: 'api-key', id } })

@@ -1,0 +1,39 @@
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { holdStanding, type KeyHolder } from './store/api-keys.ts'
+
+/**
+ * Ends a write whose key was revoked or has expired, or whose agent was blocked, since it was let in: a
+ * body may be held back meanwhile. Every write calls it within its transaction, after the lock that orders
+ * it. Throws UNAUTHORIZED or FORBIDDEN, as the request would be refused now.
+ */
+export async function refuseEnded(
+  ctx: Pick<Context, 'steadyNow'>,
+  trx: Db,
+  { keyId }: Pick<KeyHolder, 'keyId'>,
+): Promise<void> {
+  const standing = await holdStanding(trx, keyId)
+  if (!standing || standing.revokedAt !== null) fail('UNAUTHORIZED')
+  refuseExpired(ctx, standing)
+  if (standing.blockedReason !== null) failBlocked(standing.blockedReason)
+}
+
+/** Ends a request whose key has expired. */
+export function refuseExpired(
+  ctx: Pick<Context, 'steadyNow'>,
+  key: Pick<KeyHolder, 'expiresAt'>,
+): void {
+  if (hasExpired(ctx, key)) fail('UNAUTHORIZED', 'This API key has expired; use another.')
+}
+
+/** Whether a key has expired. */
+export const hasExpired = (
+  { steadyNow }: Pick<Context, 'steadyNow'>,
+  { expiresAt }: Pick<KeyHolder, 'expiresAt'>,
+): boolean => expiresAt !== null && expiresAt <= steadyNow()
+
+/** Ends a request of a blocked agent. */
+export function failBlocked(reason: string): never {
+  fail('FORBIDDEN', `The operator has blocked this agent. Reason: ${reason}`)
+}

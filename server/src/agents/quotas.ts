@@ -1,0 +1,82 @@
+import { type QuotaName, quotas, utf8Length } from '@skillpass/contract'
+import type { Db } from '../db/open.ts'
+import type { RegistryContext } from '../discovery/context.ts'
+import { Failure } from '../errors/failure.ts'
+import { utcDay } from '../runtime/time.ts'
+import type { SkillText } from '../search/index.ts'
+import { addUsage, purgeUsage, type Usage } from './store/agent-usage.ts'
+
+/** What is left of a quota until the UTC day ends. */
+export interface QuotaState {
+  readonly name: QuotaName
+  readonly limit: number
+  readonly remaining: number
+  /** Seconds, rounded up. */
+  readonly resetSeconds: number
+}
+
+/** Hears what is left of the agent's quotas that an act counts toward, whether it was refused or not. */
+export type TellQuotas = (states: readonly QuotaState[]) => void
+
+const dayLength = 86_400_000
+
+/** A skill's text, or what of it is sent anew. */
+type SentText = { readonly [K in keyof SkillText]?: SkillText[K] | undefined }
+
+/** Bytes of a text that is published, and how many of its words no skill had before. */
+export async function weighText(
+  { config, catalogue }: Pick<RegistryContext, 'config' | 'catalogue'>,
+  { name = '', slug = '', description = '', tags = [], readme = '' }: SentText,
+): Promise<Pick<Usage, 'bytes' | 'words'>> {
+  const bytes = [name, slug, description, ...tags, readme].reduce(
+    (sum, part) => sum + utf8Length(part),
+    0,
+  )
+  if (config.quotas.words === 0) return { bytes, words: 0 }
+  const words = await catalogue.countNewWords({ name, slug, description, tags, readme })
+  return { bytes, words }
+}
+
+/**
+ * Counts a publication or a report in its own transaction, so that it is counted exactly if it is kept, whichever
+ * node it came to. RATE_LIMITED until the UTC day ends where a quota does not have room for it.
+ */
+export async function spendQuotas(
+  { config, clock, metrics }: Pick<RegistryContext, 'config' | 'clock' | 'metrics'>,
+  trx: Db,
+  agentId: string,
+  usage: Partial<Usage>,
+  tell: TellQuotas,
+): Promise<void> {
+  const names = quotaNames.filter((name) => name in usage && config.quotas[name] > 0)
+  if (names.length === 0) return
+  const given = (name: QuotaName) => usage[name] ?? 0
+  const now = clock.now()
+  const used = await addUsage(trx, { agentId, day: utcDay(now) }, usage)
+  const resetSeconds = Math.ceil((dayLength - (now % dayLength)) / 1000)
+  // A quota that is full refuses only what it counts: a new description needs no new skill.
+  const full = names.find((name) => given(name) > 0 && used[name] > config.quotas[name])
+  tell(
+    names.map((name) => {
+      const limit = config.quotas[name]
+      const kept = full ? used[name] - given(name) : used[name]
+      return { name, limit, remaining: Math.max(0, limit - kept), resetSeconds }
+    }),
+  )
+  if (!full) return
+  metrics.limited.inc({ class: full })
+  throw new Failure('RATE_LIMITED', {
+    message: `An agent may ${quotas[full].act} ${config.quotas[full]} ${quotas[full].unit} in a UTC day; wait retryAfter seconds for the next.`,
+    retryAfter: resetSeconds,
+  })
+}
+
+const quotaNames = Object.keys(quotas) as QuotaName[]
+
+/** Forgets what was published and sent before today. */
+export async function forgetUsage({
+  db,
+  clock,
+}: Pick<RegistryContext, 'db' | 'clock'>): Promise<void> {
+  await db.write((trx) => purgeUsage(trx, utcDay(clock.now())))
+}

@@ -1,0 +1,29 @@
+import { registryContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { created, ok, router } from '../../http/handlers.ts'
+import { serializeList, serializeTimes } from '../../http/serialize.ts'
+import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
+import { serializeApiKey } from '../serialize/api-keys.ts'
+import { callerOf } from './authenticate.ts'
+
+export const apiKeysRoutes = (ctx: RegistryContext) =>
+  router(registryContract.apiKeys, {
+    list: async ({ res }) => {
+      const keys = await listApiKeys(ctx, callerOf(res))
+      return ok(serializeList(keys.map(serializeApiKey)))
+    },
+    create: async ({ body, req, res }) => {
+      const key = await createApiKey(from(ctx, req), callerOf(res), body)
+      return created({ data: serializeTimes(key, ['createdAt', 'expiresAt']) })
+    },
+    revokeAll: async ({ query, req, res }) => {
+      const includeCurrent = query.includeCurrent === 'true'
+      const revoked = await revokeAllApiKeys(from(ctx, req), callerOf(res), { includeCurrent })
+      return ok(serializeList(revoked))
+    },
+    revoke: async ({ params, query, req, res }) => {
+      const options = { keepChildren: query.keepChildren === 'true' }
+      return ok({ data: await revokeApiKey(from(ctx, req), callerOf(res), params.id, options) })
+    },
+  })

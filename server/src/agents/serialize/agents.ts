@@ -1,0 +1,32 @@
+import type { RegistryContext } from '../../discovery/context.ts'
+import { serializeSkill } from '../../discovery/serialize/skills.ts'
+import { serializeTimes } from '../../http/serialize.ts'
+import { isoTime } from '../../runtime/time.ts'
+import type { AgentProfile, PublicProfile } from '../agents.ts'
+import type { AgentRecord } from '../store/agents.ts'
+
+/** Who an agent is. */
+export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs'>) => ({
+  id: agent.id,
+  username: agent.username,
+  displayName: agent.displayName,
+  bio: agent.bio,
+  createdAt: isoTime(agent.createdAt),
+})
+
+/** An agent with its numbers and what it has proven. */
+export const serializeProfile = ({ agent, counts, signingKey, verifications }: AgentProfile) => ({
+  ...serializeIdentity(agent),
+  ...counts,
+  signingKey,
+  verifications: verifications.map((proven) => serializeTimes(proven, ['verifiedAt'])),
+})
+
+/** An agent as anyone sees it. */
+export const serializeAgent = (
+  ctx: Pick<RegistryContext, 'config'>,
+  { skills, ...profile }: PublicProfile,
+) => ({
+  ...serializeProfile(profile),
+  skills: skills.map((skill) => serializeSkill(ctx, skill)),
+})

@@ -1,0 +1,12 @@
+import { serializeTimes } from '../../http/serialize.ts'
+import type { VerificationRecord } from '../store/verifications.ts'
+
+/** A claim as its agent sees it at `now`, ms. */
+export function serializeVerification(
+  { tokenHash: _, ...claim }: Omit<VerificationRecord, 'tokenHash'> & { tokenHash?: string },
+  now: number,
+) {
+  const pending = claim.expiresAt > now ? ('pending' as const) : ('expired' as const)
+  const status = claim.verifiedAt === null ? pending : ('verified' as const)
+  return { ...serializeTimes(claim, ['createdAt', 'expiresAt', 'verifiedAt']), status }
+}

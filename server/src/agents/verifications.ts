@@ -1,0 +1,148 @@
+import { bounds, type VerificationClaim } from '@skillpass/contract'
+import type { z } from 'zod'
+import { agentParty, record } from '../audit/record.ts'
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { moveTexts } from '../moderation/store/judged-texts.ts'
+import { disownJudgements } from '../moderation/store/judgements.ts'
+import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
+import { findRepositoryAt, ownerExists } from '../skills/store/repositories.ts'
+import { nextRevision } from '../skills/store/revision.ts'
+import { markAgentVerified, transferRepositories } from '../skills/store/transfers.ts'
+import {
+  type Evidence,
+  fileLocation,
+  readDnsEvidence,
+  readFileEvidence,
+  recordLocation,
+} from './evidence.ts'
+import { refuseEnded } from './key-standing.ts'
+import { type AgentRecord, findAgentByUsername } from './store/agents.ts'
+import type { KeyHolder } from './store/api-keys.ts'
+import { findAgentStanding } from './store/networks.ts'
+import * as store from './store/verifications.ts'
+
+/** How long a token may be published and checked, ms. */
+const challengeLife = 7 * 86_400_000
+
+type Claim = z.output<typeof VerificationClaim>
+
+/** Every claim of the agent, newest first. */
+export const listVerifications = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
+  store.listVerifications(ctx.db.read, agent.id)
+
+/** What an agent has proven to own, as anyone sees it. */
+export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
+  const claims = await store.listVerifications(ctx.db.read, agentId)
+  return claims.flatMap(({ method, owner, subject, verifiedAt }) =>
+    verifiedAt === null ? [] : [{ method, owner, subject, verifiedAt }],
+  )
+}
+
+/**
+ * Makes a claim, whose token exists in this answer alone. Throws NOT_FOUND where nothing was imported
+ * there, FORBIDDEN for what cannot be claimed so, and CONFLICT for too many claims.
+ */
+export async function createVerification(ctx: Context, agent: KeyHolder, claim: Claim) {
+  const token = createSecret('verification', ctx.random)
+  const now = ctx.clock.now()
+  const made = await ctx.db.write(async (trx) => {
+    await refuseEnded(ctx, trx, agent)
+    const parts = await partsOf(ctx, trx, agent, claim)
+    const [createdAt, expiresAt] = [now, now + challengeLife]
+    const record = { id: ctx.random.uuid(), ...parts, createdAt, expiresAt }
+    await store.insertVerification(trx, agent.id, { ...record, tokenHash: hashSecret(token) })
+    // After it, for it may have taken the place of one of them.
+    if ((await store.countPending(trx, agent.id, now)) > bounds.openVerifications) {
+      fail('CONFLICT', `You have ${bounds.openVerifications} claims to check already.`)
+    }
+    return { ...record, verifiedAt: null }
+  })
+  return { claim: made, token }
+}
+
+/** What a claim is about and where its token belongs, if the agent may make it. */
+async function partsOf(ctx: Context, db: Db, agent: AgentRecord, claim: Claim) {
+  const ownerKey = claim.owner.toLowerCase()
+  const namesake = await findAgentByUsername(db, ownerKey)
+  if (claim.method === 'file') {
+    if (namesake)
+      fail('FORBIDDEN', `${claim.owner} is the name of an agent, so nothing was imported.`)
+    const repository = await findRepositoryAt(db, claim.owner, claim.repo)
+    if (!repository) fail('NOT_FOUND', `There is no repository ${claim.owner}/${claim.repo}.`)
+    const { owner, name } = repository
+    const location = fileLocation(ctx, owner, name)
+    return { method: 'file' as const, owner, subject: `${owner}/${name}`, location }
+  }
+  const { domain } = claim
+  // A domain says nothing of an owner that has another name.
+  if (namesake?.id !== agent.id && ownerKey !== domain) {
+    fail('FORBIDDEN', `The domain ${domain} proves the owner ${domain} or your own username.`)
+  }
+  if (!namesake && !(await ownerExists(db, ownerKey))) {
+    fail('NOT_FOUND', `Nothing was imported from ${claim.owner}.`)
+  }
+  const location = recordLocation(domain)
+  return { method: 'dns' as const, owner: ownerKey, subject: domain, location }
+}
+
+/**
+ * Looks for the token of a claim and, once it stands there, marks what was claimed and hands imported
+ * repositories over. Throws NOT_FOUND, and CONFLICT with why the token was not found.
+ */
+export async function checkVerification(ctx: Context, agent: KeyHolder, id: string) {
+  const claim = await store.findVerification(ctx.db.read, agent.id, id)
+  if (!claim) fail('NOT_FOUND', 'You have no claim with this id.')
+  const now = ctx.clock.now()
+  if (claim.verifiedAt !== null) return claim
+  if (claim.expiresAt <= now) fail('CONFLICT', 'This claim has expired. Make it again.')
+  const { method, location } = claim
+  const look = method === 'file' ? readFileEvidence : readDnsEvidence
+  refuseWithout(claim, await look(ctx, location))
+  await ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    await refuseEnded(ctx, trx, agent)
+    if (!(await store.markVerified(trx, agent.id, claim, now))) {
+      fail('CONFLICT', 'This claim was made again or checked meanwhile. Look at the list.')
+    }
+    await handOver(trx, agent, claim, revision)
+    const who = agentParty(agent.id)
+    await record(ctx, trx, { action: 'verification.verified', who, note: claim.subject })
+  })
+  return { ...claim, verifiedAt: now }
+}
+
+/** Throws CONFLICT where no line is the token. */
+function refuseWithout(
+  { location, tokenHash }: store.VerificationRecord,
+  evidence: Evidence,
+): void {
+  if ('missing' in evidence) {
+    fail('CONFLICT', `The token was not found at ${location}. ${evidence.missing}`)
+  }
+  const isThere = evidence.lines.some((line) => {
+    const secret = parseSecret('verification', line.trim())
+    return secret !== undefined && equalSecrets(hashSecret(secret), tokenHash)
+  })
+  if (!isThere) fail('CONFLICT', `The token was not found at ${location}. No line is this token.`)
+}
+
+/** Gives what was claimed to the agent; from then on its own votes and stars count there no more. */
+async function handOver(
+  trx: Db,
+  agent: AgentRecord,
+  { method, owner, subject }: store.VerificationRecord,
+  revision: number,
+): Promise<void> {
+  if (method === 'dns' && owner === agent.username) {
+    await markAgentVerified(trx, agent.id, subject, revision)
+  } else {
+    const name = method === 'file' ? subject.split('/')[1] : undefined
+    const taking = { owner, name, agentId: agent.id, subject }
+    const taken = await transferRepositories(trx, taking, revision)
+    for (const id of taken) await moveTexts(trx, id, agent.id)
+  }
+  const { network } = await findAgentStanding(trx, agent.id)
+  await disownJudgements(trx, { id: agent.id, network }, revision)
+}

@@ -1,0 +1,117 @@
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+
+/**
+ * Stars and downloads are the repository's; ties break by the skill's own, then by id. Near-copies
+ * follow after all others, in the same order.
+ */
+export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
+
+type Compare = (a: SkillRecord, b: SkillRecord) => number
+
+const byId: Compare = (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+const byStars: Compare = (a, b) =>
+  b.repository.starCount - a.repository.starCount || b.starCount - a.starCount || byId(a, b)
+
+const comparisons: Record<SkillOrder, Compare> = {
+  stars: byStars,
+  downloads: (a, b) =>
+    b.repository.downloadCount - a.repository.downloadCount ||
+    b.fetchCount - a.fetchCount ||
+    byId(a, b),
+  recent: (a, b) => b.updatedAt - a.updatedAt || byStars(a, b),
+  trending: (a, b) => b.starCount - a.starCount || byStars(a, b),
+}
+
+export type Orders = ReturnType<typeof createOrders>
+
+/** Every order of the skills. */
+export function createOrders(
+  records: readonly (SkillRecord | undefined)[],
+  isCopy: (slot: number) => boolean,
+) {
+  const orderBy = (compare: Compare) =>
+    createOrder(records, (a, b) => {
+      const copiesLast = Number(isCopy(a)) - Number(isCopy(b))
+      return copiesLast || compare(records[a] as SkillRecord, records[b] as SkillRecord)
+    })
+  const orders = {
+    stars: orderBy(comparisons.stars),
+    downloads: orderBy(comparisons.downloads),
+    recent: orderBy(comparisons.recent),
+    trending: orderBy(comparisons.trending),
+  }
+  const all = Object.values(orders)
+  return {
+    ...orders,
+    /** Notes that the skill of a slot has come, changed or gone. */
+    touch(slot: number) {
+      for (const order of all) order.touch(slot)
+    },
+    sort() {
+      for (const order of all) order.list()
+    },
+  }
+}
+
+/** Slots of all skills in an order. Those that changed since the last look are merged in by the next. */
+function createOrder(
+  records: readonly (SkillRecord | undefined)[],
+  compare: (a: number, b: number) => number,
+) {
+  let sorted = new Uint32Array(0)
+  const touched = new Set<number>()
+  return {
+    touch: (slot: number) => {
+      touched.add(slot)
+    },
+    /** The slots in order: the same array until something changes. */
+    list(): Uint32Array {
+      if (touched.size === 0) return sorted
+      const isTouched = new Uint8Array(records.length)
+      for (const slot of touched) isTouched[slot] = 1
+      const others = keep(sorted, (slot) => isTouched[slot] === 0)
+      const changed = [...touched].filter((slot) => records[slot]).sort(compare)
+      sorted = merge(others, changed, compare)
+      touched.clear()
+      return sorted
+    },
+  }
+}
+
+/** Merges a few items into many; both are sorted. */
+function merge(
+  many: Uint32Array,
+  few: readonly number[],
+  compare: (a: number, b: number) => number,
+): Uint32Array<ArrayBuffer> {
+  const merged = new Uint32Array(many.length + few.length)
+  let from = 0
+  few.forEach((item, before) => {
+    let [low, high] = [from, many.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compare(many[middle] as number, item) < 0) low = middle + 1
+      else high = middle
+    }
+    merged.set(many.subarray(from, low), from + before)
+    merged[low + before] = item
+    from = low
+  })
+  merged.set(many.subarray(from), from + few.length)
+  return merged
+}
+
+/** Those of some numbers that are accepted: several times faster than a typed array's own `filter`. */
+export function keep(
+  numbers: Uint32Array,
+  accepts: (number: number, at: number) => boolean,
+): Uint32Array<ArrayBuffer> {
+  const kept = new Uint32Array(numbers.length)
+  let count = 0
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] as number
+    if (accepts(number, i)) kept[count++] = number
+  }
+  return kept.subarray(0, count)
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { sqliteFile } from '../db/sqlite-connection.ts'
+
+/**
+ * The folder of the snapshot: the one configured; else beside the database's file, or for Postgres
+ * in `data/` under the database's name. Undefined when snapshots are off.
+ */
+export function snapshotFolder({
+  databaseUrl,
+  snapshots: { folder },
+}: Pick<Config, 'databaseUrl' | 'snapshots'>): string | undefined {
+  if (folder === 'off') return undefined
+  if (folder !== undefined) return folder
+  if (databaseUrl.startsWith('file:')) return `${sqliteFile(databaseUrl)}-snapshot`
+  const name = decodeURIComponent(new URL(databaseUrl).pathname).replace(/[^\w-]+/g, '_')
+  return join('data', `postgres${name}-snapshot`)
+}

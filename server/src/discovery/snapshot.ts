@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Job } from '../runtime/run-jobs.ts'
+import { createSkillIndex, type SkillIndex } from '../search/index.ts'
+import { readSnapshot, UnusableSnapshot, writeSnapshot } from '../snapshot/file.ts'
+import type { Loaded, Saved } from '../snapshot/saved.ts'
+import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts'
+import type { RegistryContext } from './context.ts'
+
+/*
+ * A snapshot keeps what takes long to make at a start: the index, and the passages of each skill with the
+ * digest of its text. Records always come from the database, and a skill whose text is another there is
+ * read anew, so that a snapshot of any age, or of another database, makes a start slow but never wrong.
+ */
+
+export const fileIn = (folder: string) => join(folder, 'catalogue')
+
+/** Words are never forgotten: an index of at least so many, most of them in no skill any more, is built anew. */
+const fewWords = 100_000
+const mostUnused = 0.75
+
+type Saving = Pick<RegistryContext, 'catalogue' | 'clock' | 'log' | 'random'>
+
+/** Writes a snapshot of a catalogue. Throws when the disk fails or `signal` aborts. */
+export async function saveSnapshot(
+  { catalogue, clock, log, random }: Saving,
+  folder: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const started = clock.monotonic()
+  const saved = saveCatalogue(catalogue)
+  const bytes = await writeSnapshot(fileIn(folder), { id: random.uuid(), ...saved }, signal)
+  log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
+}
+
+function saveCatalogue(catalogue: Catalogue): Saved {
+  const { meta, parts } = catalogue.index.save()
+  return {
+    meta: { passageKey: catalogue.passageKey, index: meta },
+    parts: [...parts, { name: SKILLS, bytes: writeLines(catalogue.skillsToSave()) }],
+  }
+}
+
+/** An empty index. */
+export const createIndex = ({ log }: Pick<RegistryContext, 'log'>) =>
+  createSkillIndex((err) => {
+    log.warn({ err }, 'a merge of the index failed and will be tried again')
+  })
+
+/** The snapshot of a folder in a catalogue that holds no records yet, and the skills whose texts it indexes. */
+export async function restoreSnapshot(
+  ctx: Pick<RegistryContext, 'log'>,
+  folder: string,
+  passageKey: number,
+): Promise<{ catalogue: Catalogue; skills: SavedSkill[] } | undefined> {
+  try {
+    const loaded = await readSnapshot(fileIn(folder))
+    return loaded && (await restore(createIndex(ctx), loaded, passageKey))
+  } catch (error) {
+    if (!(error instanceof UnusableSnapshot)) throw error
+    ctx.log.warn({ err: error, folder }, `the snapshot is not used, because ${error.message}`)
+    return undefined
+  }
+}
+
+async function restore(index: SkillIndex, { meta, parts }: Loaded, passageKey: number) {
+  try {
+    const known = Meta.parse(meta)
+    if (known.passageKey !== passageKey) throw new Error('its database is another')
+    await index.restore({ meta: known.index, parts })
+    const skills = readLines(parts.get(SKILLS) ?? new Uint8Array())
+    if (!skills.every(({ slot }) => index.has(slot))) throw new Error('the index lacks a skill')
+    const { all, unused } = index.words()
+    if (all >= fewWords && unused > mostUnused * all) throw new Error('most words are unused')
+    return { catalogue: createCatalogue(index, passageKey), skills }
+  } catch (error) {
+    index.close()
+    throw new UnusableSnapshot('its parts do not fit together', { cause: error })
+  }
+}
+
+const SKILLS = 'skills'
+
+const batch = 256
+
+/** JSON arrays of skills, one a line. */
+function* writeLines(skills: Iterable<SavedSkill>): Generator<Uint8Array> {
+  let line: unknown[] = []
+  const flush = () => new TextEncoder().encode(`${JSON.stringify(line)}\n`)
+  for (const { id, slot, text, sample } of skills) {
+    line.push([id, slot, text, sample.count, ...sample.passages])
+    if (line.length < batch) continue
+    yield flush()
+    line = []
+  }
+  yield flush()
+}
+
+function readLines(bytes: Uint8Array): SavedSkill[] {
+  const skills: SavedSkill[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const to = bytes.indexOf(newline, from)
+    const line = JSON.parse(Buffer.from(bytes.subarray(from, to)).toString()) as Line
+    for (const [id, slot, text, count, ...passages] of line) {
+      skills.push({ id, slot, text, sample: { count, passages } })
+    }
+    from = to + 1
+  }
+  return skills
+}
+
+const newline = 10
+
+type Line = [id: string, slot: number, text: string, count: number, ...passages: number[]][]
+
+const Meta = z.object({ passageKey: z.number(), index: z.unknown() })
+
+type Keeping = Saving & Pick<RegistryContext, 'metrics'>
+
+/** Between two snapshots of a catalogue that changes, ms. */
+const interval = 15 * 60_000
+
+/** Writes a snapshot if a text has changed. `isSaved` says whether the folder has one of this state. */
+export function snapshotJob(ctx: Keeping, folder: string, isSaved: boolean): Job {
+  const { catalogue, metrics } = ctx
+  let savedChanges = isSaved ? catalogue.textChanges : -1
+  const save = async (signal: AbortSignal) => {
+    const { textChanges } = catalogue
+    if (textChanges === savedChanges || catalogue.size === 0) return
+    try {
+      await saveSnapshot(ctx, folder, signal)
+    } catch (error) {
+      if (!signal.aborted) metrics.snapshots.inc({ outcome: 'failed' })
+      throw error
+    }
+    savedChanges = textChanges
+    metrics.snapshots.inc({ outcome: 'written' })
+  }
+  return { name: 'writing a snapshot', interval, atStart: !isSaved, run: save, atStop: save }
+}

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs'
+import { bounds, manifestText } from '@skillpass/contract'
+import type { RegistryContext } from '../discovery/context.ts'
+import { digestOf } from '../discovery/readmes.ts'
+import { type Judgement, judgementOf } from '../moderation/lint/judge.ts'
+import type { LintWarning } from '../moderation/lint/types.ts'
+import { keepBlob } from '../skills/bundles/blob.ts'
+import { nextVersion } from '../skills/bundles/changes.ts'
+import { lintWithFiles, readableFiles } from '../skills/bundles/lint.ts'
+import {
+  findFiles,
+  type PreparedFiles,
+  prepareFiles,
+  readmeAlone,
+} from '../skills/bundles/prepare.ts'
+import { spool } from '../skills/objects/spool.ts'
+import { findBlobs } from '../skills/store/blobs.ts'
+import { listFiles } from '../skills/store/files.ts'
+import { findRepositoryAt } from '../skills/store/repositories.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { findSkillBySlug } from '../skills/store/skills.ts'
+import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
+
+/** What an import works with. */
+export type Importer = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
+
+/** A skill that may be written at once: its files are kept, and all of it is linted. */
+export interface ReadySkill extends ImportedSkill {
+  readonly found: readonly LintWarning[]
+  readonly judgement: Judgement
+  /** Whether its readme or a file differs from what the registry has. */
+  readonly isNewVersion: boolean
+  readonly kept: Pick<PreparedFiles, 'files' | 'columns'>
+  /** The version that all this was held against; 0 where there is no such skill. */
+  readonly basis: number
+}
+
+/** Keeps the bytes of a skill's files, and tells what differs. Throws where a file changes meanwhile. */
+export async function makeReady(ctx: Importer, item: ImportedSkill): Promise<ReadySkill> {
+  const { skill } = item
+  const text = { readme: skill.readme, slug: skill.slug, description: describe(skill) }
+  const before = await findBefore(ctx, skill)
+  const known = before ? await listFiles(ctx.db.read, before.id, before.version) : []
+  const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
+  if (!isSame) await keepFiles(ctx, item.files ?? [])
+  const files = isSame ? known : await findFiles(ctx, item.files ?? [])
+  const found = await lintWithFiles(skill, readableFiles(ctx, files))
+  const judged = { ...item, found, judgement: judgementOf(found), basis: before?.version ?? 0 }
+  const isChanged = !before || !isSame || digestOf(skill.readme) !== before.digest
+  const next =
+    before && isChanged
+      ? await nextVersion(ctx.db.read, before, text, files)
+      : { text, files, isNew: isChanged }
+  const kept = next.isNew
+    ? await prepareFiles(ctx, next.text, next.files)
+    : { files, columns: readmeAlone }
+  return { ...judged, isNewVersion: next.isNew, kept }
+}
+
+/** What a version keeps as its description: never an empty one. */
+export const describe = ({ description, name }: ImportSkill): string => description || name
+
+async function findBefore(
+  { db }: Importer,
+  { owner, repo, slug }: ImportSkill,
+): Promise<SkillRecord | undefined> {
+  const repository = await findRepositoryAt(db.read, owner, repo)
+  return repository && findSkillBySlug(db.read, repository.id, slug)
+}
+
+/** Keeps the bytes that are not there yet, one file at a time. */
+async function keepFiles(ctx: Importer, files: readonly DiskFile[]): Promise<void> {
+  const digests = [...new Set(files.map(({ digest }) => digest))]
+  const known = await findBlobs(ctx.db.read, digests)
+  const missing = new Map(files.map((file) => [file.digest, file]))
+  for (const digest of known.keys()) missing.delete(digest)
+  for (const [digest, { real, path }] of missing) {
+    const spooled = await spool(createReadStream(real), bounds.blobBytes)
+    try {
+      if (`sha256:${spooled.sha256}` !== digest) throw new Error(`${path} has changed meanwhile`)
+      await keepBlob(ctx, digest, spooled, async () => {})
+    } finally {
+      await spooled.release()
+    }
+  }
+}

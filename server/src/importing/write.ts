@@ -1,0 +1,155 @@
+import { type AgentRecord, findAgentByUsername } from '../agents/store/agents.ts'
+import type { Db } from '../db/open.ts'
+import { hasSameText } from '../discovery/catalogue.ts'
+import { digestOf } from '../discovery/readmes.ts'
+import { followTexts } from '../moderation/follow.ts'
+import { findKnown, isOut, noteIfDecided } from '../moderation/known-texts.ts'
+import { setAside } from '../moderation/set-aside.ts'
+import { hasJudgedTexts } from '../moderation/store/judged-texts.ts'
+import { findRemoval, forgetAnswers } from '../moderation/store/states.ts'
+import { usernameSkeleton } from '../names/skeleton.ts'
+import { insertFiles } from '../skills/store/files.ts'
+import {
+  ensureRepository,
+  type RepositoryRecord,
+  setUpstreamStars,
+} from '../skills/store/repositories.ts'
+import { nextRevision } from '../skills/store/revision.ts'
+import { shownOf } from '../skills/store/skill-record.ts'
+import {
+  findSkill,
+  findSkillBySlug,
+  publishSkill,
+  updateSkillFields,
+} from '../skills/store/skills.ts'
+import { insertVersion, saveJudgement } from '../skills/store/versions.ts'
+import { timesAfter } from '../trust/copies/passage-times.ts'
+import { describe, type Importer, type ReadySkill } from './ready.ts'
+import type { ImportSkill } from './types.ts'
+
+/** Names a repository, without case. */
+export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
+
+type Outcome = 'imported' | 'updated' | 'unchanged' | 'refused' | 'removed'
+
+/** A skill of the batch, or a blob, is no longer as it was when the batch was made ready. */
+export class ChangedMeanwhile extends Error {}
+
+/** Keeps the skills of a batch in one transaction; gives what became of each. Throws `ChangedMeanwhile`. */
+export async function writeBatch(
+  ctx: Importer,
+  agent: AgentRecord,
+  batch: readonly ReadySkill[],
+): Promise<Outcome[]> {
+  if (batch.length === 0) return []
+  return ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    const isJudging = await hasJudgedTexts(trx)
+    const repositories = new Map<string, RepositoryRecord | undefined>()
+    const outcomes: Outcome[] = []
+    for (const ready of batch) {
+      const { skill } = ready
+      const address = repositoryOf(skill)
+      if (!repositories.has(address)) {
+        repositories.set(address, await ownRepository(ctx, trx, { agent, revision }, skill))
+      }
+      const repository = repositories.get(address)
+      outcomes.push(
+        repository
+          ? await writeSkill(ctx, trx, { agent, repository, revision, isJudging }, ready)
+          : 'refused',
+      )
+    }
+    return outcomes
+  })
+}
+
+/** The repository, made if it is missing; nothing when it or its owner's name is another agent's. */
+async function ownRepository(
+  ctx: Importer,
+  trx: Db,
+  { agent, revision }: { agent: AgentRecord; revision: number },
+  { owner, repo, stars }: ImportSkill,
+): Promise<RepositoryRecord | undefined> {
+  const namesake = await findAgentByUsername(trx, owner.toLowerCase())
+  if (namesake && namesake.id !== agent.id) return undefined
+  const repository = await ensureRepository(trx, {
+    id: ctx.random.uuid(),
+    agentId: agent.id,
+    owner,
+    name: repo,
+    ownerSkeleton: usernameSkeleton(owner),
+    createdAt: ctx.clock.now(),
+    upstreamStars: stars,
+  })
+  if (repository.agentId !== agent.id) return undefined
+  if (stars > 0) await setUpstreamStars(trx, repository.id, stars, revision)
+  return repository
+}
+
+async function writeSkill(
+  ctx: Importer,
+  trx: Db,
+  at: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
+  { skill, judgement, isNewVersion, kept, basis }: ReadySkill,
+): Promise<Outcome> {
+  const now = ctx.clock.now()
+  const before = await findSkillBySlug(trx, at.repository.id, skill.slug)
+  if (!before && (await findRemoval(trx, at.repository.id, skill.slug))) return 'removed'
+  if ((before?.version ?? 0) !== basis) throw new ChangedMeanwhile()
+  const digest = digestOf(skill.readme)
+  const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
+  const given = { readme: skill.readme, description: describe(skill), sample: [] }
+  // The look-up of judged texts takes a tenth of an import.
+  const judged = at.isJudging ? await findKnown(trx, at.agent.id, given) : []
+  const known = judged.filter(
+    ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
+  )
+  if (isNewVersion && known.some(({ text }) => text.skillId !== before?.id && isOut(text))) {
+    return 'removed'
+  }
+  const fields = {
+    slug: skill.slug,
+    name: skill.name,
+    description: skill.description,
+    indexedDescription:
+      skill.indexedDescription === skill.description ? null : skill.indexedDescription,
+    tags: skill.tags,
+    version,
+    digest,
+    updatedAt: now,
+    revision: at.revision,
+    ...shownOf(judgement),
+  }
+  if (before && !isNewVersion && hasSameText(before, { ...before, ...fields })) {
+    return 'unchanged'
+  }
+  const id = before?.id ?? ctx.random.uuid()
+  if (before) {
+    const { readme } = skill
+    if (before.stateBy !== null) await forgetAnswers(trx, id)
+    await setAside(ctx, trx, before, { ...skill, description: given.description }, at.revision)
+    const times = isNewVersion
+      ? { passageTimes: await timesAfter(trx, before, { readme, digest, now }) }
+      : {}
+    await updateSkillFields(trx, id, { ...fields, ...times })
+  } else {
+    const [repositoryId, agentId] = [at.repository.id, at.agent.id]
+    await publishSkill(trx, { ...fields, id, repositoryId, agentId, createdAt: now })
+  }
+  if (isNewVersion) {
+    const { readme } = skill
+    const text = { readme, slug: skill.slug, description: describe(skill) }
+    const row = { ...text, ...kept.columns, version, digest, createdAt: now, judgement }
+    await insertVersion(trx, id, row)
+    const missing = await insertFiles(trx, id, version, kept.files)
+    // What nobody names for a day is forgotten; it is kept again in the next attempt.
+    if (missing.length > 0) throw new ChangedMeanwhile()
+  } else await saveJudgement(trx, id, version, judgement)
+  const written = before || known.length > 0 ? await findSkill(trx, id) : undefined
+  if (written) {
+    await noteIfDecided(ctx, trx, written)
+    await followTexts(ctx, trx, known, written, at.revision)
+  }
+  return before ? 'updated' : 'imported'
+}

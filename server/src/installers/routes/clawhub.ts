@@ -1,0 +1,51 @@
+import { registryContract } from '@skillpass/contract'
+import { from } from '../../audit/origin.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { skillUrl } from '../../discovery/serialize/skills.ts'
+import { fail } from '../../errors/failure.ts'
+import { ok, router } from '../../http/handlers.ts'
+import { archiveNames } from '../../skills/bundles/archive.ts'
+import { listVersions } from '../../skills/skills.ts'
+import { findBySlug } from '../by-slug.ts'
+import { findInstallable } from '../find.ts'
+import {
+  fromSemver,
+  semver,
+  serializeMeta,
+  serializeResult,
+  serializeVersion,
+} from '../serialize/clawhub.ts'
+
+/** What the command `clawhub` asks of a registry to find, install and update skills. */
+export const clawhubRoutes = (ctx: RegistryContext) =>
+  router(registryContract.clawhub, {
+    discovery: async () => ok({ apiBase: `${ctx.config.baseUrl}/clawhub` }),
+    search: async ({ query, req }) =>
+      ok({ results: (await findInstallable(from(ctx, req), query)).map(serializeResult) }),
+    get: async ({ params, query, req }) =>
+      ok(serializeMeta(await findBySlug(from(ctx, req), params.slug, query.ownerHandle))),
+    version: async ({ params, query, req }) => {
+      const { id, slug, name } = await findBySlug(from(ctx, req), params.slug, query.ownerHandle)
+      const number = fromSemver(params.version)
+      const version =
+        (await listVersions(ctx, id)).find((one) => one.version === number) ??
+        fail('NOT_FOUND', 'This skill has no such version.')
+      return ok({
+        version: serializeVersion(number, version.createdAt),
+        skill: { slug, displayName: name },
+      })
+    },
+    resolve: async ({ query, req }) => {
+      const { version } = await findBySlug(from(ctx, req), query.slug, query.ownerHandle)
+      return ok({ match: null, latestVersion: { version: semver(version) } })
+    },
+    download: async ({ query, req, res }) => {
+      const skill = await findBySlug(from(ctx, req), query.slug, query.ownerHandle)
+      const version = query.version === undefined ? skill.version : fromSemver(query.version)
+      // The path alone, as of what has moved: whoever reached the service by another name stays there.
+      const { pathname } = new URL(`${skillUrl(ctx, skill)}/${archiveNames.zip}`)
+      res.setHeader('Location', `${pathname}?version=${version}`)
+      res.setHeader('Cache-Control', 'no-cache')
+      return { status: 308 as const, body: undefined }
+    },
+  })

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { registryContract } from '@skillpass/contract'
+import type { Request, Response } from 'express'
+import { from } from '../../audit/origin.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { fail } from '../../errors/failure.ts'
+import { ok, router } from '../../http/handlers.ts'
+import { namesTag } from '../../http/if-none-match.ts'
+import { sandbox } from '../../http/sandbox.ts'
+import { clientAddress } from '../../limits/client-address.ts'
+import { findInstallable } from '../find.ts'
+import { type OwnSkill, ownSkill, ownSkills } from '../own-skills.ts'
+import { isJustRefused } from '../refused-clients.ts'
+import {
+  serializeFound,
+  serializeLegacyOwnIndex,
+  serializeOwnIndex,
+} from '../serialize/installers.ts'
+
+/** The skills of the service itself, and search, for stock installers. */
+export function installersRoutes(ctx: RegistryContext) {
+  const ownFile = async ({ params, req, res }: FileCall) =>
+    answerMarkdown(req, res, ownFileOf(ctx, params))
+  const offered = (req: Request) => (isJustRefused(ctx, clientAddress(req)) ? [] : ownSkills(ctx))
+  return router(registryContract.installers, {
+    index: async ({ req, res }) => answerIndex(req, res, serializeOwnIndex(offered(req))),
+    legacyIndex: async ({ req, res }) =>
+      answerIndex(req, res, serializeLegacyOwnIndex(offered(req))),
+    file: ownFile,
+    legacyFile: ownFile,
+    find: async ({ query, req }) => {
+      const skills = await findInstallable(from(ctx, req), query)
+      return ok({ skills: skills.map((skill) => serializeFound(ctx, skill)) })
+    },
+  })
+}
+
+interface FileCall {
+  params: { name: string; file: string }
+  req: Request
+  res: Response
+}
+
+function ownFileOf(ctx: RegistryContext, { name, file }: FileCall['params']): OwnSkill {
+  if (file !== 'SKILL.md') fail('NOT_FOUND', `The skill has no file ${file}.`)
+  return ownSkill(ctx, name)
+}
+
+/** Answers with an index; it may be kept, and is asked for again each time, for what is published shows at once. */
+export function answerIndex<T extends object>(
+  req: Pick<Request, 'headers'>,
+  res: Response,
+  index: T,
+) {
+  const hash = createHash('sha256').update(JSON.stringify(index)).digest('base64url')
+  return answer(req, res, `"${hash.slice(0, 22)}"`, index)
+}
+
+/** Answers with a SKILL.md, as something that a browser does nothing with. */
+export function answerMarkdown(
+  req: Pick<Request, 'headers'>,
+  res: Response,
+  { markdown, digest }: { markdown: string; digest: string },
+) {
+  sandbox(res)
+  return answer(req, res, `"${digest}"`, markdown)
+}
+
+function answer<T>(req: Pick<Request, 'headers'>, res: Response, tag: string, body: T) {
+  res.setHeader('ETag', tag)
+  res.setHeader('Cache-Control', 'no-cache')
+  return namesTag(req.headers['if-none-match'], tag)
+    ? { status: 304 as const, body: undefined }
+    : ok(body)
+}

@@ -1,0 +1,91 @@
+import { registryContract } from '@skillpass/contract'
+import type { Response } from 'express'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { type AnyRequest, router } from '../../http/handlers.ts'
+import type { Handlers } from '../../http/service.ts'
+import { clientAddress } from '../../limits/client-address.ts'
+import { archiveNames } from '../../skills/bundles/archive.ts'
+import { countRead, nameVersion, redirected } from '../../skills/routes/raw-skill.ts'
+import { encodedPath, filePath } from '../../skills/serialize/files.ts'
+import { handOutMarkdown } from '../handed-out.ts'
+import { indexScope } from '../index-scope.ts'
+import { noteRefused } from '../refused-clients.ts'
+import { findInScope, type Scope } from '../scope.ts'
+import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
+import { answerIndex, answerMarkdown } from './installers.ts'
+
+/** What stock installers ask for below the address of an owner, a repository or a skill. */
+export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryContract.scopes> {
+  return router(registryContract.scopes, {
+    ownerIndex: async (call) => withoutMoves(await index(call)),
+    repositoryIndex: index,
+    skillIndex: index,
+    ownerFile: file,
+    repositoryFile: file,
+    skillFile: file,
+  })
+
+  async function index({ params, req, res }: IndexCall) {
+    const found = await indexScope(ctx, scopeOf(params)).catch((error: unknown) => {
+      noteRefused(ctx, clientAddress(req))
+      throw error
+    })
+    if ('moved' in found) {
+      return redirected(ctx, req, res, {
+        skill: found.moved,
+        below: `/.well-known/${params.form}/index.json`,
+      })
+    }
+    return answerIndex(req, res, serializeIndex(ctx, found, params.form))
+  }
+
+  async function file({ params, query, req, res }: FileCall) {
+    const { form, name, file, ...scope } = params
+    const skill = await findInScope(ctx, scopeOf(scope), name)
+    if ('moved' in skill) {
+      const { slug } = skill.moved
+      return redirected(ctx, req, res, {
+        skill: skill.moved,
+        below: `/.well-known/${form}/${slug}/${encodedPath(file)}`,
+      })
+    }
+    if (file !== 'SKILL.md') {
+      const isArchive = form === 'agent-skills' && isArchiveName(file)
+      return redirected(ctx, req, res, { skill, below: isArchive ? `/${file}` : filePath(file) })
+    }
+    const read = await handOutMarkdown(ctx, skill, query.version)
+    nameVersion(res, skill.id, read.version)
+    await countRead(ctx, req, skill.id)
+    return answerMarkdown(req, res, read)
+  }
+}
+
+const isArchiveName = (file: string) =>
+  Object.values(archiveNames).some((archive) => archive === file)
+
+interface Call {
+  req: AnyRequest
+  res: Response
+}
+
+interface IndexCall extends Call {
+  params: Scope & { form: IndexForm }
+}
+
+interface FileCall extends Call {
+  params: Scope & { form: IndexForm; name: string; file: string }
+  query: { version?: number | undefined }
+}
+
+/** `owner/repo@skill` is a skill as well: a repository's name holds no @. */
+function scopeOf({ owner, repo, skill }: Scope): Scope {
+  const at = repo?.indexOf('@') ?? -1
+  if (repo === undefined || skill !== undefined || at < 0) return { owner, repo, skill }
+  return { owner, repo: repo.slice(0, at), skill: repo.slice(at + 1) }
+}
+
+/** An owner's list has no address that a skill could leave. */
+function withoutMoves<T extends { status: number }>(answer: T) {
+  if (answer.status === 308) throw new Error('a list has moved')
+  return answer as Exclude<T, { status: 308 }>
+}

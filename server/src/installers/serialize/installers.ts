@@ -1,0 +1,79 @@
+import { discoverySchema, type LegacySkillsIndex, type SkillsIndex } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { skillUrl } from '../../discovery/serialize/skills.ts'
+import { archiveNames } from '../../skills/bundles/archive.ts'
+import type { SkillRecord } from '../../skills/store/skill-record.ts'
+import type { ScopeIndex } from '../index-scope.ts'
+import type { OwnSkill } from '../own-skills.ts'
+import { indexSize } from '../scope.ts'
+
+type Base = Pick<RegistryContext, 'config'>
+type Index = z.infer<typeof SkillsIndex>
+type LegacyIndex = z.infer<typeof LegacySkillsIndex>
+
+/** Form of an index, as its address names it. */
+export type IndexForm = 'agent-skills' | 'skills'
+
+/** The index of a scope. An older installer drops an index of version 0.1.0 whole for one path with `..`. */
+export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): Index | LegacyIndex {
+  const note = noteOf(ctx, index)
+  const left = { total: index.total, ...(note !== undefined && { note }) }
+  if (form === 'skills') {
+    const skills = index.skills
+      .filter(({ paths }) => !paths.some((path) => path.includes('..')))
+      .map(({ skill, description, paths }) => ({
+        name: skill.slug,
+        description,
+        files: [...paths],
+      }))
+    return { skills, ...left }
+  }
+  const skills = index.skills.map(({ skill, version, description, digest, archive }) => ({
+    name: skill.slug,
+    type: archive ? ('archive' as const) : ('skill-md' as const),
+    description,
+    url: `${filesPath(ctx, skill)}/${archive ? archiveNames[archive.kind] : 'SKILL.md'}?version=${version}`,
+    digest: archive?.digest ?? digest,
+  }))
+  return { $schema: discoverySchema, skills, ...left }
+}
+
+/** Path of a skill's files, below its own address: older installers tell people to add that again. */
+function filesPath(ctx: Base, skill: SkillRecord): string {
+  const { pathname } = new URL(skillUrl(ctx, skill))
+  return `${pathname}/.well-known/agent-skills/${skill.slug}`
+}
+
+/** What a list leaves out and how to get it. */
+function noteOf({ config }: Base, { scope, skills, total }: ScopeIndex): string | undefined {
+  if (skills.length === total) return undefined
+  const { owner, repo = 'REPO' } = scope
+  return `${skills.length} of ${total} skills, the most starred first: at most ${indexSize}, each slug once, and none whose slug installers refuse. Add another by its address: npx skills add ${config.baseUrl}/${owner}/${repo}/SKILL`
+}
+
+/** The index of the service's own skills. */
+export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
+  $schema: discoverySchema,
+  skills: skills.map(({ name, description, digest }) => ({
+    name,
+    type: 'skill-md',
+    description,
+    url: `${name}/SKILL.md`,
+    digest,
+  })),
+  total: skills.length,
+})
+
+/** The index of the service's own skills as version 0.1.0 has it. */
+export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyIndex => ({
+  skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
+  total: skills.length,
+})
+
+/** A skill as `npx skills find` shows it: `source` installs from here, where a bare name would not. */
+export const serializeFound = (ctx: Base, skill: SkillRecord) => {
+  const id = skillUrl(ctx, skill)
+  const { slug: name, description } = skill
+  return { id, name, source: id.slice(0, id.lastIndexOf('/')), description }
+}

@@ -1,0 +1,66 @@
+import { type AgentRecord, findAgent, findAgentByUsername } from '../agents/store/agents.ts'
+import { listUsernames } from '../agents/store/all-agents.ts'
+import { currentOperator, type Operating } from '../audit/operator.ts'
+import { type AuditAction, type Party, record } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { didYouMean } from '../names/closest.ts'
+import { findRepositoryAt } from '../skills/store/repositories.ts'
+import { nextRevision } from '../skills/store/revision.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { findSkill, findSkillBySlug } from '../skills/store/skills.ts'
+import { notify } from './notices.ts'
+import type { NoticeAction } from './store/notices.ts'
+
+/** Records an act of the operator in the audit log. */
+export const recordByOperator = (
+  ctx: Operating,
+  trx: Db,
+  action: AuditAction,
+  whom: Party,
+  note: string | undefined,
+): Promise<void> => record(ctx, trx, { action, who: currentOperator(), whom, note })
+
+/**
+ * Does something to a skill, and tells its publisher and the audit log. The skill is named by id or by
+ * `owner/repo/slug`. Throws NOT_FOUND.
+ */
+export const moderateSkill = (
+  ctx: Operating,
+  name: string,
+  action: AuditAction & NoticeAction,
+  reason: string,
+  act: (trx: Db, skill: SkillRecord, revision: number) => Promise<void>,
+  noteOf: (skill: SkillRecord) => string = () => reason,
+): Promise<SkillRecord> =>
+  ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    const skill = await findNamedSkill(trx, name)
+    await act(trx, skill, revision)
+    await notify(ctx, trx, skill.owner.id, { action, skill, reason })
+    await recordByOperator(ctx, trx, action, { kind: 'skill', id: skill.id }, noteOf(skill))
+    return skill
+  })
+
+/** The skill that an id or an address names, hidden or not. Throws NOT_FOUND. */
+export async function findNamedSkill(trx: Db, name: string): Promise<SkillRecord> {
+  const missing = () => fail('NOT_FOUND', `There is no skill ${name}.`)
+  const [owner, repo, slug, ...rest] = name.replace(/^\/+/, '').split('/')
+  if (owner !== undefined && repo === undefined) {
+    return (await findSkill(trx, owner.toLowerCase())) ?? missing()
+  }
+  if (!owner || !repo || !slug || rest.length > 0) {
+    fail('NOT_FOUND', `"${name}" is neither an id nor an address OWNER/REPO/SKILL.`)
+  }
+  const repository = (await findRepositoryAt(trx, owner, repo)) ?? missing()
+  return (await findSkillBySlug(trx, repository.id, slug.toLowerCase())) ?? missing()
+}
+
+/** The agent with this username or id. Throws NOT_FOUND. */
+export async function findNamedAgent(trx: Db, username: string): Promise<AgentRecord> {
+  const name = username.toLowerCase()
+  const agent = (await findAgentByUsername(trx, name)) ?? (await findAgent(trx, name))
+  if (agent) return agent
+  const names = await listUsernames(trx)
+  return fail('NOT_FOUND', `There is no agent named ${username}.${didYouMean(username, names)}`)
+}

@@ -1,0 +1,146 @@
+import { type AgentRecord, findBlock, setBlock } from '../agents/store/agents.ts'
+import { type ListedAgent, listAgents as listFromStore } from '../agents/store/all-agents.ts'
+import * as keys from '../agents/store/api-keys.ts'
+import type { Operating } from '../audit/operator.ts'
+import type { AuditAction } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
+import { fail } from '../errors/failure.ts'
+import { nextRevision } from '../skills/store/revision.ts'
+import { deleteSigningKey, findSigningKey, raiseSignedSkills } from '../skills/store/signatures.ts'
+import { findNamedAgent, recordByOperator } from './act.ts'
+import { notify } from './notices.ts'
+import { recountRepository } from './skills.ts'
+import { recountJudgementsOf } from './store/judgements.ts'
+import type { NoticeAction } from './store/notices.ts'
+import { hideSkillsOfAgent, showSkills } from './store/states.ts'
+
+/** What the operator does to agents and their API keys. Each throws NOT_FOUND. */
+
+/** An agent that the operator has dealt with, and how many skills that changed. */
+export interface ModeratedAgent {
+  readonly id: string
+  readonly username: string
+  readonly skills: number
+}
+
+/** Agents in the order of their usernames. */
+export const listAgents = (
+  { db, clock }: Operating,
+  page: Omit<Parameters<typeof listFromStore>[1], 'now'>,
+): Promise<ListedAgent[]> => listFromStore(db.read, { ...page, now: clock.now() })
+
+/**
+ * Blocks an agent: its keys write nothing any more, and its votes and stars count for nothing. Its
+ * skills stay, unless `hidesSkills`.
+ */
+export const blockAgent = (
+  ctx: Operating,
+  username: string,
+  reason: string,
+  { hidesSkills = false }: { hidesSkills?: boolean } = {},
+): Promise<ModeratedAgent> =>
+  moderate(ctx, username, 'agent.blocked', reason, async (trx, agent, revision) => {
+    const now = ctx.clock.now()
+    await setBlock(trx, agent.id, { reason, now })
+    await recountJudgementsOf(trx, agent.id, revision)
+    if (!hidesSkills) return []
+    return hideSkillsOfAgent(trx, agent.id, { reason, now, revision })
+  })
+
+/**
+ * Lets an agent write again, has its votes and stars count, and brings the skills back that were
+ * hidden with it. Throws CONFLICT if it is not blocked.
+ */
+export const unblockAgent = (
+  ctx: Operating,
+  username: string,
+  reason: string,
+): Promise<ModeratedAgent> =>
+  moderate(ctx, username, 'agent.unblocked', reason, async (trx, agent, revision) => {
+    const isBlocked = (await findBlock(trx, agent.id)) !== undefined
+    if (!isBlocked) fail('CONFLICT', `${agent.username} is not blocked.`)
+    await setBlock(trx, agent.id, null)
+    await recountJudgementsOf(trx, agent.id, revision)
+    return showSkills(trx, { agentId: agent.id }, revision)
+  })
+
+/**
+ * Takes an agent's signing key from it, which may then register another one; what it signed is unsigned.
+ * Throws CONFLICT if it has none.
+ */
+export const resetSigningKey = (
+  ctx: Operating,
+  username: string,
+  reason: string,
+): Promise<ModeratedAgent> =>
+  moderate(ctx, username, 'agent.signing-key-reset', reason, async (trx, agent, revision) => {
+    const publicKey = await findSigningKey(trx, agent.id)
+    if (publicKey === undefined) fail('CONFLICT', `${agent.username} has no signing key.`)
+    const signed = await raiseSignedSkills(trx, publicKey, revision)
+    await deleteSigningKey(trx, publicKey)
+    return signed
+  })
+
+/** `act` returns the repository of each skill that it changed. */
+const moderate = (
+  ctx: Operating,
+  username: string,
+  action: AuditAction & NoticeAction,
+  reason: string,
+  act: (trx: Db, agent: AgentRecord, revision: number) => Promise<string[]>,
+): Promise<ModeratedAgent> =>
+  ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    const agent = await findNamedAgent(trx, username)
+    const repositories = await act(trx, agent, revision)
+    for (const id of new Set(repositories)) await recountRepository(trx, id)
+    await notify(ctx, trx, agent.id, { action, reason })
+    await recordByOperator(ctx, trx, action, { kind: 'agent', id: agent.id }, reason)
+    return { id: agent.id, username: agent.username, skills: repositories.length }
+  })
+
+/** The keys of an agent that the operator has ended. */
+export interface RevokedKeys {
+  readonly agent: string
+  /** Ids of those that were live. */
+  readonly revoked: readonly string[]
+}
+
+/**
+ * Ends a key, named by its id or by the beginning that lists and logs show of it, and all that it made
+ * unless they are kept. Throws CONFLICT for a beginning that several keys have.
+ */
+export const revokeKey = (
+  ctx: Operating,
+  name: string,
+  { keepChildren, note }: { keepChildren: boolean; note?: string | undefined },
+): Promise<RevokedKeys> =>
+  ctx.db.write(async (trx) => {
+    const [key, other] = await keys.findKeysNamed(trx, name)
+    if (!key) fail('NOT_FOUND', `There is no API key ${name}.`)
+    if (other) fail('CONFLICT', `Several API keys begin with ${name}. Give the id of one.`)
+    await keys.holdAgent(trx, key.agentId)
+    const tree = keepChildren ? [key.id] : await keys.listKeyTree(trx, key.agentId, key.id)
+    return { agent: key.username, revoked: await endKeys(ctx, trx, tree, note) }
+  })
+
+/** Ends every key of an agent, which then has none to make another with. */
+export const revokeKeysOfAgent = (
+  ctx: Operating,
+  username: string,
+  { note }: { note?: string | undefined },
+): Promise<RevokedKeys> =>
+  ctx.db.write(async (trx) => {
+    const agent = await findNamedAgent(trx, username)
+    await keys.holdAgent(trx, agent.id)
+    const live = await keys.listLiveKeyIds(trx, agent.id, ctx.clock.now())
+    return { agent: agent.username, revoked: await endKeys(ctx, trx, live, note) }
+  })
+
+async function endKeys(ctx: Operating, trx: Db, ids: readonly string[], note: string | undefined) {
+  const revoked = await keys.revokeApiKeys(trx, ids, ctx.clock.now())
+  for (const id of revoked) {
+    await recordByOperator(ctx, trx, 'api-key.revoked', { kind: 'api-key', id }, note)
+  }
+  return revoked
+}

@@ -1,0 +1,42 @@
+import type { Operating } from '../audit/operator.ts'
+import { fail } from '../errors/failure.ts'
+import { nextRevision } from '../skills/store/revision.ts'
+import { deleteFeedback } from '../trust/store/feedback.ts'
+import { deleteVote } from '../trust/store/votes.ts'
+import { findNamedAgent, findNamedSkill, recordByOperator } from './act.ts'
+import { addressOf, notify } from './notices.ts'
+import { recountJudgements } from './store/judgements.ts'
+
+/** What was removed: how many entries of whom on which skill. */
+export interface RemovedFeedback {
+  readonly skillId: string
+  readonly address: string
+  readonly agent: string
+  readonly entries: number
+}
+
+/** Removes all that an agent has said of a skill, its vote included. Throws NOT_FOUND. */
+export async function removeFeedback(
+  ctx: Operating,
+  name: string,
+  username: string,
+  reason: string,
+): Promise<RemovedFeedback> {
+  return ctx.db.write(async (trx) => {
+    const revision = await nextRevision(trx)
+    const skill = await findNamedSkill(trx, name)
+    const agent = await findNamedAgent(trx, username)
+    const key = { skillId: skill.id, agentId: agent.id }
+    const entries = await deleteFeedback(trx, key)
+    const vote = await deleteVote(trx, key)
+    if (entries === 0 && !vote) {
+      fail('NOT_FOUND', `${agent.username} has said nothing of ${addressOf(skill)}.`)
+    }
+    const counted = { skillId: skill.id, repositoryId: skill.repository.id, revision }
+    await recountJudgements(trx, counted)
+    await notify(ctx, trx, agent.id, { action: 'feedback.removed', skill, reason })
+    const note = `${addressOf(skill)}: ${reason}`
+    await recordByOperator(ctx, trx, 'feedback.removed', { kind: 'agent', id: agent.id }, note)
+    return { skillId: skill.id, address: addressOf(skill), agent: agent.username, entries }
+  })
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { setCopyWord } from '../skills/store/skills.ts'
+import type { Shared } from '../trust/copies/fingerprint.ts'
+import { type Known, noteTexts } from './known-texts.ts'
+import { notify } from './notices.ts'
+import type { KnownText } from './store/judged-texts.ts'
+import * as judgements from './store/judgements.ts'
+import { keepAnswer, setState } from './store/states.ts'
+
+/** Least share that a text and a judged one of the same skill have in common for what was said to stay. */
+const STAYS = 0.3
+
+/**
+ * Votes and reports against a text stay with all that has a part of it; what speaks for it only if a part
+ * of what is read now was judged.
+ */
+export const sidesThatStay = ({ ofKnown, ofText }: Shared): judgements.Sides => ({
+  helpful: ofText >= STAYS,
+  unhelpful: Math.max(ofKnown, ofText) >= STAYS,
+})
+
+type Following = Pick<Context, 'clock' | 'random'>
+
+/**
+ * What was said of a text follows it into a skill that has it now. Whoever publishes it: the operator's
+ * hold and its word on the original, and open reports on a deleted skill. Its own publisher: the votes and
+ * feedback on a deleted skill, those for it and stars only with exactly the same text. A skill at the
+ * address of a deleted one of the same publisher goes on for it. Returns whether anything came.
+ */
+export async function followTexts(
+  ctx: Following,
+  trx: Db,
+  known: readonly Known[],
+  skill: SkillRecord,
+  revision: number,
+): Promise<boolean> {
+  let came = false
+  let isRecounted = false
+  const to = { skillId: skill.id, version: skill.version, repositoryId: skill.repository.id }
+  for (const { text, shared, isSame, isExact } of known) {
+    const { skillId, version, repositoryId } = text
+    const isGone = text.deletedAt !== null
+    if (skillId === skill.id || (isGone && text.state === 'hidden')) continue
+    const isOwn = text.agentId === skill.owner.id
+    const isSuccessor =
+      isOwn && isGone && repositoryId === to.repositoryId && text.slug === skill.slug
+    if (!isSame && !isSuccessor) continue
+    came = (await followDecisions(ctx, trx, text, skill, revision)) || came
+    if (isGone || (isOwn && version !== text.current)) {
+      const from = isGone ? { skillId } : { skillId, version }
+      came = (await judgements.moveReports(trx, from, to)) || came
+    }
+    if (!isOwn || !isGone) continue
+    await judgements.moveOriginal(trx, skillId, skill.id, revision)
+    const against = isSame || sidesThatStay(shared).unhelpful
+    const moved = [
+      isExact && (await judgements.moveJudgements(trx, { skillId, version }, to, 'helpful')),
+      against && (await judgements.moveJudgements(trx, { skillId }, to, 'unhelpful')),
+    ]
+    if (isExact) await judgements.moveNetworkFetches(trx, skillId, skill.id)
+    if (!moved.includes(true)) continue
+    await judgements.recountJudgements(trx, { skillId, repositoryId, revision })
+    isRecounted = true
+  }
+  // The next skill with this text is to be known by it, too.
+  if (came || isRecounted) await noteTexts(ctx, trx, skill, [skill.version])
+  if (isRecounted) await judgements.recountJudgements(trx, { ...to, revision })
+  return came || isRecounted
+}
+
+/** The operator's hold, and what it has decided that the text is a copy of. */
+async function followDecisions(
+  ctx: Following,
+  trx: Db,
+  {
+    state,
+    stateBy,
+    stateReason,
+    stateAt,
+    agentId,
+    deletedAt,
+    copyOf,
+    copyBy,
+    copyReason,
+  }: KnownText,
+  skill: SkillRecord,
+  revision: number,
+): Promise<boolean> {
+  let came = false
+  if (state === 'held' && stateBy === 'operator' && skill.state !== 'held') {
+    const [reason, at] = [stateReason ?? '', stateAt ?? ctx.clock.now()]
+    const answer = {
+      answeredBy: 'operator',
+      decision: 'held',
+      text: reason,
+      createdAt: at,
+    } as const
+    await keepAnswer(trx, skill.id, answer)
+    Object.assign(skill, { state, stateBy, stateReason: reason })
+    await setState(trx, skill.id, { ...skill, at }, revision)
+    await notify(ctx, trx, skill.owner.id, { action: 'skill.held', skill, reason })
+    came = true
+  }
+  const isOwnGone = agentId === skill.owner.id && deletedAt !== null
+  const isDecided = copyBy === 'operator' && (copyOf !== null || isOwnGone)
+  if (isDecided && skill.copyWord?.by !== 'operator' && copyOf !== skill.id) {
+    skill.copyWord = { by: 'operator', copyOf }
+    await setCopyWord(trx, skill.id, skill.copyWord, { reason: copyReason, revision })
+    came = true
+  }
+  return came
+}

@@ -1,0 +1,189 @@
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import type { Catalogue } from '../discovery/catalogue.ts'
+import { digestOf } from '../discovery/readmes.ts'
+import { fail } from '../errors/failure.ts'
+import { findRelease } from '../skills/store/files.ts'
+import { passageKey } from '../skills/store/revision.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import {
+  type Fingerprint,
+  fingerprintOf,
+  isAnyones,
+  isSample,
+  judgedText,
+  lettersDigest,
+  type Shared,
+  sharesOf,
+} from '../trust/copies/fingerprint.ts'
+import * as store from './store/judged-texts.ts'
+
+/** Judged texts of a publisher that a text of its own is held against. */
+const ownTexts = 200
+
+/** Least share of a judged text for another skill to have the same, and of one too short for a sample. */
+const SAME = 0.6
+const SAME_IF_SHORT = 0.8
+
+/** A judged text that a text has a part of. */
+export interface Known {
+  readonly text: store.KnownText
+  readonly shared: Shared
+  /** Whether it is the same text, or nearly so. */
+  readonly isSame: boolean
+  /** Whether it is the same but for punctuation at most. */
+  readonly isExact: boolean
+}
+
+/** What a skill is published or changed with. */
+interface GivenText {
+  readonly readme: string
+  readonly description: string
+  /** The least passages of the readme; none where it is short. */
+  readonly sample: ArrayLike<number>
+}
+
+/**
+ * The judged texts that an agent's text has to do with: those of its own skills, and of others' skills
+ * where it is the same. `catalogue` tells what is rather a third publisher's text; without it, those of
+ * other publishers are left out.
+ */
+export async function findKnown(
+  db: Db,
+  agentId: string,
+  given: GivenText,
+  catalogue?: Pick<Catalogue, 'firstWith'>,
+): Promise<Known[]> {
+  const text = judgedText(given)
+  const digests = digestsOf(text)
+  const [own, like] = await Promise.all([
+    store.listTextsOfAgent(db, agentId, ownTexts),
+    store.listTextsLike(db, isAnyones(text) ? [] : digests, given.sample),
+  ])
+  const others = like.filter((each) => each.agentId !== agentId && catalogue !== undefined)
+  const ownLike = like.filter((each) => each.agentId === agentId && !own.some(isAt(each)))
+  const all = [...own, ...ownLike, ...others]
+  if (all.length === 0) return []
+  const prints = all.map(({ passages }) => passages)
+  const shares = sharesOf(text, prints, await passageKey(db))
+  const found = all.map((each, i): Known => {
+    const isExact = digests.includes(each.digest)
+    const shared = isExact ? everything : (shares[i] ?? nothing)
+    return { text: each, shared, isExact, isSame: isExact || isSame(each.passages, shared) }
+  })
+  const kept: Known[] = []
+  for (const one of found) {
+    if (one.text.agentId === agentId || (one.isSame && !(await isOthers(one.text)))) kept.push(one)
+  }
+  return kept
+
+  /** Whether the text was the agent's first, or is a third publisher's that the operator has left alone. */
+  async function isOthers(known: store.KnownText): Promise<boolean> {
+    if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
+    const firsts = (catalogue?.firstWith(given.sample) ?? []).filter(
+      ({ owner }) => owner.id !== known.agentId,
+    )
+    if (digests.includes(known.digest))
+      return firsts.some((skill) => digestOf(text) === skill.digest)
+    return firsts.length >= SAME * given.sample.length
+  }
+}
+
+/** Digests by which a text is known: of its letters if it is short, and of its bytes. */
+function digestsOf(text: string): [string, ...string[]] {
+  const letters = lettersDigest(text)
+  return letters === undefined ? [digestOf(text)] : [letters, digestOf(text)]
+}
+
+const nothing: Shared = { ofKnown: 0, ofText: 0 }
+const everything: Shared = { ofKnown: 1, ofText: 1 }
+
+const isAt = (one: store.JudgedText) => (other: store.JudgedText) =>
+  one.skillId === other.skillId && one.version === other.version
+
+const isSame = (print: Fingerprint, { ofKnown, ofText }: Shared): boolean =>
+  isSample(print) ? ofKnown >= SAME : Math.min(ofKnown, ofText) >= SAME_IF_SHORT
+
+/**
+ * Throws CONFLICT for a text that the operator has removed or hides, with the reason where it was the
+ * caller's own. A skill that had it before may keep it.
+ */
+export async function refuseRemoved(
+  db: Db,
+  known: readonly Known[],
+  agentId: string,
+  skill?: Pick<SkillRecord, 'id' | 'version'>,
+): Promise<void> {
+  for (const { text, isSame: isAlike } of known) {
+    if (!isAlike || !isOut(text) || (skill && (await hadText(db, skill, text)))) continue
+    const done = text.deletedAt === null ? 'hidden' : 'removed'
+    const why = text.agentId === agentId ? `: ${text.stateReason}` : '.'
+    fail('CONFLICT', `The operator has ${done} a skill with this text${why}`)
+  }
+}
+
+/** Whether the operator has removed the skill of a judged text, or hides it. */
+export const isOut = ({ state }: store.KnownText): boolean => state === 'hidden'
+
+async function hadText(
+  db: Db,
+  { id, version }: Pick<SkillRecord, 'id' | 'version'>,
+  text: store.KnownText,
+): Promise<boolean> {
+  if (text.skillId === id) return true
+  const release = await findRelease(db, id, version)
+  if (!release) return false
+  const words = judgedText(release)
+  const [shared = nothing] = sharesOf(words, [text.passages], await passageKey(db))
+  return digestsOf(words).includes(text.digest) || isSame(text.passages, shared)
+}
+
+/** Keeps texts of a skill as judged: those that something was said of, and others; gives all of them. */
+export async function noteTexts(
+  { clock }: Pick<Context, 'clock'>,
+  trx: Db,
+  { id: skillId, owner }: Pick<SkillRecord, 'id' | 'owner'>,
+  others: readonly number[] = [],
+): Promise<store.JudgedText[]> {
+  const texts = await store.listJudgedTexts(trx, skillId)
+  const voted = await store.listVotedVersions(trx, skillId)
+  const versions = new Set([
+    ...voted,
+    ...(await store.listReportedVersions(trx, skillId)),
+    ...others,
+  ])
+  for (const { version } of texts) versions.delete(version)
+  const key = versions.size === 0 ? 0 : await passageKey(trx)
+  for (const version of versions) {
+    const release = await findRelease(trx, skillId, version)
+    if (!release) continue
+    const words = judgedText(release)
+    const text = {
+      skillId,
+      version,
+      digest: digestsOf(words)[0],
+      passages: fingerprintOf(words, key),
+    }
+    await keepText(trx, text, { agentId: owner.id, judgedAt: clock.now() })
+    texts.push(text)
+  }
+  return texts
+}
+
+/** Keeps the text of a new version as judged, if the operator has decided something of its skill. */
+export async function noteIfDecided(
+  ctx: Pick<Context, 'clock'>,
+  trx: Db,
+  skill: SkillRecord,
+): Promise<void> {
+  if (skill.state === 'visible' && skill.copyWord?.by !== 'operator') return
+  await noteTexts(ctx, trx, skill, [skill.version])
+}
+
+/** Keeps a text as judged. */
+export const keepText = (
+  trx: Db,
+  text: store.JudgedText,
+  by: { agentId: string; judgedAt: number },
+): Promise<void> =>
+  store.insertJudgedText(trx, { ...text, ...by }, isSample(text.passages) ? text.passages : [])

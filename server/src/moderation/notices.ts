@@ -1,0 +1,31 @@
+import type { AgentRecord } from '../agents/store/agents.ts'
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import * as store from './store/notices.ts'
+
+const shown = 100
+
+/** The last notices of the operator to the calling agent, and how many there are. */
+export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
+  store.listNotices(ctx.db.read, agent.id, shown)
+
+/** Tells an agent what the operator did, in the transaction of the act. */
+export const notify = (
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  agentId: string,
+  notice: { action: store.NoticeAction; skill?: SkillRecord; reason: string },
+): Promise<void> =>
+  store.insertNotice(trx, agentId, {
+    id: ctx.random.uuid(),
+    action: notice.action,
+    skillId: notice.skill?.id ?? null,
+    address: notice.skill ? addressOf(notice.skill) : null,
+    reason: notice.reason,
+    createdAt: ctx.clock.now(),
+  })
+
+/** The address of a skill, as people write it. */
+export const addressOf = ({ repository, slug }: SkillRecord): string =>
+  `${repository.owner}/${repository.name}/${slug}`

@@ -1,0 +1,106 @@
+import { refuseEnded } from '../agents/key-standing.ts'
+import type { KeyHolder } from '../agents/store/api-keys.ts'
+import { agentParty, record } from '../audit/record.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import type { Catalogue } from '../discovery/catalogue.ts'
+import { isHeld, quarantinedRules } from '../discovery/held.ts'
+import { fail } from '../errors/failure.ts'
+import { writeChange } from '../skills/store/revision.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import { ownSkill } from './hidden.ts'
+import { notify } from './notices.ts'
+import { type AnswerRecord, keepAnswer, listAnswers, setState } from './store/states.ts'
+import { listFoundAfter } from './store/verdicts.ts'
+
+type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
+
+/** A skill and what was answered to the findings that keep its current version out of resolve. */
+export interface AnsweredSkill {
+  readonly skill: SkillRecord
+  readonly answers: readonly AnswerRecord[]
+}
+
+/** What was answered to the findings that keep a skill's current version out of resolve. */
+export const answersOf = async ({ config, db }: Judging, skill: SkillRecord) =>
+  quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
+
+type Answering = Pick<Context, 'clock' | 'config' | 'db' | 'network' | 'random' | 'steadyNow'> & {
+  catalogue: Pick<Catalogue, 'put'>
+}
+
+/**
+ * Keeps what the publisher says of the findings in the current version of its skill. The operator's word
+ * stays above it. Throws CONFLICT if no finding keeps that version out of resolve.
+ */
+export async function answerFindings(
+  ctx: Answering,
+  agent: KeyHolder,
+  id: string,
+  { version, text }: { version: number; text: string },
+): Promise<AnsweredSkill> {
+  const answered = await writeChange(ctx.db, async (trx, revision) => {
+    await refuseEnded(ctx, trx, agent)
+    const skill = await ownSkill(trx, agent, id)
+    if (skill.version !== version) {
+      fail('CONFLICT', `Version ${version} is not the current one, which is ${skill.version}.`)
+    }
+    if (quarantinedRules(ctx.config, skill).length === 0) {
+      fail('CONFLICT', `Nothing keeps version ${version} out of resolve.`)
+    }
+    const at = ctx.clock.now()
+    const answer = { answeredBy: 'publisher', decision: 'answered', text, createdAt: at } as const
+    await keepAnswer(trx, id, answer)
+    const state =
+      skill.stateBy === 'operator'
+        ? skill
+        : ({ state: 'visible', stateBy: 'publisher', stateReason: text } as const)
+    await setState(trx, id, { ...state, at }, revision)
+    const [who, whom] = [agentParty(agent.id), { kind: 'skill', id } as const]
+    await record(ctx, trx, { action: 'skill.answered', who, whom, note: `version ${version}` })
+    return { skill: { ...skill, ...state, revision }, answers: await listAnswers(trx, id) }
+  })
+  ctx.catalogue.put(answered.skill)
+  return answered
+}
+
+/** A skill in quarantine, as the operator sees it. */
+export interface QuarantinedSkill extends AnsweredSkill {
+  readonly rules: readonly string[]
+}
+
+/** Skills that are looked at in one query. */
+const atOnce = 500
+
+/** Up to `limit` skills that resolve leaves out, by their ids, from behind `after`. */
+export async function listQuarantined(
+  ctx: Judging,
+  { after, limit }: { after: string; limit: number },
+): Promise<QuarantinedSkill[]> {
+  const found: QuarantinedSkill[] = []
+  for (let last = after; found.length < limit; ) {
+    const skills = await listFoundAfter(ctx.db.read, last, atOnce)
+    for (const skill of skills.filter((skill) => isHeld(ctx.config, skill))) {
+      if (found.length === limit) break
+      const answers = await listAnswers(ctx.db.read, skill.id)
+      found.push({ skill, rules: quarantinedRules(ctx.config, skill), answers })
+    }
+    const end = skills.at(-1)
+    if (!end || skills.length < atOnce) break
+    last = end.id
+  }
+  return found
+}
+
+/** Tells a publisher, in the transaction that has kept it, that its version is kept out of resolve. */
+export async function notifyHeld(
+  ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantine'> },
+  trx: Db,
+  skill: SkillRecord,
+): Promise<void> {
+  if (!isHeld(ctx.config, skill)) return
+  const rules = quarantinedRules(ctx.config, skill).join(', ')
+  const reason = `Version ${skill.version} is kept out of resolve, for the lint found ${rules} in it. POST /api/v1/skills/${skill.id}/answer takes your answer.`
+  await notify(ctx, trx, skill.owner.id, { action: 'skill.quarantined', skill, reason })
+}

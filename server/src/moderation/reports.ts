@@ -1,0 +1,67 @@
+import type { ReportSubmission } from '@skillpass/contract'
+import type { z } from 'zod'
+import { refuseEnded } from '../agents/key-standing.ts'
+import { spendQuotas, type TellQuotas } from '../agents/quotas.ts'
+import type { KeyHolder } from '../agents/store/api-keys.ts'
+import type { Operating } from '../audit/operator.ts'
+import type { Context } from '../context/context.ts'
+import { fail } from '../errors/failure.ts'
+import { findSkill } from '../skills/store/skills.ts'
+import { recordByOperator } from './act.ts'
+import { failNoSkill, refuseHidden } from './hidden.ts'
+import { noteTexts } from './known-texts.ts'
+import * as store from './store/reports.ts'
+
+/**
+ * Keeps an agent's report on a skill; `isNew` is false where it took the place of its open one. Throws
+ * NOT_FOUND, and RATE_LIMITED for more new ones than an agent may send in a day.
+ */
+export async function submitReport(
+  ctx: Pick<Context, 'clock' | 'config' | 'db' | 'metrics' | 'random' | 'steadyNow'>,
+  agent: KeyHolder,
+  skillId: string,
+  { reason, text }: z.output<typeof ReportSubmission>,
+  tell: TellQuotas,
+) {
+  const id = ctx.random.uuid()
+  const report = await ctx.db.write(async (trx) => {
+    await refuseEnded(ctx, trx, agent)
+    const skill = await findSkill(trx, skillId)
+    if (!skill) failNoSkill()
+    refuseHidden(skill, agent.id)
+    const now = ctx.clock.now()
+    const kept = await store.upsertReport(trx, {
+      id,
+      skillId,
+      agentId: agent.id,
+      reason,
+      text,
+      version: skill.version,
+      now,
+    })
+    // The text is known by it from now on, whoever publishes it.
+    await noteTexts(ctx, trx, skill)
+    if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, tell)
+    return kept
+  })
+  return { isNew: report.id === id, report: { ...report, reason } }
+}
+
+/** Up to `limit` open reports for the operator, the oldest first, and how many there are in all. */
+export const listReports = async (
+  ctx: Pick<Context, 'db'>,
+  page: { after?: string; limit: number },
+) => ({
+  reports: await store.listOpenReports(ctx.db.read, page),
+  total: await store.countOpenReports(ctx.db.read),
+})
+
+/** Closes an open report. Throws NOT_FOUND. */
+export async function resolveReport(ctx: Operating, id: string, reason: string): Promise<void> {
+  await ctx.db.write(async (trx) => {
+    const report = await store.resolveReport(trx, id.toLowerCase(), ctx.clock.now())
+    if (!report) fail('NOT_FOUND', `There is no open report ${id}.`)
+    const whom = { kind: 'skill', id: report.skillId } as const
+    await recordByOperator(ctx, trx, 'report.resolved', whom, `report ${id}: ${reason}`)
+  })
+}

@@ -1,0 +1,25 @@
+import type { Config } from '../../config/config.ts'
+import { isHeld, quarantinedRules } from '../../discovery/held.ts'
+import { isoTime } from '../../runtime/time.ts'
+import type { AnsweredSkill } from '../quarantine.ts'
+
+/** Why a version is kept out of resolve, or was; null where nothing does. */
+export function serializeQuarantine(
+  { config }: { config: Pick<Config, 'quarantine'> },
+  { skill, answers }: AnsweredSkill,
+) {
+  const rules = quarantinedRules(config, skill)
+  if (rules.length === 0) return null
+  const isHeldByOperator = skill.state === 'held' && skill.stateBy === 'operator'
+  return {
+    held: isHeld(config, skill),
+    rules,
+    releasedBy: isHeldByOperator ? ('operator' as const) : ('publisher' as const),
+    answers: answers.map(({ answeredBy: by, decision, text, createdAt }) => ({
+      by,
+      decision,
+      text,
+      createdAt: isoTime(createdAt),
+    })),
+  }
+}

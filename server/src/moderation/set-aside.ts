@@ -1,0 +1,84 @@
+import type { Context } from '../context/context.ts'
+import type { Db } from '../db/open.ts'
+import { findRelease } from '../skills/store/files.ts'
+import { passageKey } from '../skills/store/revision.ts'
+import type { SkillRecord } from '../skills/store/skill-record.ts'
+import {
+  fingerprintOf,
+  isAnyones,
+  isBare,
+  judgedText,
+  type Shared,
+  sharesOf,
+} from '../trust/copies/fingerprint.ts'
+import { sidesThatStay } from './follow.ts'
+import { keepText, noteTexts } from './known-texts.ts'
+import { listVotedVersions } from './store/judged-texts.ts'
+import * as judgements from './store/judgements.ts'
+
+/**
+ * Trust follows content: votes, feedback and stars for texts that share little with the one that a skill
+ * is to have are set aside with a deleted skill, from which they come back along with the text. Returns
+ * whether any were. Runs before the new version is kept.
+ */
+export async function setAside(
+  ctx: Pick<Context, 'clock' | 'random'>,
+  trx: Db,
+  skill: SkillRecord,
+  next: Parameters<typeof judgedText>[0],
+  revision: number,
+): Promise<boolean> {
+  const voted = await listVotedVersions(trx, skill.id)
+  if (voted.length === 0 && skill.networkFetchCount === 0) return false
+  const key = await passageKey(trx)
+  const text = judgedText(next)
+  const isNews = await forgetReaders(trx, skill, text, key)
+  const texts = (await noteTexts(ctx, trx, skill)).filter(({ version }) => voted.includes(version))
+  const prints = texts.map(({ passages }) => passages)
+  const shares = sharesOf(text, prints, key)
+  const said = sharesOf(next.description, prints, key)
+  const { id: skillId, repository } = skill
+  let isLeft = false
+  for (const [i, judged] of texts.entries()) {
+    const release = await findRelease(trx, judged.skillId, judged.version)
+    const isWithoutReadme = release !== undefined && isBare(release.readme)
+    // What says nothing has nothing that a change could take away.
+    if (isWithoutReadme && isAnyones(release.description)) continue
+    if (judged.passages.length === 0) continue
+    const stays = sidesThatStay((isWithoutReadme ? eitherWay(said[i]) : shares[i]) ?? nothing)
+    const leaving = (['helpful', 'unhelpful'] as const).filter((side) => !stays[side])
+    if (leaving.length === 0) continue
+    isLeft = true
+    const [id, now] = [ctx.random.uuid(), ctx.clock.now()]
+    await judgements.insertTombstone(trx, id, { skillId, now, revision })
+    await keepText(trx, { ...judged, skillId: id }, { agentId: skill.owner.id, judgedAt: now })
+    const to = { skillId: id, version: judged.version, repositoryId: repository.id }
+    for (const side of leaving) await judgements.moveJudgements(trx, judged, to, side)
+    await judgements.recountJudgements(trx, { ...to, revision })
+  }
+  const counted = { skillId, repositoryId: repository.id, revision }
+  if (isLeft) await judgements.recountJudgements(trx, counted)
+  return isLeft || isNews
+}
+
+const nothing: Shared = { ofKnown: 0, ofText: 0 }
+
+const eitherWay = ({ ofKnown, ofText } = nothing): Shared => ({
+  ofKnown,
+  ofText: Math.max(ofKnown, ofText),
+})
+
+/** Has the trust of a skill forget who read another text; returns whether it did. */
+async function forgetReaders(
+  trx: Db,
+  { id, version, networkFetchCount }: SkillRecord,
+  text: string,
+  key: number,
+): Promise<boolean> {
+  const release = networkFetchCount > 0 ? await findRelease(trx, id, version) : undefined
+  if (!release) return false
+  const [shared] = sharesOf(text, [fingerprintOf(judgedText(release), key)], key)
+  if (!shared || sidesThatStay(shared).helpful) return false
+  await judgements.moveNetworkFetches(trx, id)
+  return true
+}

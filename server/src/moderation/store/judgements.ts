@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import { recountStars, recountStarsWhere } from '../../trust/store/stars.ts'
+import { sumVotes } from '../../trust/store/votes.ts'
+
+/** A text of a skill; without a version, all of them. */
+export interface TextPlace {
+  skillId: string
+  version?: number
+}
+
+/** The text that votes and reports move to. */
+interface Target {
+  skillId: string
+  version: number
+  repositoryId: string
+}
+
+/** Votes and feedback for a text along with its stars, or those against it. */
+export type Side = 'helpful' | 'unhelpful'
+
+export type Sides = Record<Side, boolean>
+
+/** Moves one side of what agents have said; an agent that has said something there already keeps that. */
+export async function moveJudgements(
+  trx: Db,
+  from: TextPlace,
+  to: Target,
+  side: Side,
+): Promise<boolean> {
+  const helpful = side === 'helpful' ? 1 : 0
+  let isMoved = false
+  for (const table of ['votes', 'feedback', 'stars'] as const) {
+    if (table === 'stars' && side === 'unhelpful') continue
+    const day = table === 'feedback' ? sql`and said.day = feedback.day` : sql``
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.table(table)} set skill_id = ${to.skillId}, version = ${to.version}
+        ${table === 'stars' ? sql`, repository_id = ${to.repositoryId}` : sql``}
+      where skill_id = ${from.skillId}
+        ${from.version === undefined ? sql`` : sql`and version = ${from.version}`}
+        ${table === 'stars' ? sql`` : sql`and helpful = ${sql.lit(helpful)}`}
+        and not exists (select 1 from ${sql.table(table)} as said
+          where said.skill_id = ${to.skillId}
+          and said.agent_id = ${sql.ref(`${table}.agent_id`)} ${day})`.execute(trx)
+    isMoved ||= numAffectedRows > 0n
+  }
+  return isMoved
+}
+
+/** Moves open reports to another skill, unless their agents have reported that, too. */
+export async function moveReports(trx: Db, from: TextPlace, to: Target): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update reports set skill_id = ${to.skillId}, version = ${to.version}
+    where skill_id = ${from.skillId} and resolved_at is null
+      ${from.version === undefined ? sql`` : sql`and version = ${from.version}`}
+      and not exists (select 1 from reports as others where others.skill_id = ${to.skillId}
+        and others.resolved_at is null and others.agent_id = reports.agent_id)`.execute(trx)
+  return numAffectedRows > 0n
+}
+
+/** Lets what is said to copy one skill copy another one. */
+export async function moveOriginal(
+  trx: Db,
+  from: string,
+  to: string,
+  revision: number,
+): Promise<void> {
+  await trx
+    .updateTable('skills')
+    .set({ copy_of: to, revision })
+    .where('copy_of', '=', from)
+    .where('id', '<>', to)
+    .execute()
+}
+
+/** Counts anew what agents who are not blocked have said of a skill, and its repository's stars. */
+export async function recountJudgements(
+  trx: Db,
+  { skillId, repositoryId, revision }: { skillId: string; repositoryId: string; revision: number },
+): Promise<void> {
+  await recount(trx, revision).where('id', '=', skillId).execute()
+  await recountStars(trx, repositoryId)
+}
+
+/** Counts anew what is said of all skills that an agent has said something of, and their repositories' stars. */
+export async function recountJudgementsOf(
+  trx: Db,
+  agentId: string,
+  revision: number,
+): Promise<void> {
+  // Who gave feedback has a vote.
+  const judged = (table: 'votes' | 'stars') =>
+    trx.selectFrom(table).select('skill_id').where('agent_id', '=', agentId)
+  await recount(trx, revision)
+    .where('id', 'in', judged('votes').union(judged('stars')))
+    .execute()
+  const starred = trx.selectFrom('stars').select('repository_id').where('agent_id', '=', agentId)
+  await recountStarsWhere(trx, (eb) => eb('id', 'in', starred)).execute()
+}
+
+/** Has what an owner and its network have said of the owner's skills count for nothing for good. */
+export async function disownJudgements(
+  trx: Db,
+  { id, network }: { id: string; network: string | null },
+  revision: number,
+): Promise<void> {
+  const skills = trx.selectFrom('skills').select('id').where('agent_id', '=', id)
+  const isOwn = (agent: string, cast: string) => sql<boolean>`(${sql.ref(agent)} = ${id}
+    or ${sql.ref(cast)} = ${network}
+    or ${sql.ref(agent)} in (select id from agents where network = ${network}))`
+  await trx
+    .updateTable('votes')
+    .set({ weight: 0 })
+    .where('skill_id', 'in', skills)
+    .where(isOwn('agent_id', 'cast_network'))
+    .execute()
+  await trx
+    .updateTable('stars')
+    .set({ counted: 0 })
+    .where('skill_id', 'in', skills)
+    .where(isOwn('agent_id', 'network'))
+    .execute()
+  await recount(trx, revision).where('id', 'in', skills).execute()
+  const repositories = trx.selectFrom('repositories').select('id').where('agent_id', '=', id)
+  await recountStarsWhere(trx, (eb) => eb('id', 'in', repositories)).execute()
+}
+
+function recount(trx: Db, revision: number) {
+  const from = (table: 'feedback' | 'stars') => sql`from ${sql.table(table)}
+    join agents on agents.id = ${sql.ref(`${table}.agent_id`)} and agents.blocked_at is null
+    where ${sql.ref(`${table}.skill_id`)} = skills.id`
+  return trx.updateTable('skills').set({
+    feedback_count: sql<number>`(select count(*) ${from('feedback')})`,
+    helpful_count: sql<number>`(select count(*) ${from('feedback')} and feedback.helpful = 1)`,
+    helpful_weight: sumVotes(1),
+    unhelpful_weight: sumVotes(0),
+    star_count: sql<number>`(select count(*) ${from('stars')} and stars.counted = 1)`,
+    revision,
+  })
+}
+
+/** Has the trust of one skill, or of none, know the networks that read another one. */
+export async function moveNetworkFetches(trx: Db, from: string, to?: string): Promise<void> {
+  if (to !== undefined) {
+    await sql`update skills set network_fetch_count = network_fetch_count + (
+      select network_fetch_count from skills as former where former.id = ${from})
+      where id = ${to}`.execute(trx)
+  }
+  await trx.updateTable('skills').set({ network_fetch_count: 0 }).where('id', '=', from).execute()
+}
+
+/**
+ * Makes a deleted skill that keeps what was said of a text which a skill has no more. Its slug is the
+ * skill's id.
+ */
+export async function insertTombstone(
+  trx: Db,
+  id: string,
+  of: { skillId: string; now: number; revision: number },
+): Promise<void> {
+  const now = sql`cast(${of.now} as bigint)`
+  await sql`
+    insert into skills (id, repository_id, agent_id, slug, name, description, tags, version, digest,
+      created_at, updated_at, deleted_at, revision)
+    select cast(${id} as text), repository_id, agent_id, id, '', '', '[]', version, digest,
+      created_at, ${now}, ${now}, cast(${of.revision} as bigint)
+    from skills where id = ${of.skillId}`.execute(trx)
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { SkillRecord } from '../../skills/store/skill-record.ts'
+import { insertTextsOfHidden } from './judged-texts.ts'
+
+/** A skill's state, and who decided it and why. */
+export type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
+
+/** The state of a skill about which nobody has decided. */
+export const undecided = { state: 'visible', stateBy: null, stateReason: null } as const
+
+/** Sets the state of a skill. `at` is in milliseconds since 1970. */
+export async function setState(
+  trx: Db,
+  id: string,
+  state: SkillState & { at: number },
+  revision: number,
+): Promise<void> {
+  await trx
+    .updateTable('skills')
+    .set({ ...toRow(state, ['state', 'stateBy', 'stateReason']), state_at: state.at, revision })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Hides the skills of a blocked agent that are not hidden yet; returns the repository of each. */
+export async function hideSkillsOfAgent(
+  trx: Db,
+  agentId: string,
+  { reason, now, revision }: { reason: string; now: number; revision: number },
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('skills')
+    .set({ state: 'hidden', state_by: 'block', state_reason: reason, state_at: now, revision })
+    .where('agent_id', '=', agentId)
+    .where('deleted_at', 'is', null)
+    .where('state', '<>', 'hidden')
+    .returning('repository_id')
+    .execute()
+  await insertTextsOfHidden(trx, agentId)
+  return rows.map((row) => row.repository_id)
+}
+
+/**
+ * Gives a hidden skill, or all that were hidden with their blocked agent, the state that its answers
+ * make; returns the repositories.
+ */
+export async function showSkills(
+  trx: Db,
+  which: { id: string } | { agentId: string },
+  revision: number,
+): Promise<string[]> {
+  // The operator's word comes before the publisher's.
+  const said = <T>(column: 'answered_by' | 'text' | 'created_at') =>
+    sql<T | null>`(select ${sql.ref(column)} from answers where answers.skill_id = skills.id
+      order by answered_by limit 1)`
+  let shown = trx
+    .updateTable('skills')
+    .set({
+      state: sql<'visible' | 'held'>`case when exists (select 1 from answers
+        where answers.skill_id = skills.id and decision = 'held') then 'held' else 'visible' end`,
+      state_by: said<'operator' | 'publisher'>('answered_by'),
+      state_reason: said<string>('text'),
+      state_at: said<number>('created_at'),
+      revision,
+    })
+    .where('deleted_at', 'is', null)
+  shown =
+    'id' in which
+      ? shown.where('id', '=', which.id)
+      : shown.where('agent_id', '=', which.agentId).where('state_by', '=', 'block')
+  const rows = await shown.returning('repository_id').execute()
+  return rows.map((row) => row.repository_id)
+}
+
+/** Why the operator removed the skill at an address; undefined if no skill was removed there. */
+export async function findRemoval(
+  db: Db,
+  repositoryId: string,
+  slug: string,
+): Promise<string | undefined> {
+  const [row] = await removalAt(db, { repositoryId, slug })
+  return row && (row.reason ?? '')
+}
+
+const removalAt = prepared((db, at: { repositoryId: string; slug: string }) =>
+  db
+    .selectFrom('skills')
+    .select('state_reason as reason')
+    .where('repository_id', '=', at.repositoryId)
+    .where('slug', '=', at.slug)
+    .where('deleted_at', 'is not', null)
+    .where('state', '=', 'hidden'),
+)
+
+const fields = ['answeredBy', 'decision', 'text', 'createdAt'] as const
+
+/** What somebody said of the findings in a skill's current version. Times are milliseconds since 1970. */
+export type AnswerRecord = Pick<Fields<'answers'>, (typeof fields)[number]>
+
+/** Keeps an answer in place of an earlier one of the same party. */
+export async function keepAnswer(trx: Db, skillId: string, answer: AnswerRecord): Promise<void> {
+  await trx
+    .insertInto('answers')
+    .values(toRow({ skillId, ...answer }, ['skillId', ...fields]))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['skill_id', 'answered_by'])
+        .doUpdateSet(toRow(answer, ['decision', 'text', 'createdAt'])),
+    )
+    .execute()
+}
+
+/** The answers about a skill's current version, oldest first. */
+export const listAnswers = (db: Db, skillId: string): Promise<AnswerRecord[]> =>
+  db
+    .selectFrom('answers')
+    .select(columnsOf('answers', fields))
+    .where('skill_id', '=', skillId)
+    .orderBy('created_at')
+    .orderBy('answered_by')
+    .execute()
+
+/** Forgets answers to a text that has changed. What the operator holds or hides stays so. */
+export async function forgetAnswers(trx: Db, skillId: string): Promise<void> {
+  await trx
+    .deleteFrom('answers')
+    .where('skill_id', '=', skillId)
+    .where('decision', '<>', 'held')
+    .execute()
+  await trx
+    .updateTable('skills')
+    .set(toRow(undecided, ['state', 'stateBy', 'stateReason']))
+    .where('id', '=', skillId)
+    .where('state', '=', 'visible')
+    .execute()
+}

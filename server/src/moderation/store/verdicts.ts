@@ -1,0 +1,146 @@
+import { columnsOf, type Fields } from '../../db/fields.ts'
+import type { Db } from '../../db/open.ts'
+import {
+  readWarnings,
+  type SkillRecord,
+  selectSkills,
+  shownOf,
+  toRecord,
+  toVerdictColumns,
+} from '../../skills/store/skill-record.ts'
+import { saveJudgement } from '../../skills/store/versions.ts'
+import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
+import { forgetAnswers } from './states.ts'
+
+/** A version that no lint or an older one has looked at, with the skill as it is now. */
+export interface UnlintedVersion
+  extends Pick<Fields<'skill_versions'>, 'skillId' | 'version' | 'readme' | 'fileCount'>,
+    Pick<Fields<'skills'>, 'slug' | 'name' | 'description'> {
+  tags: readonly string[]
+  /** The column's text. */
+  storedTags: string
+  /** Whether readers get this version unless they ask for another. */
+  isCurrent: boolean
+  /** What was found before in the current version. */
+  known: readonly Finding[]
+}
+
+/** Some versions that were linted by a lint older than this one, or never. */
+export async function listUnlinted(
+  db: Db,
+  lintVersion: number,
+  limit: number,
+): Promise<UnlintedVersion[]> {
+  const rows = await db
+    .selectFrom('skill_versions')
+    .innerJoin('skills', 'skills.id', 'skill_versions.skill_id')
+    .select(columnsOf('skill_versions', ['skillId', 'version', 'readme', 'fileCount']))
+    .select(columnsOf('skills', ['slug', 'name', 'description']))
+    .select(['skills.tags as storedTags', 'skills.version as currentVersion', 'skills.warnings'])
+    .where('skill_versions.lint_version', '<', lintVersion)
+    .limit(limit)
+    .execute()
+  return rows.map(({ currentVersion, storedTags, warnings, ...row }) => ({
+    ...row,
+    known: readWarnings(warnings),
+    storedTags,
+    tags: JSON.parse(storedTags) as string[],
+    isCurrent: row.version === currentVersion,
+  }))
+}
+
+/**
+ * Keeps what the lint found in a version, on the skill too where it is the current one. Gives whether it
+ * was kept: a skill that has changed since was linted by whoever changed it, and another node may have
+ * linted the version meanwhile.
+ */
+export async function settleVerdict(
+  trx: Db,
+  { skillId, version, isCurrent, known, ...linted }: UnlintedVersion,
+  judgement: Judgement,
+  nextRevision: number,
+): Promise<boolean> {
+  const waiting = await trx
+    .selectFrom('skill_versions')
+    .select('version')
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .where('lint_version', '<', judgement.lintVersion)
+    .executeTakeFirst()
+  if (!waiting) return false
+  if (isCurrent) {
+    const rules = new Set(known.map(({ rule }) => rule))
+    const isMore = judgement.findings.some(({ rule }) => !rules.has(rule))
+    const { numUpdatedRows } = await trx
+      .updateTable('skills')
+      .set({
+        ...toVerdictColumns(shownOf(judgement)),
+        revision: nextRevision,
+      })
+      .where('id', '=', skillId)
+      .where('version', '=', version)
+      .where('slug', '=', linted.slug)
+      .where('name', '=', linted.name)
+      .where('description', '=', linted.description)
+      .where('tags', '=', linted.storedTags)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+    // What was answered was no answer to a rule that names the version only now.
+    if (isMore) await forgetAnswers(trx, skillId)
+  }
+  await saveJudgement(trx, skillId, version, judgement)
+  return true
+}
+
+/** A skill that the lint warns of. */
+export interface JudgedSkill
+  extends Pick<Fields<'skills'>, 'id' | 'slug' | 'version' | 'updatedAt'> {
+  owner: string
+  repo: string
+  publisher: string
+  verdict: Verdict
+  warnings: readonly Finding[]
+}
+
+/** Live skills of a verdict in the order of their ids, after `id`, with what was found. */
+export async function listVerdicts(
+  db: Db,
+  verdict: Verdict,
+  id: string,
+  limit: number,
+): Promise<JudgedSkill[]> {
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
+    .innerJoin('agents', 'agents.id', 'skills.agent_id')
+    .select([
+      'skills.id',
+      'repositories.owner',
+      'repositories.name as repo',
+      'skills.slug',
+      'agents.username as publisher',
+      'skills.version',
+      'skills.warnings',
+      'skills.updated_at as updatedAt',
+    ])
+    .where('skills.verdict', '=', verdict)
+    .where('skills.deleted_at', 'is', null)
+    .where('skills.id', '>', id)
+    .orderBy('skills.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
+}
+
+/** Live skills in which something was found, in the order of their ids, after `id`. */
+export async function listFoundAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
+  const rows = await selectSkills(db)
+    .where('skills.verdict', 'in', ['notice', 'warning'])
+    .where('skills.deleted_at', 'is', null)
+    .where('skills.state', '<>', 'hidden')
+    .where('skills.id', '>', id)
+    .orderBy('skills.id')
+    .limit(limit)
+    .execute()
+  return rows.map(toRecord)
+}

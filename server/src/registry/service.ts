@@ -1,0 +1,87 @@
+import { registryContract } from '@skillpass/contract'
+import { createExpressEndpoints } from '@ts-rest/express'
+import { Router } from 'express'
+import { agentsRoutes } from '../agents/routes/agents.ts'
+import { apiKeysRoutes } from '../agents/routes/api-keys.ts'
+import { authenticateAgent } from '../agents/routes/authenticate.ts'
+import { verificationsRoutes } from '../agents/routes/verifications.ts'
+import type { RegistryContext } from '../discovery/context.ts'
+import { discoveryRoutes } from '../discovery/routes/discovery.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { endpointOptions, listRoutes, refuseOtherMethods } from '../http/endpoints.ts'
+import { createService } from '../http/service.ts'
+import { clawhubRoutes } from '../installers/routes/clawhub.ts'
+import { installersRoutes } from '../installers/routes/installers.ts'
+import { scopesRoutes } from '../installers/routes/scopes.ts'
+import { noticesRoutes } from '../moderation/routes/notices.ts'
+import { quarantineRoutes } from '../moderation/routes/quarantine.ts'
+import { reportsRoutes } from '../moderation/routes/reports.ts'
+import { blobsRoutes } from '../skills/routes/blobs.ts'
+import { filesRoutes } from '../skills/routes/files.ts'
+import { rawSkillRoutes } from '../skills/routes/raw-skill.ts'
+import { repositoriesRoutes } from '../skills/routes/repositories.ts'
+import { skillsRoutes } from '../skills/routes/skills.ts'
+import { feedbackRoutes } from '../trust/routes/feedback.ts'
+import { starsRoutes } from '../trust/routes/stars.ts'
+import { registryDialect } from './dialect.ts'
+import { healthRoutes } from './health.ts'
+
+const { rawSkill, scopes, ...api } = registryContract
+
+/** The registry's API: all but what stands below addresses of owners, repositories and skills. */
+export const registryService = (ctx: RegistryContext) =>
+  createService({
+    name: 'registry',
+    url: ctx.config.baseUrl,
+    contract: api,
+    routes: {
+      health: healthRoutes(ctx),
+      agents: agentsRoutes(ctx),
+      notices: noticesRoutes(ctx),
+      verifications: verificationsRoutes(ctx),
+      apiKeys: apiKeysRoutes(ctx),
+      repositories: repositoriesRoutes(ctx),
+      blobs: blobsRoutes(ctx),
+      skills: { ...discoveryRoutes(ctx), ...skillsRoutes(ctx), ...starsRoutes(ctx) },
+      files: filesRoutes(ctx),
+      feedback: feedbackRoutes(ctx),
+      reports: reportsRoutes(ctx),
+      quarantine: quarantineRoutes(ctx),
+      installers: installersRoutes(ctx),
+      clawhub: clawhubRoutes(ctx),
+    },
+    authenticate: [authenticateAgent(ctx)],
+    cors: allowAnyOrigin,
+    mayBeStored: true,
+    dialect: registryDialect,
+  })
+
+/** What stands below addresses of owners, repositories and skills for programs. */
+export function scopeAddresses(ctx: RegistryContext): Router {
+  const router = Router()
+  for (const { path } of listRoutes(scopes)) router.use(path, allowAnyOrigin)
+  router.use(refuseOtherMethods(scopes, allowAnyOrigin))
+  createExpressEndpoints(scopes, scopesRoutes(ctx), router, endpointOptions(ctx, []))
+  return router
+}
+
+/** Refuses methods that the address of a skill does not take, before pages that stand there too. */
+export const refuseSkillMethods = refuseOtherMethods(rawSkill, allowAnyOrigin)
+
+/** The markdown of skills alone: most requests ask for it, so it is tried before all else. */
+export function skillMarkdown(ctx: RegistryContext): Router {
+  const { fetch } = rawSkill
+  const router = Router()
+  router.use(allowAnyOrigin)
+  const routes = { fetch: rawSkillRoutes(ctx).fetch }
+  createExpressEndpoints({ fetch }, routes, router, endpointOptions(ctx, []))
+  return router
+}
+
+/** The address of a skill, which fits nearly any path and so stands behind everything else. */
+export function skillAddress(ctx: RegistryContext): Router {
+  const router = Router()
+  for (const { path } of Object.values(rawSkill)) router.use(path, allowAnyOrigin)
+  createExpressEndpoints(rawSkill, rawSkillRoutes(ctx), router, endpointOptions(ctx, []))
+  return router
+}

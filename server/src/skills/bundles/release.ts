@@ -1,0 +1,54 @@
+import type { RegistryContext } from '../../discovery/context.ts'
+import { fail } from '../../errors/failure.ts'
+import { findRelease, listFiles, type ReleaseRecord } from '../store/files.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
+import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.ts'
+import { entriesOf, manifestDigest } from './entries.ts'
+import type { FileEntry } from './entry.ts'
+
+/** A version as a folder. */
+export interface Release {
+  readonly version: number
+  /** SKILL.md and what stands beside it, in the byte order of their paths. */
+  readonly files: readonly FileEntry[]
+  /** Digest of the manifest. */
+  readonly digest: string
+  /** Digest and size of an archive of all files. */
+  archive(kind: ArchiveKind): Promise<ArchiveDigest>
+}
+
+/** A version of a skill as a folder; nothing where there is no such version. */
+async function readRelease(
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  skillId: string,
+  version: number,
+): Promise<Release | undefined> {
+  const found = await findRelease(ctx.db.read, skillId, version)
+  if (!found) return undefined
+  const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version)
+  const entries = entriesOf(ctx, found, files)
+  const digest = manifestDigest(entries)
+  // A later release of the server may complete the front matter otherwise than the one that kept the digests.
+  const kept = found.manifestDigest === digest ? found : undefined
+  return {
+    version,
+    files: entries,
+    digest,
+    archive: async (kind) => (kept && knownArchive(kept, kind)) ?? digestArchive(kind, entries),
+  }
+}
+
+/** A version of a skill as a folder, the current one by default. NOT_FOUND where it has no such version. */
+export const releaseOf = async (
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  skill: Pick<SkillRecord, 'id' | 'version'>,
+  version = skill.version,
+): Promise<Release> =>
+  (await readRelease(ctx, skill.id, version)) ??
+  fail('NOT_FOUND', 'This skill has no such version.')
+
+function knownArchive(found: ReleaseRecord, kind: ArchiveKind): ArchiveDigest | undefined {
+  const [digest, size] =
+    kind === 'zip' ? [found.zipDigest, found.zipSize] : [found.tarDigest, found.tarSize]
+  return digest === null || size === null ? undefined : { digest, size }
+}

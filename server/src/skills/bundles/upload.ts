@@ -1,0 +1,40 @@
+import { bounds } from '@skillpass/contract'
+import { refuseEnded } from '../../agents/key-standing.ts'
+import { spendQuotas, type TellQuotas } from '../../agents/quotas.ts'
+import type { KeyHolder } from '../../agents/store/api-keys.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { refuseField } from '../../errors/failure.ts'
+import { type Spooled, spool } from '../objects/spool.ts'
+import { keepBlob } from './blob.ts'
+
+/**
+ * Keeps the bytes of a file under their SHA-256, 64 hexadecimal digits. VALIDATION_ERROR where they have
+ * another one. What no version names within a day is forgotten.
+ */
+export async function uploadBlob(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  { sha256, body }: { sha256: string; body: AsyncIterable<Uint8Array> },
+  tell: TellQuotas,
+): Promise<{ digest: string; size: number }> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) {
+    refuseField('path', 'sha256', 'must be 64 hexadecimal digits in lower case')
+  }
+  const spooled = await spool(body, bounds.blobBytes)
+  try {
+    if (spooled.sha256 !== sha256) refuseDigest(sha256, spooled)
+    const digest = `sha256:${sha256}`
+    await keepBlob(ctx, digest, spooled, async (trx) => {
+      await refuseEnded(ctx, trx, agent)
+      await spendQuotas(ctx, trx, agent.id, { files: spooled.size }, tell)
+    })
+    return { digest, size: spooled.size }
+  } finally {
+    await spooled.release()
+  }
+}
+
+function refuseDigest(sha256: string, spooled: Spooled): never {
+  const message = `the bytes that came have the SHA-256 ${spooled.sha256} (${spooled.size} bytes), not ${sha256}`
+  refuseField('body', '', message)
+}

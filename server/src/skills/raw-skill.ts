@@ -1,0 +1,60 @@
+import type { RegistryContext } from '../discovery/context.ts'
+import { currentReadme } from '../discovery/readmes.ts'
+import { signaturesOf } from '../discovery/signatures.ts'
+import { fail } from '../errors/failure.ts'
+import { judgementOf, verdictOf } from '../moderation/lint/judge.ts'
+import { lintWithFiles } from './bundles/lint.ts'
+import { findMoved } from './moves.ts'
+import type { SkillRecord } from './store/skill-record.ts'
+import { findVersion } from './store/versions.ts'
+
+export interface RawSkillAddress {
+  owner: string
+  repo: string
+  skill: string
+}
+
+/** One version of a skill, asked for by number, digest, both or neither. */
+interface VersionQuery {
+  version?: number | undefined
+  digest?: string | undefined
+}
+
+/**
+ * The markdown at an address, of the current version or of the one asked for, its signature and
+ * verdict; or the skill that has left the address.
+ */
+export async function fetchRawSkill(
+  ctx: RegistryContext,
+  address: RawSkillAddress,
+  by: VersionQuery,
+) {
+  const { owner, repo, skill: slug } = address
+  const current = ctx.catalogue.at(owner, repo, slug)
+  if (!current) return { moved: await findMoved(ctx, address) }
+  const found =
+    (await readVersion(ctx, current, by)) ?? fail('NOT_FOUND', 'This skill has no such version.')
+  const signature = await signaturesOf(ctx, current)
+  return { skillId: current.id, ...found, signature: signature(found.version) }
+}
+
+async function readVersion(ctx: RegistryContext, current: SkillRecord, by: VersionQuery) {
+  const { version, digest } = current
+  if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
+    const found = await findVersion(ctx.db.read, current.id, by)
+    return found && { ...found, ...(await pastVerdict(ctx, current, found)) }
+  }
+  const readme = await currentReadme(ctx, current)
+  return readme === undefined ? undefined : { version, digest, readme, ...verdictOf(current) }
+}
+
+/** What the lint says of an earlier version; one that is still to be linted is linted now. */
+async function pastVerdict(
+  ctx: RegistryContext,
+  current: SkillRecord,
+  { readme, judgement }: NonNullable<Awaited<ReturnType<typeof findVersion>>>,
+) {
+  const { verdict, findings } =
+    judgement ?? judgementOf(await lintWithFiles({ ...current, readme }, [], ctx.signal))
+  return { verdict, warnings: findings }
+}

@@ -1,0 +1,97 @@
+import { isStorable, repositoriesPerAgent } from '@skillpass/contract'
+import { refuseEnded } from '../agents/key-standing.ts'
+import type { AgentRecord } from '../agents/store/agents.ts'
+import { holdAgent, type KeyHolder } from '../agents/store/api-keys.ts'
+import type { Db } from '../db/open.ts'
+import type { RegistryContext } from '../discovery/context.ts'
+import { fail } from '../errors/failure.ts'
+import { usernameSkeleton } from '../names/skeleton.ts'
+import * as store from './store/repositories.ts'
+
+/** A page of the agent's repositories, newest first. */
+export async function listRepositories(
+  { db }: Pick<RegistryContext, 'db'>,
+  { id }: Pick<AgentRecord, 'id'>,
+  { page, limit }: { page: number; limit: number },
+) {
+  const start = (page - 1) * limit
+  const total = await store.countRepositoriesOfAgent(db.read, id)
+  const repositories = await store.listOwnRepositories(db.read, id, { start, limit })
+  return { repositories, total, page, limit, hasMore: start + limit < total }
+}
+
+/** A repository of the agent. Throws NOT_FOUND, or FORBIDDEN for another agent's. */
+export async function getRepository(
+  { db }: Pick<RegistryContext, 'db'>,
+  agent: Pick<AgentRecord, 'id'>,
+  id: string,
+) {
+  return owned(agent, id, await store.findOwnRepository(db.read, id))
+}
+
+/** The repository at an address, compared without case; nothing where there is none. */
+export const findRepositoryNamed = async (
+  { db }: Pick<RegistryContext, 'db'>,
+  { owner, repo }: { owner: string; repo: string },
+) =>
+  isStorable(owner) && isStorable(repo) ? store.findRepositoryAt(db.read, owner, repo) : undefined
+
+/** Makes an empty repository. Throws CONFLICT where the name is taken, or the agent has too many. */
+export async function createRepository(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  name: string,
+): Promise<store.OwnRepository> {
+  const owner = agent.username
+  const id = ctx.random.uuid()
+  return ctx.db.write(async (trx) => {
+    await holdAgent(trx, agent.id)
+    await refuseEnded(ctx, trx, agent)
+    const count = await store.countRepositoriesOfOwner(trx, owner)
+    if (count >= repositoriesPerAgent) {
+      fail('CONFLICT', `You have ${count} repositories, as many as there may be; use one of them.`)
+    }
+    const isNew = await store.insertRepository(trx, newRepository(ctx, agent, { id, name }))
+    if (!isNew) fail('CONFLICT', `The repository ${owner}/${name} exists already.`)
+    return owned(agent, id, await store.findOwnRepository(trx, id))
+  })
+}
+
+/** The repository to publish in: the one named, which must be the agent's, or its own. */
+export async function repositoryFor(
+  ctx: RegistryContext,
+  trx: Db,
+  agent: AgentRecord,
+  repoId?: string | null,
+): Promise<store.RepositoryRecord> {
+  if (typeof repoId === 'string') {
+    return owned(agent, repoId, await store.findRepository(trx, repoId))
+  }
+  const given = newRepository(ctx, agent, { id: ctx.random.uuid(), name: 'skills' })
+  const repository = await store.ensureRepository(trx, given)
+  return owned(agent, repository.id, repository)
+}
+
+const newRepository = (
+  { clock }: Pick<RegistryContext, 'clock'>,
+  agent: AgentRecord,
+  named: { id: string; name: string },
+): store.NewRepository => ({
+  ...named,
+  agentId: agent.id,
+  owner: agent.username,
+  ownerSkeleton: usernameSkeleton(agent.username),
+  createdAt: clock.now(),
+})
+
+function owned<R extends store.RepositoryRecord>(
+  agent: Pick<AgentRecord, 'id'>,
+  id: string,
+  repository: R | undefined,
+): R {
+  if (!repository) fail('NOT_FOUND', `There is no repository ${id}.`)
+  if (repository.agentId !== agent.id) {
+    fail('FORBIDDEN', `The repository ${repository.owner}/${repository.name} is another agent's.`)
+  }
+  return repository
+}

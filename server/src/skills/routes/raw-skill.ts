@@ -1,0 +1,130 @@
+import { registryContract } from '@skillpass/contract'
+import type { Response } from 'express'
+import { findReader } from '../../agents/routes/authenticate.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { skillUrl } from '../../discovery/serialize/skills.ts'
+import type { ShownSignature } from '../../discovery/signatures.ts'
+import { type AnyRequest, ok, router } from '../../http/handlers.ts'
+import { namesTag } from '../../http/if-none-match.ts'
+import { setMoved } from '../../http/redirect.ts'
+import { sandbox } from '../../http/sandbox.ts'
+import { sendAll, sendRange } from '../../http/send-bytes.ts'
+import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
+import type { verdictOf } from '../../moderation/lint/judge.ts'
+import { type ArchiveKind, archiveNames } from '../bundles/archive.ts'
+import { findArchive, findFile } from '../files.ts'
+import { fetchRawSkill, type RawSkillAddress } from '../raw-skill.ts'
+import { filePath } from '../serialize/files.ts'
+import type { SkillRecord } from '../store/skill-record.ts'
+
+export const rawSkillRoutes = (ctx: RegistryContext) =>
+  router(registryContract.rawSkill, {
+    file: async ({ params, query, req, res }) => {
+      const { path, ...address } = params
+      const found = await findFile(ctx, address, { path, version: query.version })
+      if ('moved' in found) {
+        return redirected(ctx, req, res, { skill: found.moved, below: filePath(path) })
+      }
+      const { skill, version, file } = found
+      const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
+      nameVersion(res, skill.id, version)
+      if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
+      if (namesTag(req.headers['if-none-match'], tag)) return notModified
+      return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
+    },
+    archive: ({ params, query, req, res }) =>
+      sendArchive(ctx, req, res, { address: params, kind: 'tarGz', version: query.version }),
+    zip: ({ params, query, req, res }) =>
+      sendArchive(ctx, req, res, { address: params, kind: 'zip', version: query.version }),
+    fetch: async ({ params, query, req, res }) => {
+      const found = await fetchRawSkill(ctx, params, query)
+      res.setHeader('Vary', 'Accept')
+      if ('moved' in found) return redirected(ctx, req, res, { skill: found.moved, below: '' })
+      const { skillId, version, digest, signature, readme } = found
+      await countRead(ctx, req, skillId)
+      const tag = `"${digest}"`
+      res.setHeader('ETag', tag)
+      nameVersion(res, skillId, version)
+      if (signature) {
+        res.setHeader('Skillpass-Signature', signatureField(signature))
+      }
+      res.setHeader('Cache-Control', 'no-cache')
+      res.setHeader('Skillpass-Verdict', verdictField(found))
+      sandbox(res)
+      return namesTag(req.headers['if-none-match'], tag) ? notModified : ok(readme)
+    },
+  })
+
+const archiveTypes = { tarGz: 'application/gzip', zip: 'application/zip' } as const
+
+async function sendArchive(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  res: Response,
+  of: { address: RawSkillAddress; kind: ArchiveKind; version: number | undefined },
+) {
+  const [name, type] = [archiveNames[of.kind], archiveTypes[of.kind]]
+  const found = await findArchive(ctx, of.address, of)
+  if ('moved' in found) {
+    return redirected(ctx, req, res, { skill: found.moved, below: `/${name}` })
+  }
+  const { skill, version, archive, open } = found
+  const tag = attach(res, name.replace('archive', `${skill.slug}-${version}`), archive.digest)
+  nameVersion(res, skill.id, version)
+  await countRead(ctx, req, skill.id)
+  if (namesTag(req.headers['if-none-match'], tag)) return notModified
+  return sendAll(req, res, { size: archive.size, type, open })
+}
+
+/** What a stranger has published is saved and not shown; gives the tag that its digest makes. */
+function attach(res: Response, name: string, digest: string): string {
+  const tag = `"${digest}"`
+  res.setHeader('ETag', tag)
+  res.setHeader('Cache-Control', 'no-cache')
+  // Express would take the type of the answer from the name.
+  res.attachment(name).removeHeader('Content-Type')
+  sandbox(res)
+  return tag
+}
+
+export function nameVersion(res: Response, id: string, version: number): void {
+  res.setHeader('Skillpass-Id', id)
+  res.setHeader('Skillpass-Version', version)
+}
+
+export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: string) {
+  if (req.method !== 'GET') return
+  ctx.counters.fetched(skillId, {
+    address: clientAddress(req),
+    network: clientNetwork(req),
+    agentId: await findReader(ctx, req),
+  })
+}
+
+/** Leads on to what stands below the address of a skill. */
+export function redirected(
+  ctx: RegistryContext,
+  req: AnyRequest,
+  res: Response,
+  to: { skill: SkillRecord; below: string },
+) {
+  setMoved(res, `${skillUrl(ctx, to.skill)}${to.below}`, req)
+  return { status: 308 as const, body: undefined }
+}
+
+/**
+ * An item of a token with the rules as a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. Names
+ * of rules hold nothing that a string would have to escape.
+ */
+function verdictField({ verdict, warnings }: ReturnType<typeof verdictOf>): string {
+  const rules = new Set(warnings.map(({ rule }) => rule))
+  return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
+}
+
+/** A dictionary (RFC 9651) of the key, the signature and, if it covers some, the digest of the files. */
+function signatureField({ publicKey, value, filesDigest }: ShownSignature): string {
+  const signed = `key=:${publicKey}:, sig=:${value}:`
+  return filesDigest === null ? signed : `${signed}, files="${filesDigest}"`
+}
+
+const notModified = { status: 304 as const, body: undefined }

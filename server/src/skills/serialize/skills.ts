@@ -1,0 +1,59 @@
+import type { SkillDetail as Detail } from '@skillpass/contract'
+import type { z } from 'zod'
+import type { RegistryContext } from '../../discovery/context.ts'
+import {
+  serializeOriginal,
+  serializeSkill,
+  serializeTrust,
+} from '../../discovery/serialize/skills.ts'
+import { serializeList } from '../../http/serialize.ts'
+import type { Verdict } from '../../moderation/lint/judge.ts'
+import { uncheckedRule } from '../../moderation/lint/rules.ts'
+import type { LintWarning } from '../../moderation/lint/types.ts'
+import { serializeQuarantine } from '../../moderation/serialize/quarantine.ts'
+import { isoTime } from '../../runtime/time.ts'
+import type { FullSkill, PublishedSkill, SkillVersion } from '../skills.ts'
+
+type SkillDetail = z.infer<typeof Detail>
+
+/** What stands in the place of the warnings of a version that has not been linted. */
+const uncheckedWarning: LintWarning = {
+  rule: uncheckedRule.id,
+  level: uncheckedRule.level,
+  message: uncheckedRule.explanation,
+  file: null,
+  line: null,
+  field: 'readme',
+}
+
+/** A skill in full. */
+export const serializeDetail = (
+  ctx: Pick<RegistryContext, 'config' | 'catalogue' | 'clock'>,
+  { skill, findings, answers, ...text }: FullSkill,
+): SkillDetail => ({
+  ...serializeSkill(ctx, skill),
+  warnings: skill.verdict === null ? [uncheckedWarning] : [...findings],
+  ...text,
+  version: skill.version,
+  digest: skill.digest,
+  quarantine: serializeQuarantine(ctx, { skill, answers }),
+  copyOf: serializeOriginal(ctx, ctx.catalogue.originalOf(skill.id)),
+  ...serializeTrust(ctx, skill),
+})
+
+/** A skill as its publisher gets it back, with all that the lint found. */
+export const serializePublished = (
+  ctx: Parameters<typeof serializeDetail>[0],
+  { warnings, ...read }: PublishedSkill,
+) => ({ data: serializeDetail(ctx, read), warnings })
+
+/** Every version of a skill. */
+export const serializeVersions = (versions: readonly SkillVersion[]) =>
+  serializeList(
+    versions.map(({ createdAt, verdict, signature, ...version }) => ({
+      ...version,
+      createdAt: isoTime(createdAt),
+      verdict: verdict ?? (uncheckedRule.level satisfies Verdict),
+      signature,
+    })),
+  )

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
+import type { Db } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { Judgement } from '../../moderation/lint/judge.ts'
+import type { LintWarning } from '../../moderation/lint/types.ts'
+import { largestVersion, releaseColumns } from './files.ts'
+
+const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
+
+/** One immutable version. Sizes are bytes of UTF-8, times milliseconds since 1970. */
+export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof listed)[number]> & {
+  size: number
+}
+
+const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] as const
+
+type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
+
+/** Keeps a version of a skill. */
+export async function insertVersion(
+  trx: Db,
+  skillId: string,
+  { judgement, ...version }: NewVersion & { judgement: Judgement },
+): Promise<void> {
+  await insert(trx, { skillId, ...version, ...judgementFields(judgement) })
+}
+
+/** Keeps what the lint found in a version, in the place of what an older one did. */
+export async function saveJudgement(
+  trx: Db,
+  skillId: string,
+  version: number,
+  judgement: Judgement,
+): Promise<void> {
+  await trx
+    .updateTable('skill_versions')
+    .set(toRow(judgementFields(judgement), judged))
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .where('lint_version', '<=', judgement.lintVersion)
+    .execute()
+}
+
+const judged = ['verdict', 'findings', 'lintVersion'] as const
+
+type JudgementFields = Pick<Fields<'skill_versions'>, (typeof judged)[number]>
+
+const judgementFields = ({ findings, ...judgement }: Judgement): JudgementFields => ({
+  ...judgement,
+  findings: findings.length === 0 ? null : JSON.stringify(findings),
+})
+
+const toJudgement = ({ verdict, findings, lintVersion }: JudgementFields): Judgement | undefined =>
+  verdict === null ? undefined : { verdict, findings: readFindings(findings), lintVersion }
+
+/** Findings of before bundles name no file. */
+const readFindings = (text: string | null): LintWarning[] =>
+  (JSON.parse(text ?? '[]') as (Omit<LintWarning, 'file'> & { file?: string | null })[]).map(
+    ({ file = null, ...finding }) => ({ ...finding, file }),
+  )
+
+const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: string }) =>
+  db.insertInto('skill_versions').values(toRow(version, ['skillId', ...written, ...judged])),
+)
+
+/** Every version of a skill, newest first, without the readmes. */
+export async function listVersions(db: Db, skillId: string): Promise<VersionRecord[]> {
+  return db
+    .selectFrom('skill_versions')
+    .select(columnsOf('skill_versions', listed))
+    .select(sql<number>`octet_length(readme)`.as('size'))
+    .where('skill_id', '=', skillId)
+    .orderBy('version', 'desc')
+    .execute()
+}
+
+/** The text of a version, and what the lint says of it; undefined until it has been linted. */
+type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> & {
+  judgement: Judgement | undefined
+}
+
+/** A version of a skill by number, digest or both; the newest that fits. */
+export async function findVersion(
+  db: Db,
+  skillId: string,
+  by: { version?: number | undefined; digest?: string | undefined },
+): Promise<VersionText | undefined> {
+  if ((by.version ?? 0) > largestVersion) return undefined
+  let query = db
+    .selectFrom('skill_versions')
+    .select(columnsOf('skill_versions', ['version', 'digest', 'readme', ...judged]))
+    .where('skill_id', '=', skillId)
+    .orderBy('version', 'desc')
+  if (by.version !== undefined) query = query.where('version', '=', by.version)
+  if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
+  const row = await query.executeTakeFirst()
+  if (!row) return undefined
+  const { version, digest, readme } = row
+  return { version, digest, readme, judgement: toJudgement(row) }
+}
+
+/** What the lint found in a version; nothing until it has been linted. */
+export async function findJudgement(
+  db: Db,
+  skillId: string,
+  version: number,
+): Promise<Judgement | undefined> {
+  const [row] = await judgementAt(db, { skillId, version })
+  return row && toJudgement(row)
+}
+
+const judgementAt = prepared((db, at: { skillId: string; version: number }) =>
+  db
+    .selectFrom('skill_versions')
+    .select(columnsOf('skill_versions', judged))
+    .where('skill_id', '=', at.skillId)
+    .where('version', '=', at.version),
+)
+
+/** When a skill first had a readme of this digest; undefined when it never had. */
+export async function firstVersionOf(
+  db: Db,
+  skillId: string,
+  digest: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('skill_versions')
+    .select('created_at')
+    .where('skill_id', '=', skillId)
+    .where('digest', '=', digest)
+    .orderBy('version')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+/** The readmes of the current versions of some live skills, by skill id. */
+export async function findCurrentReadmes(
+  db: Db,
+  skillIds: readonly string[],
+): Promise<Map<string, { digest: string; readme: string }>> {
+  if (skillIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('skills')
+    .innerJoin('skill_versions', (join) =>
+      join
+        .onRef('skill_versions.skill_id', '=', 'skills.id')
+        .onRef('skill_versions.version', '=', 'skills.version'),
+    )
+    .select(['skills.id', 'skill_versions.digest', 'skill_versions.readme'])
+    .where('skills.id', 'in', skillIds)
+    .execute()
+  return new Map(rows.map(({ id, digest, readme }) => [id, { digest, readme }]))
+}

@@ -1,0 +1,21 @@
+import { registryContract } from '@skillpass/contract'
+import { callerOf } from '../../agents/routes/authenticate.ts'
+import { from } from '../../audit/origin.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { ok, router } from '../../http/handlers.ts'
+import { clientNetwork } from '../../limits/client-address.ts'
+import { starSkill, unstarSkill } from '../stars.ts'
+
+const { star, unstar } = registryContract.skills
+
+/** Those of the contract's `skills` that star one. */
+export const starsRoutes = (ctx: RegistryContext) =>
+  router(
+    { star, unstar },
+    {
+      star: async ({ params, req, res }) =>
+        ok({ data: await starSkill(from(ctx, req), callerOf(res), params.id, clientNetwork(req)) }),
+      unstar: async ({ params, req, res }) =>
+        ok({ data: await unstarSkill(from(ctx, req), callerOf(res), params.id) }),
+    },
+  )

@@ -1,0 +1,78 @@
+import { refuseEnded } from '../agents/key-standing.ts'
+import type { AgentRecord } from '../agents/store/agents.ts'
+import type { KeyHolder } from '../agents/store/api-keys.ts'
+import { findAgentStanding } from '../agents/store/networks.ts'
+import type { Db } from '../db/open.ts'
+import type { RegistryContext } from '../discovery/context.ts'
+import { failNoSkill, refuseHidden } from '../moderation/hidden.ts'
+import { writeChange } from '../skills/store/revision.ts'
+import { findSkill } from '../skills/store/skills.ts'
+import { addStars, deleteStar, insertStar, starsElsewhere } from './store/stars.ts'
+import { networkKey } from './votes/networks.ts'
+
+/**
+ * Stars a skill for the agent; a star that stands already changes nothing. One of the owner, or from
+ * the network that the owner registered from, stands but is not counted. `network` is where the star
+ * comes from, as far as that is known.
+ */
+export const starSkill = (ctx: RegistryContext, agent: KeyHolder, id: string, network?: string) =>
+  setStar(ctx, agent, id, { starred: true, network })
+
+/** Takes the agent's star back; without one nothing changes. */
+export const unstarSkill = (ctx: RegistryContext, agent: KeyHolder, id: string) =>
+  setStar(ctx, agent, id, { starred: false, network: undefined })
+
+async function setStar(
+  ctx: RegistryContext,
+  agent: KeyHolder,
+  skillId: string,
+  { starred, network }: { starred: boolean; network: string | undefined },
+) {
+  const castNetwork = await networkKey(ctx.db, network)
+  const isCounted = (db: Db, owner: string | undefined) =>
+    starred && owner !== undefined && counts(db, agent, owner, castNetwork)
+  // Before the transaction, in which all other changes wait.
+  const seen = (await findSkill(ctx.db.read, skillId))?.owner.id
+  const countedFirst = await isCounted(ctx.db.read, seen)
+  const skill = await writeChange(ctx.db, async (trx, revision) => {
+    const [before] = await Promise.all([findSkill(trx, skillId), refuseEnded(ctx, trx, agent)])
+    if (!before) failNoSkill()
+    refuseHidden(before, agent.id)
+    const owner = before.owner.id
+    const counted = owner === seen ? countedFirst : await isCounted(trx, owner)
+    const repositoryId = before.repository.id
+    const star = { skillId, agentId: agent.id, repositoryId }
+    const { version } = before
+    const given = { counted, network: castNetwork, version, now: ctx.clock.now() }
+    const [isOther, isElsewhere] = await Promise.all([
+      starred ? insertStar(trx, star, given) : deleteStar(trx, star),
+      starsElsewhere(trx, star),
+    ])
+    if (!isOther || (starred && !counted)) return before
+    const step = starred ? 1 : -1
+    // The repository counts an agent once, however many of its skills it stars.
+    const repository = isElsewhere ? 0 : step
+    const after = await addStars(
+      trx,
+      { skillId, repositoryId, revision },
+      { skill: step, repository },
+    )
+    return {
+      ...before,
+      starCount: after.starCount,
+      repository: { ...before.repository, starCount: after.repositoryStarCount },
+      revision,
+    }
+  })
+  ctx.catalogue.put(skill)
+  return { starred, starCount: skill.starCount }
+}
+
+/** Whether a star counts: it is neither of the skill's owner nor from the owner's network. */
+async function counts(db: Db, agent: AgentRecord, ownerId: string, castNetwork: string) {
+  if (ownerId === agent.id) return false
+  const owner = await findAgentStanding(db, ownerId)
+  if (owner.network === null) return true
+  const { network: registered } = await findAgentStanding(db, agent.id)
+  return ![registered, castNetwork].includes(owner.network)
+}

@@ -1,0 +1,67 @@
+import { createCatalogue } from '@skillpass/server/discovery/catalogue'
+import { catchUp } from '@skillpass/server/discovery/change-feed'
+import { loadCatalogue } from '@skillpass/server/discovery/open'
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { startTestServer } from '../support/server.ts'
+import { publish, type Skill } from '../support/skills.ts'
+
+describe.each(engines)('following the changes of %s', async (engine) => {
+  const { ctx, agent } = await startTestServer({ engine })
+  const { db } = ctx
+  const author = await agent('author')
+  /** More than are taken in at once. */
+  const skills: Skill[] = []
+  while (skills.length < 40) {
+    const some = Array.from({ length: 10 }, (_, i) => publish(author, { readme: `# Readme ${i}` }))
+    skills.push(...(await Promise.all(some)))
+  }
+
+  test('other work gets a turn between any two skills that are new', async () => {
+    const catalogue = createCatalogue()
+    let turns = 0
+    let isDone = false
+    const sizes: number[] = []
+    const takeTurn = () => {
+      if (isDone) return
+      turns++
+      sizes.push(catalogue.size)
+      setImmediate(takeTurn)
+    }
+    setImmediate(takeTurn)
+    await catchUp({ db, catalogue })
+    isDone = true
+    expect(turns).toBeGreaterThanOrEqual(skills.length)
+    const steps = sizes.map((size, i) => size - (sizes[i - 1] ?? 0))
+    expect(Math.max(...steps)).toBe(1)
+  })
+
+  test('following the changes page by page gives the same catalogue as loading everything', async () => {
+    const [followed, loaded] = [createCatalogue(), createCatalogue()]
+    await catchUp({ db, catalogue: followed })
+    const read: number[] = []
+    await loadCatalogue({ db, catalogue: loaded }, [], (count) => read.push(count))
+    expect(read.at(-1)).toBe(skills.length)
+    expect(followed.revision).toBe(loaded.revision)
+    for (const { id } of skills) expect(followed.get(id)).toEqual(loaded.get(id))
+    expect(followed.size).toBe(skills.length)
+  })
+
+  test('following ends after a page when it is aborted, and continues from there', async () => {
+    const catalogue = createCatalogue()
+    await catchUp({ db, catalogue }, AbortSignal.abort())
+    expect(catalogue.size).toBeGreaterThan(0)
+    expect(catalogue.size).toBeLessThan(skills.length)
+    await catchUp({ db, catalogue })
+    expect(catalogue.size).toBe(skills.length)
+  })
+
+  test('a skill whose current version is missing is left out, and all others are loaded', async () => {
+    const catalogue = createCatalogue()
+    const [{ id } = { id: '' }] = skills
+    await db.write((trx) => trx.deleteFrom('skill_versions').where('skill_id', '=', id).execute())
+    await loadCatalogue({ db, catalogue })
+    expect(catalogue.get(id)).toBeUndefined()
+    expect(catalogue.size).toBe(skills.length - 1)
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { engines } from '../support/databases.ts'
+import { idsOf } from '../support/registry-calls.ts'
+import { startTestServer } from '../support/server.ts'
+import { addressOf, fetchMarkdown, publish, unique } from '../support/skills.ts'
+import { eventually } from '../support/waiting.ts'
+
+describe.each(engines)('two servers on one %s database', async (engine) => {
+  const a = await startTestServer({ engine })
+  const b = await startTestServer({ database: a.database, clock: a.clock })
+  const author = await a.agent('author')
+  const atB = b.clientFor(author.apiKey).registry
+  const word = () => unique('w').replace('-', '')
+  test('an API key that one server makes or revokes works or ends at the other at once', async () => {
+    const { data } = await author.client.registry.apiKeys.create({ body: { name: 'x' } })
+    const client = b.clientFor(data.key).registry
+    expect((await client.agents.me()).data.id).toBe(author.id)
+    await author.client.registry.apiKeys.revoke({ params: { id: data.id } })
+    await expect(client.agents.me()).rejects.toThrow('API key')
+  })
+
+  test('a publication at one server is found at the other by search, resolve, id, profile and address', async () => {
+    const w = word()
+    const skill = await publish(author, { name: w, readme: `# ${w}` })
+    await eventually(async () => {
+      expect(idsOf((await atB.skills.search({ query: { q: w } })).data)).toEqual([skill.id])
+    })
+    const { data } = await atB.skills.resolve({ query: { task: w, threshold: 0 } })
+    expect(data[0]?.skill.id).toBe(skill.id)
+    expect((await atB.skills.get({ params: { id: skill.id } })).data).toEqual(skill)
+    expect(await (await fetchMarkdown(b, skill)).text()).toBe(`# ${w}`)
+    const profile = await atB.agents.get({ params: { id: author.id } })
+    expect(idsOf(profile.data.skills)).toContain(skill.id)
+  })
+
+  test('a skill may be changed through either server right after its publication', async () => {
+    const skill = await publish(author, { readme: 'one' })
+    const { data } = await atB.skills.update({ params: { id: skill.id }, body: { readme: 'two' } })
+    expect(data).toMatchObject({ version: 2, readme: 'two' })
+    await eventually(async () => expect(await (await fetchMarkdown(a, skill)).text()).toBe('two'))
+    await author.client.registry.skills.star({ params: { id: skill.id } })
+    expect((await atB.skills.star({ params: { id: skill.id } })).data.starCount).toBe(0)
+  })
+
+  test('an update at one server replaces the old state at the other', async () => {
+    const [old, young] = [word(), word()]
+    const before = await publish(author, { name: old, readme: old })
+    await eventually(async () => expect((await fetchMarkdown(b, before)).status).toBe(200))
+    const { data: after } = await author.client.registry.skills.update({
+      params: { id: before.id },
+      body: { name: young, readme: young, slug: unique('moved') },
+    })
+    await eventually(async () => expect(await (await fetchMarkdown(b, after)).text()).toBe(young))
+    const former = await b.http(`${addressOf(before)}?format=md`, { redirect: 'manual' })
+    expect(former.status).toBe(308)
+    expect((await atB.skills.search({ query: { q: old } })).total).toBe(0)
+    expect((await atB.skills.search({ query: { q: young } })).total).toBe(1)
+  })
+
+  test("a deletion at one server changes the other's skills and numbers of the repository", async () => {
+    const owner = await a.agent(unique('owner'))
+    const [gone, stays] = [await publish(owner), await publish(owner)]
+    const fan = await b.agent(unique('fan'))
+    await eventually(() => fan.client.registry.skills.star({ params: { id: gone.id } }))
+    const stars = async (server: typeof a) =>
+      (await server.client.registry.skills.get({ params: { id: stays.id } })).data.repo.starCount
+    await eventually(async () => expect([await stars(a), await stars(b)]).toEqual([1, 1]))
+    await owner.client.registry.skills.delete({ params: { id: gone.id } })
+    await eventually(async () => expect((await fetchMarkdown(b, gone)).status).toBe(404))
+    expect((await b.http(`/api/v1/skills/${gone.id}`)).status).toBe(404)
+    await eventually(async () => expect([await stars(a), await stars(b)]).toEqual([0, 0]))
+  })
+
+  test('stars, votes and fetches at one server are counted at the other', async () => {
+    const { id, ...skill } = await publish(author)
+    const fan = await a.agent(unique('fan'))
+    await fan.client.registry.skills.star({ params: { id } })
+    await fan.client.registry.feedback.submit({
+      params: { id },
+      body: { task: 'x', helpful: true },
+    })
+    await fetchMarkdown(a, skill)
+    await a.ctx.counters.flush()
+    await eventually(async () => {
+      const { data } = await atB.skills.get({ params: { id } })
+      expect(data).toMatchObject({ starCount: 1, fetchCount: 1, feedbackCount: 1 })
+    })
+    await fetchMarkdown(b, skill)
+    await b.ctx.counters.flush()
+    const { fetchCount } = await atB.skills.stats({ params: { id } })
+    expect(fetchCount).toBe(1)
+  })
+
+  test('an address that is reused keeps its new skill at both servers', async () => {
+    for (let round = 0; round < 2; round++) {
+      const former = await publish(author, { readme: 'former' })
+      await eventually(async () => expect((await fetchMarkdown(b, former)).status).toBe(200))
+      const { skills } = author.client.registry
+      const params = { id: former.id }
+      if (round % 2 === 0) await skills.delete({ params })
+      else await skills.update({ params, body: { slug: unique('elsewhere') } })
+      // B takes the address before it has heard that it is free.
+      const body = { name: 'x', slug: former.slug, readme: 'next' }
+      const { data: next } = await atB.skills.publish({ body })
+      const look = async (server: typeof a) =>
+        expect(await (await server.http(addressOf(next))).text()).toBe('next')
+      await look(b)
+      // A later change from A is followed after B's own.
+      const marker = await publish(author)
+      await eventually(async () => expect((await fetchMarkdown(b, marker)).status).toBe(200))
+      await look(b)
+      await eventually(() => look(a))
+    }
+  })
+})

@@ -1,0 +1,111 @@
+import { normaliseSkill } from '@skillpass/server/importing/normalise'
+import { slugAssigner } from '@skillpass/server/importing/slug'
+import type { RawSkill } from '@skillpass/server/importing/types'
+import { cutAtSentence } from '@skillpass/server/skills/frontmatter/cut'
+import { slugOf } from '@skillpass/server/skills/frontmatter/slug'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const raw: RawSkill = {
+  owner: 'Acme.Inc_1',
+  repo: 'My.Skills',
+  slug: 'pdf-forms',
+  name: 'pdf-forms',
+  description: 'Fills forms.',
+  tags: [],
+  readme: '# T',
+  license: null,
+  path: null,
+  commit: null,
+  stars: 0,
+}
+
+function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => boolean) {
+  const result = normaliseSkill({ ...raw, ...change }, { assignSlug: slugAssigner(), isReserved })
+  if ('rule' in result) return { refused: result.rule, rules: [], skill: null }
+  return { refused: null, rules: result.warnings.map(({ rule }) => rule), skill: result.skill }
+}
+
+describe('normaliseSkill', () => {
+  test('a skill within the bounds stays unchanged, including case and dots of owner and repo', () => {
+    const { skill, rules } = normalise({})
+    expect(rules).toEqual([])
+    expect(skill).toEqual({ ...raw, indexedDescription: raw.description })
+  })
+
+  test('a slug is rewritten to the characters of an address', () => {
+    expect(normalise({ slug: 'IOS_App--.x' })).toMatchObject({
+      rules: ['slug-changed'],
+      skill: { slug: 'ios-app---x' },
+    })
+    expect(normalise({ slug: 'NUL' })).toMatchObject({ skill: { slug: 'nul-skill' } })
+    expect(normalise({ slug: 'Łódź ß' })).toMatchObject({ skill: { slug: 'lodz-ss' } })
+    expect(normalise({ slug: '技能' }).refused).toBe('bad-slug')
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(slugOf(text)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?)?$/)
+        expect(slugOf(slugOf(text))).toBe(slugOf(text))
+      }),
+    )
+  })
+
+  test('a long description is shown up to a sentence, and indexed whole', () => {
+    const description =
+      `${'A first sentence of some words. '.repeat(12)}${'word '.repeat(100)}`.trim()
+    const { skill, rules } = normalise({ description })
+    expect(rules).toEqual(['description-cut'])
+    expect(skill?.indexedDescription).toBe(description)
+    expect(skill?.description).toMatch(/words\.$/)
+    expect(skill?.description.length).toBeLessThanOrEqual(500)
+  })
+
+  test('a text is cut at a sentence, or else at a word, and never within a character', () => {
+    expect(cutAtSentence('One two. Three four five.', 20)).toBe('One two. Three four')
+    expect(cutAtSentence('One two three. Four five.', 20)).toBe('One two three.')
+    expect(cutAtSentence('一二三四五六。七八九十。', 8)).toBe('一二三四五六。')
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 80 }),
+        fc.integer({ min: 2, max: 60 }),
+        (text, max) => {
+          const cut = cutAtSentence(text, max)
+          expect(cut.length).toBeLessThanOrEqual(max)
+          expect(text.startsWith(cut)).toBe(true)
+          expect(Buffer.from(cut).toString()).toBe(cut)
+        },
+      ),
+    )
+  })
+
+  test('at most twenty distinct tags of fifty characters are kept', () => {
+    const many = Array.from({ length: 25 }, (_, at) => `tag-${at}`)
+    expect(normalise({ tags: [' PDF ', 'pdf', '', 'x'.repeat(51)] })).toMatchObject({
+      rules: ['tag-too-long'],
+      skill: { tags: ['PDF'] },
+    })
+    expect(normalise({ tags: many })).toMatchObject({ rules: ['too-many-tags'] })
+    expect(normalise({ tags: many }).skill?.tags).toHaveLength(20)
+  })
+
+  test('a readme of more than 256 KiB of UTF-8 is refused', () => {
+    expect(normalise({ readme: 'é'.repeat(131_072) }).refused).toBeNull()
+    expect(normalise({ readme: 'é'.repeat(131_073) }).refused).toBe('readme-too-large')
+  })
+
+  test.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(
+    'the owner and the repo %j are refused',
+    (segment) => {
+      expect(normalise({ owner: segment }).refused).toBe('bad-owner')
+      expect(normalise({ repo: segment }).refused).toBe('bad-repo')
+    },
+  )
+})
+
+describe('slugs of one repository', () => {
+  test('a numbered slug has at most 100 characters', () => {
+    const assign = slugAssigner()
+    const long = 'x'.repeat(100)
+    expect(assign('a/b', long, '1')).toBe(long)
+    expect(assign('a/b', long, '2')).toBe(`${'x'.repeat(98)}-2`)
+  })
+})

@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { readSkills } from '@skillpass/server/importing/read'
+import type { ImportItem, ReadOptions } from '@skillpass/server/importing/types'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeFolder, temporaryFolder } from '../support/cleanup.ts'
+
+let root: string
+beforeEach(async () => {
+  const { path, remove } = await makeFolder()
+  root = path
+  return remove
+})
+
+function write(path: string, content: string | Buffer): string {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), content)
+  return join(root, path)
+}
+
+async function read(paths: string[], options: ReadOptions = {}): Promise<ImportItem[]> {
+  const items: ImportItem[] = []
+  for await (const item of readSkills(paths, options)) items.push(item)
+  return items
+}
+
+const brief = (items: ImportItem[]) =>
+  items.map((item) => (item.kind === 'skill' ? item.skill.slug : `refused: ${item.rule}`))
+
+const file = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n# T\n`
+const line = (slug: string, more = {}) =>
+  `${JSON.stringify({ owner: 'o', repo: 'r', slug, name: slug, description: 'd', tags: [], readme: '# T', ...more })}\n`
+
+describe('reading folders', () => {
+  test('readSkills finds SKILL.md at any depth and in any case, sorted, but not in what is left out by default', async () => {
+    write('b/SKILL.md', file('b'))
+    write('a/deep/er/skill.MD', file('er'))
+    write('node_modules/x/SKILL.md', file('x'))
+    write('.git/y/SKILL.md', file('y'))
+    write('.venv/z/SKILL.md', file('z'))
+    write('.claude/skills/c/SKILL.md', file('c'))
+    write('b/README.md', 'no')
+    expect(brief(await read([root]))).toEqual(['c', 'er', 'b'])
+  })
+
+  test('readSkills leaves out of a skill what publish leaves out, unless a .gitignore takes it back', async () => {
+    const junk = ['.DS_Store', '._a.py', 'b.egg-info/x', 'node_modules/x/y', 'venv/pyvenv.cfg']
+    for (const path of ['SKILL.md', 'a.py', ...junk]) write(`a/${path}`, file('a'))
+    const paths = async () =>
+      (await read([root]))
+        .flatMap((item) => ('files' in item ? item.files : []))
+        .map((f) => f?.path)
+    expect(await paths()).toEqual(['a.py'])
+    write('a/.gitignore', '!node_modules/\n')
+    expect(await paths()).toEqual(['.gitignore', 'a.py', 'node_modules/x/y'])
+  })
+
+  test('readSkills follows no symbolic link in a circle or out of the folder, and reports files that it leaves out', async () => {
+    const outside = await temporaryFolder()
+    writeFileSync(join(outside, 'SKILL.md'), file('secret'))
+    write('a/SKILL.md', file('a'))
+    write('shared.md', file('b'))
+    mkdirSync(join(root, 'b'))
+    mkdirSync(join(root, 'd'))
+    mkdirSync(join(root, 'e'))
+    symlinkSync(root, join(root, 'loop'))
+    symlinkSync(outside, join(root, 'out'))
+    symlinkSync('../shared.md', join(root, 'b/SKILL.md'))
+    symlinkSync(join(outside, 'SKILL.md'), join(root, 'd/SKILL.md'))
+    symlinkSync('nowhere', join(root, 'e/SKILL.md'))
+    const found = brief(await read([root]))
+    expect(found).toEqual(['a', 'b', 'refused: link-outside', 'refused: unreadable'])
+    rmSync(outside, { recursive: true })
+  })
+
+  test('readSkills follows files that Git has written in place of symbolic links, and gives them no slug of their own', async () => {
+    write('.claude/skills/pdf/SKILL.md', '../../../skills/pdf/SKILL.md')
+    write('skills/pdf/SKILL.md', file('pdf'))
+    write('skills/pdf/notes.md', 'SKILL.md')
+    write('skills/pdf/shared', '../../shared.md')
+    write('skills/shared/SKILL.md', 'docs/real.md\n')
+    write('skills/shared/docs/real.md', file('shared'))
+    write('skills/gone/SKILL.md', '../nowhere/SKILL.md')
+    const outside = await temporaryFolder()
+    writeFileSync(join(outside, 'x.md'), file('secret'))
+    write('skills/out/SKILL.md', relative(join(root, 'skills/out'), join(outside, 'x.md')))
+    write('shared.md', 'x')
+    const items = await read([root])
+    expect(brief(items)).toEqual([
+      'refused: unreadable',
+      'refused: link-outside',
+      'refused: link-outside',
+      'shared',
+    ])
+    expect(items[2]).toMatchObject({ message: '"shared" is a link that leads out of the folder' })
+    expect(items[3]).toMatchObject({ skill: { readme: file('shared') } })
+    rmSync(join(root, 'skills/pdf/shared'))
+    const [pdf] = (await read([join(root, 'skills/pdf')])).flatMap((item) =>
+      item.kind === 'skill' ? [item] : [],
+    )
+    const [notes] = pdf?.files ?? []
+    expect(notes?.size).toBe(file('pdf').length)
+  })
+
+  test('readSkills leaves out a SKILL.md that is no file, such as a pipe, without waiting for it', async () => {
+    write('a/SKILL.md', file('a'))
+    mkdirSync(join(root, 'pipe'))
+    execFileSync('mkfifo', [join(root, 'pipe/SKILL.md')])
+    expect(brief(await read([root]))).toEqual(['a'])
+  })
+
+  test('owner and repo come from the options, then the git remote, then agent and folder', async () => {
+    const path = write('my repo!/skills/a/SKILL.md', file('a'))
+    const folder = join(root, 'my repo!')
+    const home = async (options: ReadOptions, from = folder) => {
+      const [item] = await read([from], options)
+      return item?.kind === 'skill' && [item.skill.owner, item.skill.repo, item.skill.path]
+    }
+    expect(await home({ agent: 'bot' })).toEqual(['bot', 'my-repo-', 'skills/a/SKILL.md'])
+    expect(await home({})).toEqual(['importer', 'my-repo-', 'skills/a/SKILL.md'])
+    execFileSync('git', ['init', '-q', folder])
+    const origin = 'git@github.com:Acme/Skills.x.git'
+    execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', origin])
+    expect(await home({ agent: 'bot' })).toEqual(['Acme', 'Skills.x', 'skills/a/SKILL.md'])
+    expect(await home({}, path)).toEqual(['Acme', 'Skills.x', 'skills/a/SKILL.md'])
+    expect(await home({ owner: 'me' })).toEqual(['me', 'Skills.x', 'skills/a/SKILL.md'])
+  })
+
+  test('a skill at the root of a clone is named after its repository', async () => {
+    write('SKILL.md', file('whole'))
+    expect(brief(await read([root], { repo: 'One.Skill' }))).toEqual(['one-skill'])
+  })
+
+  test('readSkills keeps files unchanged, and refuses those that are too large or not UTF-8', async () => {
+    write('a/SKILL.md', Buffer.from('caf\u00e9', 'latin1'))
+    write('b/SKILL.md', `# ${'x'.repeat(262_144)}`)
+    write('c/SKILL.md', `\ufeff${file('c').replaceAll('\n', '\r\n')}`)
+    const items = await read([root])
+    expect(brief(items)).toEqual(['refused: not-utf8', 'refused: readme-too-large', 'c'])
+    const message = expect.stringContaining('"iconv -f ISO-8859-1 -t UTF-8"')
+    expect(items[0]).toMatchObject({ message })
+    const last = items.at(-1)
+    expect(last?.kind === 'skill' && last.skill.readme).toBe(
+      `\ufeff${file('c').replaceAll('\n', '\r\n')}`,
+    )
+  })
+
+  test('two folders of one name get two slugs, the same in each run', async () => {
+    write('a/pdf/SKILL.md', file('pdf'))
+    write('b/PDF/SKILL.md', file('pdf'))
+    const first = await read([root])
+    expect(brief(first)).toEqual(['pdf', 'pdf-2'])
+    expect(await read([root])).toEqual(first)
+    expect(first[1]).toMatchObject({ warnings: [{ rule: 'slug-changed' }, { rule: 'slug-taken' }] })
+  })
+})
+
+describe('reading jsonl', () => {
+  test('readSkills refuses each malformed line of JSONL by file and line, and reads the others', async () => {
+    const path = write(
+      'a.jsonl',
+      Buffer.concat([
+        Buffer.from(`\ufeff${line('one')}{"owner":\n[]\n\n${line('')}${line('x', { readme: 5 })}`),
+        Buffer.from([0x22, 0xff, 0x22, 0x0a]),
+        Buffer.from(
+          `${' '.repeat(5_000_000)}\n${line('two', { stars: 7 })}${line('three').trim()}`,
+        ),
+      ]),
+    )
+    const items = await read([path])
+    expect(brief(items)).toEqual([
+      'one',
+      'refused: bad-json',
+      'refused: bad-json',
+      'refused: no-slug',
+      'refused: bad-readme',
+      'refused: not-utf8',
+      'refused: line-too-long',
+      'two',
+      'three',
+    ])
+    const places = items.map(({ source }) => source.slice(path.length))
+    expect(places.join(' ')).toBe(':1 :2 :3 :5 :6 :7 :8 :9 :10')
+    expect(items[7]).toMatchObject({ skill: { owner: 'o', repo: 'r', stars: 7 } })
+  })
+
+  test('readSkills returns all lines before the fault of a gzip file and one refusal, then the next path', async () => {
+    const lines = Array.from({ length: 3000 }, (_, at) =>
+      line(`s${at}`, { readme: `${Math.random()}` }),
+    )
+    const packed = gzipSync(lines.join(''))
+    const cut = write('cut.jsonl.gz', packed.subarray(0, packed.length / 2))
+    const no = write('no.jsonl.gz', 'not gzip')
+    const whole = write('whole.jsonl.gz', Buffer.concat([gzipSync(line('p')), gzipSync(line('q'))]))
+    const found = brief(await read([cut, no, whole]))
+    expect(found.slice(-4)).toEqual(['refused: broken-gzip', 'refused: broken-gzip', 'p', 'q'])
+    expect(found.length).toBeGreaterThan(1400)
+    expect(found.filter((text) => text.startsWith('refused'))).toHaveLength(2)
+  })
+
+  test('a skill that occurs twice keeps its slug, and two that collide get two', async () => {
+    const path = write('a.jsonl', line('foo') + line('Foo') + line('foo'))
+    expect(brief(await read([path, path]))).toEqual(['foo', 'foo-2', 'foo', 'foo', 'foo-2', 'foo'])
+  })
+})
+
+describe('reading', () => {
+  test('readSkills refuses missing paths and unknown kinds of files, and continues', async () => {
+    const text = write('a.txt', 'x')
+    mkdirSync(join(root, 'empty'))
+    const path = write('a.jsonl', line('one'))
+    const found = await read([join(root, 'absent'), text, join(root, 'empty'), path])
+    expect(brief(found)).toEqual([
+      'refused: unreadable',
+      'refused: unknown-kind',
+      'refused: no-skills',
+      'one',
+    ])
+  })
+
+  test('the progress has the total from the first item, and reaches it at the end', async () => {
+    const packed = gzipSync(line('one') + line('two'))
+    const paths = [write('a.jsonl.gz', packed), write('s/SKILL.md', file('s'))]
+    const reading = readSkills(paths)
+    const total = packed.length + file('s').length
+    const seen: number[] = []
+    for await (const _ of reading) {
+      expect(reading.progress().totalBytes).toBe(total)
+      seen.push(reading.progress().bytesRead)
+    }
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    expect(reading.progress().bytesRead).toBe(total)
+  })
+})
