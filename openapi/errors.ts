@@ -37,12 +37,12 @@ const registryCodes = Object.keys(registryErrors).filter(
   (key): key is keyof typeof registryErrors => key in registryErrors,
 )
 
-/** Where a code is explained, with how to mend it. */
-const entryOf = (code: string | number) => `/docs/errors#${code}`
+/** A code with a link to the page that says how to mend it, as `info` tells. */
+const linkTo = (code: string) => `[${code}](/docs/errors#${code})`
 
 const withRemedy = (code: string) => (response: Response) => ({
   ...response,
-  description: `${response.description} [How to mend it](${entryOf(code)}).`,
+  description: `${linkTo(code)}: ${response.description}`,
 })
 
 function oauthError(status: string): SharedError {
@@ -86,7 +86,7 @@ const withExamples = (examples: readonly Example[]) => (response: Response) => {
     examples.map(({ code: _, ...shown }, i) => [`error${i + 1}`, shown]),
   )
   const description = examples
-    .map(({ code, summary }) => `- ${summary} [How to mend it](${entryOf(code)}).`)
+    .map(({ code, summary }) => `- ${summary.replace(code, linkTo(code))}`)
     .join('\n')
   return {
     ...response,
