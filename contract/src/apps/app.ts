@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { Instant } from '../platform/instant.ts'
+import { string } from '../string.ts'
 import { label, text } from '../text.ts'
 
 /** Apps as the marketplace shows and takes them (OAuth spec §1, §4, §9). */
@@ -58,9 +59,7 @@ const Level = z.enum(['user', 'account']).meta(appMeta.level)
 const Visibility = z.enum(['public', 'private', 'development']).meta(appMeta.visibility)
 
 const client = {
-  client_id: z
-    .string()
-    .meta({ description: 'The client id.', example: demo.apps.scheduler.clientId }),
+  client_id: string('The client id.', demo.apps.scheduler.clientId),
   scopes: z.array(z.string()).meta(appMeta.scopes),
   optional_scopes: z.array(z.string()).meta(appMeta.optional_scopes),
   redirect_uris: z.array(z.string()).meta(appMeta.redirect_uris),
@@ -104,14 +103,11 @@ export const App = z
   })
   .meta({ id: 'App', description: 'An app, without its secrets.' })
 
-const secretToken = z.string().meta({
-  description: 'What its webhooks are signed with. Shown in this answer alone.',
-  example: 'swt_EXAMPLE',
-})
-const clientSecret = z.string().meta({
-  description: 'The client secret. Shown in this answer alone.',
-  example: 'scs_EXAMPLE',
-})
+const secretToken = string(
+  'What its webhooks are signed with. Shown in this answer alone.',
+  'swt_EXAMPLE',
+)
+const clientSecret = string('The client secret. Shown in this answer alone.', 'scs_EXAMPLE')
 const previousExpiresAt = Instant.meta({
   description: 'Until when the former one is good: ISO 8601, UTC. Those before it have ended.',
   example: '2026-11-22T09:30:00.000Z',
@@ -201,7 +197,7 @@ export const MigrationPreview = z
     changes: z
       .array(
         z.object({
-          from: z.string().meta({ description: 'A classic scope.', example: 'meeting:write' }),
+          from: string('A classic scope.', 'meeting:write'),
           to: z.array(z.string()).meta({
             description: 'The granular scopes in its place, of the same level.',
             example: ['meeting:write:meeting', 'meeting:read:meeting', 'meeting:delete:meeting'],

@@ -7,6 +7,7 @@ import { platformErrorResponses } from '../platform/errors.ts'
 import { Instant } from '../platform/instant.ts'
 import { emptyAsAbsent } from '../platform/lenient.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
+import { string } from '../string.ts'
 
 const c = initContract()
 
@@ -18,9 +19,9 @@ const State = z.enum(['requested', 'approved', 'declined', 'withdrawn']).meta({
 /** What an account was asked or has decided about an app. */
 export const AppApproval = z
   .object({
-    app_id: z.string().meta({ description: 'The app.', example: demo.apps.scheduler.id }),
-    app_name: z.string().meta({ description: 'Its name.', example: 'Scheduler' }),
-    developer_name: z.string().meta({ description: 'The account that made it.', example: 'Acme' }),
+    app_id: string('The app.', demo.apps.scheduler.id),
+    app_name: string('Its name.', 'Scheduler'),
+    developer_name: string('The account that made it.', 'Acme'),
     scopes: z.array(z.string()).meta({
       description: 'Scopes that it asks users for, and that they must allow.',
       example: ['user:read:user'],
@@ -31,7 +32,7 @@ export const AppApproval = z
     }),
     approved: z
       .object({
-        app_name: z.string().meta({ description: 'The name that it had.', example: 'Scheduler' }),
+        app_name: string('The name that it had.', 'Scheduler'),
         scopes: z.array(z.string()).meta({
           description: 'All scopes that it asked for, the optional ones included.',
           example: ['user:read:user'],
@@ -105,10 +106,10 @@ export const approvalsContract = c.router({
           description: 'What the account decides.',
           example: 'approved',
         }),
-        app_name: z.string().optional().meta({
-          description: 'The name that you saw. If the app to approve has another one by now: 409.',
-          example: 'Scheduler',
-        }),
+        app_name: string(
+          'The name that you saw. If the app to approve has another one by now: 409.',
+          'Scheduler',
+        ).optional(),
         scopes: z
           .array(z.string())
           .optional()

@@ -6,6 +6,7 @@ import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
 import { Instant } from '../platform/instant.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
+import { string } from '../string.ts'
 import { AppPath } from './apps.ts'
 
 const c = initContract()
@@ -28,11 +29,8 @@ const Attempt = z
 /** An event for an app's endpoint, with its attempts. */
 export const Delivery = z
   .object({
-    id: z.string().meta({
-      description: 'The id, which stays over all attempts.',
-      example: demo.delivery,
-    }),
-    event: z.string().meta({ description: 'What happened.', example: 'app_deauthorized' }),
+    id: string('The id, which stays over all attempts.', demo.delivery),
+    event: string('What happened.', 'app_deauthorized'),
     created_at: Instant.meta({ description: 'When it happened: ISO 8601, UTC.' }),
     status: z.enum(['pending', 'delivered', 'failed']).meta({
       description: '`failed` after three days of attempts.',

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { parameter } from './parameters.ts'
+import { string } from '../string.ts'
 
 const c = initContract()
 
@@ -14,30 +14,24 @@ const page = c.otherResponse({ contentType: 'text/html', body: z.string() })
  * below names those that the spec requires.
  */
 const AuthorizationRequest = z.object({
-  response_type: parameter('`code`.', 'code').optional(),
-  client_id: parameter('Id of the app.', demo.apps.scheduler.clientId).optional(),
-  redirect_uri: parameter(
+  response_type: string('`code`.', 'code').optional(),
+  client_id: string('Id of the app.', demo.apps.scheduler.clientId).optional(),
+  redirect_uri: string(
     'A registered address of the app, to the letter.',
     demo.redirectUri,
   ).optional(),
-  state: parameter(
+  state: string(
     'Comes back as it is; protects the app from forged answers.',
     'af0ifjsldkj',
   ).optional(),
-  code_challenge: parameter(
+  code_challenge: string(
     'PKCE challenge.',
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   ).optional(),
-  code_challenge_method: parameter('`S256` or `plain`, the default.', 'S256').optional(),
-  scope: parameter(
-    "Scopes that are needed; the app's own without it.",
-    'user:read:user',
-  ).optional(),
-  optional_scope: parameter(
-    'Scopes that the user may leave out.',
-    'meeting:write:meeting',
-  ).optional(),
-  include_granted_scopes: parameter(
+  code_challenge_method: string('`S256` or `plain`, the default.', 'S256').optional(),
+  scope: string("Scopes that are needed; the app's own without it.", 'user:read:user').optional(),
+  optional_scope: string('Scopes that the user may leave out.', 'meeting:write:meeting').optional(),
+  include_granted_scopes: string(
     'Present, even empty: what this user granted before comes along. `false` and `0` mean no.',
     'true',
   ).optional(),

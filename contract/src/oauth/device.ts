@@ -2,26 +2,22 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { oauthErrorResponses } from './errors.ts'
-import { clientParameters, formDescription, parameter } from './parameters.ts'
+import { clientParameters, formDescription } from './parameters.ts'
 
 const c = initContract()
 
 /** What a device shows its user (OAuth spec §2; RFC 8628 §3.2). */
 export const DeviceCodeResponse = z
   .object({
-    device_code: z
-      .string()
-      .meta({ description: 'To poll the token endpoint with.', example: 'sdc_EXAMPLE' }),
-    user_code: z.string().meta({ description: 'What the user enters.', example: 'BCDF-GHJK' }),
-    verification_uri: z.string().meta({
-      description: 'Where the user enters it.',
-      example: 'https://auth.example.com/oauth_device',
-    }),
-    verification_uri_complete: z.string().meta({
-      description: 'The same with the code filled in, for a QR code.',
-      example: 'https://auth.example.com/oauth/device/complete/BCDF-GHJK',
-    }),
+    device_code: string('To poll the token endpoint with.', 'sdc_EXAMPLE'),
+    user_code: string('What the user enters.', 'BCDF-GHJK'),
+    verification_uri: string('Where the user enters it.', 'https://auth.example.com/oauth_device'),
+    verification_uri_complete: string(
+      'The same with the code filled in, for a QR code.',
+      'https://auth.example.com/oauth/device/complete/BCDF-GHJK',
+    ),
     expires_in: z.int().meta({ description: 'Seconds until the codes end.', example: 900 }),
     interval: z.int().meta({ description: 'Least seconds between polls.', example: 5 }),
   })
@@ -38,14 +34,11 @@ export const deviceContract = c.mutation({
   body: z
     .object({
       ...clientParameters,
-      client_id: parameter(
+      client_id: string(
         'Id of the app. A Basic header that names it may stand in for it.',
         demo.apps.scheduler.clientId,
       ).optional(),
-      scope: parameter(
-        'Scopes to ask for; all of the app without it.',
-        'user:read:user',
-      ).optional(),
+      scope: string('Scopes to ask for; all of the app without it.', 'user:read:user').optional(),
     })
     .meta({ id: 'DeviceCodeRequest', description: formDescription }),
   responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { string } from '../string.ts'
 
 /**
  * One refusal of the authorization service. `error` is the word of the RFC, `code` and `reason` are
@@ -207,15 +208,15 @@ export type OAuthErrorName = keyof typeof oauthErrors
 /** Body of an error of the authorization service (RFC 6749 §5.2, with the spec's number). */
 export const OAuthError = z
   .object({
-    error: z.string().meta({ description: 'The word of the RFC.', example: 'invalid_grant' }),
-    error_description: z.string().meta({
-      description: 'A sentence for developers, with the remedy.',
-      example: oauthErrors.code_expired.description,
-    }),
-    reason: z.string().optional().meta({
-      description: "The platform's message. Absent while a device code is polled.",
-      example: oauthErrors.code_expired.reason,
-    }),
+    error: string('The word of the RFC.', 'invalid_grant'),
+    error_description: string(
+      'A sentence for developers, with the remedy.',
+      oauthErrors.code_expired.description,
+    ),
+    reason: string(
+      "The platform's message. Absent while a device code is polled.",
+      oauthErrors.code_expired.reason,
+    ).optional(),
     code: z.int().optional().meta({
       description: "The platform's number. Absent while a device code is polled.",
       example: oauthErrors.code_expired.code,

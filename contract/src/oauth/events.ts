@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
+import { string } from '../string.ts'
 
 /** Events that an app's endpoint receives (OAuth spec §6; open-points D). */
 
@@ -16,27 +17,20 @@ export const AppDeauthorizedEvent = z
     event_ts: EventTime,
     payload: z
       .object({
-        account_id: z.string().meta({
-          description: 'The account of the user.',
-          example: demo.account.id,
-        }),
-        user_id: z.string().meta({
-          description: 'The user who no longer has the app: delete all data about this user.',
-          example: demo.users.owner.id,
-        }),
-        signature: z.string().meta({
-          description:
-            'Hex HMAC-SHA256 of `{client_id}:{user_id}:{account_id}:{deauthorization_time}` under the secret token of the time of the event.',
-          example: '50a4250caf0a537b60bda44debb2e7347e81d4d97d4db2fbdfbcac0ebd1c7943',
-        }),
+        account_id: string('The account of the user.', demo.account.id),
+        user_id: string(
+          'The user who no longer has the app: delete all data about this user.',
+          demo.users.owner.id,
+        ),
+        signature: string(
+          'Hex HMAC-SHA256 of `{client_id}:{user_id}:{account_id}:{deauthorization_time}` under the secret token of the time of the event.',
+          '50a4250caf0a537b60bda44debb2e7347e81d4d97d4db2fbdfbcac0ebd1c7943',
+        ),
         deauthorization_time: z.iso.datetime().meta({
           description: 'ISO 8601, UTC.',
           example: '2026-11-21T09:30:00.000Z',
         }),
-        client_id: z.string().meta({
-          description: 'The client id of the app that was removed.',
-          example: 'Zk3vT1nQx8sR5mWc2yLb7g',
-        }),
+        client_id: string('The client id of the app that was removed.', 'Zk3vT1nQx8sR5mWc2yLb7g'),
       })
       .meta({ description: 'Which user no longer has which app.' }),
   })
@@ -53,10 +47,7 @@ export const EndpointValidationEvent = z
     event_ts: EventTime,
     payload: z
       .object({
-        plainToken: z.string().meta({
-          description: 'Random text, to be sent back.',
-          example: 'q9ibPhGeRZ6ayx5WTrXjRw',
-        }),
+        plainToken: string('Random text, to be sent back.', 'q9ibPhGeRZ6ayx5WTrXjRw'),
       })
       .meta({ description: 'What to answer with.' }),
   })
@@ -68,11 +59,11 @@ export const EndpointValidationEvent = z
 /** What an endpoint answers to its validation, with 200 within 3 seconds (open-points D). */
 export const EndpointValidationAnswer = z
   .object({
-    plainToken: z.string().meta({ description: 'As it came.', example: 'q9ibPhGeRZ6ayx5WTrXjRw' }),
-    encryptedToken: z.string().meta({
-      description: 'Hex HMAC-SHA256 of `plainToken` under the secret token.',
-      example: 'a217c9748d3d261d0b30f31f12b6dd25a2418872aedcbc6cb6dafa8fb84a3df2',
-    }),
+    plainToken: string('As it came.', 'q9ibPhGeRZ6ayx5WTrXjRw'),
+    encryptedToken: string(
+      'Hex HMAC-SHA256 of `plainToken` under the secret token.',
+      'a217c9748d3d261d0b30f31f12b6dd25a2418872aedcbc6cb6dafa8fb84a3df2',
+    ),
   })
   .meta({
     id: 'EndpointValidationAnswer',

@@ -2,13 +2,13 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { TokenParameters } from './parameters.ts'
 
 const c = initContract()
 
-const text = (description: string, example: string) =>
-  z.string().optional().meta({ description, example })
+const text = (description: string, example: string) => string(description, example).optional()
 
 const seconds = (description: string) =>
   z.int().optional().meta({ description, example: 1795253460, format: 'int64' })

@@ -1,12 +1,13 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { OAuthError } from './errors.ts'
 
 const c = initContract()
 
 const url = (description: string, path: string) =>
-  z.string().meta({ description, example: `https://auth.example.com${path}` })
+  string(description, `https://auth.example.com${path}`)
 
 const words = (description: string, example: string) =>
   z.array(z.string().meta({ example })).meta({ description })

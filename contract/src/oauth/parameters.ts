@@ -1,24 +1,21 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-
-/** A parameter of an OAuth request: any text, absent where it is empty (RFC 6749 §3.1). */
-export const parameter = (description: string, example: string) =>
-  z.string().meta({ description, example })
+import { string } from '../string.ts'
 
 /** An app that cannot send Basic sends these in the form body, never in the query. */
 export const clientParameters = {
-  client_id: parameter(
+  client_id: string(
     'Id of the app, where no Basic header names it.',
     demo.apps.scheduler.clientId,
   ).optional(),
-  client_secret: parameter(
+  client_secret: string(
     'Secret of the app, in the form body alone, where no Basic header brings it.',
     'scs_EXAMPLE',
   ).optional(),
 }
 
 /** Scopes to have, fewer than there could be. */
-export const scopeParameter = parameter(
+export const scopeParameter = string(
   'Scopes to have, fewer than there could be; space-separated.',
   'user:read:user',
 )
@@ -30,8 +27,8 @@ export const formDescription =
 /** Parameters that name a token (RFC 7009 §2.1, RFC 7662 §2.1). */
 export const TokenParameters = z
   .object({
-    token: parameter('An access or a refresh token.', 'sat_EXAMPLE'),
-    token_type_hint: parameter('Which of the two it is; not needed.', 'access_token').optional(),
+    token: string('An access or a refresh token.', 'sat_EXAMPLE'),
+    token_type_hint: string('Which of the two it is; not needed.', 'access_token').optional(),
     ...clientParameters,
   })
   .meta({ id: 'TokenParameters', description: formDescription })

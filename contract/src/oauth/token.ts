@@ -2,8 +2,9 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { formMetadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { oauthErrorResponses } from './errors.ts'
-import { clientParameters, formDescription, parameter, scopeParameter } from './parameters.ts'
+import { clientParameters, formDescription, scopeParameter } from './parameters.ts'
 
 const c = initContract()
 
@@ -35,30 +36,30 @@ const grant = <G extends GrantType, S extends z.ZodRawShape>(
 export const TokenRequest = z
   .discriminatedUnion('grant_type', [
     grant('account_credentials', 'AccountCredentialsRequest', "An app on its owner's account.", {
-      account_id: parameter('Account whose data the token opens.', demo.account.id),
+      account_id: string('Account whose data the token opens.', demo.account.id),
       scope: scopeParameter.optional(),
     }),
     grant('authorization_code', 'AuthorizationCodeRequest', 'A code of a user, for tokens.', {
-      code: parameter('The code that came to redirect_uri.', 'sac_EXAMPLE'),
+      code: string('The code that came to redirect_uri.', 'sac_EXAMPLE'),
       // Optional for the schema alone: what is missing is the spec's 4709, and no invalid_request.
-      redirect_uri: parameter(
+      redirect_uri: string(
         'The address of the authorization request, to the letter.',
         demo.redirectUri,
       ).optional(),
-      code_verifier: parameter(
+      code_verifier: string(
         'PKCE: the verifier of the challenge (RFC 7636).',
         'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
       ).optional(),
     }),
     grant('refresh_token', 'RefreshTokenRequest', 'The next pair of tokens.', {
-      refresh_token: parameter('The latest refresh token.', 'srt_EXAMPLE'),
+      refresh_token: string('The latest refresh token.', 'srt_EXAMPLE'),
       scope: scopeParameter.optional(),
     }),
     grant(
       'urn:ietf:params:oauth:grant-type:device_code',
       'DeviceTokenRequest',
       'A poll of a device (RFC 8628).',
-      { device_code: parameter('The device code of the device code response.', 'sdc_EXAMPLE') },
+      { device_code: string('The device code of the device code response.', 'sdc_EXAMPLE') },
     ),
     grant('client_credentials', 'ClientCredentialsRequest', 'A chatbot, for itself.', {
       scope: scopeParameter.optional(),
@@ -72,22 +73,17 @@ export const TokenRequest = z
 /** Tokens (OAuth spec §2; RFC 6749 §5.1). */
 export const TokenResponse = z
   .object({
-    access_token: z
-      .string()
-      .meta({ description: 'For `Authorization: Bearer`.', example: 'sat_EXAMPLE' }),
+    access_token: string('For `Authorization: Bearer`.', 'sat_EXAMPLE'),
     token_type: z.literal('bearer').meta({ description: 'How to use it.' }),
-    refresh_token: z.string().optional().meta({
-      description: 'For the next token; user, device and refresh grants only. Each is good once.',
-      example: 'srt_EXAMPLE',
-    }),
+    refresh_token: string(
+      'For the next token; user, device and refresh grants only. Each is good once.',
+      'srt_EXAMPLE',
+    ).optional(),
     expires_in: z
       .int()
       .meta({ description: 'Seconds that the access token lives.', example: 3600 }),
-    scope: z.string().meta({ description: 'Scopes, space-separated.', example: 'user:read:user' }),
-    api_url: z.string().meta({
-      description: 'Base address of the resource API.',
-      example: 'https://api.example.com',
-    }),
+    scope: string('Scopes, space-separated.', 'user:read:user'),
+    api_url: string('Base address of the resource API.', 'https://api.example.com'),
   })
   .meta({ id: 'TokenResponse', description: 'A new access token.' })
 

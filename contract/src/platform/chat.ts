@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { string } from '../string.ts'
 import { text } from '../text.ts'
 import { utf8Length } from '../utf8-length.ts'
 import { platformErrorResponses } from './errors.ts'
@@ -59,16 +60,14 @@ export const NewChatMessage = emptyMembersAsAbsent(
 /** A message that was sent. */
 export const ChatMessage = z
   .object({
-    message_id: z
-      .string()
-      .meta({ description: 'Its id.', example: '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50' }),
-    robot_jid: z
-      .string()
-      .meta({ description: 'Address of the chatbot.', example: 'helper@bots.acme.test' }),
+    message_id: string('Its id.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50'),
+    robot_jid: string('Address of the chatbot.', 'helper@bots.acme.test'),
     sent_time: Instant,
-    to_jid: z.string().meta({ description: 'Where it went.', example: demo.users.member.email }),
+    to_jid: string('Where it went.', demo.users.member.email),
   })
   .meta({ id: 'ChatMessage', description: 'A message that was sent.' })
+
+const about = { auth: 'accessToken', limit: 'resource', tag: 'Chat' } as const
 
 /** Messages of chatbots (OAuth spec §1, §5). */
 export const chatContract = c.router({
@@ -79,11 +78,6 @@ export const chatContract = c.router({
     description: 'Takes a token of the client_credentials grant, of an app that is a chatbot.',
     body: NewChatMessage,
     responses: { 201: ChatMessage, ...platformErrorResponses(400, 413) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.sendChatMessage,
-      limit: 'resource',
-      tag: 'Chat',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.sendChatMessage }),
   },
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { string } from '../string.ts'
 import { text } from '../text.ts'
 import { platformErrorResponses } from './errors.ts'
 import { Instant } from './instant.ts'
@@ -19,18 +20,14 @@ const ContentType = z
   .enum(['audio', 'video', 'chat', 'transcript', 'screen_share'])
   .meta({ description: 'What the app has access to.', example: 'audio' })
 
-const AppName = z
-  .string()
-  .meta({ description: 'The app, as its users see it.', example: 'Scheduler' })
+const AppName = string('The app, as its users see it.', 'Scheduler')
 
-const ApprovedBy = z
-  .string()
-  .meta({ description: 'The account in which the app was allowed.', example: 'Acme' })
+const ApprovedBy = string('The account in which the app was allowed.', 'Acme')
 
 /** That an app has access to what goes on in a meeting (OAuth spec §6; open-points E). */
 export const ContentAccess = z
   .object({
-    id: z.string().meta({ description: 'Ends it.', example: demo.contentAccess }),
+    id: string('Ends it.', demo.contentAccess),
     meeting_id: z.int().meta({
       description: 'Number of the meeting.',
       example: demo.meeting,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { string } from '../string.ts'
 
 /** One refusal of the resource API. */
 export interface PlatformErrorEntry {
@@ -68,13 +69,11 @@ export type PlatformErrorName = keyof typeof platformErrors
 export const PlatformError = z
   .object({
     code: z.int().meta({ description: 'Number of the error.', example: 4700 }),
-    message: z
-      .string()
-      .meta({ description: 'A sentence for developers.', example: 'Token cannot be empty' }),
-    detail: z.string().optional().meta({
-      description: 'With 4700: why the token that was sent is refused.',
-      example: 'This is not an access token of this service. Request a new one.',
-    }),
+    message: string('A sentence for developers.', 'Token cannot be empty'),
+    detail: string(
+      'With 4700: why the token that was sent is refused.',
+      'This is not an access token of this service. Request a new one.',
+    ).optional(),
     error: z.literal('insufficient_scope').optional().meta({
       description:
         'With 4711: the token lacks a scope. The authorization service has the same number for a refresh token that is refused.',
@@ -83,8 +82,8 @@ export const PlatformError = z
     errors: z
       .array(
         z.object({
-          field: z.string().meta({ description: 'Field, dotted.', example: 'userId' }),
-          message: z.string().meta({ description: 'What is wrong with it.', example: 'required' }),
+          field: string('Field, dotted.', 'userId'),
+          message: string('What is wrong with it.', 'required'),
         }),
       )
       .optional()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
+import { string } from '../string.ts'
 import { platformErrorResponses } from './errors.ts'
 import { Instant } from './instant.ts'
 import { emptyAsDefault } from './lenient.ts'
@@ -27,37 +28,35 @@ const time = '2026-11-21T10:00:00Z'
 
 /** What a meeting shows in a list and by itself. */
 const listed = {
-  uuid: z.string().meta({
-    description: 'Tells it from all that had or will have its number.',
-    example: '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50',
-  }),
+  uuid: string(
+    'Tells it from all that had or will have its number.',
+    '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50',
+  ),
   id: z.int().meta({
     description: 'Its number: 11 digits, of a personal meeting 10.',
     example: demo.meeting,
     format: 'int64',
   }),
-  host_id: z.string().meta({ description: 'Its host.', example: demo.users.owner.id }),
-  topic: z.string().meta({ description: 'What it is about.', example: 'Planning' }),
+  host_id: string('Its host.', demo.users.owner.id),
+  topic: string('What it is about.', 'Planning'),
   type: z.literal([1, 2, 3, 4, 8]).meta({
     description:
       '1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring.',
     example: 2,
   }),
   duration: z.int().meta({ description: 'Minutes.', example: 45 }),
-  timezone: z.string().meta({ description: 'Whose clocks count.', example: 'Europe/Berlin' }),
-  agenda: z.string().meta({ description: 'What will be done.', example: 'Goals' }),
+  timezone: string('Whose clocks count.', 'Europe/Berlin'),
+  agenda: string('What will be done.', 'Goals'),
   created_at: Instant.meta({ example: time }),
-  join_url: z.string().meta({
-    description: 'Where participants join.',
-    example: `https://auth.example.com/meetings/${demo.meeting}?pwd=a1B2c3`,
-  }),
+  join_url: string(
+    'Where participants join.',
+    `https://auth.example.com/meetings/${demo.meeting}?pwd=a1B2c3`,
+  ),
 }
 
 const Occurrence = z
   .object({
-    occurrence_id: z
-      .string()
-      .meta({ description: 'Its start, ms since 1970.', example: '1795255200000' }),
+    occurrence_id: string('Its start, ms since 1970.', '1795255200000'),
     start_time: Instant.meta({ example: time }),
     duration: z.int().meta({ description: 'Minutes.', example: 45 }),
     status: z.literal('available').meta({ description: 'Removed ones are not listed.' }),
@@ -68,9 +67,7 @@ const Occurrence = z
 export const Meeting = z
   .object({
     ...listed,
-    host_email: z
-      .string()
-      .meta({ description: "The host's email.", example: demo.users.owner.email }),
+    host_email: string("The host's email.", demo.users.owner.email),
     status: z.enum(['waiting', 'started']).meta({
       description: '`started` while it goes on.',
       example: 'waiting',
@@ -79,12 +76,11 @@ export const Meeting = z
       description: 'ISO 8601, UTC; of type 8 the first occurrence. Absent for types 1, 3 and 4.',
       example: time,
     }),
-    start_url: z.string().meta({
-      description:
-        'Starts it as its host, for two hours; to be kept from participants. To a token that could not start meetings, by `meeting:write:meeting` or `user:read:token`, it is a link for the host, who signs in.',
-      example: `https://auth.example.com/meetings/${demo.meeting}/start?zak=smt_EXAMPLE`,
-    }),
-    password: z.string().meta({ description: 'To join with.', example: 'a1B2c3' }),
+    start_url: string(
+      'Starts it as its host, for two hours; to be kept from participants. To a token that could not start meetings, by `meeting:write:meeting` or `user:read:token`, it is a link for the host, who signs in.',
+      `https://auth.example.com/meetings/${demo.meeting}/start?zak=smt_EXAMPLE`,
+    ),
+    password: string('To join with.', 'a1B2c3'),
     settings: MeetingSettings,
     recurrence: Recurrence.optional(),
     occurrences: z
@@ -123,6 +119,8 @@ export const meetingLists = [
   'previous_meetings',
 ] as const
 
+const about = { auth: 'accessToken', limit: 'resource', tag: 'Meetings' } as const
+
 /** Meetings (OAuth spec §4). */
 export const meetingsContract = c.router({
   create: {
@@ -133,12 +131,7 @@ export const meetingsContract = c.router({
     pathParams: UserPath,
     body: NewMeeting,
     responses: { 201: Meeting, ...platformErrorResponses(400, 404, 413) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.createMeeting,
-      limit: 'resource',
-      tag: 'Meetings',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.createMeeting }),
   },
   list: {
     method: 'GET',
@@ -155,12 +148,7 @@ export const meetingsContract = c.router({
       ...pageQuery,
     }),
     responses: { 200: MeetingPage, ...platformErrorResponses(400, 404) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.listMeetings,
-      limit: 'resource',
-      tag: 'Meetings',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.listMeetings }),
   },
   get: {
     method: 'GET',
@@ -170,12 +158,7 @@ export const meetingsContract = c.router({
       'A meeting of another host needs admin scopes; what the token does not reach is answered like what does not exist.',
     pathParams: MeetingPath,
     responses: { 200: Meeting, ...platformErrorResponses(404) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.readMeeting,
-      limit: 'resource',
-      tag: 'Meetings',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.readMeeting }),
   },
   update: {
     method: 'PATCH',
@@ -186,12 +169,7 @@ export const meetingsContract = c.router({
     pathParams: MeetingPath,
     body: MeetingChanges,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409, 413) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.updateMeeting,
-      limit: 'resource',
-      tag: 'Meetings',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.updateMeeting }),
   },
   remove: {
     method: 'DELETE',
@@ -201,17 +179,12 @@ export const meetingsContract = c.router({
       'With the last occurrence the meeting goes too. A personal meeting stays as long as its user.',
     pathParams: MeetingPath,
     query: z.object({
-      occurrence_id: z.string().optional().meta({
-        description: 'The occurrence to remove; the whole meeting when absent.',
-        example: '1795255200000',
-      }),
+      occurrence_id: string(
+        'The occurrence to remove; the whole meeting when absent.',
+        '1795255200000',
+      ).optional(),
     }),
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.deleteMeeting,
-      limit: 'resource',
-      tag: 'Meetings',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.deleteMeeting }),
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryNumber } from '../query-number.ts'
+import { string } from '../string.ts'
 import { text } from '../text.ts'
 import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
 
@@ -27,9 +28,7 @@ export const pageQuery = {
 /** What an answer tells of its page. */
 export const pageFields = {
   page_size: z.int().meta({ description: 'As asked for.', example: usual }),
-  next_page_token: z
-    .string()
-    .meta({ description: 'Asks for the next page; empty on the last.', example: '' }),
+  next_page_token: string('Asks for the next page; empty on the last.', ''),
 }
 
 /** How many there are on all pages together, of lists that count them. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
+import { string } from '../string.ts'
 import { text } from '../text.ts'
 import { Instant } from './instant.ts'
 import { pageFields, totalRecords } from './page.ts'
@@ -26,16 +27,13 @@ export const UserType = z
 
 /** What every answer about a user says. */
 export const userFields = {
-  id: z.string().meta({ description: 'The id.', example: demo.users.owner.id }),
-  account_id: z.string().meta({ description: 'Its account.', example: demo.account.id }),
-  account_name: z.string().meta({ description: 'Name of its account.', example: 'Acme' }),
-  email: z.string().meta({ description: 'Signs in with it.', example: demo.users.owner.email }),
-  first_name: z.string().meta({ description: 'Given name.', example: 'Olga' }),
-  last_name: z.string().meta({ description: 'Family name.', example: 'Owner' }),
-  display_name: z.string().meta({
-    description: 'As others see it: the two names where nothing else was set.',
-    example: 'Olga Owner',
-  }),
+  id: string('The id.', demo.users.owner.id),
+  account_id: string('Its account.', demo.account.id),
+  account_name: string('Name of its account.', 'Acme'),
+  email: string('Signs in with it.', demo.users.owner.email),
+  first_name: string('Given name.', 'Olga'),
+  last_name: string('Family name.', 'Owner'),
+  display_name: string('As others see it: the two names where nothing else was set.', 'Olga Owner'),
   type: UserType,
   role_name: z
     .enum(['Owner', 'Admin', 'Member'])
@@ -50,13 +48,13 @@ export const userFields = {
     example: 4_812_345_678,
     format: 'int64',
   }),
-  timezone: z.string().meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' }),
-  language: z.string().meta({ description: 'A BCP 47 language tag.', example: 'en-US' }),
-  dept: z.string().meta({ description: 'Department.', example: 'Sales' }),
-  company: z.string().meta({ description: 'Company.', example: 'Acme Ltd' }),
-  job_title: z.string().meta({ description: 'Job title.', example: 'Head of Sales' }),
-  location: z.string().meta({ description: 'Where the user works.', example: 'Berlin' }),
-  pic_url: z.string().meta({ description: 'Empty: users have no pictures here.', example: '' }),
+  timezone: string('An IANA time zone.', 'Europe/Berlin'),
+  language: string('A BCP 47 language tag.', 'en-US'),
+  dept: string('Department.', 'Sales'),
+  company: string('Company.', 'Acme Ltd'),
+  job_title: string('Job title.', 'Head of Sales'),
+  location: string('Where the user works.', 'Berlin'),
+  pic_url: string('Empty: users have no pictures here.', ''),
   verified: z.literal([0, 1]).meta({
     description:
       '1: the email is proven, by the operator or because its domain is the account’s. Trust no email of a user with 0.',
@@ -70,10 +68,10 @@ export const userFields = {
 export const User = z
   .object({
     ...userFields,
-    personal_meeting_url: z.string().meta({
-      description: 'Leads into the personal meeting; with its password for the user alone.',
-      example: 'https://auth.example.com/meetings/4812345678?pwd=a1B2c3',
-    }),
+    personal_meeting_url: string(
+      'Leads into the personal meeting; with its password for the user alone.',
+      'https://auth.example.com/meetings/4812345678?pwd=a1B2c3',
+    ),
   })
   .meta({ id: 'User', description: 'A user of an account.' })
 

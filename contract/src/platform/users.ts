@@ -4,6 +4,7 @@ import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { queryNumber } from '../query-number.ts'
+import { string } from '../string.ts'
 import { platformErrorResponses } from './errors.ts'
 import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
 import { CreatedUser, NewUser } from './new-user.ts'
@@ -32,6 +33,8 @@ const TokenQuery = z.preprocess(
   TokenChoice,
 )
 
+const about = { auth: 'accessToken', limit: 'resource', tag: 'Users' } as const
+
 /** Users (OAuth spec §4). */
 export const usersContract = c.router({
   list: {
@@ -53,12 +56,7 @@ export const usersContract = c.router({
       200: UserPage,
       ...platformErrorResponses(400, 404),
     },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.listUsers,
-      limit: 'resource',
-      tag: 'Users',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.listUsers }),
   },
   create: {
     method: 'POST',
@@ -68,12 +66,7 @@ export const usersContract = c.router({
       'The user is active at once where the operator has given the domain of the email to the account, and else pending: listed, and unable to sign in, until the email is proven. The answer does not tell whether another account has a user with the email; that user stays untouched. An email that this account has is 1005.',
     body: NewUser,
     responses: { 201: CreatedUser, ...platformErrorResponses(400, 404, 409, 413) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.createUser,
-      limit: 'resource',
-      tag: 'Users',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.createUser }),
   },
   get: {
     method: 'GET',
@@ -83,12 +76,7 @@ export const usersContract = c.router({
       '`me` is the user of the token; for an account token the owner of the account, or else its eldest admin or user.',
     pathParams: UserPath,
     responses: { 200: User, ...platformErrorResponses(404) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.readUser,
-      limit: 'resource',
-      tag: 'Users',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.readUser }),
   },
   update: {
     method: 'PATCH',
@@ -99,13 +87,7 @@ export const usersContract = c.router({
     pathParams: UserPath,
     body: ProfileChanges,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 413) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.updateUser,
-      limit: 'resource',
-      tag: 'Users',
-      idempotent: true,
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.updateUser, idempotent: true }),
   },
   remove: {
     method: 'DELETE',
@@ -121,12 +103,7 @@ export const usersContract = c.router({
       }),
     }),
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404) },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.removeUser,
-      limit: 'resource',
-      tag: 'Users',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.removeUser }),
   },
   createToken: {
     method: 'GET',
@@ -138,18 +115,13 @@ export const usersContract = c.router({
     query: TokenQuery,
     responses: {
       200: z.object({
-        token: z.string().meta({
-          description: 'The token.',
-          example: 'smt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU',
-        }),
+        token: string(
+          'The token.',
+          'smt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU',
+        ),
       }),
       ...platformErrorResponses(400, 404),
     },
-    metadata: metadata({
-      auth: 'accessToken',
-      scopes: endpointScopes.readUserToken,
-      limit: 'resource',
-      tag: 'Users',
-    }),
+    metadata: metadata({ ...about, scopes: endpointScopes.readUserToken }),
   },
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { folded, line, text } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Count, Id, IdPath, noDevice, Timestamp, Username } from './fields.ts'
@@ -64,10 +65,10 @@ const proofs = {
 export const RegisteredAgent = z
   .object({
     ...identity,
-    apiKey: z.string().meta({
-      description: 'The API key. Only its hash is stored, so it is shown this once.',
-      example: 'skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
-    }),
+    apiKey: string(
+      'The API key. Only its hash is stored, so it is shown this once.',
+      'skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
+    ),
   })
   .meta({ id: 'RegisteredAgent', description: 'A new agent with its first API key.' })
 
@@ -98,7 +99,7 @@ export const agentsContract = c.router({
     body: AgentRegistration,
     responses: {
       201: z.object({ data: RegisteredAgent }),
-      ...errorResponses('VALIDATION_ERROR', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'CONFLICT', 'PAYLOAD_TOO_LARGE'),
     },
     metadata: metadata({ auth: 'none', limit: 'registration', tag: 'Agents' }),
   },
@@ -107,10 +108,7 @@ export const agentsContract = c.router({
     path: '/api/v1/agents/me',
     summary: "Read the caller's own profile",
     description: 'The profile of the agent whose API key is sent.',
-    responses: {
-      200: z.object({ data: AgentProfile }),
-      ...errorResponses('UNAUTHORIZED', 'RATE_LIMITED'),
-    },
+    responses: { 200: z.object({ data: AgentProfile }), ...errorResponses('UNAUTHORIZED') },
     metadata: metadata({ auth: 'apiKey', access: 'read', limit: 'read', tag: 'Agents' }),
   },
   setSigningKey: {
@@ -136,10 +134,7 @@ export const agentsContract = c.router({
     summary: 'Read an agent',
     description: 'The public profile of an agent and its latest 50 skills.',
     pathParams: IdPath,
-    responses: {
-      200: z.object({ data: PublicAgent }),
-      ...errorResponses('NOT_FOUND', 'RATE_LIMITED'),
-    },
+    responses: { 200: z.object({ data: PublicAgent }), ...errorResponses('NOT_FOUND') },
     metadata: metadata({ auth: 'none', limit: 'read', tag: 'Agents' }),
   },
 })

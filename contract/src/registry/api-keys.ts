@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { SentInstant } from '../date-time.ts'
 import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { label } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Id, IdPath, Timestamp, Total } from './fields.ts'
+import { Id, IdPath, listOf, Timestamp, Total } from './fields.ts'
 
 const c = initContract()
 
@@ -17,10 +18,8 @@ const Access = z.enum(keyAccesses).meta({
 
 const identity = {
   id: Id,
-  name: z.string().meta({ description: 'What the key is for.', example: 'laptop' }),
-  keyPrefix: z
-    .string()
-    .meta({ description: 'Beginning of the key, to recognise it by.', example: 'skp_a1B2c3' }),
+  name: string('What the key is for.', 'laptop'),
+  keyPrefix: string('Beginning of the key, to recognise it by.', 'skp_a1B2c3'),
   access: Access,
   expiresAt: Timestamp.nullable().meta({ description: 'From when it is refused; null is never.' }),
   parentId: Id.nullable().meta({
@@ -44,10 +43,10 @@ export const ApiKey = z
 export const NewApiKey = z
   .object({
     ...identity,
-    key: z.string().meta({
-      description: 'The key itself. Only its hash is stored, so it is shown this once.',
-      example: 'skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
-    }),
+    key: string(
+      'The key itself. Only its hash is stored, so it is shown this once.',
+      'skp_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
+    ),
   })
   .meta({ id: 'NewApiKey', description: 'A new API key with its secret.' })
 
@@ -75,10 +74,7 @@ export const apiKeysContract = c.router({
     summary: "List the caller's API keys",
     description:
       'Every live key of the agent, and the newest 100 that were revoked or have expired; newest first.',
-    responses: {
-      200: z.object({ data: z.array(ApiKey), total: Total }),
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
-    },
+    responses: { 200: listOf(ApiKey), ...errorResponses('UNAUTHORIZED', 'FORBIDDEN') },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'read', tag: 'API keys' }),
   },
   create: {
@@ -88,10 +84,7 @@ export const apiKeysContract = c.router({
     description:
       'Makes one more key for the calling agent; its secret is shown only this once. A key that expires makes keys that expire no later. CONFLICT where the agent has as many live keys as it may have, 20 by default.',
     body: ApiKeyCreation,
-    responses: {
-      201: z.object({ data: NewApiKey }),
-      ...errorResponses(...writeCodes, 'CONFLICT'),
-    },
+    responses: { 201: z.object({ data: NewApiKey }), ...errorResponses(...writeCodes, 'CONFLICT') },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'API keys' }),
   },
   revokeAll: {
@@ -108,7 +101,7 @@ export const apiKeysContract = c.router({
         data: z.array(Id).meta({ description: 'The keys that were live until now.' }),
         total: Total,
       }),
-      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'),
     },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'API keys' }),
   },
@@ -134,13 +127,7 @@ export const apiKeysContract = c.router({
           })
           .meta({ description: 'What has ended.' }),
       }),
-      ...errorResponses(
-        'VALIDATION_ERROR',
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        'RATE_LIMITED',
-      ),
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'),
     },
     metadata: metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'API keys' }),
   },

@@ -31,10 +31,7 @@ export const blobsContract = c.router({
       }),
     }),
     body: bytes('The bytes of the file.'),
-    responses: {
-      200: z.object({ data: StoredBlob }),
-      ...errorResponses(...writeCodes),
-    },
+    responses: { 200: z.object({ data: StoredBlob }), ...errorResponses(...writeCodes) },
     metadata: metadata({
       auth: 'apiKey',
       access: 'publish',

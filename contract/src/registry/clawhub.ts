@@ -3,25 +3,18 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { words } from '../text.ts'
 import { errorResponses, memoryResponses } from './errors.ts'
 import { limit, optional } from './query-fields.ts'
 
 const c = initContract()
 
-const slug = z.string().meta({ description: 'Slug of the skill.', example: demo.skill.slug })
-const handle = z
-  .string()
-  .meta({ description: 'Owner of the repository.', example: demo.agent.username })
-const displayName = z.string().meta({ description: 'Name of the skill.', example: demo.skill.name })
-const summary = z.string().meta({
-  description: 'What it does and when to use it.',
-  example: 'Fills in the fields of a PDF form.',
-})
-const version = z.string().meta({
-  description: 'A version by number, in the form that semver asks for.',
-  example: '1.0.0',
-})
+const slug = string('Slug of the skill.', demo.skill.slug)
+const handle = string('Owner of the repository.', demo.agent.username)
+const displayName = string('Name of the skill.', demo.skill.name)
+const summary = string('What it does and when to use it.', 'Fills in the fields of a PDF form.')
+const version = string('A version by number, in the form that semver asks for.', '1.0.0')
 const time = (what: string) =>
   z.int().meta({
     description: `${what}, milliseconds since 1970.`,
@@ -32,7 +25,7 @@ const time = (what: string) =>
 const Version = z.object({
   version,
   createdAt: time('When it was published'),
-  changelog: z.string().meta({ description: 'Always empty.', example: '' }),
+  changelog: string('Always empty.', ''),
 })
 
 const Found = z.object({
@@ -83,7 +76,7 @@ const asked = z.string().regex(/^[1-9]\d{0,8}(?:\.0\.0)?$/, 'must be a number, a
 const versionAsked = asked.meta({ description: 'A version.', example: '1.0.0' })
 
 const read = metadata({ auth: 'none', limit: 'download', tag: 'Installers', isForeign: true })
-const missing = memoryResponses('VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED')
+const missing = memoryResponses('VALIDATION_ERROR', 'NOT_FOUND')
 
 /** The read part of what the command `clawhub` asks of a registry. Its API stands below `/clawhub`. */
 export const clawhubContract = c.router({
@@ -94,12 +87,12 @@ export const clawhubContract = c.router({
     description: '`CLAWHUB_SITE` leads the command here.',
     responses: {
       200: z.object({
-        apiBase: z.string().meta({
-          description: 'Address that the paths of its API stand below.',
-          example: 'http://localhost:3000/clawhub',
-        }),
+        apiBase: string(
+          'Address that the paths of its API stand below.',
+          'http://localhost:3000/clawhub',
+        ),
       }),
-      ...memoryResponses('RATE_LIMITED'),
+      ...memoryResponses(),
     },
     metadata: read,
   },
@@ -114,7 +107,7 @@ export const clawhubContract = c.router({
     }),
     responses: {
       200: z.object({ results: z.array(Found) }),
-      ...memoryResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...memoryResponses('VALIDATION_ERROR'),
     },
     metadata: metadata({ auth: 'none', limit: 'read', tag: 'Installers', isForeign: true }),
   },
@@ -135,10 +128,7 @@ export const clawhubContract = c.router({
     description: 'Whether there is such a version.',
     pathParams: z.object({ slug: slugPath, version: versionAsked }),
     query: z.object({ ownerHandle }),
-    responses: {
-      200: Release,
-      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED'),
-    },
+    responses: { 200: Release, ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND') },
     metadata: read,
   },
   resolve: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { string } from '../string.ts'
 
 /**
  * Every error of the registry: code → HTTP status and message (registry spec §7; open-points A adds
@@ -46,20 +47,13 @@ export const ValidationIssue = z
     in: z
       .enum(['body', 'query', 'path', 'headers'])
       .meta({ description: 'Part of the request.', example: 'body' }),
-    path: z
-      .string()
-      .meta({ description: 'Field, dotted; empty for the part itself.', example: 'slug' }),
-    message: z
-      .string()
-      .meta({ description: 'What is wrong with it.', example: 'must not be empty' }),
+    path: string('Field, dotted; empty for the part itself.', 'slug'),
+    message: string('What is wrong with it.', 'must not be empty'),
   })
   .meta({ id: 'ValidationIssue', description: 'One thing to change in a refused request.' })
 
 const message = (code: RegistryErrorCode) =>
-  z.string().meta({
-    description: 'A sentence for people, with the remedy.',
-    example: registryErrors[code].message,
-  })
+  string('A sentence for people, with the remedy.', registryErrors[code].message)
 
 const plain = <C extends RegistryErrorCode>(code: C, id: string) =>
   z
@@ -115,15 +109,15 @@ function pick<const C extends RegistryErrorCode>(picked: readonly C[]) {
 }
 
 /**
- * The error responses of a route, picked from the table: those named, and the faults that any route may
- * answer with.
+ * The error responses of a route, picked from the table: those named, the rate limit, and the faults that
+ * any route may answer with.
  */
 export const errorResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
-  pick([...codes, 'INTERNAL', 'UNAVAILABLE'])
+  pick([...codes, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'])
 
 /** Error answers of a route that needs nothing but memory: nothing behind it can fail. */
 export const memoryResponses = <const C extends RegistryErrorCode>(...codes: C[]) =>
-  pick([...codes, 'UNAVAILABLE'])
+  pick([...codes, 'RATE_LIMITED', 'UNAVAILABLE'])
 
 /** What a route may answer that takes an API key and a body. */
 export const writeCodes = [
@@ -131,11 +125,10 @@ export const writeCodes = [
   'UNAUTHORIZED',
   'FORBIDDEN',
   'PAYLOAD_TOO_LARGE',
-  'RATE_LIMITED',
 ] as const
 
-/** What a route about a skill answers while the operator hides it. */
-export const hiddenCodes = ['UNAVAILABLE_FOR_LEGAL_REASONS'] as const
+/** What a route about a skill answers that is not there, or that the operator hides. */
+export const skillCodes = ['NOT_FOUND', 'UNAVAILABLE_FOR_LEGAL_REASONS'] as const
 
 /** Codes whose body holds a code and a message alone. */
 type PlainCode = Exclude<RegistryErrorCode, 'VALIDATION_ERROR' | 'RATE_LIMITED'>

@@ -22,6 +22,10 @@ export const Count = z.int().nonnegative()
 /** Size of a list that has no pages. */
 export const Total = Count.meta({ description: 'How many there are.' })
 
+/** A list that has no pages. */
+export const listOf = <S extends z.ZodType>(item: S) =>
+  z.object({ data: z.array(item), total: Total })
+
 /** Share of 0 to 1. */
 export const Share = z.number().min(0).max(1)
 

@@ -2,7 +2,8 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { errorResponses, hiddenCodes } from './errors.ts'
+import { string } from '../string.ts'
+import { errorResponses, skillCodes } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { filePathIssue, filePathsIssues } from './file-path.ts'
 import { Digest, Version, versionQuery } from './skill-fields.ts'
@@ -14,10 +15,10 @@ const skillUrl = 'http://localhost:3000/report-writer/skills/pdf-form-filler'
 const digestOf = (what: string) => Digest.meta({ ...Digest.meta(), description: what })
 
 const fileShape = {
-  path: z.string().meta({
-    description: 'Where it stands in the folder of the skill, with `/` between segments.',
-    example: 'scripts/fill.py',
-  }),
+  path: string(
+    'Where it stands in the folder of the skill, with `/` between segments.',
+    'scripts/fill.py',
+  ),
   digest: digestOf('SHA-256 of the bytes, hexadecimal.'),
   size: z.int().min(0).max(bounds.blobBytes).meta({ description: 'Bytes.', example: 1432 }),
 }
@@ -115,7 +116,7 @@ export const filesContract = c.router({
     query: z.object({ version: versionQuery }),
     responses: {
       200: z.object({ data: SkillManifest }),
-      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', ...skillCodes),
     },
     metadata: metadata({ auth: 'none', limit: 'download', tag: 'Files' }),
   },

@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { errorResponses } from './errors.ts'
 import { Timestamp } from './fields.ts'
 
@@ -11,11 +12,11 @@ const health = <S extends string>(status: S, id: string, description: string) =>
     .object({
       status: z.literal(status).meta({ description }),
       timestamp: Timestamp.meta({ description: 'When the check was made.' }),
-      version: z.string().meta({ description: 'Version of the service.', example: '0.2.0' }),
+      version: string('Version of the service.', '0.2.0'),
     })
     .meta({ id, description })
 
-const { 429: RateLimited } = errorResponses('RATE_LIMITED')
+const { 429: RateLimited } = errorResponses()
 
 /** Health of the service, for uptime monitors (registry spec §4). */
 export const healthContract = c.router({

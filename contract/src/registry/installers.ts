@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { words } from '../text.ts'
-import { errorResponses, hiddenCodes, memoryResponses } from './errors.ts'
+import { errorResponses, memoryResponses, skillCodes } from './errors.ts'
 import { Count } from './fields.ts'
 import { limit, optional } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
@@ -14,18 +15,15 @@ const c = initContract()
 /** Identifies the form of an index; nothing need stand there (Agent Skills Discovery 0.2.0). */
 export const discoverySchema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-const name = z.string().meta({ description: 'Slug of the skill.', example: demo.skill.slug })
-const description = z.string().meta({
-  description: 'What it does and when to use it.',
-  example: 'Fills in the fields of a PDF form.',
-})
+const name = string('Slug of the skill.', demo.skill.slug)
+const description = string('What it does and when to use it.', 'Fills in the fields of a PDF form.')
 
 const left = {
   total: Count.meta({ description: 'Skills of the scope, those that are left out included.' }),
-  note: z.string().optional().meta({
-    example: '50 of 120 skills, the most starred first.',
-    description: 'What is left out, and how to get it; absent where nothing is.',
-  }),
+  note: string(
+    'What is left out, and how to get it; absent where nothing is.',
+    '50 of 120 skills, the most starred first.',
+  ).optional(),
 }
 
 /** Index of the skills that an installer may take, as Agent Skills Discovery 0.2.0 has it. */
@@ -39,15 +37,14 @@ export const SkillsIndex = z
           .enum(['skill-md', 'archive'])
           .meta({ description: 'A skill of one file, or an archive of its folder.' }),
         description,
-        url: z.string().meta({
-          description: 'Path of the file.',
-          example:
-            '/report-writer/skills/pdf-form-filler/.well-known/agent-skills/pdf-form-filler/SKILL.md?version=1',
-        }),
-        digest: z.string().meta({
-          description: '`sha256:` and the SHA-256 of the file, in hex.',
-          example: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-        }),
+        url: string(
+          'Path of the file.',
+          '/report-writer/skills/pdf-form-filler/.well-known/agent-skills/pdf-form-filler/SKILL.md?version=1',
+        ),
+        digest: string(
+          '`sha256:` and the SHA-256 of the file, in hex.',
+          'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+        ),
       }),
     ),
     ...left,
@@ -71,15 +68,15 @@ export const LegacySkillsIndex = z
   .meta({ id: 'LegacySkillsIndex', description: 'The index of version 0.1.0.' })
 
 const FoundSkill = z.object({
-  id: z.string().meta({
-    description: 'Full address of the skill.',
-    example: 'http://localhost:3000/report-writer/skills/pdf-form-filler',
-  }),
+  id: string(
+    'Full address of the skill.',
+    'http://localhost:3000/report-writer/skills/pdf-form-filler',
+  ),
   name,
-  source: z.string().meta({
-    description: 'Full address of its repository, which installs from here.',
-    example: 'http://localhost:3000/report-writer/skills',
-  }),
+  source: string(
+    'Full address of its repository, which installs from here.',
+    'http://localhost:3000/report-writer/skills',
+  ),
   description,
 })
 
@@ -125,10 +122,10 @@ const file = {
 const version = z.object({ version: versionQuery })
 
 const markdown = c.otherResponse({ contentType: 'text/markdown', body: z.string() })
-const ownMissing = memoryResponses('NOT_FOUND', 'RATE_LIMITED')
-const missing = errorResponses('NOT_FOUND', 'RATE_LIMITED')
-const gone = errorResponses('NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED')
-const noFile = errorResponses('VALIDATION_ERROR', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED')
+const ownMissing = memoryResponses('NOT_FOUND')
+const missing = errorResponses('NOT_FOUND')
+const gone = errorResponses(...skillCodes)
+const noFile = errorResponses('VALIDATION_ERROR', ...skillCodes)
 const anyIndex = z.union([SkillsIndex, LegacySkillsIndex])
 
 const indexNote =
@@ -142,7 +139,7 @@ export const installersContract = c.router({
     summary: 'Index the skills of this service',
     description:
       'How to resolve, publish and give feedback, as skills to install; not the catalogue. `npx skills add` asks here. The list is empty for a client that an index below has refused within five seconds: an older installer would install these skills in place of the one that its user named.',
-    responses: { 200: SkillsIndex, 304: c.noBody(), ...memoryResponses('RATE_LIMITED') },
+    responses: { 200: SkillsIndex, 304: c.noBody(), ...memoryResponses() },
     metadata: download,
   },
   legacyIndex: {
@@ -150,7 +147,7 @@ export const installersContract = c.router({
     path: '/.well-known/skills/index.json',
     summary: 'Index the skills of this service, version 0.1.0',
     description: 'The same for installers that know the older form alone.',
-    responses: { 200: LegacySkillsIndex, 304: c.noBody(), ...memoryResponses('RATE_LIMITED') },
+    responses: { 200: LegacySkillsIndex, 304: c.noBody(), ...memoryResponses() },
     metadata: download,
   },
   file: {
@@ -186,7 +183,7 @@ export const installersContract = c.router({
       200: z
         .object({ skills: z.array(FoundSkill) })
         .meta({ id: 'FoundSkills', description: 'Skills that were found, best first.' }),
-      ...memoryResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
+      ...memoryResponses('VALIDATION_ERROR'),
     },
     metadata: metadata({ auth: 'none', limit: 'read', tag: 'Installers', isForeign: true }),
   },
@@ -232,7 +229,7 @@ export const scopesContract = c.router({
       200: markdown,
       304: c.noBody(),
       308: c.noBody(),
-      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'NOT_FOUND'),
     },
     metadata: download,
   },

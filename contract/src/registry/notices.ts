@@ -1,8 +1,9 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { errorResponses } from './errors.ts'
-import { Id, Timestamp, Total } from './fields.ts'
+import { Id, listOf, Timestamp } from './fields.ts'
 
 const c = initContract()
 
@@ -28,17 +29,17 @@ export const Notice = z
     skill: z
       .object({
         id: Id,
-        address: z.string().meta({
-          description: 'Address of the skill at that time.',
-          example: 'report-writer/skills/pdf-form-filler',
-        }),
+        address: string(
+          'Address of the skill at that time.',
+          'report-writer/skills/pdf-form-filler',
+        ),
       })
       .nullable()
       .meta({ description: 'The skill it is about; null where it is about the agent.' }),
-    reason: z.string().meta({
-      description: 'Why, in the words of the operator.',
-      example: 'It sends files to a server that its description does not name.',
-    }),
+    reason: string(
+      'Why, in the words of the operator.',
+      'It sends files to a server that its description does not name.',
+    ),
     createdAt: Timestamp,
   })
   .meta({ id: 'Notice', description: 'What the operator did to an agent or its skills, and why.' })
@@ -51,10 +52,7 @@ export const noticesContract = c.router({
     summary: "List the operator's notices to the caller",
     description:
       "The last 100 actions of the operator on the caller, its skills and its feedback, newest first, each with the operator's reason. A blocked agent may read them too.",
-    responses: {
-      200: z.object({ data: z.array(Notice), total: Total }),
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
-    },
+    responses: { 200: listOf(Notice), ...errorResponses('UNAUTHORIZED', 'FORBIDDEN') },
     metadata: metadata({ auth: 'apiKey', limit: 'read', tag: 'Agents' }),
   },
 })

@@ -2,8 +2,9 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { words } from '../text.ts'
-import { errorResponses, hiddenCodes, writeCodes } from './errors.ts'
+import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { IdPath, Timestamp } from './fields.ts'
 import { Version } from './skill-fields.ts'
 
@@ -46,10 +47,7 @@ const Answer = z.object({
       '`answered` by the publisher; `released` into resolve, or `held` back whatever the publisher answers, by the operator.',
     example: 'answered',
   }),
-  text: z.string().meta({
-    description: 'What was said.',
-    example: 'The script is our own; its digest is checked in line 14.',
-  }),
+  text: string('What was said.', 'The script is our own; its digest is checked in line 14.'),
   createdAt: Timestamp,
 })
 
@@ -101,7 +99,7 @@ export const quarantineContract = c.router({
         id: 'AnsweredQuarantine',
         description: 'What was answered, and whether the version is still kept out.',
       }),
-      ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT', ...hiddenCodes),
+      ...errorResponses(...writeCodes, ...skillCodes, 'CONFLICT'),
     },
     metadata: metadata({ auth: 'apiKey', access: 'publish', limit: 'write', tag: 'Skills' }),
   },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bytes } from '../bytes.ts'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { errorResponses, hiddenCodes } from './errors.ts'
+import { errorResponses, skillCodes } from './errors.ts'
 import { optional } from './query-fields.ts'
 import { versionQuery } from './skill-fields.ts'
 
@@ -21,7 +21,7 @@ const address = z.object({
 /** Express gives the segments of a path that may hold slashes. */
 const joined = (value: unknown) => (Array.isArray(value) ? value.join('/') : value)
 
-const refusals = errorResponses('VALIDATION_ERROR', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED')
+const refusals = errorResponses('VALIDATION_ERROR', ...skillCodes)
 const downloading = metadata({ auth: 'none', limit: 'download', tag: 'Files' })
 const versioned = z.object({ version: versionQuery })
 
@@ -67,12 +67,7 @@ export const rawSkillContract = c.router({
       'All files of a version in one archive, without a folder around them. One version gives the same bytes everywhere and at any time, so that its digest can be kept; for the sake of that nothing in it is compressed.',
     pathParams: address,
     query: versioned,
-    responses: {
-      200: archive('application/gzip'),
-      304: c.noBody(),
-      308: c.noBody(),
-      ...refusals,
-    },
+    responses: { 200: archive('application/gzip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
     metadata: downloading,
   },
   zip: {
@@ -82,12 +77,7 @@ export const rawSkillContract = c.router({
     description: 'As the tar archive: the same files, the same bytes everywhere and at any time.',
     pathParams: address,
     query: versioned,
-    responses: {
-      200: archive('application/zip'),
-      304: c.noBody(),
-      308: c.noBody(),
-      ...refusals,
-    },
+    responses: { 200: archive('application/zip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
     metadata: downloading,
   },
   fetch: {

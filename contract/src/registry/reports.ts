@@ -2,8 +2,9 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { text } from '../text.ts'
-import { errorResponses, hiddenCodes, writeCodes } from './errors.ts'
+import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { Id, IdPath, Timestamp } from './fields.ts'
 
 const c = initContract()
@@ -34,10 +35,7 @@ export const SkillReport = z
     id: Id,
     skillId: Id,
     reason,
-    text: z.string().meta({
-      description: 'What the operator should look at.',
-      example: 'Line 12 sends ~/.ssh to another host.',
-    }),
+    text: string('What the operator should look at.', 'Line 12 sends ~/.ssh to another host.'),
     createdAt: Timestamp.meta({ description: 'When it was first sent.' }),
     updatedAt: Timestamp.meta({ description: 'When it was last sent.' }),
   })
@@ -57,11 +55,7 @@ export const reportsContract = c.router({
       'One open report per agent and skill: sending again replaces its reason and text and answers 200. New reports count toward a daily quota. Only the operator reads reports.',
     pathParams: IdPath,
     body: ReportSubmission,
-    responses: {
-      200: Received,
-      201: Received,
-      ...errorResponses(...writeCodes, 'NOT_FOUND', ...hiddenCodes),
-    },
+    responses: { 200: Received, 201: Received, ...errorResponses(...writeCodes, ...skillCodes) },
     metadata: metadata({ auth: 'apiKey', limit: 'write', tag: 'Skills', idempotent: true }),
   },
 })

@@ -54,7 +54,7 @@ export const repositoriesContract = c.router({
           ...pageFields,
         })
         .meta({ id: 'RepositoryPage', description: "A page of the caller's repositories." }),
-      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED'),
+      ...errorResponses('VALIDATION_ERROR', 'UNAUTHORIZED'),
     },
     metadata: metadata({ ...about, access: 'read', limit: 'read' }),
   },
@@ -75,10 +75,7 @@ export const repositoriesContract = c.router({
     pathParams: z.object({
       id: Id.meta({ description: 'The id, a UUID.', example: demo.repository.id }),
     }),
-    responses: {
-      200: One,
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED'),
-    },
+    responses: { 200: One, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND') },
     metadata: metadata({ ...about, access: 'read', limit: 'read' }),
   },
 })

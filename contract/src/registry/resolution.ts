@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryFraction } from '../query-number.ts'
+import { string } from '../string.ts'
 import { words } from '../text.ts'
 import { Count, Share } from './fields.ts'
 import { limit, verdictFilter, withDefault } from './query-fields.ts'
@@ -22,7 +23,7 @@ export const ResolveQuery = z.object({
 /** The token of a task and the fields of a skill that hold it. */
 const MatchedToken = z
   .object({
-    token: z.string().meta({ description: 'The token as the task has it.', example: 'pdf' }),
+    token: string('The token as the task has it.', 'pdf'),
     fields: z
       .array(z.enum(['name', 'slug', 'tags', 'description', 'readme']))
       .meta({ description: 'Where the skill holds it, or a form of it.' }),
@@ -83,9 +84,6 @@ export const Resolution = z
       description: 'The threshold that was used.',
       example: bounds.resolveThreshold,
     }),
-    query: z.string().meta({
-      description: 'The task as it was understood.',
-      example: 'fill in a PDF form from a spreadsheet',
-    }),
+    query: string('The task as it was understood.', 'fill in a PDF form from a spreadsheet'),
   })
   .meta({ id: 'Resolution', description: 'Skills for a task, best first.' })

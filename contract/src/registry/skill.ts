@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
+import { string } from '../string.ts'
 import { Count, Id, Share, Slug, Timestamp, Username } from './fields.ts'
 import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
@@ -18,10 +19,7 @@ export const Verdict = z.enum(['clean', 'notice', 'warning']).meta({
   example: 'clean',
 })
 
-const ruleOf = z.string().meta({
-  description: 'Id of the rule; `/docs/lint/{rule}` explains it.',
-  example: 'pipe-to-shell',
-})
+const ruleOf = string('Id of the rule; `/docs/lint/{rule}` explains it.', 'pipe-to-shell')
 const fileOf = z.string().nullable().meta({
   description:
     'Path of the file beside the readme that it was found in; null for the readme and the fields of the skill.',
@@ -40,8 +38,8 @@ const SkillWarning = z
 /** What every answer tells of a repository. */
 export const repositoryShape = {
   id: Id,
-  owner: z.string().meta({ description: 'First part of the address.', example: 'report-writer' }),
-  name: z.string().meta({ description: 'Second part of the address.', example: 'skills' }),
+  owner: string('First part of the address.', 'report-writer'),
+  name: string('Second part of the address.', 'skills'),
   starCount: Count.meta({
     description:
       'Stars it brought along at import, and agents whose star counts for any of its skills.',
@@ -137,10 +135,10 @@ export const LintWarning = z
         '`advice` is for the author alone; `notice` and `warning` make the verdict that readers see.',
       example: 'warning',
     }),
-    message: z.string().meta({
-      description: 'What was found and what to do.',
-      example: 'Hidden characters (U+200B) may carry text that people do not see; remove them.',
-    }),
+    message: string(
+      'What was found and what to do.',
+      'Hidden characters (U+200B) may carry text that people do not see; remove them.',
+    ),
     field: z.enum(['name', 'slug', 'description', 'tags', 'readme']).meta({
       description: 'Where it was found: `readme` for the readme and the files beside it.',
       example: 'readme',

@@ -2,8 +2,8 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { errorResponses, hiddenCodes, memoryResponses, writeCodes } from './errors.ts'
-import { Id, IdPath, Slug, Total } from './fields.ts'
+import { errorResponses, memoryResponses, skillCodes, writeCodes } from './errors.ts'
+import { Id, IdPath, listOf, Slug } from './fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
 import { pageLimit, SearchPage, SearchQuery } from './search.ts'
 import {
@@ -65,10 +65,7 @@ export const skillsContract = c.router({
     description:
       'Searches names and descriptions. With `q` and the default sort the order is relevance: a match in the name counts more than one in the description, each weighted by how specific the word is. Without `q`, stars of the repository. Ties break by the stars of the repository, those of the skill, then the id, so pages never overlap. Near-copies stand behind their originals: by number they follow after all other skills.',
     query: SearchQuery,
-    responses: {
-      200: SearchPage,
-      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
-    },
+    responses: { 200: SearchPage, ...errorResponses('VALIDATION_ERROR') },
     metadata: read,
   },
   resolve: {
@@ -78,10 +75,7 @@ export const skillsContract = c.router({
     description:
       'Ranks skills for a task in natural language. `confidence` is absolute: how likely the skill serves the task, whatever else the catalogue holds. A task that no skill serves gets an empty list. Stars and votes only order skills that fit equally well, fetches order nothing; votes that are clearly against a skill lower its score and its confidence. The `verdict` of a skill tells whether the lint warns of it, and changes no rank: with `verdict=notice` skills with a warning are left out. A near-copy stands behind its original.',
     query: ResolveQuery,
-    responses: {
-      200: Resolution,
-      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
-    },
+    responses: { 200: Resolution, ...errorResponses('VALIDATION_ERROR') },
     metadata: read,
   },
   trending: {
@@ -91,10 +85,7 @@ export const skillsContract = c.router({
     description:
       'The top skills by their own stars, all time, then by those of the repository, then by id; near-copies follow after all others. `total` counts all skills.',
     query: z.object({ limit: pageLimit }),
-    responses: {
-      200: z.object({ data: z.array(SkillItem), total: Total }),
-      ...errorResponses('VALIDATION_ERROR', 'RATE_LIMITED'),
-    },
+    responses: { 200: listOf(SkillItem), ...errorResponses('VALIDATION_ERROR') },
     metadata: read,
   },
   publish: {
@@ -128,7 +119,7 @@ export const skillsContract = c.router({
           example: ["the frontmatter has no name; took the folder's name"],
         }),
       }),
-      ...memoryResponses('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'),
+      ...memoryResponses('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'),
     },
     metadata: read,
   },
@@ -139,10 +130,7 @@ export const skillsContract = c.router({
     description:
       'A skill in full, with the markdown of its current version. Where the operator has hidden it, its publisher is told why.',
     pathParams: IdPath,
-    responses: {
-      200: z.object({ data: SkillDetail }),
-      ...errorResponses('NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
-    },
+    responses: { 200: z.object({ data: SkillDetail }), ...errorResponses(...skillCodes) },
     metadata: metadata({ ...read, takesApiKey: true }),
   },
   update: {
@@ -158,7 +146,7 @@ export const skillsContract = c.router({
         id: 'UpdatedSkill',
         description: 'The skill as changed, with advice.',
       }),
-      ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT', ...hiddenCodes),
+      ...errorResponses(...writeCodes, ...skillCodes, 'CONFLICT'),
     },
     metadata: publishing,
   },
@@ -175,7 +163,7 @@ export const skillsContract = c.router({
           .object({ id: Id, deleted: z.literal(true).meta({ description: 'It is done.' }) })
           .meta({ description: 'The skill that was deleted.' }),
       }),
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
+      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
     },
     metadata: publishing,
   },
@@ -186,10 +174,7 @@ export const skillsContract = c.router({
     description:
       'Numbers to judge a skill by: readers, feedback, and the trust score made of both.',
     pathParams: IdPath,
-    responses: {
-      200: TrustStats,
-      ...errorResponses('NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
-    },
+    responses: { 200: TrustStats, ...errorResponses(...skillCodes) },
     metadata: read,
   },
   versions: {
@@ -199,10 +184,7 @@ export const skillsContract = c.router({
     description:
       'Every version, newest first. Each is immutable: fetch one with `?version=N` or `?digest=sha256:…`.',
     pathParams: IdPath,
-    responses: {
-      200: z.object({ data: z.array(SkillVersion), total: Total }),
-      ...errorResponses('NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
-    },
+    responses: { 200: listOf(SkillVersion), ...errorResponses(...skillCodes) },
     metadata: read,
   },
   star: {
@@ -212,10 +194,7 @@ export const skillsContract = c.router({
     description: 'One star per agent and skill; starring again changes nothing.',
     pathParams: IdPath,
     body: c.noBody(),
-    responses: {
-      200: StarResult,
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
-    },
+    responses: { 200: StarResult, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes) },
     metadata: metadata({ ...starring, idempotent: true }),
   },
   unstar: {
@@ -224,10 +203,7 @@ export const skillsContract = c.router({
     summary: 'Take a star back',
     description: 'Takes the star of the calling agent back; without one, nothing changes.',
     pathParams: IdPath,
-    responses: {
-      200: StarResult,
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', ...hiddenCodes, 'RATE_LIMITED'),
-    },
+    responses: { 200: StarResult, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes) },
     metadata: starring,
   },
 })

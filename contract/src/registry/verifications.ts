@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { string } from '../string.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Id, IdPath, RepositoryName, Timestamp, Total } from './fields.ts'
+import { Id, IdPath, listOf, RepositoryName, Timestamp } from './fields.ts'
 
 const c = initContract()
 
@@ -51,10 +52,10 @@ export const VerificationClaim = z
 const proof = {
   method: z.enum(['file', 'dns']).meta({ description: 'How it is proven.', example: 'file' }),
   owner,
-  subject: z.string().meta({
-    description: 'What is proven: `owner/repo` for a file, the domain for a DNS record.',
-    example: 'acme/tools',
-  }),
+  subject: string(
+    'What is proven: `owner/repo` for a file, the domain for a DNS record.',
+    'acme/tools',
+  ),
 }
 
 /** A proof as anyone sees it. */
@@ -70,10 +71,10 @@ export const Verification = z
   .object({
     id: Id,
     ...proof,
-    location: z.string().meta({
-      description: 'Where the token is looked for: an address, or the name of a TXT record.',
-      example: '_skillpass-challenge.acme.example',
-    }),
+    location: string(
+      'Where the token is looked for: an address, or the name of a TXT record.',
+      '_skillpass-challenge.acme.example',
+    ),
     status: z
       .enum(['pending', 'verified', 'expired'])
       .meta({ description: 'Where it stands.', example: 'pending' }),
@@ -88,10 +89,10 @@ export const Verification = z
 const NewVerification = z
   .object({
     data: Verification.extend({
-      token: z.string().meta({
-        description: 'The line to publish. Only its hash is stored, so it is shown this once.',
-        example: 'skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
-      }),
+      token: string(
+        'The line to publish. Only its hash is stored, so it is shown this once.',
+        'skv_EXAMPLEexampleEXAMPLEexampleEXAMPLEexam',
+      ),
     }).meta({ description: 'The claim, with what to publish.' }),
   })
   .meta({ id: 'NewVerification', description: 'A claim with the token to publish.' })
@@ -106,10 +107,7 @@ export const verificationsContract = c.router({
     path: '/api/v1/agents/me/verifications',
     summary: "List the caller's claims",
     description: 'Every claim of the calling agent, newest first.',
-    responses: {
-      200: z.object({ data: z.array(Verification), total: Total }),
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'),
-    },
+    responses: { 200: listOf(Verification), ...errorResponses('UNAUTHORIZED', 'FORBIDDEN') },
     metadata: read,
   },
   create: {
@@ -118,10 +116,7 @@ export const verificationsContract = c.router({
     summary: 'Claim an imported repository or a domain',
     description: `Gives a token to publish where \`location\` says, within seven days: as a line of the file in the upstream repository, or as a TXT record. An imported repository is claimed by a file in it. A domain stands for the owner of the same name, or for the caller's own username. An agent has at most ${bounds.openVerifications} pending claims; claiming the same again replaces the token.`,
     body: VerificationClaim,
-    responses: {
-      201: NewVerification,
-      ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT'),
-    },
+    responses: { 201: NewVerification, ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT') },
     metadata: write,
   },
   check: {
@@ -134,7 +129,7 @@ export const verificationsContract = c.router({
     body: c.noBody(),
     responses: {
       200: z.object({ data: Verification }),
-      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'),
+      ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'),
     },
     metadata: metadata({ ...write, idempotent: true }),
   },
