@@ -23,26 +23,12 @@ export const contract = c.router({
   registry: registryContract,
 })
 
-export {
-  App,
-  AppChanges,
-  AppRegistration,
-  MigrationPreview,
-  RegisteredApp,
-  RotatedClientSecret,
-  RotatedSecretToken,
-} from './apps/app.ts'
+export * from './apps/app.ts'
 export { AppApproval, MarketplaceSettings } from './apps/approvals.ts'
 export { Delivery } from './apps/deliveries.ts'
 export { demo } from './demo.ts'
 export { hiddenRanges } from './hidden-characters.ts'
-export {
-  codePointOf,
-  describeHidden,
-  findHidden,
-  isNeededHidden,
-  replaceHidden,
-} from './hidden-text.ts'
+export * from './hidden-text.ts'
 export * from './limits.ts'
 export * from './metadata.ts'
 export { DeviceCodeResponse } from './oauth/device.ts'
@@ -64,29 +50,12 @@ export { CreatedUser, EmailAddress, NewUser, Password } from './platform/new-use
 export { ProfileChanges, profileFields } from './platform/profile.ts'
 export { maxOccurrences, NewRecurrence, Recurrence } from './platform/recurrence.ts'
 export { ListedUser, User, UserPage } from './platform/user.ts'
-export {
-  AgentProfile,
-  AgentRegistration,
-  PublicAgent,
-  RegisteredAgent,
-  SigningKeyRegistration,
-} from './registry/agents.ts'
+export * from './registry/agents.ts'
 export { ApiKey, ApiKeyCreation, NewApiKey } from './registry/api-keys.ts'
 export * from './registry/errors.ts'
 export { FeedbackResult, FeedbackSubmission, FeedbackSummary } from './registry/feedback.ts'
 export { FoundBy } from './registry/fields.ts'
-export {
-  comparePaths,
-  filePathIssue,
-  filePathsIssues,
-  isDeviceName,
-  isSkillFile,
-  longestPointer,
-  type ManifestLine,
-  manifestText,
-  pointerOf,
-  versionControl,
-} from './registry/file-path.ts'
+export * from './registry/file-path.ts'
 export { NewFiles, SkillManifest } from './registry/files.ts'
 export { discoverySchema, LegacySkillsIndex, SkillsIndex } from './registry/installers.ts'
 export { leftOut } from './registry/left-out.ts'
@@ -95,12 +64,7 @@ export { QuarantineAnswer, quarantineRules } from './registry/quarantine.ts'
 export { ReportSubmission, reportReasons, SkillReport } from './registry/reports.ts'
 export { OwnRepository } from './registry/repositories.ts'
 export { ResolvedSkill } from './registry/resolution.ts'
-export {
-  isWeakPublicKey,
-  keyStatement,
-  type SignedVersion,
-  signedStatement,
-} from './registry/signed-statement.ts'
+export * from './registry/signed-statement.ts'
 export { LintWarning, SkillDetail, SkillItem } from './registry/skill.ts'
 export { SkillChanges, SkillMarkdown, SkillPublication } from './registry/skill-publication.ts'
 export { Verification, VerificationClaim } from './registry/verifications.ts'

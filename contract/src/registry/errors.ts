@@ -52,49 +52,39 @@ export const ValidationIssue = z
   })
   .meta({ id: 'ValidationIssue', description: 'One thing to change in a refused request.' })
 
-const message = (code: RegistryErrorCode) =>
-  string('A sentence for people, with the remedy.', registryErrors[code].message)
+/** NOT_FOUND has the schema NotFoundError. */
+const idOf = (code: RegistryErrorCode) => {
+  const words = code.replace('_ERROR', '').toLowerCase().split('_')
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`
+}
 
-const plain = <C extends RegistryErrorCode>(code: C, id: string) =>
-  z
-    .object({ error: z.object({ code: z.literal(code), message: message(code) }) })
-    .meta({ id, description: registryErrors[code].message })
+/** The body of an error, with what it tells beside code and message. */
+const body = <C extends RegistryErrorCode, S extends z.ZodRawShape>(code: C, more: S) => {
+  const { message } = registryErrors[code]
+  const told = string('A sentence for people, with the remedy.', message)
+  return z
+    .object({ error: z.object({ code: z.literal(code), message: told, ...more }) })
+    .meta({ id: idOf(code), description: message })
+}
 
 const schemas = {
-  VALIDATION_ERROR: z
-    .object({
-      error: z.object({
-        code: z.literal('VALIDATION_ERROR'),
-        message: message('VALIDATION_ERROR'),
-        details: z.array(ValidationIssue),
-      }),
-    })
-    .meta({ id: 'ValidationError', description: registryErrors.VALIDATION_ERROR.message }),
-  UNAUTHORIZED: plain('UNAUTHORIZED', 'UnauthorizedError'),
-  FORBIDDEN: plain('FORBIDDEN', 'ForbiddenError'),
-  NOT_FOUND: plain('NOT_FOUND', 'NotFoundError'),
-  METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'MethodNotAllowedError'),
-  CONFLICT: plain('CONFLICT', 'ConflictError'),
-  PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'PayloadTooLargeError'),
-  RANGE_NOT_SATISFIABLE: plain('RANGE_NOT_SATISFIABLE', 'RangeNotSatisfiableError'),
-  RATE_LIMITED: z
-    .object({
-      error: z.object({
-        code: z.literal('RATE_LIMITED'),
-        message: message('RATE_LIMITED'),
-        retryAfter: z.int().positive().meta({
-          description: 'Seconds after which the same request is let through.',
-          example: 12,
-        }),
-      }),
-    })
-    .meta({ id: 'RateLimitedError', description: registryErrors.RATE_LIMITED.message }),
-  UNAVAILABLE_FOR_LEGAL_REASONS: plain(
-    'UNAVAILABLE_FOR_LEGAL_REASONS',
-    'UnavailableForLegalReasonsError',
-  ),
-  INTERNAL: plain('INTERNAL', 'InternalError'),
-  UNAVAILABLE: plain('UNAVAILABLE', 'UnavailableError'),
+  VALIDATION_ERROR: body('VALIDATION_ERROR', { details: z.array(ValidationIssue) }),
+  UNAUTHORIZED: body('UNAUTHORIZED', {}),
+  FORBIDDEN: body('FORBIDDEN', {}),
+  NOT_FOUND: body('NOT_FOUND', {}),
+  METHOD_NOT_ALLOWED: body('METHOD_NOT_ALLOWED', {}),
+  CONFLICT: body('CONFLICT', {}),
+  PAYLOAD_TOO_LARGE: body('PAYLOAD_TOO_LARGE', {}),
+  RANGE_NOT_SATISFIABLE: body('RANGE_NOT_SATISFIABLE', {}),
+  RATE_LIMITED: body('RATE_LIMITED', {
+    retryAfter: z.int().positive().meta({
+      description: 'Seconds after which the same request is let through.',
+      example: 12,
+    }),
+  }),
+  UNAVAILABLE_FOR_LEGAL_REASONS: body('UNAVAILABLE_FOR_LEGAL_REASONS', {}),
+  INTERNAL: body('INTERNAL', {}),
+  UNAVAILABLE: body('UNAVAILABLE', {}),
 } as const satisfies Record<RegistryErrorCode, z.ZodType>
 
 type CodeOfStatus<S extends number> = {
@@ -140,17 +130,4 @@ export type RegistryErrorBody =
   | z.infer<typeof schemas.RATE_LIMITED>
 
 /** The error of one code, as it goes over the wire. */
-export const RegistryError = z.union([
-  schemas.VALIDATION_ERROR,
-  schemas.RATE_LIMITED,
-  schemas.UNAUTHORIZED,
-  schemas.FORBIDDEN,
-  schemas.NOT_FOUND,
-  schemas.METHOD_NOT_ALLOWED,
-  schemas.CONFLICT,
-  schemas.PAYLOAD_TOO_LARGE,
-  schemas.RANGE_NOT_SATISFIABLE,
-  schemas.UNAVAILABLE_FOR_LEGAL_REASONS,
-  schemas.INTERNAL,
-  schemas.UNAVAILABLE,
-])
+export const RegistryError = z.union(Object.values(schemas))
