@@ -12,7 +12,6 @@ const sources = [
   'registry/left-out.ts',
   'secrets/find-secrets.ts',
   'secrets/patterns.ts',
-  'secrets/token-runs.ts',
   'registry/signed-statement.ts',
   'oauth/webhook-headers.ts',
   'text-encoding.ts',

@@ -1,4 +1,4 @@
-/** Tokens with a shape of their own: what they are, and their text after a boundary. */
+/** Tokens with a shape of their own: what they are, and their text. */
 export const tokenShapes: readonly (readonly [kind: string, source: string])[] = [
   ['an AWS access key', '(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])'],
   ['a GitHub token', 'gh[pousr]_[A-Za-z0-9]{36,255}'],
@@ -19,11 +19,11 @@ export const tokenShapes: readonly (readonly [kind: string, source: string])[] =
   ['a Skillpass key', 'skp_[0-9A-Za-z]{36}(?![0-9A-Za-z])'],
 ]
 
-/** All shapes at once, to be tried where a long run of token characters begins. */
-export function tokenPattern(): RegExp {
-  const shapes = tokenShapes.map(([, source]) => `(${source})`)
-  return new RegExp(shapes.join('|'), 'y')
-}
+/** All shapes at once, each in a group, where a word begins. */
+export const tokens = new RegExp(
+  `(?<![A-Za-z0-9_-])(?:${tokenShapes.map(([, source]) => `(${source})`).join('|')})`,
+  'g',
+)
 
 export const privateKey =
   /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\n|\s){1,8}([A-Za-z0-9+/=]{8,80}|[A-Za-z-]{3,12}: )/g

@@ -7,11 +7,10 @@ import {
   looksRandom,
   privateKey,
   secretName,
-  tokenPattern,
   tokenShapes,
+  tokens,
   writtenPasswords,
 } from './patterns.ts'
-import { longRuns } from './token-runs.ts'
 
 /** What looks like a live secret. */
 export interface FoundSecret {
@@ -22,29 +21,21 @@ export interface FoundSecret {
   readonly secret: string
 }
 
-const tokens = tokenPattern()
 /** Nobody leaks secrets on purpose: a text with more that could be one is no skill with a slip in it. */
-const enoughCandidates = 2000
+const enough = 2000
 
 /** Finds what looks like a live secret in a text, in time linear in its length. */
 export function findSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = []
   // Where tokens stand, so that `token=ghp_…` is told once.
   const known = new Set<number>()
-  let end = 0
-  for (const run of longRuns(text).slice(0, enoughCandidates)) {
-    if (run < end) continue
-    // SendGrid's key has a dot where its run would begin.
-    const index = text.startsWith('SG.', run - 3) ? run - 3 : run
-    tokens.lastIndex = index
-    const match = tokens.exec(text)
-    if (!match) continue
-    end = tokens.lastIndex
+  for (const match of matches(tokens, text)) {
+    if (found.length === enough) break
     const [secret] = match
     if (isPlaceholderToken(secret)) continue
     const shape = match.slice(1).findIndex((group) => group !== undefined)
-    known.add(index)
-    found.push({ index, kind: tokenShapes[shape]?.[0] ?? 'a token', secret })
+    known.add(match.index)
+    found.push({ index: match.index, kind: tokenShapes[shape]?.[0] ?? 'a token', secret })
   }
   if (text.includes('PRIVATE KEY')) {
     for (const { index, 1: start = '' } of matches(privateKey, text)) {
@@ -61,7 +52,7 @@ export function findSecrets(text: string): FoundSecret[] {
   }
   let candidates = 0
   for (const match of matches(assigned, text)) {
-    if (++candidates > enoughCandidates) break
+    if (++candidates > enough) break
     const secret = match[1] ?? ''
     const index = match.index + match[0].length - secret.length
     const before = text.slice(Math.max(0, match.index - 24), match.index)
