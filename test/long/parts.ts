@@ -94,8 +94,8 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'scale',
-    what: '600,000 readers and 11,970 real skills stay within their memory',
-    files: ['attacks/ranking/readers.long', 'unit/import/real-skills.long'],
+    what: '11,970 real skills are imported within a bound of memory',
+    files: ['unit/import/real-skills.long'],
   },
   {
     name: 'installers',

@@ -59,9 +59,6 @@ const everyThird = (dress: (word: string) => string) => {
   let n = 0
   return victim.readme.replace(/[a-z]+/g, (word) => (++n % 3 === 0 ? dress(word) : word))
 }
-const everyThirdFirst = (shift: number) =>
-  everyThird((word) => String.fromCodePoint(shift + word.charCodeAt(0)) + word.slice(1))
-const accents = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú' }
 const cyrillic = { a: 'а', c: 'с', e: 'е', i: 'і', o: 'о', p: 'р', x: 'х', y: 'у' }
 const dressed = (texts: string, dress: (word: string, sign: string) => string) =>
   parted(texts).map((sign) => [JSON.stringify(sign), everyThird((word) => dress(word, sign))])
@@ -71,27 +68,20 @@ const disguises: Record<string, string> = {
   'Cyrillic letters': everyThird((word) =>
     word.replace(/[aceiopxy]/, (letter) => cyrillic[letter as keyof typeof cyrillic]),
   ),
-  'mathematical letters': everyThirdFirst(0x1d41a - 97),
-  'full-width letters': everyThirdFirst(0xfee0),
-  entities: everyThird((word) => `&#${word.charCodeAt(0)};${word.slice(1)}`),
-  'hexadecimal entities': everyThird(
-    (word) => `&#x${word.charCodeAt(0).toString(16)};${word.slice(1)}`,
+  'mathematical letters': everyThird(
+    (word) => String.fromCodePoint(0x1d41a - 97 + word.charCodeAt(0)) + word.slice(1),
   ),
+  entities: everyThird((word) => `&#${word.charCodeAt(0)};${word.slice(1)}`),
   'emphasis inside words': everyThird((word) => `**${word[0]}**${word.slice(1)}`),
   'no blanks at stops': victim.readme.replace(/[.,:] /g, '.'),
-  'composed accents': everyThird((word) =>
-    word.replace(/[aeiou]/g, (letter) => accents[letter as keyof typeof accents]),
-  ),
+  accents: everyThird((word) => word.replace(/[aeiou]/g, (letter) => `${letter}\u0301`)),
   'doubled words': everyThird((word) => `${word} ${word}`),
   ...Object.fromEntries([
     ...dressed(
-      '<!-- -->¦<wbr>¦\u3164¦\u17b4¦\u180b¦\ue000¦\u{e0041}¦\u00ad',
+      '<!-- -->¦<wbr>¦\u3164¦\u{e0041}¦\u00ad',
       (word, sign) => `${word[0]}${sign}${word.slice(1)}`,
     ),
-    ...dressed('<!--7-->¦<b></b>¦\u0301¦<b title="x">', (word, sign) => `${word}${sign}`),
-    ...dressed('[@](#x)¦[@](a "b")¦<!-->@<!--->¦<b>@</b>', (word, markup) =>
-      markup.replace('@', word),
-    ),
+    ...dressed('[@](#x)¦@<b title="x">¦<!-->@<!--->', (word, markup) => markup.replace('@', word)),
   ]),
 }
 
@@ -144,17 +134,6 @@ async function campaign(server: TestServer, original: Skill, copy: Skill, agents
 
 const change = (agent: TestAgent, id: string, body: Record<string, unknown>) =>
   agent.client.registry.skills.update({ params: { id }, body })
-
-/** Edits a skill that is a day older than the victim into a copy of it. */
-async function editIntoCopy(server: TestServer, register = server.agent) {
-  const attacker = await register('attacker')
-  const old = await publish(attacker, { readme: readme(['An old text of its own.']) })
-  server.clock.advance(86_400_000)
-  const original = await publish(await register('author'), victim)
-  server.clock.advance(60_000)
-  const { data: copy } = await change(attacker, old.id, { ...victim, readme: readme() + setup })
-  return { original, copy }
-}
 
 describe('originals and their copies', async () => {
   const server = await startTestServer()
@@ -221,11 +200,6 @@ describe('originals and their copies', async () => {
     }
     const all = Object.keys(disguises).map((disguise) => [disguise, original.id])
     expect(told).toEqual(Object.fromEntries(all))
-  })
-
-  test('an old skill that is edited into a copy stands behind the original', async () => {
-    const { original, copy } = await editIntoCopy(server, register)
-    await expectBefore(server, original, copy)
   })
 
   test('an old skill that becomes a copy in small steps, among old text of its own, stands behind the original', async () => {

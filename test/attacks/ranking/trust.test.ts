@@ -77,17 +77,14 @@ describe('trust that strangers try to make', async () => {
     publisher = await server.agentFrom('192.0.2.1', 'publisher')
   })
 
-  test('on a registry two weeks old, three helpful votes after a fetch make a trust score of 0.3 and order equals', async () => {
+  test('on a registry two weeks old, three helpful votes after a fetch make a trust score of 0.3 and order equals, and three unhelpful ones rank behind none', async () => {
     const [first, second] = (await equals(2)) as [Skill, Skill]
     await readAndJudge(server, honest.slice(0, 3), second, true)
     expect(await trust(second)).toBeGreaterThanOrEqual(0.3)
     expect(await orderOf([first, second])).toEqual([second.id, first.id])
-  })
-
-  test('three unhelpful votes rank a skill behind its equal that has none', async () => {
-    const [first, second] = (await equals(2)) as [Skill, Skill]
-    await readAndJudge(server, honest.slice(0, 3), first, false)
-    expect(await orderOf([first, second])).toEqual([second.id, first.id])
+    const [third, fourth] = (await equals(2)) as [Skill, Skill]
+    await readAndJudge(server, honest.slice(0, 3), third, false)
+    expect(await orderOf([third, fourth])).toEqual([fourth.id, third.id])
   })
 
   /** Has agents vote for one skill and against others; a fetch from each network speaks for all of it. */
