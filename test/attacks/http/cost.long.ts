@@ -1,9 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { reportFigure } from '../../support/rounds.ts'
 import { probedFields, probesOf, sendField, startProbedServer } from './probes.ts'
-import { openSlowConnections } from './slow-connections.ts'
 
 const { server, agent } = await startProbedServer()
 
@@ -55,35 +52,4 @@ test('a gzip bomb of 200 MiB takes less than 100 MiB of memory', async () => {
   })
   expect(answer.status).toBe(413)
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
-})
-
-test('400 connections that never finish a request add less than 100 ms to the p99 of other clients', async () => {
-  const p99 = async () => {
-    const times: number[] = []
-    for (let i = 0; i < 300; i++) {
-      const started = performance.now()
-      const answer = await server.http('/api/v1/skills/search?q=anything')
-      await answer.arrayBuffer()
-      expect(answer.status).toBe(200)
-      times.push(performance.now() - started)
-    }
-    return times.sort((a, b) => a - b)[297] ?? Number.NaN
-  }
-  await p99()
-  const alone = await p99()
-  const slow = (await openSlowConnections(server.url)).slice(200)
-  let isDripping = true
-  const dripping = (async () => {
-    while (isDripping) {
-      for (const socket of slow) if (socket.writable) socket.write('a')
-      await pause(50)
-    }
-  })()
-  const beside = await p99()
-  isDripping = false
-  await dripping
-  reportFigure(
-    `p99 of other clients: ${alone.toFixed(1)} ms, ${beside.toFixed(1)} ms beside 400 slow`,
-  )
-  expect(beside).toBeLessThan(100 + 2 * alone)
 })

@@ -48,14 +48,6 @@ test('every file that the documentation loads is served with its own type', asyn
   expect((await server.http('/docs/no-such-file.js')).status).toBe(404)
 })
 
-test('the OpenAPI document is JSON and names BASE_URL as its server', async () => {
-  const answer = await server.http('/openapi.json')
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-  const document = (await answer.json()) as { info: { version: string }; servers: unknown }
-  expect(document.info.version).toBe('0.2.0')
-  expect(document.servers).toEqual([{ url: 'http://skillpass.test' }])
-})
-
 test.each([
   ...['/docs/', '/openapi.json', '/api/v1/health', '/api/v1/skills/search', '/api/v1/none'],
   ...['/', '/nothing', '/a/b/c', '/health/live'],

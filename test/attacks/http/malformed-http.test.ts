@@ -50,19 +50,13 @@ describe('malformed request bodies', () => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const bodies: Record<string, string | Uint8Array> = {
     'cut off': '{"name":"a"',
-    'with a comma too many': '{"name":"a",}',
     'no JSON': 'name=a&slug=b',
     empty: '',
-    'white space': '   ',
     'NaN, which JSON does not have': '{"name":NaN,"slug":"a"}',
-    'with a byte order mark and no more': '\ufeff',
     'nested 100,000 deep': nested,
-    'nested 100,000 deep in a field': `{"name":"a","slug":"b","tags":${nested}}`,
     'with bytes that are no UTF-8 in place of quotes': Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
     'with a NUL in a text': JSON.stringify({ name: 'a\u0000b', slug: 'nul' }),
-    'with a lone surrogate in a text': '{"name":"\\ud800","slug":"surrogate"}',
     'with a lone surrogate in the readme': '{"name":"a","slug":"surrogate","readme":"\\udc00"}',
-    'with a number where text belongs': '{"name":1,"slug":"number"}',
     'with an object where text belongs': '{"name":{"toString":"x"},"slug":"object"}',
     'with 10,000 tags': JSON.stringify({ name: 'a', slug: 'tags', tags: Array(10_000).fill('t') }),
     'with 100,000 unknown fields and no name': JSON.stringify(
@@ -97,8 +91,6 @@ describe('malformed request bodies', () => {
   test.each([
     ['gzip', 'no gzip at all', Buffer.from('garbage')],
     ['gzip', 'cut off', gzipSync(valid).subarray(0, 20)],
-    ['deflate', 'no deflate at all', Buffer.from('garbage')],
-    ['br', 'no brotli at all', Buffer.from('garbage')],
     ['zstd', 'a coding that is not read', Buffer.from(valid)],
     ['gzip, gzip', 'packed twice', gzipSync(gzipSync(valid))],
   ])(
@@ -111,9 +103,7 @@ describe('malformed request bodies', () => {
 
   test.each(
     parted(
-      'text/plain¦application/x-www-form-urlencoded¦multipart/form-data; boundary=x¦application/xml',
-      'application/json; charset=utf-99¦application/json; charset=latin1¦garbage¦;;;,',
-      'application/jsonx¦',
+      'text/plain¦application/x-www-form-urlencoded¦application/json; charset=latin1¦garbage¦',
     ),
   )('a body with Content-Type: "%s" is refused with 400', async (type) => {
     expectError((await publish(valid, { 'Content-Type': type })).first, 400, type)
@@ -124,33 +114,21 @@ describe('malformed addresses', () => {
   const { owner } = skill.repo
   const addresses: Record<string, [target: string, status: number]> = {
     'a lone percent sign': ['/api/v1/skills/%', 400],
-    'half an encoding': ['/api/v1/skills/%f', 400],
     'an encoding that is no UTF-8': ['/a/b/%ff', 400],
-    'an overlong encoding of a slash': ['/a/b/%c0%af', 400],
     'a surrogate in UTF-8': ['/a/b/%ed%a0%80', 400],
     'a NUL in an id': ['/api/v1/skills/%00', 404],
-    'a NUL in an address': [`/${owner}/skills/raw%00`, 404],
-    'a NUL in a username': ['/agents/a%00b', 404],
     'an encoded slash in the owner': [`/a%2fb/skills/raw`, 404],
-    'an encoded slash in the repository': [`/${owner}/a%2fb/raw`, 404],
-    'an encoded slash in the skill': [`/${owner}/skills/..%2fraw`, 404],
     'encoded dots': [`/${owner}/%2e%2e/raw`, 404],
-    'a backslash': [`/${owner}/skills/..\\raw`, 404],
     'two slashes': ['//api//v1//health', 404],
     'a way up': ['/api/v1/../../etc/passwd', 404],
-    'a way up to the health endpoint': ['/api/v1/x/../health', 404],
-    'a file of the server': ['/docs/../../etc/passwd', 404],
     'a file of the server, encoded': ['/docs/%2e%2e%2f%2e%2e%2fpackage.json', 404],
     'a file beside the assets': ['/assets/..%2f..%2fapp.ts', 404],
     'line breaks': ['/%0d%0aSet-Cookie:%20a=b/x/y', 404],
     'a segment of 90 KB': [`/${'a'.repeat(90_000)}/b/c`, 404],
     '10,000 segments': [`/${'a/'.repeat(10_000)}`, 404],
     'a query of 90 KB': [`/api/v1/skills/search?q=${'a'.repeat(90_000)}`, 400],
-    'a query with a NUL': ['/api/v1/skills/search?q=a%00b', 400],
     'a query given twice': ['/api/v1/skills/search?q=a&q=b', 400],
-    'a limit given twice': ['/api/v1/skills/search?limit=1&limit=2', 400],
     'a query as an object': ['/api/v1/skills/search?q[a]=b&q[c]=d', 200],
-    'a query with a broken encoding': ['/api/v1/skills/search?q=%ff%', 200],
     '10,000 query parameters': [`/api/v1/skills/search?${'a=1&'.repeat(10_000)}`, 200],
   }
   test.each(Object.entries(addresses))(
@@ -175,20 +153,14 @@ describe('malformed requests', () => {
   const chunked = 'Transfer-Encoding: chunked'
   const requests: Record<string, string[]> = {
     'no HTTP at all': ['hello'],
-    'the start of TLS': ['\u0016\u0003\u0001\u0002\u0000\u0001'],
     'two lengths that differ': [...post, 'Content-Length: 5', 'Content-Length: 6', '', 'hello'],
     'a length and chunks (CL.TE)': [...post, 'Content-Length: 6', chunked, '', '0', '', ...health],
     'chunks twice (TE.TE)': [...post, chunked, 'Transfer-Encoding: identity', '', '0'],
-    'a chunk size that is no number': [...post, chunked, '', 'xyz', 'hello', '0'],
-    'a length that is no number': [...health, 'Content-Length: many'],
     'a negative length': [...health, 'Content-Length: -1'],
     'a header without a name': [...health, ': value'],
-    'a header with a space in its name': [...health, 'X Header: value'],
     'a header that continues in the next line': [...health, 'X-A: b', ' c: d', 'e f'],
     'a NUL in a header': [...health, 'X-A: a\u0000b'],
-    'a space in the address': ['GET /a b c HTTP/1.1', host],
     'a method that does not exist': ['FETCH / HTTP/1.1', host],
-    'HTTP/9.9': ['GET / HTTP/9.9', host],
     'headers of 200 KB': [...health, `X-A: ${'a'.repeat(200_000)}`],
     'no Host': ['GET /api/v1/health HTTP/1.1'],
   }
@@ -211,7 +183,7 @@ describe('malformed requests', () => {
     expect((await get(`/api/v1/skills/resolve?task=${inAnyScript}`)).first.status).toBe(200)
   })
 
-  test.each(['TRACE', 'PATCH', 'PUT', 'PROPFIND', 'LINK', 'M-SEARCH'])(
+  test.each(['TRACE', 'PATCH', 'PROPFIND'])(
     'the method %s is refused with 405 and Allow, and the answer repeats no header',
     async (method) => {
       const { first } = await exchange(server.url, [

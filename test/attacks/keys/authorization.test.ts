@@ -139,28 +139,19 @@ describe('authorization', async () => {
   /** Requests without a valid credential; each is given the owner's key, to put where it must not count. */
   const refused: Record<string, (key: string) => Parameters<typeof send>[2]> = {
     'no credential': () => ({}),
-    'an empty credential': () => ({ headers: { Authorization: '' } }),
     garbage: () => bearer('garbage'),
-    'garbage of 60 KB': () => bearer('g'.repeat(60_000)),
     'garbage and a body that is no JSON': () => ({ ...bearer('garbage'), body: '{' }),
     'a key with a wrong checksum': (key) => bearer(`${key.slice(0, -1)}${flip(key)}`),
     'a well-formed key that does not exist': () => bearer(keys.unknown),
     'a revoked key': () => bearer(keys.revoked),
-    'a key whose maker was revoked': () => bearer(keys.orphaned),
     'an expired key': () => bearer(keys.expired),
     'a hash in place of its key': () => bearer('a'.repeat(64)),
-    'another prefix before the key': (key) => bearer(`skx_${key.slice(4)}`),
-    'a key cut short': (key) => bearer(key.slice(0, -1)),
-    'the key in a list': (key) => bearer(`${key}, Bearer ${key}`),
     'the key without Bearer': (key) => ({ headers: { Authorization: key } }),
     'Basic with the key as password': (key) => ({
       headers: { Authorization: `Basic ${btoa(`agent:${key}`)}` },
     }),
     'the key in the query': (key) => ({
       query: `api_key=${key}&access_token=${key}&apiKey=${key}`,
-    }),
-    'the key in a cookie': (key) => ({
-      headers: { Cookie: `apiKey=${key}; Authorization=${key}` },
     }),
     'the key in the body': (key) => ({ body: { apiKey: key, access_token: key } }),
     'the key in other headers': (key) => ({
@@ -232,15 +223,12 @@ const flip = (key: string) => (key.endsWith('0') ? '1' : '0')
 async function refusedKeys(server: TestServer) {
   const own = await server.agent('former')
   const { data } = await own.client.registry.apiKeys.create({ body: { name: 'revoked' } })
-  const maker = server.clientFor(data.key).registry.apiKeys
-  const orphaned = await maker.create({ body: { name: 'made by the revoked one' } })
   await own.client.registry.apiKeys.revoke({ params: { id: data.id } })
   const expiresAt = new Date(server.clock.now() + 1000).toISOString()
   const expired = await own.client.registry.apiKeys.create({ body: { name: 'short', expiresAt } })
   server.clock.advance(1000)
   return {
     revoked: data.key,
-    orphaned: orphaned.data.key,
     expired: expired.data.key,
     unknown: createSecret('apiKey', systemRandom),
   }
