@@ -164,19 +164,6 @@ test('the start refuses another ENCRYPTION_KEY even if nothing is encrypted yet'
   )
 })
 
-test('production refuses to start without a valid ENCRYPTION_KEY', async () => {
-  const url = `file:${join(folder, 'none.db')}`
-  const production = (ENCRYPTION_KEY: string) => ({
-    url,
-    env: { NODE_ENV: 'production', ENCRYPTION_KEY },
-  })
-  const without = await operate(production(''), 'serve')
-  expect([without.code, without.out]).toEqual([1, ''])
-  expect(without.err).toMatch(/^ENCRYPTION_KEY must be set in production.*openssl rand -base64 32/)
-  const short = await operate(production(btoa('short')), 'serve')
-  expect(short.err).toMatch(/^ENCRYPTION_KEY must be 32 random bytes in base64/)
-})
-
 test('database, log, snapshot, key and backup are readable by their owner alone, whatever the umask', async () => {
   const place = join(folder, 'open', 'deeper')
   const umask = process.umask(0)
