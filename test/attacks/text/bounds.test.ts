@@ -54,7 +54,6 @@ const headed = (yaml: string) => `---\n${yaml}---\nBody.\n`
 
 test.each([
   ['lines', 'foo:\n', ' a\n'],
-  ['lines without a key', 'foo: \n', 'a\n'],
   ['marks', 'foo: ', ']'],
   ['escapes', 'foo: "', '\\q'],
 ])(
