@@ -25,7 +25,7 @@ export const parts: readonly Part[] = [
   {
     name: 'kill-commands',
     what: 'an import or an installation that is killed leaves nothing half done',
-    files: ['registry/skills/import.long', 'sdk/install/kill.long'],
+    files: ['importing/import.long', 'sdk/install/kill.long'],
     rounds: 10,
   },
   {
@@ -78,13 +78,13 @@ export const parts: readonly Part[] = [
   {
     name: 'properties',
     what: 'random front matter, meetings and recurrences keep their properties',
-    files: ['unit/frontmatter/complete', 'platform/meetings', 'platform/recurrence'],
+    files: ['skills/frontmatter/complete', 'platform/meetings', 'platform/recurrence'],
     rounds: 1000,
   },
   {
     name: 'complexity',
     what: 'CPU time and memory grow with the size of an input as declared, against a baseline of the run',
-    files: ['attacks/http/cost.long', 'unit/lint/time.long', 'unit/search/segmentation.long'],
+    files: ['attacks/http/cost.long', 'moderation/lint/time.long', 'unit/search/segmentation.long'],
   },
   {
     name: 'pauses',
@@ -95,7 +95,7 @@ export const parts: readonly Part[] = [
   {
     name: 'scale',
     what: '11,970 real skills are imported within a bound of memory',
-    files: ['unit/import/real-skills.long'],
+    files: ['importing/real-skills.long'],
   },
   {
     name: 'installers',
