@@ -67,8 +67,8 @@ const forms: readonly IgnoreFiles[] = [
   ...['sub/**\n', 'sub/**/b.log\n', 'su**b\n**.log\nsub**/a\n', '*\n!a\n!*.log\n'],
   ...['sub\n!sub/a\n', '/*\n!/sub\n/sub/*\n!/sub/deep\n', '# a\n\n\\#hash\n\\!bang\n'],
   ...['a   \nspace\\ \n   \n', '\uFEFFa\r\nb.log\r\nsub/é.md\r', 'a?\n?.log\nsub?a\n'],
-  ...['[ab]\n[]]\n\\[x]\n[[:upper:]]\na[!-]b\na[[:digit:]]\n', '[a-c]\n[z-a]1\na[0-9]\n'],
-  ...['[a\n[[:nothing:]]\na\\\n!\n/\n//\n', 'sub[/]a\nsub[!x]a\n'],
+  ...['[ab]\n[]]\n\\[x]\na[!-]b\n', '[a-c]\n[z-a]1\na[0-9]\n'],
+  ...['[a\na\\\n!\n/\n//\n', 'sub[/]a\nsub[!x]a\n'],
 ].map((text) => ({ '': text }))
 const nested: readonly IgnoreFiles[] = [
   { '': 'a\n', sub: '!a\n', 'sub/deep': 'a\n' },

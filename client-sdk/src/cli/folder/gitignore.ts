@@ -1,5 +1,3 @@
-import { globExpression } from './glob.ts'
-
 /** One line of a `.gitignore`. */
 interface Rule {
   readonly isNegated: boolean
@@ -38,6 +36,33 @@ function withoutSpaces(line: string): string {
   const [kept = ''] = /^(?:\\.|[^\\ ]|\\$| +(?=[^ ]))*/s.exec(line) ?? []
   return kept
 }
+
+/** What a pattern is made of: `\x`, `[a-z]`, `**` between slashes, other stars, `?`, or a character. */
+const part =
+  /\\(?<kept>.)|\[(?<not>[!^]?)(?<set>\]?(?:\\.|[^\]\\])*)\]|(?<=^|\/)\*{2,}(?<end>\/|$)|(?<stars>\*+)|(?<one>\?)|(?<char>[^\\[])|(?<odd>.)/gsu
+
+/**
+ * A pattern as an expression for a whole path: `*` and `?` stop at a slash, `**` between slashes does not.
+ * Undefined where the pattern can match nothing. Classes such as `[[:digit:]]` mean nothing here, as in an import.
+ */
+function globExpression(pattern: string): RegExp | undefined {
+  const parts = Array.from(pattern.matchAll(part), ({ groups = {} }) => {
+    const { kept, not, set, end, stars, one, char = '', odd } = groups
+    if (odd !== undefined) return undefined
+    if (set !== undefined) return `(?!/)[${not && '^'}${set.replace(/\\(.)|([^-])/gsu, inSet)}]`
+    if (end !== undefined) return end === '' ? '.*' : '(?:.*/)?'
+    return stars ? '[^/]*' : one ? '[^/]' : literal(kept ?? char)
+  })
+  try {
+    return parts.includes(undefined) ? undefined : new RegExp(`^${parts.join('')}$`, 'su')
+  } catch {
+    return undefined
+  }
+}
+
+const inSet = (_: string, kept: string | undefined, character = '') => literal(kept ?? character)
+
+const literal = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`
 
 /**
  * Whether git would ignore a path whose folders it does not: the last rule that fits decides, and a file
