@@ -66,13 +66,9 @@ export interface Client {
  * const { platform } = createClient({ baseUrl, authUrl, apiUrl, accessToken })
  * const owner = await platform.users.get({ params: { userId: 'me' } })
  * @throws TypeError where an address is no http address or a credential could not stand in a header.
+ * @param clock time and chance, which tests set.
  */
-export function createClient(options: ClientOptions): Client {
-  return createClientOn(systemClock, options)
-}
-
-/** A client on a given clock, for tests. */
-export function createClientOn(clock: WaitingClock, options: ClientOptions): Client {
+export function createClient(options: ClientOptions, clock: WaitingClock = systemClock): Client {
   const { apiKey } = options
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new TypeError('apiKey must be one line of visible ASCII characters.')

@@ -58,20 +58,23 @@ export class SkillpassError extends Error {
   }
 }
 
-type RegistryErrorClass<C extends RegistryErrorCode> = new (
+type RegistryErrorClass<C extends RegistryErrorCode, N extends string> = new (
   fields: ErrorFields,
-) => SkillpassError & { readonly code: C; readonly status: number }
+) => SkillpassError & { readonly name: N; readonly code: C; readonly status: number }
 
 /** The class for one code of the contract's table; code and status come from there. */
-const registryError = <C extends RegistryErrorCode>(code: C): RegistryErrorClass<C> =>
+const registryError = <C extends RegistryErrorCode, N extends string>(
+  code: C,
+  name: N,
+): RegistryErrorClass<C, N> =>
   class extends SkillpassError {
+    override readonly name: N = name
     override readonly code: C = code
     override readonly status: number = registryErrorStatus[code]
   }
 
 /** 400: the request is not valid. `details` lists what to change. */
-export class ValidationError extends registryError('VALIDATION_ERROR') {
-  override readonly name = 'ValidationError'
+export class ValidationError extends registryError('VALIDATION_ERROR', 'ValidationError') {
   /** What to change, field by field. */
   readonly details: readonly Issue[]
 
@@ -82,61 +85,49 @@ export class ValidationError extends registryError('VALIDATION_ERROR') {
 }
 
 /** 401: the API key is missing, mistyped or revoked. */
-export class UnauthorizedError extends registryError('UNAUTHORIZED') {
-  override readonly name = 'UnauthorizedError'
-}
+export class UnauthorizedError extends registryError('UNAUTHORIZED', 'UnauthorizedError') {}
 
 /** 403: only the owner may do this. */
-export class ForbiddenError extends registryError('FORBIDDEN') {
-  override readonly name = 'ForbiddenError'
-}
+export class ForbiddenError extends registryError('FORBIDDEN', 'ForbiddenError') {}
 
 /** 404: nothing is there. */
-export class NotFoundError extends registryError('NOT_FOUND') {
-  override readonly name = 'NotFoundError'
-}
+export class NotFoundError extends registryError('NOT_FOUND', 'NotFoundError') {}
 
 /** 405: the address does not take this method; client and server differ in version. */
-export class MethodNotAllowedError extends registryError('METHOD_NOT_ALLOWED') {
-  override readonly name = 'MethodNotAllowedError'
-}
+export class MethodNotAllowedError extends registryError(
+  'METHOD_NOT_ALLOWED',
+  'MethodNotAllowedError',
+) {}
 
 /** 409: the username or slug is taken. */
-export class ConflictError extends registryError('CONFLICT') {
-  override readonly name = 'ConflictError'
-}
+export class ConflictError extends registryError('CONFLICT', 'ConflictError') {}
 
 /** 413: the request body is too large. */
-export class PayloadTooLargeError extends registryError('PAYLOAD_TOO_LARGE') {
-  override readonly name = 'PayloadTooLargeError'
-}
+export class PayloadTooLargeError extends registryError(
+  'PAYLOAD_TOO_LARGE',
+  'PayloadTooLargeError',
+) {}
 
 /** 416: the file has no bytes in the range that was asked for. */
-export class RangeNotSatisfiableError extends registryError('RANGE_NOT_SATISFIABLE') {
-  override readonly name = 'RangeNotSatisfiableError'
-}
+export class RangeNotSatisfiableError extends registryError(
+  'RANGE_NOT_SATISFIABLE',
+  'RangeNotSatisfiableError',
+) {}
 
 /** 429: too many requests, still after the retries. `retryAfter` says how long to wait. */
-export class RateLimitedError extends registryError('RATE_LIMITED') {
-  override readonly name = 'RateLimitedError'
-}
+export class RateLimitedError extends registryError('RATE_LIMITED', 'RateLimitedError') {}
 
 /** 451: the operator has hidden the skill. */
 export class UnavailableForLegalReasonsError extends registryError(
   'UNAVAILABLE_FOR_LEGAL_REASONS',
-) {
-  override readonly name = 'UnavailableForLegalReasonsError'
-}
+  'UnavailableForLegalReasonsError',
+) {}
 
 /** 500: a fault of the service; `requestId` names it. */
-export class InternalError extends registryError('INTERNAL') {
-  override readonly name = 'InternalError'
-}
+export class InternalError extends registryError('INTERNAL', 'InternalError') {}
 
 /** 503: the service cannot answer right now, still after the retries. */
-export class UnavailableError extends registryError('UNAVAILABLE') {
-  override readonly name = 'UnavailableError'
-}
+export class UnavailableError extends registryError('UNAVAILABLE', 'UnavailableError') {}
 
 /** The class of each code. A code that the contract gains and this table lacks does not compile. */
 export const registryErrorClasses = {

@@ -194,26 +194,18 @@ async function fetchVerified(
   const markdown = String(bodyOf(route, answer, caller.readRefusal))
   const digest = await digestOf(answer.bytes)
   const etag = answer.headers.get('etag')?.replace(/^W\//, '')
+  const { name, url } = request
+  const refuse = (message: string): never => {
+    throw new IntegrityError({ message, request: name, status: answer.status, body: markdown })
+  }
   if (verify && etag !== `"${digest}"`) {
-    const message = `The markdown of ${request.url} has ${digest}, its ETag says ${etag ?? 'nothing'}.`
-    throw new IntegrityError({
-      message,
-      request: request.name,
-      status: answer.status,
-      body: markdown,
-    })
+    refuse(`The markdown of ${url} has ${digest}, its ETag says ${etag ?? 'nothing'}.`)
   }
   // The signature must be of the version that was asked for: an older signed one must not pass for it.
-  const version = asked ?? versionOf(answer.headers.get('skillpass-version'))
-  if (version === undefined) {
-    const message = `The answer of ${request.url} does not tell its version.`
-    throw new IntegrityError({
-      message,
-      request: request.name,
-      status: answer.status,
-      body: markdown,
-    })
-  }
+  const version =
+    asked ??
+    versionOf(answer.headers.get('skillpass-version')) ??
+    refuse(`The answer of ${url} does not tell its version.`)
   // A skill that has moved is signed for its new address. Who asks for a signature asks for it here,
   // so that no answer leads to another signed skill.
   const isElsewhere = requireSigned === false && answer.url !== ''

@@ -2,8 +2,12 @@ import { join } from 'node:path'
 import {
   AccessDeniedError,
   AuthorizeAgainError,
+  accountToken,
+  authorizationCode,
+  clientToken,
   createClient,
   DeviceCodeExpiredError,
+  deviceFlow,
   MissingScopeError,
   memoryTokenStore,
   type TokenStore,
@@ -11,9 +15,6 @@ import {
 } from '@skillpass/client'
 import { fileTokenStore } from '@skillpass/client/node'
 import { describe, expect, test } from 'vitest'
-import { accountTokenOn, clientTokenOn } from '../../client-sdk/src/oauth/app-token.ts'
-import { authorizationCodeOn } from '../../client-sdk/src/oauth/authorization-code.ts'
-import { deviceFlowOn } from '../../client-sdk/src/oauth/device-flow.ts'
 import { accountOf, callback, credentialsOf, declare, userOf } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { startTestServer } from '../support/server.ts'
@@ -49,7 +50,7 @@ async function tokenFile() {
 }
 
 describe('an account token against the server', () => {
-  const tokens = () => accountTokenOn(clock, { ...app('Reporter'), accountId })
+  const tokens = () => accountToken({ ...app('Reporter'), accountId }, clock)
 
   test("an account token opens the account's API as the app's owner, and is renewed every hour", async () => {
     const accessToken = tokens()
@@ -79,7 +80,7 @@ describe('an account token against the server', () => {
 
 describe('a client token against the server', () => {
   test("a client token opens a chatbot's messages, and no user's data", async () => {
-    const accessToken = clientTokenOn(clock, app('Helper bot'))
+    const accessToken = clientToken(app('Helper bot'), clock)
     expect(await accessToken.granted()).toMatchObject({ scopes: ['imchat:bot'] })
     const call = platformWith(accessToken).users.get(me)
     await expect(call).rejects.toThrow(MissingScopeError)
@@ -92,11 +93,11 @@ describe('user authorization against the server', () => {
   async function authorized(
     who: TestUser,
     options: { store?: TokenStore; app?: ReturnType<typeof app> | ReturnType<typeof publicApp> },
-    asked: Parameters<ReturnType<typeof authorizationCodeOn>['start']>[0] = {},
+    asked: Parameters<ReturnType<typeof authorizationCode>['start']>[0] = {},
     decision: UserDecision = {},
   ) {
     const { store, app: credentials = app('Scheduler') } = options
-    const flow = authorizationCodeOn(clock, { ...credentials, redirectUri: callback, store })
+    const flow = authorizationCode({ ...credentials, redirectUri: callback, store }, clock)
     const pending = await flow.start(asked)
     const location = await who.consent(pending.url, decision)
     return { flow, pending, location, finish: () => flow.finish(location, pending) }
@@ -145,7 +146,7 @@ describe('user authorization against the server', () => {
     const tokens = await used.finish()
     // A flow takes a second callback for a reload; another process of the app cannot know.
     expect(await used.finish()).toBe(tokens)
-    const other = authorizationCodeOn(clock, { ...app('Scheduler'), redirectUri: callback })
+    const other = authorizationCode({ ...app('Scheduler'), redirectUri: callback }, clock)
     const again = other.finish(used.location, used.pending)
     await expect(again).rejects.toMatchObject({ number: 4734 })
     const stored = await store.load()
@@ -168,7 +169,7 @@ describe('user authorization against the server', () => {
       })
     const worker = () => {
       const options = { ...app('Scheduler'), redirectUri: callback, store: fileTokenStore(path) }
-      return authorizationCodeOn({ ...clock, sleep }, options).resume()
+      return authorizationCode(options, { ...clock, sleep }).resume()
     }
     const workers = await Promise.all(Array.from({ length: 8 }, worker))
     for (let round = 0; round < 3; round++) {
@@ -182,17 +183,12 @@ describe('user authorization against the server', () => {
 
 describe('the device flow against the server', () => {
   test('the device flow waits for the user, then opens their data and refreshes', async () => {
-    const flow = deviceFlowOn(
-      {
-        ...clock,
-        // The user takes four polls' time.
-        sleep: async (ms) => {
-          await clock.sleep(ms)
-          if (++waits === 4) await member.enterCode(device.userCode)
-        },
-      },
-      { ...app('Scheduler'), scope: 'user:read:user' },
-    )
+    // The user takes four polls' time.
+    const sleep: typeof clock.sleep = async (ms) => {
+      await clock.sleep(ms)
+      if (++waits === 4) await member.enterCode(device.userCode)
+    }
+    const flow = deviceFlow({ ...app('Scheduler'), scope: 'user:read:user' }, { ...clock, sleep })
     let waits = 0
     const device = await flow.start()
     expect(device.userCode).toMatch(/^[A-Z]{4}-[A-Z]{4}$/)
@@ -207,7 +203,7 @@ describe('the device flow against the server', () => {
   })
 
   test('the device flow ends if the user denies, and if nobody enters the code', async () => {
-    const flow = deviceFlowOn(clock, app('Scheduler'))
+    const flow = deviceFlow(app('Scheduler'), clock)
     const device = await flow.start()
     await member.enterCode(device.userCode, { allow: false })
     await expect(device.wait()).rejects.toThrow(AccessDeniedError)

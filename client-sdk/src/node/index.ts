@@ -1,10 +1,10 @@
 export {
   type FoundVersion,
-  type InstalledSkill,
   type InstallOptions,
   type InstallResult,
   installSkill,
 } from '../cli/install/install-skill.ts'
+export type { InstalledSkill } from '../cli/install/installer.ts'
 export {
   type PublishOptions,
   type PublishResult,

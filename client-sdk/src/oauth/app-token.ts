@@ -24,13 +24,12 @@ export interface AccountTokenOptions extends ClientTokenOptions {
  * const accessToken = accountToken({ authUrl, clientId, clientSecret, accountId })
  * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
  * console.log(await platform.users.get({ params: { userId: 'me' } }))
+ * @param clock time and chance, which tests set.
  */
-export function accountToken(options: AccountTokenOptions): TokenSource {
-  return accountTokenOn(systemClock, options)
-}
-
-/** An account token source on a given clock, for tests. */
-export function accountTokenOn(clock: WaitingClock, options: AccountTokenOptions): TokenSource {
+export function accountToken(
+  options: AccountTokenOptions,
+  clock: WaitingClock = systemClock,
+): TokenSource {
   const account = { grant_type: 'account_credentials', account_id: options.accountId } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...account, ...scope } }))
 }
@@ -41,13 +40,12 @@ export function accountTokenOn(clock: WaitingClock, options: AccountTokenOptions
  * @example
  * const bot = clientToken({ authUrl, clientId, clientSecret })
  * const token = await bot.getToken()
+ * @param clock time and chance, which tests set.
  */
-export function clientToken(options: ClientTokenOptions): TokenSource {
-  return clientTokenOn(systemClock, options)
-}
-
-/** A client token source on a given clock, for tests. */
-export function clientTokenOn(clock: WaitingClock, options: ClientTokenOptions): TokenSource {
+export function clientToken(
+  options: ClientTokenOptions,
+  clock: WaitingClock = systemClock,
+): TokenSource {
   const client = { grant_type: 'client_credentials' } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...client, ...scope } }))
 }

@@ -1,4 +1,4 @@
-import { createClientOn } from '../client.ts'
+import { createClient } from '../client.ts'
 import type { WaitingClock } from '../transport.ts'
 
 /** The app that asks for tokens, and where. */
@@ -16,7 +16,7 @@ export interface AppOptions {
 export const oauthOf = (
   clock: WaitingClock,
   options: AppOptions & { clientSecret?: string | undefined },
-) => createClientOn(clock, { ...options, baseUrl: options.authUrl }).oauth
+) => createClient({ ...options, baseUrl: options.authUrl }, clock).oauth
 
 /** Scopes, as a list or separated by spaces. */
 export type Scopes = string | readonly string[]

@@ -70,15 +70,11 @@ const codeLifeMs = 10 * 60_000
  * // at redirectUri:
  * const accessToken = await flow.finish(request.url, session.pending)
  * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
+ * @param clock time and chance, which tests set.
  */
-export function authorizationCode(options: AuthorizationCodeOptions): AuthorizationCodeFlow {
-  return authorizationCodeOn(systemClock, options)
-}
-
-/** An authorization code flow on a given clock, for tests. */
-export function authorizationCodeOn(
-  clock: WaitingClock,
+export function authorizationCode(
   options: AuthorizationCodeOptions,
+  clock: WaitingClock = systemClock,
 ): AuthorizationCodeFlow {
   const { clientId, redirectUri, store } = options
   if (!URL.canParse(redirectUri)) throw new TypeError('redirectUri must be a whole address.')

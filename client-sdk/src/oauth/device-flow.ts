@@ -52,13 +52,12 @@ export interface DeviceFlow {
  * console.log(`Open ${device.verificationUri} and enter ${device.userCode}.`)
  * const accessToken = await device.wait()
  * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
+ * @param clock time and chance, which tests set.
  */
-export function deviceFlow(options: DeviceFlowOptions): DeviceFlow {
-  return deviceFlowOn(systemClock, options)
-}
-
-/** A device flow on a given clock, for tests. */
-export function deviceFlowOn(clock: WaitingClock, options: DeviceFlowOptions): DeviceFlow {
+export function deviceFlow(
+  options: DeviceFlowOptions,
+  clock: WaitingClock = systemClock,
+): DeviceFlow {
   const { store } = options
   const oauth = oauthOf(clock, options)
   return {

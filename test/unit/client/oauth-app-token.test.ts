@@ -1,6 +1,5 @@
-import { ConnectionError, type TokenSource } from '@skillpass/client'
+import { accountToken, ConnectionError, type TokenSource } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { accountTokenOn } from '../../../client-sdk/src/oauth/app-token.ts'
 import { type Received, type Reply, serve } from './fixture.ts'
 import { app, formOf, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
@@ -12,7 +11,7 @@ async function source(
 ) {
   const { baseUrl, received } = await serve(reply)
   const clock = sleepingClock()
-  const tokens = accountTokenOn(clock, { authUrl: baseUrl, ...app, accountId })
+  const tokens = accountToken({ authUrl: baseUrl, ...app, accountId }, clock)
   return { tokens, clock, received, baseUrl }
 }
 

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 import {
+  type AuthorizationCodeOptions,
+  authorizationCode,
   CallbackError,
   IssuerMismatchError,
   StateMismatchError,
   TokenStoreError,
 } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import {
-  type AuthorizationCodeOptions,
-  authorizationCodeOn,
-} from '../../../client-sdk/src/oauth/authorization-code.ts'
 import { type Received, type Reply, serve } from './fixture.ts'
 import { app, grantAnswer, sleepingClock, watchedStore } from './oauth-fixture.ts'
 
@@ -21,12 +19,15 @@ async function flowOf(
 ) {
   const { baseUrl, received } = await serve(reply)
   const clock = sleepingClock()
-  const flow = authorizationCodeOn(clock, {
-    authUrl: `${baseUrl}/`,
-    ...app,
-    redirectUri,
-    ...options,
-  })
+  const flow = authorizationCode(
+    {
+      authUrl: `${baseUrl}/`,
+      ...app,
+      redirectUri,
+      ...options,
+    },
+    clock,
+  )
   return { flow, clock, received, authUrl: baseUrl }
 }
 

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { createClientOn } from '../../../client-sdk/src/client.ts'
 import { clientOf, example, type Reply, serve } from './fixture.ts'
 import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
@@ -65,7 +64,7 @@ describe('a call as an app', () => {
 
   test('no OAuth call is repeated after a broken connection, except revoke and introspect', async () => {
     const { baseUrl, received } = await serve(() => ({ breakOff: true }))
-    const { oauth } = createClientOn(sleepingClock(), { baseUrl, ...app, retries: 1 })
+    const { oauth } = createClient({ baseUrl, ...app, retries: 1 }, sleepingClock())
     await expect(oauth.token({ body })).rejects.toThrow(ConnectionError)
     expect(received).toHaveLength(1)
     await expect(oauth.revoke({ body: { token: 'sat_1' } })).rejects.toThrow(ConnectionError)

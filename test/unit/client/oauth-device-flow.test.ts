@@ -1,6 +1,10 @@
-import { DeviceCodeExpiredError, OAuthRequestError } from '@skillpass/client'
+import {
+  DeviceCodeExpiredError,
+  type DeviceFlowOptions,
+  deviceFlow,
+  OAuthRequestError,
+} from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { type DeviceFlowOptions, deviceFlowOn } from '../../../client-sdk/src/oauth/device-flow.ts'
 import { type Reply, serve } from './fixture.ts'
 import { app, grantAnswer, refusal, sleepingClock } from './oauth-fixture.ts'
 
@@ -24,7 +28,7 @@ async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) 
     url === '/oauth/devicecode' ? codes : (polls[count - 2] ?? polls.at(-1) ?? pending),
   )
   const clock = sleepingClock()
-  const flow = deviceFlowOn(clock, { authUrl: baseUrl, ...app, ...options })
+  const flow = deviceFlow({ authUrl: baseUrl, ...app, ...options }, clock)
   return { flow, clock, received }
 }
 

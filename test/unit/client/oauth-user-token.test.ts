@@ -1,6 +1,10 @@
-import { AuthorizeAgainError, ConnectionError, TokenStoreError } from '@skillpass/client'
+import {
+  AuthorizeAgainError,
+  ConnectionError,
+  createClient,
+  TokenStoreError,
+} from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { createClientOn } from '../../../client-sdk/src/client.ts'
 import { userToken } from '../../../client-sdk/src/oauth/user-token.ts'
 import type { serve } from './fixture.ts'
 import {
@@ -20,7 +24,7 @@ async function user(service: ReturnType<typeof serve> = rotatingService()) {
   const { baseUrl, received } = await service
   const clock = sleepingClock()
   const store = watchedStore(storedTokens(0, clock.now() - hour))
-  const { oauth } = createClientOn(clock, { baseUrl, ...app })
+  const { oauth } = createClient({ baseUrl, ...app }, clock)
   const worker = () => userToken({ clock, oauth, store })
   return { tokens: worker(), worker, clock, store, received }
 }

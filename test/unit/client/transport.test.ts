@@ -1,4 +1,5 @@
 import {
+  type ClientOptions,
   ConnectionError,
   createClient,
   RateLimitedError,
@@ -7,7 +8,6 @@ import {
   type Wait,
 } from '@skillpass/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ClientOptions, createClientOn } from '../../../client-sdk/src/client.ts'
 import { systemClock } from '../../../client-sdk/src/transport.ts'
 import { example, failure, type Reply, serve } from './fixture.ts'
 
@@ -38,7 +38,7 @@ async function clientOf(replies: Reply[], options: Partial<ClientOptions> = {}) 
       signal?.throwIfAborted()
     },
   }
-  const { registry } = createClientOn(clock, { baseUrl: server.baseUrl, ...options })
+  const { registry } = createClient({ baseUrl: server.baseUrl, ...options }, clock)
   return { registry, received: server.received, waits }
 }
 
@@ -239,7 +239,7 @@ describe('an abort signal', () => {
       setImmediate(() => controller.abort(reason))
       return systemClock.sleep(ms, signal)
     }
-    const { registry } = createClientOn({ ...systemClock, sleep }, { baseUrl })
+    const { registry } = createClient({ baseUrl }, { ...systemClock, sleep })
     const call = registry.skills.search({ signal: controller.signal })
     await expect(call).rejects.toBe(reason)
     expect(received).toHaveLength(1)

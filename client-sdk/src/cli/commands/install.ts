@@ -42,8 +42,8 @@ answer, files are taken from the cache.`,
       } else troubles.push(...(objection?.lines ?? []))
     }
     if (troubles.length > 0) throw new Error(`Nothing was installed:\n  ${troubles.join('\n  ')}`)
-    const installed = await installAll(into, wanted, { force, offline })
-    if (installed.length > 0 || values.json) return sayInstalled(terminal, installed, values.json)
+    const done = await installAll(into, wanted, { force, offline })
+    if (lock.size > 0 || values.json) return sayInstalled(terminal, done, values.json)
     terminal.print('skillpass.lock names no skill.\n')
 
     /** An entry of an address alone, with its current version. */

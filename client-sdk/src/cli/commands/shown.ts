@@ -1,6 +1,5 @@
 import { json, plain, type Terminal } from '../command.ts'
-import { type InstalledSkill, installedOf } from '../install/install-skill.ts'
-import type { Installed } from '../install/installer.ts'
+import type { Installation, InstalledSkill } from '../install/installer.ts'
 
 /** `1 star`, `2 stars`, `no stars`. */
 export const counted = (count: number, one: string, many: string) =>
@@ -59,12 +58,12 @@ export function sentenceOf({ address, version, folders, files, changed }: Instal
 }
 
 /** Says what was installed, as JSON or in sentences, and on stderr what was replaced. */
-export function sayInstalled(terminal: Terminal, installed: readonly Installed[], asJson: boolean) {
-  warnReplaced(
-    terminal,
-    installed.flatMap(({ losses }) => losses),
-  )
-  const done = installed.map(installedOf)
-  if (asJson) terminal.print(json(done))
-  else for (const skill of done) terminal.print(sentenceOf(skill))
+export function sayInstalled(
+  terminal: Terminal,
+  { installed, replaced }: Installation,
+  asJson: boolean,
+) {
+  warnReplaced(terminal, replaced)
+  if (asJson) terminal.print(json(installed))
+  else for (const skill of installed) terminal.print(sentenceOf(skill))
 }

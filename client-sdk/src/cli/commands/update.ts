@@ -33,8 +33,7 @@ export const update = command({
       }
     }
     if (!isTrial) {
-      const installed = await install(into, wanted, { force: values.force })
-      sayInstalled(terminal, installed, values.json)
+      sayInstalled(terminal, await install(into, wanted, { force: values.force }), values.json)
     } else if (values.json) terminal.print(json(wanted.map((skill) => trialOf(skill, lock))))
     else for (const skill of wanted) terminal.print(trialLine(skill, lock))
     if (wanted.length + troubles.length === 0 && !values.json) {

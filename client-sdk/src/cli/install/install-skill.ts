@@ -3,7 +3,7 @@ import { VerdictError } from '../../errors.ts'
 import { gravity, type SkillAddress, type Verdict } from '../../registry.ts'
 import { plain } from '../command.ts'
 import { defaultFolders, folderFrom } from './folders.ts'
-import { type Installed, install, openProject } from './installer.ts'
+import { type InstalledSkill, install, openProject } from './installer.ts'
 import { isSkillName, type Lock } from './lock.ts'
 import { locate, manifestOf } from './source.ts'
 
@@ -37,24 +37,6 @@ export interface InstallOptions {
   readonly accept?: ((found: FoundVersion) => void | Promise<void>) | undefined
   /** Environment that may name the cache of files, `SKILLPASS_CACHE`; that of the process without it. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
-}
-
-/** A skill that is installed. */
-export interface InstalledSkill {
-  /** Name of its folders. */
-  readonly name: string
-  /** `owner/repo/skill`, the one that it has moved to where it has moved. */
-  readonly address: string
-  readonly registry: string
-  readonly version: number
-  /** Digest of the manifest of all its files. */
-  readonly digest: string
-  /** Its folders, as `.agents/skills/pdf-form-filler`. */
-  readonly folders: readonly string[]
-  /** Number of its files, SKILL.md among them. */
-  readonly files: number
-  /** Whether any folder had to be written. */
-  readonly changed: boolean
 }
 
 /** What `installSkill` has done. */
@@ -96,9 +78,10 @@ export async function installSkill(
   const named = [...(before?.folders ?? []), ...asked]
   const folders = named.length > 0 ? [...new Set(named)] : await defaultFolders(project)
   const wanted = { name, address, registry, folders, locked: await manifestOf(located, wire) }
-  const [done] = await install(into, [wanted], { force })
+  const { installed, replaced } = await install(into, [wanted], { force })
+  const [done] = installed
   if (!done) throw new Error(`${address} was not installed.`)
-  return { ...installedOf(done), verdict, rules, replaced: done.losses }
+  return { ...done, verdict, rules, replaced }
 }
 
 /** Refuses versions with a graver verdict; one that is installed stays. */
@@ -109,18 +92,6 @@ const acceptUpTo =
     const message = `${address} is not installed: the lint found ${rules.join(', ')} in it.`
     throw new VerdictError({ message, address, verdict, rules })
   }
-
-/** What programs are told of an installation. */
-export const installedOf = ({ wanted, targets, isNew }: Installed): InstalledSkill => ({
-  name: wanted.name,
-  address: wanted.address,
-  registry: wanted.registry,
-  version: wanted.locked.version,
-  digest: wanted.locked.digest,
-  folders: targets.map(({ shown }) => shown),
-  files: wanted.locked.files.length,
-  changed: isNew,
-})
 
 /** The name of a skill's folders. Throws where that of another skill is the same. */
 function nameOf(address: string, lock: Lock): string {

@@ -47,14 +47,28 @@ export async function openProject(
   return { project, lock: await readLock(project), cache: openCache({ env }), wire, registry }
 }
 
-/** What was done for a skill. */
-export interface Installed {
-  readonly wanted: Wanted
-  readonly targets: readonly Target[]
+/** A skill that is installed. */
+export interface InstalledSkill {
+  /** Name of its folders. */
+  readonly name: string
+  /** `owner/repo/skill`, the one that it has moved to where it has moved. */
+  readonly address: string
+  readonly registry: string
+  readonly version: number
+  /** Digest of the manifest of all its files. */
+  readonly digest: string
+  /** Its folders, as `.agents/skills/pdf-form-filler`. */
+  readonly folders: readonly string[]
+  /** Number of its files, SKILL.md among them. */
+  readonly files: number
   /** Whether any folder had to be written. */
-  readonly isNew: boolean
-  /** What was replaced that this program had not installed, a line each. */
-  readonly losses: readonly string[]
+  readonly changed: boolean
+}
+
+/** What was done together: the skills, and what was replaced that this program had not installed, a line each. */
+export interface Installation {
+  readonly installed: InstalledSkill[]
+  readonly replaced: string[]
 }
 
 /**
@@ -67,32 +81,36 @@ export async function install(
   into: Project,
   wanted: readonly Wanted[],
   { force = false, offline = false },
-): Promise<Installed[]> {
+): Promise<Installation> {
   const { project, lock, cache } = into
-  const installed: Installed[] = []
+  const installed: InstalledSkill[] = []
+  const outdated: { skill: Wanted; targets: Target[] }[] = []
+  const replaced: string[] = []
   for (const skill of wanted) {
-    const losses: string[] = []
-    const targets = await targetsOf(project, skill, lock.get(skill.name), losses)
-    installed.push({ wanted: skill, targets, isNew: targets.some(({ isOld }) => isOld), losses })
+    const all = await targetsOf(project, skill, lock.get(skill.name), replaced)
+    const targets = all.filter(({ isOld }) => isOld)
+    if (targets.length > 0) outdated.push({ skill, targets })
+    const { name, address, registry, locked } = skill
+    const { version, digest, files } = locked
+    const folders = all.map(({ shown }) => shown)
+    const changed = targets.length > 0
+    const what = { name, address, registry, version, digest }
+    installed.push({ ...what, folders, files: files.length, changed })
   }
-  const lost = installed.flatMap(({ losses }) => losses).map((loss) => `\n  ${loss}`)
-  if (lost.length > 0 && !force) {
-    throw new Error(
-      `Nothing was changed, as this would be lost; --force replaces it:${lost.join('')}`,
-    )
+  if (replaced.length > 0 && !force) {
+    const lost = replaced.map((loss) => `\n  ${loss}`).join('')
+    throw new Error(`Nothing was changed, as this would be lost; --force replaces it:${lost}`)
   }
-  for (const { wanted, isNew } of installed) if (isNew) await haveFiles(into, wanted, offline)
-  const replacements = installed.flatMap(({ wanted: { name, locked }, targets }) =>
-    targets
-      .filter(({ isOld }) => isOld)
-      .map(({ base }) => ({ base, name, files: filesOf(cache, locked.files) })),
+  for (const { skill } of outdated) await haveFiles(into, skill, offline)
+  const replacements = outdated.flatMap(({ skill: { name, locked }, targets }) =>
+    targets.map(({ base }) => ({ base, name, files: filesOf(cache, locked.files) })),
   )
   const changed = wanted.filter((skill) => !isSameEntry(skill.name, lock.get(skill.name), skill))
   await replaceFolders(replacements, async () => {
     const changes = new Map(changed.map((skill) => [skill.name, skill]))
     if (changes.size > 0) await changeLock(project, changes)
   })
-  return installed
+  return { installed, replaced }
 }
 
 /** Brings every file of a skill into the cache. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { kindOf } from './folders.ts'
@@ -29,14 +29,12 @@ export async function replaceFolders(
 ): Promise<void> {
   const stagings: string[] = []
   const undo: (() => Promise<unknown>)[] = []
-  const made: (() => Promise<unknown>)[] = []
   const clear = async () => {
     for (const path of stagings) await rm(path, { recursive: true, force: true })
   }
   try {
     for (const { base, files } of replacements) {
-      const first = await mkdir(base, { recursive: true })
-      if (first !== undefined) made.push(() => removeEmpty(base, first))
+      await mkdir(base, { recursive: true })
       await clearLeft(base)
       const staging = await mkdtemp(join(base, `${prefix}${process.pid}-`))
       stagings.push(staging)
@@ -57,7 +55,6 @@ export async function replaceFolders(
   } catch (error) {
     for (const step of undo.toReversed()) await step()
     await clear()
-    for (const step of made.toReversed()) await step()
     throw error
   }
   await clear()
@@ -70,13 +67,6 @@ async function writeFolder(folder: string, files: AsyncIterable<StagedFile>) {
     await writeFile(file, bytes, { flag: 'wx' })
     // Whatever the umask is.
     await chmod(file, executable ? 0o755 : 0o644)
-  }
-}
-
-/** Removes a folder and those above it, down to the first that was made, while they are empty. */
-async function removeEmpty(folder: string, first: string) {
-  for (let at = folder; at.length >= first.length; at = dirname(at)) {
-    await rmdir(at).catch(() => undefined)
   }
 }
 
