@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import { messageOf } from '../../errors/message-of.ts'
 import { type Applied, applyDeclaration } from '../apply/apply.ts'
-import { withCurrentDatabase } from './parts/database.ts'
-import { printError, printJson, printLine } from './parts/print.ts'
+import { withOperator } from './parts/database.ts'
+import { answer, printError } from './parts/print.ts'
 
 /** `apply FILE`: makes the accounts, users, apps and agents that a JSON file declares. */
 export const applyCommand = new Command('apply')
@@ -10,13 +11,12 @@ export const applyCommand = new Command('apply')
     'Makes the accounts, users, apps and agents that a JSON file declares. Idempotent by name; secrets are shown once.',
   )
   .argument('<file>')
-  .action(async (file: string, options: { json?: boolean }) => {
+  .action(async (file: string) => {
     const declaration = await readJson(file)
-    const applied = await withCurrentDatabase((ctx) => applyDeclaration(ctx, declaration), {
+    const applied = await withOperator((ctx) => applyDeclaration(ctx, declaration), {
       creates: true,
     })
-    if (options.json) printJson(applied)
-    else printApplied(applied)
+    answer(applied, ...linesOf(applied))
     for (const warning of applied.warnings) printError(`warning: ${warning}\n`)
   })
 
@@ -25,24 +25,24 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`${file} holds no JSON: ${error instanceof Error ? error.message : error}`)
+    throw new Error(`${file} holds no JSON: ${messageOf(error)}`)
   }
 }
 
 const shownBefore = '(exists; shown when it was made)'
 
-function printApplied({ accounts, apps, agents }: Applied) {
+function* linesOf({ accounts, apps, agents }: Applied): Generator<string> {
   for (const { name, id, users } of accounts) {
-    printLine(`account ${name}  ${id}`)
-    for (const user of users) printLine(`  user ${user.email}  ${user.id}`)
+    yield `account ${name}  ${id}`
+    for (const user of users) yield `  user ${user.email}  ${user.id}`
   }
   for (const { name, id, secretToken, development, production } of apps) {
-    printLine(`app ${name}  ${id}`)
-    printLine(`  webhook secret token  ${secretToken ?? shownBefore}`)
-    printLine(`  development  ${development.clientId}  ${development.clientSecret ?? shownBefore}`)
-    printLine(`  production  ${production.clientId}  ${production.clientSecret ?? shownBefore}`)
+    yield `app ${name}  ${id}`
+    yield `  webhook secret token  ${secretToken ?? shownBefore}`
+    yield `  development  ${development.clientId}  ${development.clientSecret ?? shownBefore}`
+    yield `  production  ${production.clientId}  ${production.clientSecret ?? shownBefore}`
   }
   for (const { username, id, apiKey } of agents) {
-    printLine(`agent ${username}  ${id}  ${apiKey ?? shownBefore}`)
+    yield `agent ${username}  ${id}  ${apiKey ?? shownBefore}`
   }
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { listAudit } from '../../audit/list.ts'
 import { auditActions } from '../../audit/record.ts'
-import { isoTime, systemClock } from '../../runtime/time.ts'
+import { systemClock } from '../../runtime/time.ts'
 import { listCommand } from './parts/pages.ts'
 
 /** Milliseconds of the units in which people say how long ago. */
@@ -17,6 +17,8 @@ function readSince(text: string): number {
   return time
 }
 
+const nameOf = (kind: string | null, name: string | null) => name && `${kind ?? ''} ${name}`.trim()
+
 /** `audit`: who did what to whom, when, and from which network. */
 export const auditCommand = listCommand('audit', {
   name: 'entries',
@@ -26,22 +28,15 @@ export const auditCommand = listCommand('audit', {
     new Option('--action <action>', 'one action alone').choices(auditActions),
     new Option('--who <name>', 'what a user, agent or app did or suffered: email, username or id'),
   ],
-  find: async (ctx, asked: Parameters<typeof listAudit>[1]) => ({
-    found: await listAudit(ctx, asked),
-  }),
-  head: ['when', 'who', 'action', 'whom', 'network', 'note'],
-  row: (entry) => [
-    isoTime(entry.at),
-    nameOf(entry.whoKind, entry.whoName ?? entry.who),
-    entry.count === 1 ? entry.action : `${entry.action} ×${entry.count}`,
-    nameOf(entry.whomKind, entry.whomName ?? entry.whom),
-    entry.network ?? '-',
-    entry.note ?? '',
+  find: (ctx, asked: Parameters<typeof listAudit>[1]) => listAudit(ctx, asked),
+  columns: [
+    'at',
+    ['who', (entry) => nameOf(entry.whoKind, entry.whoName ?? entry.who) ?? entry.whoKind],
+    ['action', ({ action, count }) => (count === 1 ? action : `${action} ×${count}`)],
+    ['whom', (entry) => nameOf(entry.whomKind, entry.whomName ?? entry.whom)],
+    'network',
+    'note',
   ],
-  present: (entry) => ({ ...entry, at: isoTime(entry.at) }),
-  placeOf: ({ id }) => id,
+  place: 'id',
   placeName: 'entry',
 })
-
-const nameOf = (kind: string | null, name: string | null) =>
-  [kind ?? '', name ?? ''].join(' ').trim() || '-'

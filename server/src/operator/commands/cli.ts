@@ -15,7 +15,7 @@ import { importCommand } from './import.ts'
 import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
 import { examplesOf } from './parts/examples.ts'
-import { printError, printRaw } from './parts/print.ts'
+import { output, printError } from './parts/print.ts'
 import { reportsCommand } from './reports.ts'
 import { restoreCommand } from './restore.ts'
 import { rotateSecretCommand } from './rotate-secret.ts'
@@ -28,7 +28,9 @@ import { verdictsCommand } from './verdicts.ts'
 
 const args = process.argv.slice(2)
 const end = args.includes('--') ? args.indexOf('--') : args.length
-const isJson = args.slice(0, end).includes('--json')
+const options = args.slice(0, end)
+output.isJson = options.includes('--json')
+output.isRaw = options.includes('--raw')
 
 /** The operator's command, `skillpass-server`. Exit codes: 0 done, 1 failed, 2 wrong usage. */
 const program = new Command('skillpass-server')
@@ -80,7 +82,7 @@ function inherit(command: Command, parent: Command, path = command.name()): Comm
 
 /** Prints an error as a sentence, or with `--json` as an object of its own. */
 function reportError(code: 'usage' | 'failed', text: string) {
-  if (!isJson) return printError(text.endsWith('\n') ? text : `${text}\n`)
+  if (!output.isJson) return printError(text.endsWith('\n') ? text : `${text}\n`)
   const message = text
     .trim()
     .replace(/^error: /, '')
@@ -92,8 +94,6 @@ function reportError(code: 'usage' | 'failed', text: string) {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
-
-if (args.slice(0, end).includes('--raw')) printRaw()
 
 try {
   // Every command takes it, wherever it stands.

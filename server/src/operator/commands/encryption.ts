@@ -1,22 +1,22 @@
 import { Command } from 'commander'
 import { rotateKeys } from '../../encryption/stored.ts'
-import { recordCommand, withCurrentDatabase } from './parts/database.ts'
-import { printJson, printLine } from './parts/print.ts'
+import { recordCommand, withOperator } from './parts/database.ts'
+import { answer } from './parts/print.ts'
 
 const rotate = new Command('rotate')
   .description(
     'Seals under the first key of ENCRYPTION_KEY what other keys have sealed, while servers go on. The other keys stay in ENCRYPTION_KEY until it is done.',
   )
-  .action(async (options: { json?: boolean }) => {
-    const done = await withCurrentDatabase(async (ctx) => {
+  .action(async () => {
+    const done = await withOperator(async (ctx) => {
       // Recorded at the start: a rotation that is cut off has done a part of it.
       await recordCommand(ctx.db, 'operator.encryption-rotated')
       return rotateKeys(ctx)
     })
-    if (options.json) return printJson(done)
     const { rotated, keyId, retired } = done
-    printLine(`${rotated} secrets were sealed anew under the key ${keyId}.`)
-    printLine(
+    answer(
+      done,
+      `${rotated} secrets were sealed anew under the key ${keyId}.`,
       retired.length === 0
         ? 'No other key is needed.'
         : `Take ${retired.join(', ')} out of ENCRYPTION_KEY.`,

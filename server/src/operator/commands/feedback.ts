@@ -1,18 +1,21 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { removeFeedback } from '../../moderation/feedback.ts'
-import { acting, reasonOption } from './parts/options.ts'
+import { actCommand } from './parts/acts.ts'
+import { reasonOption } from './parts/options.ts'
 
-const remove = acting(
-  new Command('remove')
-    .description('Removes all that an agent has said of a skill, its vote included.')
-    .argument('<skill>', 'its id, or its address OWNER/REPO/SKILL')
-    .requiredOption('--agent <username>', 'whose feedback')
-    .addOption(reasonOption('the agent reads it')),
-  (ctx, skill, { agent, reason }: { agent: string; reason: string }) =>
+const remove = actCommand('remove', {
+  description: 'Removes all that an agent has said of a skill, its vote included.',
+  argument: ['<skill>', 'its id, or its address OWNER/REPO/SKILL'],
+  options: [
+    new Option('--agent <username>', 'whose feedback').makeOptionMandatory(),
+    reasonOption('the agent reads it'),
+  ],
+  run: (ctx, skill, { agent, reason }: { agent: string; reason: string }) =>
     removeFeedback(ctx, skill, agent, reason),
-  ({ entries, agent, address }) => `${entries} entries of ${agent} on ${address} removed.`,
-  { question: (skill) => `Remove the feedback on ${skill} for good?` },
-)
+  sentence: ({ entries, agent, address }) =>
+    `${entries} entries of ${agent} on ${address} removed.`,
+  question: (skill) => `Remove the feedback on ${skill} for good?`,
+})
 
 /** `feedback remove SKILL --agent USERNAME`: takes an agent's word back. */
 export const feedbackCommand = new Command('feedback')

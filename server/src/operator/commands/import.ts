@@ -1,16 +1,15 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
-import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
 import { openObjects } from '../../skills/objects/open-objects.ts'
-import { withCurrentDatabase } from './parts/database.ts'
-import { partOfLine, printJson, printLine, printTable } from './parts/print.ts'
+import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
+import { withOperator } from './parts/database.ts'
+import { answer, partOfLine, tableOf } from './parts/print.ts'
 
 interface Options {
   as: string
   owner?: string
   repo?: string
   verbose?: boolean
-  json?: boolean
 }
 
 /** Notes shown per rule unless `--verbose` asks for all. */
@@ -37,7 +36,7 @@ export const importCommand = new Command('import')
     })
     const notes: ImportNote[] = []
     bar.start(1, 0, { skills: 0 })
-    const summary = await withCurrentDatabase(
+    const summary = await withOperator(
       async (ctx) => {
         const objects = await openObjects(ctx.config, ctx.random)
         return importSkills({ ...ctx, objects }, paths, {
@@ -54,40 +53,31 @@ export const importCommand = new Command('import')
       { creates: true },
     ).finally(() => bar.stop())
     const seconds = (performance.now() - started) / 1000
-    if (options.json) printJson({ ...summary, seconds, notes })
-    else report(summary, notes, seconds, options.verbose === true)
+    answer({ ...summary, seconds, notes }, ...report(summary, notes, seconds, options.verbose))
     if (summary.imported + summary.updated + summary.unchanged === 0) process.exitCode = 1
   })
 
-function report(summary: ImportSummary, notes: ImportNote[], seconds: number, verbose: boolean) {
-  const byRule = new Map<string, ImportNote[]>()
-  for (const note of notes) {
-    const found = byRule.get(note.rule)
-    if (found) found.push(note)
-    else byRule.set(note.rule, [note])
-  }
-  for (const [rule, found] of byRule) {
-    printLine(`${found[0]?.kind} ${rule}: ${found.length}`)
-    for (const { source, message } of verbose ? found : found.slice(0, notesShown)) {
-      printLine(`  ${partOfLine(source)}: ${partOfLine(message)}`)
+function* report(
+  summary: ImportSummary,
+  notes: ImportNote[],
+  seconds: number,
+  verbose = false,
+): Generator<string> {
+  for (const rule of new Set(notes.map((note) => note.rule))) {
+    const found = notes.filter((note) => note.rule === rule)
+    yield `${found[0]?.kind} ${rule}: ${found.length}`
+    for (const { source, message } of found.slice(0, verbose ? undefined : notesShown)) {
+      yield `  ${partOfLine(source)}: ${partOfLine(message)}`
     }
     if (!verbose && found.length > notesShown) {
-      printLine(`  … ${found.length - notesShown} more; --verbose shows them`)
+      yield `  … ${found.length - notesShown} more; --verbose shows them`
     }
   }
-  if (notes.length > 0) printLine()
-  printTable(
+  if (notes.length > 0) yield ''
+  const { imported, updated, unchanged, warned, refused } = summary
+  const perSecond = Math.round((imported + updated + unchanged) / seconds)
+  yield* tableOf(
     ['imported', 'updated', 'unchanged', 'warned', 'refused', 'seconds', 'skills/s'],
-    [
-      [
-        summary.imported,
-        summary.updated,
-        summary.unchanged,
-        summary.warned,
-        summary.refused,
-        Math.round(seconds * 10) / 10,
-        Math.round((summary.imported + summary.updated + summary.unchanged) / seconds),
-      ],
-    ],
+    [[imported, updated, unchanged, warned, refused, Math.round(seconds * 10) / 10, perSecond]],
   )
 }

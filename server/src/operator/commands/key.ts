@@ -1,16 +1,15 @@
 import { Command } from 'commander'
 import { revokeKey, revokeKeysOfAgent } from '../../moderation/agents.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
-import { asOperator } from './parts/database.ts'
+import { withOperator } from './parts/database.ts'
 import { reasonOption } from './parts/options.ts'
-import { printJson, printLine } from './parts/print.ts'
+import { answer } from './parts/print.ts'
 
 interface Options {
   agent?: string
   keepChildren?: boolean
   reason?: string
   yes?: boolean
-  json?: boolean
 }
 
 const revoke = new Command('revoke')
@@ -23,29 +22,23 @@ const revoke = new Command('revoke')
   .addOption(reasonOption('the audit log keeps it').makeOptionMandatory(false))
   .addOption(yesOption())
   .action(async (key: string | undefined, options: Options) => {
-    const { agent, keepChildren = false, reason: note } = options
-    if (key === undefined && agent !== undefined) {
-      await confirm(revoke, `End every API key of ${agent}?`, options)
-      return tell(await asOperator((ctx) => revokeKeysOfAgent(ctx, agent, { note })), options)
-    }
-    if (key === undefined || agent !== undefined) {
+    const { agent: username = '', keepChildren = false, reason: note } = options
+    if ((key === undefined) === (username === '')) {
       return revoke.error('error: give a key or --agent', { exitCode: 2 })
     }
-    await confirm(
-      revoke,
-      `End the API key ${key}${keepChildren ? '' : ' and all that it made'}?`,
-      options,
+    const made = keepChildren ? '' : ' and all that it made'
+    const what = key === undefined ? `every API key of ${username}` : `the API key ${key}${made}`
+    await confirm(revoke, `End ${what}?`, options)
+    const done = await withOperator((ctx) =>
+      key === undefined
+        ? revokeKeysOfAgent(ctx, username, { note })
+        : revokeKey(ctx, key, { keepChildren, note }),
     )
-    tell(await asOperator((ctx) => revokeKey(ctx, key, { keepChildren, note })), options)
+    const { agent, revoked } = done
+    const ended = `${revoked.length} API ${revoked.length === 1 ? 'key' : 'keys'} of ${agent} ended:`
+    if (revoked.length === 0) return answer(done, `${agent} had no live key to end.`)
+    answer(done, ended, ...revoked.map((id) => `  ${id}`))
   })
-
-function tell(done: Awaited<ReturnType<typeof revokeKey>>, { json }: Options) {
-  if (json) return printJson(done)
-  const { agent, revoked } = done
-  if (revoked.length === 0) return printLine(`${agent} had no live key to end.`)
-  printLine(`${revoked.length} API ${revoked.length === 1 ? 'key' : 'keys'} of ${agent} ended:`)
-  for (const id of revoked) printLine(`  ${id}`)
-}
 
 /** `key revoke ID|--agent USERNAME`: ends API keys. */
 export const keyCommand = new Command('key').description('Ends API keys.').addCommand(revoke)

@@ -1,16 +1,10 @@
 import { Argument, Command } from 'commander'
 import { migrateDown, migrationStatus } from '../../db/migrations/migrate.ts'
 import type { Database } from '../../db/open.ts'
-import { prepareDatabase } from '../../encryption/stored.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { confirmOnTerminal, yesOption } from './parts/confirm.ts'
-import {
-  readDatabase,
-  recordCommand,
-  withDatabase,
-  withUnlockedDatabase,
-} from './parts/database.ts'
-import { printJson, printLine, printTable } from './parts/print.ts'
+import { readDatabase, recordCommand, withDatabase, withOperator } from './parts/database.ts'
+import { answer, tableOf } from './parts/print.ts'
 
 type Direction = 'up' | 'down' | 'status'
 
@@ -19,29 +13,29 @@ export const migrateCommand: Command = new Command('migrate')
   .description('Brings the database schema up to date, undoes the last step, or tells where it is.')
   .addArgument(new Argument('<direction>').choices(['up', 'down', 'status']))
   .addOption(yesOption())
-  .action(async (direction: Direction, options: { json?: boolean; yes?: boolean }) => {
+  .action(async (direction: Direction, options: { yes?: boolean }) => {
+    if (direction === 'status') return printStatus()
     if (direction === 'down') {
       await confirmOnTerminal(migrateCommand, 'Undo the last step of the schema?', options)
     }
-    if (direction === 'status') return printStatus(options)
     const names =
       direction === 'up'
-        ? await withUnlockedDatabase(prepareDatabase, { creates: true })
+        ? await withOperator(async (_, migrated) => migrated, { creates: true })
         : await withDatabase(down)
-    if (options.json) return printJson({ [direction === 'up' ? 'applied' : 'undone']: names })
-    printLine(names.length === 0 ? 'Nothing to do.' : `${direction}: ${names.join(', ')}`)
+    answer(
+      { [direction === 'up' ? 'applied' : 'undone']: names },
+      names.length === 0 ? 'Nothing to do.' : `${direction}: ${names.join(', ')}`,
+    )
   })
 
-async function printStatus({ json }: { json?: boolean }) {
-  const migrations = await readDatabase(migrationStatus)
-  if (json) {
-    return printJson({ migrations: migrations.map(({ name, appliedAt }) => ({ name, appliedAt })) })
-  }
-  const when = (time: number | null) => (time === null ? 'pending' : isoTime(time))
-  printTable(
-    ['migration', 'applied'],
-    migrations.map(({ name, appliedAt }) => [name, when(appliedAt)]),
-  )
+async function printStatus() {
+  const found = await readDatabase(migrationStatus)
+  const migrations = found.map(({ name, appliedAt }) => ({ name, appliedAt }))
+  const rows = migrations.map(({ name, appliedAt }) => [
+    name,
+    appliedAt === null ? 'pending' : isoTime(appliedAt),
+  ])
+  answer({ migrations }, ...tableOf(['migration', 'applied'], rows))
 }
 
 async function down(db: Database): Promise<string[]> {

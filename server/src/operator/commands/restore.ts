@@ -4,7 +4,7 @@ import { systemClock } from '../../runtime/time.ts'
 import { type Restored, restoreDatabase } from '../restore.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { recordCommand } from './parts/database.ts'
-import { partOfLine, printJson, printLine } from './parts/print.ts'
+import { answer, partOfLine } from './parts/print.ts'
 
 /** `restore FILE`: puts a backup in the place of the database, which is kept under another name. */
 export const restoreCommand: Command = new Command('restore')
@@ -13,27 +13,24 @@ export const restoreCommand: Command = new Command('restore')
   )
   .argument('<file>', 'what `backup` has written')
   .addOption(yesOption())
-  .action(async (file: string, options: { json?: boolean; yes?: boolean }) => {
+  .action(async (file: string, options: { yes?: boolean }) => {
     const config = loadConfig()
     await confirm(restoreCommand, `Replace the database with ${file}?`, options)
     const restored = await restoreDatabase(config, file, {
       now: systemClock.now(),
       record: (db) => recordCommand(db, 'operator.restored', file),
     })
-    if (options.json) printJson({ file, ...restored })
-    else tell(file, restored)
+    const isNow = `${partOfLine(restored.database)} is ${partOfLine(file)} now.`
+    answer({ file, ...restored }, isNow, ...sentences(restored))
   })
 
-function tell(file: string, restored: Restored) {
-  const { database, former, damage, skills, users, apps, pendingMigrations } = restored
-  printLine(`${partOfLine(database)} is ${partOfLine(file)} now.`)
-  printLine(`It holds ${skills} skills, ${users} users and ${apps} apps.`)
-  if (pendingMigrations > 0) {
-    printLine(
-      `It is from an earlier version: the next start applies ${pendingMigrations} migrations.`,
-    )
+function* sentences({ former, damage, ...held }: Restored): Generator<string> {
+  yield `It holds ${held.skills} skills, ${held.users} users and ${held.apps} apps.`
+  if (held.pendingMigrations > 0) {
+    yield `It is from an earlier version: the next start applies ${held.pendingMigrations} migrations.`
   }
-  if (former === null) return
-  if (damage !== null) printLine(`The former database is damaged: ${damage}.`)
-  printLine(`The former database is kept as ${partOfLine(former)}. Delete it when all is well.`)
+  if (damage !== null) yield `The former database is damaged: ${damage}.`
+  if (former !== null) {
+    yield `The former database is kept as ${partOfLine(former)}. Delete it when all is well.`
+  }
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { rotateClientSecretByOperator } from '../../apps/secrets.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { withCurrentDatabase } from './parts/database.ts'
-import { printJson, printLine } from './parts/print.ts'
+import { withOperator } from './parts/database.ts'
+import { answer } from './parts/print.ts'
 
 /** `rotate-secret CLIENT_ID`: gives an app's client a new secret; the former one stays good a while. */
 export const rotateSecretCommand = new Command('rotate-secret')
@@ -11,14 +11,14 @@ export const rotateSecretCommand = new Command('rotate-secret')
   )
   .argument('<client-id>')
   .option('--end-previous', 'end the former secret now, since it has leaked')
-  .action(async (clientId: string, options: { json?: boolean; endPrevious?: boolean }) => {
-    const { secret: clientSecret, ...rotated } = await withCurrentDatabase((ctx) =>
-      rotateClientSecretByOperator({ ...ctx, steadyNow: ctx.clock.now }, clientId, options),
+  .action(async (clientId: string, options: { endPrevious?: boolean }) => {
+    const { secret: clientSecret, ...rotated } = await withOperator((ctx) =>
+      rotateClientSecretByOperator(ctx, clientId, options),
     )
     const previousExpiresAt = isoTime(rotated.previousExpiresAt)
-    if (options.json) return printJson({ clientId, clientSecret, previousExpiresAt })
-    printLine(`${clientId}  ${clientSecret}`)
-    printLine(
+    answer(
+      { clientId, clientSecret, previousExpiresAt },
+      `${clientId}  ${clientSecret}`,
       options.endPrevious
         ? 'The former secret is refused from now on.'
         : `The former secret is good until ${previousExpiresAt}.`,

@@ -5,12 +5,12 @@ import { errorCode } from '../../errors/error-code.ts'
 import { messageOf } from '../../errors/message-of.ts'
 import type { RunningServer } from '../../serve.ts'
 import { createDemoData } from '../demo/demo.ts'
-import { printJson, printLine } from './parts/print.ts'
+import { answer, output } from './parts/print.ts'
 
 /** `serve`: migrates and serves until SIGTERM or SIGINT. */
 export const serveCommand = new Command('serve')
   .description('Migrates the database and serves until SIGTERM or SIGINT.')
-  .action(async ({ json }: { json?: boolean }) => {
+  .action(async () => {
     const config = loadConfig()
     // The server is most of the program, and the other commands start in half the time without it.
     const { launchServer } = await import('../../serve.ts')
@@ -21,8 +21,10 @@ export const serveCommand = new Command('serve')
     for (const sentence of misspelt()) server.ctx.log.warn(sentence)
     await server.ready
     const documentation = `${config.baseUrl}/docs`
-    if (json) printJson({ url: server.url, documentation })
-    else printLine(`Skillpass listens on ${server.url}. Documentation: ${documentation}`)
+    answer(
+      { url: server.url, documentation },
+      `Skillpass listens on ${server.url}. Documentation: ${documentation}`,
+    )
     if (config.environment !== 'development' || server.ctx.catalogue.size > 0) return
     const demo = await createDemoData(server.ctx).catch((error: unknown) => {
       server.ctx.log.error(
@@ -30,7 +32,7 @@ export const serveCommand = new Command('serve')
         'the demo data is incomplete: start on an empty database for all of it',
       )
     })
-    if (demo && !json) printLine(demo)
+    if (demo && !output.isJson) answer({}, demo)
   })
 
 function explain(error: unknown, host: string, port: number): unknown {

@@ -1,17 +1,16 @@
 import { Command } from 'commander'
-import type { Operating } from '../../audit/operator.ts'
-import { serializeTimes } from '../../http/serialize.ts'
 import { addressOf } from '../../moderation/notices.ts'
 import { listQuarantined } from '../../moderation/quarantine.ts'
 import * as moderation from '../../moderation/skills.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
-import { asOperator } from './parts/database.ts'
-import { aboutSkill, acting, reasonOption } from './parts/options.ts'
+import { actCommand } from './parts/acts.ts'
+import { type CommandContext, withOperator } from './parts/database.ts'
+import { reasonOption } from './parts/options.ts'
 import { listCommand } from './parts/pages.ts'
-import { printJson, printLine } from './parts/print.ts'
+import { answer } from './parts/print.ts'
 
 interface Act {
-  readonly run: (ctx: Operating, skill: string, reason: string) => Promise<SkillRecord>
+  readonly run: (ctx: CommandContext, skill: string, reason: string) => Promise<SkillRecord>
   readonly description: string
   readonly sentence: (address: string, version: number) => string
   readonly question?: (skill: string) => string
@@ -52,6 +51,14 @@ const acts: Record<string, Act> = {
   },
 }
 
+const reason = reasonOption('the publisher reads it')
+
+interface OriginalOptions {
+  reason: string
+  none?: boolean
+  undo?: boolean
+}
+
 /** `skill original COPY ORIGINAL`: decides what is a copy of what. */
 const original = new Command('original')
   .description(
@@ -59,29 +66,26 @@ const original = new Command('original')
   )
   .argument('<copy>')
   .argument('[original]')
-  .addOption(reasonOption())
+  .addOption(reason)
   .option('--none', 'the skill is no copy of any other')
   .option('--undo', 'take the decision back')
   .action(async (copy: string, named: string | undefined, options: OriginalOptions) => {
     const decision = decisionOf(named, options)
-    const done = await asOperator((ctx) =>
+    const done = await withOperator((ctx) =>
       moderation.decideOriginal(ctx, copy, decision, options.reason),
     )
+    const { id } = done.copy
     const address = addressOf(done.copy)
-    if (options.json) {
-      const decided = decision !== 'undecided'
-      printJson({ id: done.copy.id, address, decided, copyOf: done.original?.id ?? null })
-    } else if (done.original) printLine(`${address} is a copy of ${addressOf(done.original)}.`)
-    else if (decision === 'none') printLine(`${address} is no copy.`)
-    else printLine(`${address} is a copy where its passages or its publisher say so.`)
+    const decided = decision !== 'undecided'
+    answer(
+      { id, address, decided, copyOf: done.original?.id ?? null },
+      done.original
+        ? `${address} is a copy of ${addressOf(done.original)}.`
+        : decided
+          ? `${address} is no copy.`
+          : `${address} is a copy where its passages or its publisher say so.`,
+    )
   })
-
-interface OriginalOptions {
-  reason: string
-  none?: boolean
-  undo?: boolean
-  json?: boolean
-}
 
 function decisionOf(
   named: string | undefined,
@@ -98,28 +102,32 @@ const quarantine = listCommand('quarantine', {
   name: 'skills',
   description:
     'Lists skills that QUARANTINE_RULES keeps out of resolve, each with its rules and what was answered.',
-  find: async (ctx, page: { after: string; limit: number }) => ({
-    found: await listQuarantined(ctx, page),
-    empty:
-      ctx.config.quarantine.rules.size === 0
-        ? 'QUARANTINE_RULES names no rules: nothing is held.'
-        : `No ${page.after && 'further '}skill is held.`,
-  }),
-  head: ['skill', 'address', 'version', 'publisher', 'rules', 'answer'],
-  row: ({ skill, rules, answers }) => [
-    ...[skill.id, addressOf(skill), skill.version, skill.owner.username, rules.join(' ')],
-    answers.map(({ answeredBy, text }) => `${answeredBy}: ${text}`).join(' | '),
+  find: async (ctx, page) =>
+    (await listQuarantined(ctx, page)).map(({ skill, rules, answers }) => ({
+      id: skill.id,
+      address: addressOf(skill),
+      version: skill.version,
+      publisher: skill.owner.username,
+      rules,
+      warnings: skill.warnings,
+      answers,
+    })),
+  empty: (further, _, { config }) =>
+    config.quarantine.rules.size === 0
+      ? 'QUARANTINE_RULES names no rules: nothing is held.'
+      : `No ${further}skill is held.`,
+  columns: [
+    'id',
+    'address',
+    'version',
+    'publisher',
+    ['rules', ({ rules }) => rules.join(' ')],
+    [
+      'answers',
+      ({ answers }) => answers.map(({ answeredBy, text }) => `${answeredBy}: ${text}`).join(' | '),
+    ],
   ],
-  present: ({ skill, rules, answers }) => ({
-    id: skill.id,
-    address: addressOf(skill),
-    version: skill.version,
-    publisher: skill.owner.username,
-    rules,
-    warnings: skill.warnings,
-    answers: answers.map((answer) => serializeTimes(answer, ['createdAt'])),
-  }),
-  placeOf: ({ skill }) => skill.id,
+  place: 'id',
 })
 
 /** `skill hide|unhide|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
@@ -128,19 +136,19 @@ export const skillCommand = new Command('skill').description(
 )
 for (const [name, { run, description, sentence, question, isOnVersion }] of Object.entries(acts)) {
   skillCommand.addCommand(
-    acting(
-      aboutSkill(name, description),
-      (ctx, skill, { reason }) => run(ctx, skill, reason),
-      (skill) => sentence(addressOf(skill), skill.version),
-      {
-        present: (skill) => ({
-          id: skill.id,
-          address: addressOf(skill),
-          ...(isOnVersion && { version: skill.version }),
-        }),
-        ...(question && { question }),
-      },
-    ),
+    actCommand(name, {
+      description,
+      argument: ['<skill>', 'its id, or its address OWNER/REPO/SKILL'],
+      options: [reason],
+      run: (ctx, skill, { reason }) => run(ctx, skill, reason),
+      sentence: (skill) => sentence(addressOf(skill), skill.version),
+      present: (skill) => ({
+        id: skill.id,
+        address: addressOf(skill),
+        ...(isOnVersion && { version: skill.version }),
+      }),
+      ...(question && { question }),
+    }),
   )
 }
 skillCommand.addCommand(original).addCommand(quarantine)

@@ -1,18 +1,17 @@
 import { Command } from 'commander'
 import { findNamedApp } from '../../apps/operator.ts'
-import { type RevokedAccess, revokeAccessOfApp, revokeAccessOfUser } from '../../oauth/operator.ts'
+import { revokeAccessOfApp, revokeAccessOfUser } from '../../oauth/operator.ts'
 import { findNamedUser } from '../../platform/operator.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
-import { withOperatorContext } from './parts/database.ts'
+import { withOperator } from './parts/database.ts'
 import { reasonOption } from './parts/options.ts'
-import { printJson, printLine } from './parts/print.ts'
+import { answer } from './parts/print.ts'
 
 interface Options {
   user?: string
   app?: string
   reason?: string
   yes?: boolean
-  json?: boolean
 }
 
 const revoke = new Command('revoke')
@@ -23,42 +22,44 @@ const revoke = new Command('revoke')
   .option('--app <app>', 'id, client id or name')
   .addOption(reasonOption('the audit log keeps it').makeOptionMandatory(false))
   .addOption(yesOption())
-  .action(async (options: Options) => {
-    const { user: userName, app: appName, reason } = options
-    if (userName === undefined && appName === undefined) {
-      revoke.error('error: give --user, --app or both', { exitCode: 2 })
-    }
-    const done = await withOperatorContext(async (ctx) => {
+  .action((options: Options) =>
+    withOperator(async (ctx) => {
       const { read } = ctx.db
-      const user = userName === undefined ? undefined : await findNamedUser(read, userName)
-      const app = appName === undefined ? undefined : await findNamedApp(read, appName)
-      const whose = user && app ? `what ${user.email} has allowed ${app.name}` : undefined
-      const all = user ? `all that ${user.email} has allowed` : `all access of ${app?.name}`
-      await confirm(revoke, `End ${whose ?? all}?`, options)
+      const user = options.user === undefined ? undefined : await findNamedUser(read, options.user)
+      const app = options.app === undefined ? undefined : await findNamedApp(read, options.app)
       const subject = {
-        ...(user ? { user: { id: user.id, email: user.email } } : {}),
-        ...(app ? { app: { id: app.id, name: app.name } } : {}),
+        ...(user && { user: { id: user.id, email: user.email } }),
+        ...(app && { app: { id: app.id, name: app.name } }),
       }
-      if (user) return { ...subject, ended: await revokeAccessOfUser(ctx, user, app, reason) }
-      if (app) return { ...subject, ended: await revokeAccessOfApp(ctx, app, reason) }
-      throw new Error('Neither a user nor an app was found.')
-    })
-    if (options.json) printJson(done)
-    else printLine(sentence(done.ended))
-  })
+      if (user) {
+        const all = app
+          ? `what ${user.email} has allowed ${app.name}`
+          : `all that ${user.email} has allowed`
+        await confirm(revoke, `End ${all}?`, options)
+        const ended = await revokeAccessOfUser(ctx, user, app, options.reason)
+        return answer({ ...subject, ended }, sentence(ended))
+      }
+      if (!app) return revoke.error('error: give --user, --app or both', { exitCode: 2 })
+      await confirm(revoke, `End all access of ${app.name}?`, options)
+      const ended = await revokeAccessOfApp(ctx, app, options.reason)
+      answer({ ...subject, ended }, sentence(ended))
+    }),
+  )
 
-function sentence({ grants, devices, ownTokens, sessions }: RevokedAccess): string {
-  const parts = [
-    count(grants, 'grant', ' with their tokens'),
-    count(devices, 'allowed device'),
-    count(ownTokens, 'token of the app itself', '', 'tokens of the app itself'),
-    count(sessions, 'browser session'),
-  ].filter((part) => part !== undefined)
+/** What `ended` counts, one and several. */
+const named = {
+  grants: ['grant with its tokens', 'grants with their tokens'],
+  devices: ['allowed device', 'allowed devices'],
+  ownTokens: ['token of the app itself', 'tokens of the app itself'],
+  sessions: ['browser session', 'browser sessions'],
+} as const
+
+function sentence(ended: Readonly<Record<keyof typeof named, number>>): string {
+  const parts = (['grants', 'devices', 'ownTokens', 'sessions'] as const).flatMap((kind) =>
+    ended[kind] === 0 ? [] : `${ended[kind]} ${named[kind][ended[kind] === 1 ? 0 : 1]}`,
+  )
   return parts.length === 0 ? 'There was nothing to end.' : `Ended: ${parts.join(', ')}.`
 }
-
-const count = (number: number, one: string, suffix = '', many = `${one}s`) =>
-  number === 0 ? undefined : `${number} ${number === 1 ? one : many}${suffix}`
 
 /** `token revoke --user EMAIL|--app ID`: ends access at once, on all nodes. */
 export const tokenCommand = new Command('token')

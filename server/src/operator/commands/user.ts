@@ -1,49 +1,24 @@
 import { Command, Option } from 'commander'
-import { listUsersOfAll, switchUser } from '../../platform/operator.ts'
+import { switchUser } from '../../platform/operator.ts'
 import { statusOf } from '../../platform/serialize/user.ts'
-import type { ListedUser } from '../../platform/store/all-users.ts'
-import { isoTime } from '../../runtime/time.ts'
+import { type ListedUser, listAllUsers } from '../../platform/store/all-users.ts'
 import { type AddedUser, addUser } from '../apply/add-user.ts'
-import { withCurrentDatabase } from './parts/database.ts'
-import { acting, reasonOption } from './parts/options.ts'
-import { listCommand } from './parts/pages.ts'
-import { printJson, printLine } from './parts/print.ts'
+import { actCommand } from './parts/acts.ts'
+import { withOperator } from './parts/database.ts'
+import { reasonOption } from './parts/options.ts'
+import { listCommand, type PageAsked } from './parts/pages.ts'
+import { answer } from './parts/print.ts'
 
-const present = (user: ListedUser) => ({
-  id: user.id,
-  email: user.email,
-  accountId: user.accountId,
-  accountName: user.accountName,
-  role: user.role,
-  status: statusOf(user),
-  createdAt: isoTime(user.createdAt),
-  lastLoginAt: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
-  disabledAt: user.disabledAt === null ? null : isoTime(user.disabledAt),
+const briefly = ({ id, email, accountId, accountName }: ListedUser) => ({
+  id,
+  email,
+  accountId,
+  accountName,
 })
 
-const list = listCommand('list', {
-  name: 'users',
-  description: 'Lists the users of all accounts.',
-  options: [new Option('--disabled', 'those alone that are disabled')],
-  find: async (
-    ctx,
-    { disabled = false, ...page }: { after: string; limit: number; disabled?: boolean },
-  ) => ({
-    found: await listUsersOfAll(ctx, { ...page, disabled }),
-  }),
-  head: ['user', 'email', 'account', 'role', 'status', 'last sign-in'],
-  row: (user) => {
-    const { id, email, accountName, role, status, lastLoginAt } = present(user)
-    return [id, email, accountName, role, status, lastLoginAt ?? '-']
-  },
-  present,
-  placeOf: ({ id }) => id,
-})
-
-interface AddOptions {
-  account: string
-  role: AddedUser['role']
-  json?: boolean
+const present = (user: ListedUser) => {
+  const { role, createdAt, lastLoginAt, disabledAt } = user
+  return { ...briefly(user), role, status: statusOf(user), createdAt, lastLoginAt, disabledAt }
 }
 
 const add = new Command('add')
@@ -57,51 +32,54 @@ const add = new Command('add')
       .choices(['owner', 'admin', 'member'])
       .default('member'),
   )
-  .action(async (email: string, { account, role, json }: AddOptions) => {
-    const { user, authUrl } = await withCurrentDatabase(async (ctx) => ({
-      user: await addUser(ctx, { email, account, role }),
-      authUrl: ctx.config.authUrl,
-    }))
-    if (json) return printJson(user)
-    printLine(`${user.email} is ${user.role} of ${user.accountName}.`)
-    printLine(`Password, shown once: ${user.password}`)
-    printLine(`Sign in at ${authUrl}/console`)
-  })
+  .action(async (email: string, { account, role }: { account: string; role: AddedUser['role'] }) =>
+    withOperator(async (ctx) => {
+      const user = await addUser(ctx, { email, account, role })
+      answer(
+        user,
+        `${user.email} is ${user.role} of ${user.accountName}.`,
+        `Password, shown once: ${user.password}`,
+        `Sign in at ${ctx.config.authUrl}/console`,
+      )
+    }),
+  )
 
-const act = (name: string, description: string) =>
-  new Command(name)
-    .description(description)
-    .argument('<user>', 'email or id')
-    .addOption(reasonOption("the owner of the user's account reads it in the audit log"))
-
-const presentBriefly = ({ id, email, accountId, accountName }: ListedUser) => ({
-  id,
-  email,
-  accountId,
-  accountName,
-})
-
-const disable = acting(
-  act(
-    'disable',
-    'Disables a user: signed out at once, no sign-in, and tokens are refused with 4735 from the next request on.',
-  ),
-  (ctx, user, { reason }) => switchUser(ctx, user, 'disabled', reason),
-  ({ email }) => `${email} is disabled.`,
-  { present: presentBriefly },
-)
-
-const enable = acting(
-  act('enable', 'Enables a user again. What the user has allowed apps works as before.'),
-  (ctx, user, { reason }) => switchUser(ctx, user, 'enabled', reason),
-  ({ email }) => `${email} is enabled.`,
-  { present: presentBriefly },
-)
+const argument = ['<user>', 'email or id'] as const
+const reason = reasonOption("the owner of the user's account reads it in the audit log")
 
 /** `user list|add|disable|enable`: what an operator decides of users. */
 export const userCommand = new Command('user')
   .description('Lists, adds, disables and enables users.')
-  .addCommand(list)
+  .addCommand(
+    listCommand('list', {
+      name: 'users',
+      description: 'Lists the users of all accounts.',
+      options: [new Option('--disabled', 'those alone that are disabled')],
+      find: async ({ db }, asked: PageAsked & { disabled?: boolean }) =>
+        (await listAllUsers(db.read, asked)).map(present),
+      columns: ['id', 'email', 'accountName', 'role', 'status', 'lastLoginAt'],
+      place: 'id',
+    }),
+  )
   .addCommand(add)
-  .addCommand(disable)
-  .addCommand(enable)
+  .addCommand(
+    actCommand('disable', {
+      description:
+        'Disables a user: signed out at once, no sign-in, and tokens are refused with 4735 from the next request on.',
+      argument,
+      options: [reason],
+      run: (ctx, user, { reason }) => switchUser(ctx, user, 'disabled', reason),
+      sentence: ({ email }) => `${email} is disabled.`,
+      present: briefly,
+    }),
+  )
+  .addCommand(
+    actCommand('enable', {
+      description: 'Enables a user again. What the user has allowed apps works as before.',
+      argument,
+      options: [reason],
+      run: (ctx, user, { reason }) => switchUser(ctx, user, 'enabled', reason),
+      sentence: ({ email }) => `${email} is enabled.`,
+      present: briefly,
+    }),
+  )

@@ -1,7 +1,6 @@
 import { Option } from 'commander'
-import { serializeTimes } from '../../http/serialize.ts'
 import { listVerdicts } from '../../moderation/verdicts.ts'
-import { listCommand } from './parts/pages.ts'
+import { listCommand, type PageAsked } from './parts/pages.ts'
 
 /** `verdicts`: the skills of which the lint tells their readers, in the order of their ids. */
 export const verdictsCommand = listCommand('verdicts', {
@@ -12,21 +11,19 @@ export const verdictsCommand = listCommand('verdicts', {
       .choices(['warning', 'notice'])
       .default('warning'),
   ],
-  find: async (
-    ctx,
-    { verdict, ...page }: { verdict: 'warning' | 'notice'; after: string; limit: number },
-  ) => ({
-    found: await listVerdicts(ctx, verdict, page),
-    empty: `No ${page.after && 'further '}skill has a ${verdict}.`,
-  }),
-  head: ['skill', 'address', 'version', 'publisher', 'rules'],
-  row: ({ id, owner, repo, slug, version, publisher, warnings }) => [
-    id,
-    `${owner}/${repo}/${slug}`,
-    version,
-    publisher,
-    warnings.map(({ rule, line }) => (line === null ? rule : `${rule}:${line}`)).join(' '),
+  find: (ctx, asked: PageAsked & { verdict: 'warning' | 'notice' }) =>
+    listVerdicts(ctx, asked.verdict, asked),
+  empty: (further, { verdict }) => `No ${further}skill has a ${verdict}.`,
+  columns: [
+    'id',
+    ['address', ({ owner, repo, slug }) => `${owner}/${repo}/${slug}`],
+    'version',
+    'publisher',
+    [
+      'rules',
+      ({ warnings }) =>
+        warnings.map(({ rule, line }) => (line === null ? rule : `${rule}:${line}`)).join(' '),
+    ],
   ],
-  present: (skill) => serializeTimes(skill, ['updatedAt']),
-  placeOf: ({ id }) => id,
+  place: 'id',
 })

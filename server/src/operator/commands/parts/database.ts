@@ -57,47 +57,27 @@ export async function withDatabase<T>(
   }
 }
 
-/** What commands work with that read or write what is sealed. */
-export type CommandContext = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
+/** What commands work with: the database brought up to date, and the keys of what it holds sealed. */
+export type CommandContext = OperatorContext & Pick<AppContext, 'config'>
 
-/** Opens the database along with the keys of what it holds sealed. */
-export const withUnlockedDatabase = <T>(
-  work: (ctx: CommandContext) => Promise<T>,
+/** Brings the database up to date, then runs `work`, which gets the names of the migrations that this took. */
+export const withOperator = <T>(
+  work: (ctx: CommandContext, migrated: string[]) => Promise<T>,
   opening?: Opening,
 ): Promise<T> =>
   withDatabase(async (db) => {
     const config = loadConfig()
     const encryption = await openEncryption(config, systemRandom)
-    return work({ config, db, encryption, clock: systemClock, random: systemRandom })
+    const ctx = { ...operatingOn(db), config, encryption, steadyNow: systemClock.now }
+    return work(ctx, await prepareDatabase(ctx))
   }, opening)
 
-/** Brings the database up to date first, then runs the work with its context. */
-export const withCurrentDatabase = <T>(
-  work: (ctx: CommandContext) => Promise<T>,
-  opening?: Opening,
-): Promise<T> =>
-  withUnlockedDatabase(async (ctx) => {
-    await prepareDatabase(ctx)
-    return work(ctx)
-  }, opening)
-
-/** What an operation of the operator works with, on a database. */
 const operatingOn = (db: Database): Operating => ({
   db,
   clock: systemClock,
   random: systemRandom,
   network: null,
 })
-
-/** Runs an operation of the operator that ends access, of which apps are told, on the configured database. */
-export const withOperatorContext = <T>(work: (ctx: OperatorContext) => Promise<T>): Promise<T> =>
-  withCurrentDatabase(({ encryption, ...ctx }) =>
-    work({ ...operatingOn(ctx.db), encryption, steadyNow: ctx.clock.now }),
-  )
-
-/** Runs an operation of the operator on the configured database, brought up to date. */
-export const asOperator = <T>(work: (ctx: Operating) => Promise<T>): Promise<T> =>
-  withCurrentDatabase(({ db }) => work(operatingOn(db)))
 
 /** Records a command of the operator, unless the database has no tables any more. */
 export async function recordCommand(db: Database, action: AuditAction, note?: string) {

@@ -1,23 +1,16 @@
 import { Command, Option } from 'commander'
-import type { Operating } from '../../../audit/operator.ts'
-import { type CommandContext, withCurrentDatabase } from './database.ts'
+import { type CommandContext, withOperator } from './database.ts'
 import { limitOption } from './options.ts'
-import { printJson, printLine, printTable } from './print.ts'
+import { answer, shownField, tableOf, withTimes, words } from './print.ts'
 
 /** What a page is to hold. */
-interface PageAsked {
+export interface PageAsked {
   readonly after: string
   readonly limit: number
 }
 
-/** A page that was found; `found` has one item more than was asked for if there is another page. */
-interface Found<T> {
-  readonly found: readonly T[]
-  /** Further fields of the JSON. */
-  readonly also?: object
-  /** The sentence for a list without items. */
-  readonly empty?: string | undefined
-}
+/** A column of the table: a field of the items, or a heading and what stands below it. */
+type Column<T> = (keyof T & string) | readonly [heading: string, cell: (item: T) => unknown]
 
 /** A list that is read page by page. */
 interface Listing<T, O> {
@@ -25,41 +18,55 @@ interface Listing<T, O> {
   readonly name: string
   readonly description: string
   readonly options?: readonly Option[]
-  readonly find: (ctx: CommandContext & Operating, asked: PageAsked & O) => Promise<Found<T>>
-  readonly head: readonly string[]
-  readonly row: (item: T) => readonly unknown[]
-  /** An item in the JSON. */
-  readonly present: (item: T) => unknown
-  /** What `--after` takes to go on behind an item. */
-  readonly placeOf: (item: T) => string
+  /** Finds one item more than is asked for if there is another page; `also` are further fields of the JSON. */
+  readonly find: (
+    ctx: CommandContext,
+    asked: PageAsked & O,
+  ) => Promise<readonly T[] | { readonly found: readonly T[]; readonly also: object }>
+  readonly columns: readonly Column<T>[]
+  /** The sentence for a list without items; `further` is for a later page. */
+  readonly empty?: (further: string, asked: PageAsked & O, ctx: CommandContext) => string
+  /** The field that `--after` takes to go on behind an item, and what its help calls it. */
+  readonly place: keyof T & string
   readonly placeName?: string
 }
 
 /** A command that prints a list page by page. */
-export function listCommand<T, O extends object>(command: string, listing: Listing<T, O>): Command {
-  const { name, description, options = [], find, head, row, present, placeOf } = listing
-  const list = new Command(command).description(description)
-  for (const option of options) list.addOption(option)
+export function listCommand<T extends object, O extends object>(
+  command: string,
+  { name, columns, place, placeName = place, ...listing }: Listing<T, O>,
+): Command {
+  const list = new Command(command).description(listing.description)
+  for (const option of listing.options ?? []) list.addOption(option)
   return list
     .addOption(
-      new Option(`--after <${listing.placeName ?? 'id'}>`, 'go on behind this one').default(
-        '',
-        'the beginning',
-      ),
+      new Option(`--after <${placeName}>`, 'go on behind this one').default('', 'the beginning'),
     )
     .addOption(limitOption())
-    .action(async (options: PageAsked & O & { json?: boolean }) => {
-      const { after, limit, json } = options
-      const page = Object.assign({}, options, { limit: limit + 1 })
-      const { found, also, empty } = await withCurrentDatabase((ctx) =>
-        find({ ...ctx, network: null }, page),
-      )
-      const items = found.slice(0, limit)
-      const last = items.at(-1)
-      const next = found.length > limit && last !== undefined ? placeOf(last) : null
-      if (json) return printJson({ [name]: items.map(present), ...also, next })
-      if (last === undefined) return printLine(empty ?? `No ${after && 'further '}${name}.`)
-      printTable(head, items.map(row))
-      if (next !== null) printLine(`There are more: --after ${next}`)
-    })
+    .action((asked: PageAsked & O) =>
+      withOperator(async (ctx) => {
+        const { after, limit } = asked
+        const page = await listing.find(ctx, { ...asked, limit: limit + 1 })
+        const { found, also } = 'found' in page ? page : { found: page, also: {} }
+        const items = found.slice(0, limit)
+        const last = found.length > limit ? items.at(-1) : undefined
+        const next = last === undefined ? null : last[place]
+        const json = { ...withTimes({ [name]: items }), ...also, next }
+        const further = after && 'further '
+        if (items.length === 0) {
+          return answer(json, listing.empty?.(further, asked, ctx) ?? `No ${further}${name}.`)
+        }
+        const head = columns.map((column) => (isField(column) ? words(column) : column[0]))
+        const rows = items.map((item) =>
+          columns.map((column) =>
+            isField(column) ? shownField(column, item[column]) : column[1](item),
+          ),
+        )
+        const more = next === null ? [] : [`There are more: --after ${next}`]
+        answer(json, ...tableOf(head, rows), ...more)
+      }),
+    )
 }
+
+const isField = <F extends string>(column: F | readonly unknown[]): column is F =>
+  typeof column === 'string'
