@@ -8,7 +8,6 @@ import {
   countUse,
   findAppsNamed,
   type ListedApp,
-  listAllApps,
   listAppNames,
   markAppDeleted,
   setAppDisabled,
@@ -16,12 +15,6 @@ import {
 import { type Clients, findClients } from './store/clients.ts'
 
 /** What the operator does to apps. Servers that run follow at once: each use of a token asks. */
-
-/** Apps of all accounts, in the order of their ids. */
-export const listAppsOfAll = (
-  { db }: Pick<Operating, 'db'>,
-  page: Parameters<typeof listAllApps>[1],
-): Promise<ListedApp[]> => listAllApps(db.read, page)
 
 /** The app that an id, a client id or a name names. Throws 404, and 400 for a name of several apps. */
 export async function findNamedApp(db: Db, name: string): Promise<ListedApp> {

@@ -25,35 +25,41 @@ export interface Check {
   readonly remedy?: string
 }
 
-type Outcome = Omit<Check, 'name'>
-
 type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
-const fine = (says: string): Outcome => ({ state: 'fine', says })
-const wrong = (says: string, remedy: string): Outcome => ({ state: 'wrong', says, remedy })
+/** A problem that a check has found. */
+class Problem extends Error {
+  readonly remedy: string
+  constructor(says: string, remedy: string) {
+    super(says)
+    this.remedy = remedy
+  }
+}
 
 /** Checks everything that a database holds and changes none of it. Servers may go on. */
 export async function checkAll(config: Place): Promise<Check[]> {
+  const checks: Check[] = []
+  const run = async (name: string, check: () => Promise<string>) => {
+    const found = check().then(
+      (says) => ({ name, state: 'fine' as const, says }),
+      (error) => ({ name, state: 'wrong' as const, ...problemOf(error, config) }),
+    )
+    checks.push(await found)
+  }
   let db: DatabaseToRead
   try {
     db = await openToRead(config.databaseUrl)
   } catch (error) {
-    return [{ name: 'database', ...failed(error, config) }]
+    return [{ name: 'database', state: 'wrong', ...problemOf(error, config) }]
   }
   try {
-    const checks: Check[] = []
-    const run = async (name: string, check: () => Promise<Outcome>) => {
-      const outcome = await check().catch((error: unknown) => failed(error, config))
-      checks.push({ name, ...outcome })
-      return outcome.state === 'fine'
-    }
     await run('integrity', () => checkIntegrity(db, config))
-    const { last, unknown, pending } = await readSchema(db).catch(() => ({ ...noSchema }))
-    await run('schema', async () => judgeSchema({ last, unknown, pending }, config))
-    const isCurrent = last !== undefined && unknown.length === 0 && pending === 0
+    const schema = await readSchema(db).catch(() => ({ last: undefined, unknown: [], pending: 0 }))
+    await run('schema', async () => judgeSchema(schema, config))
+    const isCurrent = schema.last && schema.unknown.length === 0 && schema.pending === 0
     for (const [name, check] of Object.entries(rowChecks)) {
-      const skipped: Outcome = { state: 'skipped', says: 'the schema is another' }
-      await run(name, () => (isCurrent ? check(db, config) : Promise.resolve(skipped)))
+      if (isCurrent) await run(name, () => check(db, config))
+      else checks.push({ name, state: 'skipped', says: 'the schema is another' })
     }
     return checks
   } finally {
@@ -61,19 +67,16 @@ export async function checkAll(config: Place): Promise<Check[]> {
   }
 }
 
-const noSchema = { last: undefined, unknown: [], pending: 0 }
-
-/** Why a check could not be made. */
-function failed(error: unknown, config: Place): Outcome {
+/** The problem that a check has thrown, or why it could not be made. */
+function problemOf(error: unknown, config: Place): Pick<Check, 'says' | 'remedy'> {
+  if (error instanceof Problem) return { says: error.message, remedy: error.remedy }
   if (errorCode(error) === 'ENOENT') {
-    return wrong(
-      `there is no ${nameOf(config)}`,
-      'Check DATABASE_URL; skillpass-server migrate up makes it',
-    )
+    const remedy = 'Check DATABASE_URL; skillpass-server migrate up makes it'
+    return { says: `there is no ${nameOf(config)}`, remedy }
   }
   // The sentence names file and remedy already, so the engine's own words are enough.
   const reason = messageOf(error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
-  return wrong(`${nameOf(config)}: ${reason}`, remedyOf(config))
+  return { says: `${nameOf(config)}: ${reason}`, remedy: remedyOf(config) }
 }
 
 const remedyOf = (config: Place): string =>
@@ -81,82 +84,77 @@ const remedyOf = (config: Place): string =>
     ? `Stop the servers, keep a copy of ${nameOf(config)} and of the files beside it, and put the last backup in its place: skillpass-server restore FILE`
     : 'Rebuild what is named (reindex, alter table … validate constraint), or restore the last backup with pg_restore'
 
-async function checkIntegrity({ read }: DatabaseToRead, config: Place): Promise<Outcome> {
+async function checkIntegrity({ read }: DatabaseToRead, config: Place): Promise<string> {
   const faults = await listFaults(read)
   const name = nameOf(config)
-  return faults.length > 0
-    ? wrong(`${name}: ${some(faults)}`, remedyOf(config))
-    : fine(`${name} is sound`)
+  if (faults.length > 0) throw new Problem(`${name}: ${some(faults)}`, remedyOf(config))
+  return `${name} is sound`
 }
 
 function judgeSchema(
   { last, unknown, pending }: Awaited<ReturnType<typeof readSchema>>,
   config: Place,
-): Outcome {
+): string {
   if (last === undefined) {
     const remedy = 'Check DATABASE_URL; skillpass-server migrate up makes the tables'
-    return wrong(`${nameOf(config)} holds no tables of Skillpass`, remedy)
+    throw new Problem(`${nameOf(config)} holds no tables of Skillpass`, remedy)
   }
   if (unknown.length > 0) {
     const remedy = 'Use that version, or undo its migrations with it: skillpass-server migrate down'
-    return wrong(`a newer Skillpass has migrated it (${some(unknown)})`, remedy)
+    throw new Problem(`a newer Skillpass has migrated it (${some(unknown)})`, remedy)
   }
-  return fine(pending === 0 ? `at ${last}` : `at ${last}; the next start applies ${pending} more`)
+  return pending === 0 ? `at ${last}` : `at ${last}; the next start applies ${pending} more`
 }
 
 /** Checks that read rows, and so need the current schema. */
-const rowChecks: Readonly<Record<string, (db: DatabaseToRead, config: Place) => Promise<Outcome>>> =
+const rowChecks: Readonly<Record<string, (db: DatabaseToRead, config: Place) => Promise<string>>> =
   {
     async references({ read }, config) {
       const broken = await listBrokenReferences(read)
-      return broken.length > 0
-        ? wrong(`rows refer to missing ones: ${some(broken)}`, remedyOf(config))
-        : fine('every row has what it refers to')
+      if (broken.length === 0) return 'every row has what it refers to'
+      throw new Problem(`rows refer to missing ones: ${some(broken)}`, remedyOf(config))
     },
-    async texts({ read }, config) {
-      const changed: string[] = []
-      let count = 0
-      for await (const text of pagewise<StoredText>((last) => listStoredTexts(read, last))) {
-        const { skillId, version, digest, readme } = text
-        count++
-        if (digestOf(readme) !== digest) changed.push(`${skillId} version ${version}`)
-      }
-      return judgeDigests({ what: 'versions', count, changed }, config)
+    texts({ read }, config) {
+      const texts = pagewise<StoredText>((last) => listStoredTexts(read, last))
+      return checkDigests('versions', config, texts, ({ skillId, version, digest, readme }) =>
+        digestOf(readme) === digest ? undefined : `${skillId} version ${version}`,
+      )
     },
-    async files(db, config) {
-      const changed: string[] = []
-      let count = 0
-      for await (const blob of pagewise<BlobRecord>((last) =>
-        listBlobsHere(db.read, last?.digest ?? '', 500),
-      )) {
-        count++
-        if ((await digestOfBytes(openBlob({ db, objects: undefined }, blob))) !== blob.digest) {
-          changed.push(blob.digest)
-        }
-      }
-      return judgeDigests({ what: 'files', count, changed }, config)
+    files(db, config) {
+      const blobs = pagewise<BlobRecord>((last) => listBlobsHere(db.read, last?.digest ?? '', 500))
+      return checkDigests('files', config, blobs, async (blob) => {
+        const found = await digestOfBytes(openBlob({ db, objects: undefined }, blob))
+        return found === blob.digest ? undefined : blob.digest
+      })
     },
     async keys(db, config) {
       const missing = await listMissingKeys(db, config)
-      return missing.length > 0
-        ? wrong(
-            `the key ${missing.join(', ')} is missing, which secrets are sealed with`,
-            'Set it as ENCRYPTION_KEY, or append it there with a comma',
-          )
-        : fine('no key is missing')
+      if (missing.length === 0) return 'no key is missing'
+      throw new Problem(
+        `the key ${missing.join(', ')} is missing, which secrets are sealed with`,
+        'Set it as ENCRYPTION_KEY, or append it there with a comma',
+      )
     },
   }
 
-const judgeDigests = (
-  { what, count, changed }: { what: string; count: number; changed: readonly string[] },
+/** Checks items of a kind; `nameIfChanged` names one that is not what its digest says. */
+async function checkDigests<T>(
+  kind: string,
   config: Place,
-): Outcome =>
-  changed.length > 0
-    ? wrong(
-        `${changed.length} ${what} are not what their digest names: ${some(changed)}`,
-        remedyOf(config),
-      )
-    : fine(`all ${count} ${what} are what their digest names`)
+  items: AsyncIterable<T>,
+  nameIfChanged: (item: T) => string | undefined | Promise<string | undefined>,
+): Promise<string> {
+  const changed: string[] = []
+  let count = 0
+  for await (const item of items) {
+    count++
+    const name = await nameIfChanged(item)
+    if (name !== undefined) changed.push(name)
+  }
+  if (changed.length === 0) return `all ${count} ${kind} are what their digest names`
+  const says = `${changed.length} ${kind} are not what their digest names: ${some(changed)}`
+  throw new Problem(says, remedyOf(config))
+}
 
 /** Every item of a list that is read page by page, until a page is empty. */
 async function* pagewise<T>(list: (last: T | undefined) => Promise<T[]>): AsyncGenerator<T> {

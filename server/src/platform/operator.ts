@@ -3,17 +3,11 @@ import { record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { didYouMean } from '../names/closest.ts'
-import { findUsersNamed, type ListedUser, listAllUsers, listEmails } from './store/all-users.ts'
+import { findUsersNamed, type ListedUser, listEmails } from './store/all-users.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
 import { setUserDisabled } from './store/user-changes.ts'
 
 /** What the operator does to users. Servers that run follow at once: each use of a token asks. */
-
-/** Users of all accounts, in the order of their ids. */
-export const listUsersOfAll = (
-  { db }: Pick<Operating, 'db'>,
-  page: Parameters<typeof listAllUsers>[1],
-): Promise<ListedUser[]> => listAllUsers(db.read, page)
 
 /** The user that an id or an email names. Throws 404, and 400 for an email of several users. */
 export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {

@@ -5,6 +5,7 @@ import { isoTime } from '../../runtime/time.ts'
 import { actCommand } from './parts/acts.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
+import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
 import { listCommand, type PageAsked } from './parts/pages.ts'
 import { answer, tableOf, withTimes } from './parts/print.ts'
@@ -63,36 +64,32 @@ const remove = new Command('delete')
   })
 
 /** `app list|show|disable|enable|delete`: what an operator decides of apps. */
-export const appCommand = new Command('app')
-  .description('Lists, shows, disables, enables and deletes apps.')
-  .addCommand(
-    listCommand('list', {
-      name: 'apps',
-      description: 'Lists the apps of all accounts.',
-      options: [new Option('--disabled', 'those alone that are disabled')],
-      find: ({ db }, asked: PageAsked & { disabled?: boolean }) => listAllApps(db.read, asked),
-      columns: ['id', 'name', 'accountName', 'type', 'visibility', ['state', stateOf], 'createdAt'],
-      place: 'id',
-    }),
-  )
-  .addCommand(show)
-  .addCommand(
-    actCommand('disable', {
-      description:
-        'Disables an app: its tokens are refused with 4717 from the next request on. Only you can enable it.',
-      argument,
-      options: [reason],
-      run: (ctx, app, { reason }) => switchApp(ctx, app, 'disabled', reason),
-      sentence: ({ name }) => `${name} is disabled.`,
-    }),
-  )
-  .addCommand(
-    actCommand('enable', {
-      description: 'Enables an app again, whoever disabled it. Tokens that have not expired work.',
-      argument,
-      options: [reason],
-      run: (ctx, app, { reason }) => switchApp(ctx, app, 'enabled', reason),
-      sentence: ({ name }) => `${name} is enabled.`,
-    }),
-  )
-  .addCommand(remove)
+export const appCommand = groupCommand(
+  'app',
+  'Lists, shows, disables, enables and deletes apps.',
+  listCommand('list', {
+    name: 'apps',
+    description: 'Lists the apps of all accounts.',
+    options: [new Option('--disabled', 'those alone that are disabled')],
+    find: ({ db }, asked: PageAsked & { disabled?: boolean }) => listAllApps(db.read, asked),
+    columns: ['id', 'name', 'accountName', 'type', 'visibility', ['state', stateOf], 'createdAt'],
+    place: 'id',
+  }),
+  show,
+  actCommand('disable', {
+    description:
+      'Disables an app: its tokens are refused with 4717 from the next request on. Only you can enable it.',
+    argument,
+    options: [reason],
+    run: (ctx, app, reason) => switchApp(ctx, app, 'disabled', reason),
+    sentence: ({ name }) => `${name} is disabled.`,
+  }),
+  actCommand('enable', {
+    description: 'Enables an app again, whoever disabled it. Tokens that have not expired work.',
+    argument,
+    options: [reason],
+    run: (ctx, app, reason) => switchApp(ctx, app, 'enabled', reason),
+    sentence: ({ name }) => `${name} is enabled.`,
+  }),
+  remove,
+)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { rotateKeys } from '../../encryption/stored.ts'
 import { recordCommand, withOperator } from './parts/database.ts'
+import { groupCommand } from './parts/group.ts'
 import { answer } from './parts/print.ts'
 
 const rotate = new Command('rotate')
@@ -24,6 +25,8 @@ const rotate = new Command('rotate')
   })
 
 /** `encryption rotate`: looks after what the database holds sealed. */
-export const encryptionCommand = new Command('encryption')
-  .description('Looks after the secrets that the database holds encrypted.')
-  .addCommand(rotate)
+export const encryptionCommand = groupCommand(
+  'encryption',
+  'Looks after the secrets that the database holds encrypted.',
+  rotate,
+)

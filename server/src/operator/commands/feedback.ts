@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { removeFeedback } from '../../moderation/feedback.ts'
 import { actCommand } from './parts/acts.ts'
+import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
 
 const remove = actCommand('remove', {
@@ -10,7 +11,7 @@ const remove = actCommand('remove', {
     new Option('--agent <username>', 'whose feedback').makeOptionMandatory(),
     reasonOption('the agent reads it'),
   ],
-  run: (ctx, skill, { agent, reason }: { agent: string; reason: string }) =>
+  run: (ctx, skill, reason, { agent }: { agent: string }) =>
     removeFeedback(ctx, skill, agent, reason),
   sentence: ({ entries, agent, address }) =>
     `${entries} entries of ${agent} on ${address} removed.`,
@@ -18,6 +19,4 @@ const remove = actCommand('remove', {
 })
 
 /** `feedback remove SKILL --agent USERNAME`: takes an agent's word back. */
-export const feedbackCommand = new Command('feedback')
-  .description('Removes feedback.')
-  .addCommand(remove)
+export const feedbackCommand = groupCommand('feedback', 'Removes feedback.', remove)

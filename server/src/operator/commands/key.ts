@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { revokeKey, revokeKeysOfAgent } from '../../moderation/agents.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
+import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
 import { answer } from './parts/print.ts'
 
@@ -41,4 +42,4 @@ const revoke = new Command('revoke')
   })
 
 /** `key revoke ID|--agent USERNAME`: ends API keys. */
-export const keyCommand = new Command('key').description('Ends API keys.').addCommand(revoke)
+export const keyCommand = groupCommand('key', 'Ends API keys.', revoke)

@@ -30,7 +30,7 @@ const resolve = actCommand('resolve', {
   description: 'Closes a report.',
   argument: ['<report>', 'its id'],
   options: [reasonOption('only the audit log keeps it').default('').makeOptionMandatory(false)],
-  run: async (ctx, id, { reason }) => {
+  run: async (ctx, id, reason) => {
     await resolveReport(ctx, id, reason)
     return { id }
   },

@@ -4,54 +4,24 @@ import { listQuarantined } from '../../moderation/quarantine.ts'
 import * as moderation from '../../moderation/skills.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { actCommand } from './parts/acts.ts'
-import { type CommandContext, withOperator } from './parts/database.ts'
+import { withOperator } from './parts/database.ts'
+import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
 import { listCommand } from './parts/pages.ts'
 import { answer } from './parts/print.ts'
 
-interface Act {
-  readonly run: (ctx: CommandContext, skill: string, reason: string) => Promise<SkillRecord>
-  readonly description: string
-  readonly sentence: (address: string, version: number) => string
-  readonly question?: (skill: string) => string
-  /** The act is on the current version alone. */
-  readonly isOnVersion?: boolean
-}
+/** A skill of which an act decides as a whole. */
+const onSkill = {
+  argument: ['<skill>', 'its id, or its address OWNER/REPO/SKILL'],
+  options: [reasonOption('the publisher reads it')],
+  present: (skill: SkillRecord) => ({ id: skill.id, address: addressOf(skill) }),
+} as const
 
-const acts: Record<string, Act> = {
-  hide: {
-    run: moderation.hideSkill,
-    description: 'Hides a skill from every reader. Its stars, votes and versions are kept.',
-    sentence: (address) => `${address} is hidden.`,
-  },
-  unhide: {
-    run: moderation.showSkill,
-    description: 'Shows a hidden skill again, as it was.',
-    sentence: (address) => `${address} is shown again.`,
-  },
-  delete: {
-    run: moderation.removeSkill,
-    description:
-      'Deletes a skill for good. Nobody can publish at its address again, or its text elsewhere.',
-    sentence: (address) => `${address} is deleted.`,
-    question: (skill) => `Delete ${skill} for good?`,
-  },
-  release: {
-    run: moderation.releaseSkill,
-    description: 'Lets the current version of a skill into resolve, whatever the lint found in it.',
-    sentence: (address, version) => `Version ${version} of ${address} is released into resolve.`,
-    isOnVersion: true,
-  },
-  hold: {
-    run: moderation.holdSkill,
-    description:
-      'Keeps a skill out of resolve while QUARANTINE_RULES names a finding in it, whatever its publisher answers or changes, until it is released. Takes a release back.',
-    sentence: (address, version) => `Version ${version} of ${address} is held back.`,
-    isOnVersion: true,
-  },
-}
-
-const reason = reasonOption('the publisher reads it')
+/** A skill of whose current version an act decides. */
+const onVersion = {
+  ...onSkill,
+  present: (skill: SkillRecord) => ({ ...onSkill.present(skill), version: skill.version }),
+} as const
 
 interface OriginalOptions {
   reason: string
@@ -66,7 +36,7 @@ const original = new Command('original')
   )
   .argument('<copy>')
   .argument('[original]')
-  .addOption(reason)
+  .addOption(reasonOption('the publisher reads it'))
   .option('--none', 'the skill is no copy of any other')
   .option('--undo', 'take the decision back')
   .action(async (copy: string, named: string | undefined, options: OriginalOptions) => {
@@ -121,7 +91,7 @@ const quarantine = listCommand('quarantine', {
     'address',
     'version',
     'publisher',
-    ['rules', ({ rules }) => rules.join(' ')],
+    'rules',
     [
       'answers',
       ({ answers }) => answers.map(({ answeredBy, text }) => `${answeredBy}: ${text}`).join(' | '),
@@ -131,24 +101,43 @@ const quarantine = listCommand('quarantine', {
 })
 
 /** `skill hide|unhide|delete|original|release|hold SKILL`, `skill quarantine`: what an operator decides of single skills. */
-export const skillCommand = new Command('skill').description(
+export const skillCommand = groupCommand(
+  'skill',
   'Hides, unhides or deletes a skill, says what it is a copy of, or lets it out of quarantine. Servers that run follow within a second.',
+  actCommand('hide', {
+    ...onSkill,
+    description: 'Hides a skill from every reader. Its stars, votes and versions are kept.',
+    run: moderation.hideSkill,
+    sentence: (skill) => `${addressOf(skill)} is hidden.`,
+  }),
+  actCommand('unhide', {
+    ...onSkill,
+    description: 'Shows a hidden skill again, as it was.',
+    run: moderation.showSkill,
+    sentence: (skill) => `${addressOf(skill)} is shown again.`,
+  }),
+  actCommand('delete', {
+    ...onSkill,
+    description:
+      'Deletes a skill for good. Nobody can publish at its address again, or its text elsewhere.',
+    run: moderation.removeSkill,
+    sentence: (skill) => `${addressOf(skill)} is deleted.`,
+    question: (skill) => `Delete ${skill} for good?`,
+  }),
+  actCommand('release', {
+    ...onVersion,
+    description: 'Lets the current version of a skill into resolve, whatever the lint found in it.',
+    run: moderation.releaseSkill,
+    sentence: (skill) =>
+      `Version ${skill.version} of ${addressOf(skill)} is released into resolve.`,
+  }),
+  actCommand('hold', {
+    ...onVersion,
+    description:
+      'Keeps a skill out of resolve while QUARANTINE_RULES names a finding in it, whatever its publisher answers or changes, until it is released. Takes a release back.',
+    run: moderation.holdSkill,
+    sentence: (skill) => `Version ${skill.version} of ${addressOf(skill)} is held back.`,
+  }),
+  original,
+  quarantine,
 )
-for (const [name, { run, description, sentence, question, isOnVersion }] of Object.entries(acts)) {
-  skillCommand.addCommand(
-    actCommand(name, {
-      description,
-      argument: ['<skill>', 'its id, or its address OWNER/REPO/SKILL'],
-      options: [reason],
-      run: (ctx, skill, { reason }) => run(ctx, skill, reason),
-      sentence: (skill) => sentence(addressOf(skill), skill.version),
-      present: (skill) => ({
-        id: skill.id,
-        address: addressOf(skill),
-        ...(isOnVersion && { version: skill.version }),
-      }),
-      ...(question && { question }),
-    }),
-  )
-}
-skillCommand.addCommand(original).addCommand(quarantine)

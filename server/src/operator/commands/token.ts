@@ -4,6 +4,7 @@ import { revokeAccessOfApp, revokeAccessOfUser } from '../../oauth/operator.ts'
 import { findNamedUser } from '../../platform/operator.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
+import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
 import { answer } from './parts/print.ts'
 
@@ -62,6 +63,4 @@ function sentence(ended: Readonly<Record<keyof typeof named, number>>): string {
 }
 
 /** `token revoke --user EMAIL|--app ID`: ends access at once, on all nodes. */
-export const tokenCommand = new Command('token')
-  .description('Ends the tokens of users and apps.')
-  .addCommand(revoke)
+export const tokenCommand = groupCommand('token', 'Ends the tokens of users and apps.', revoke)

@@ -5,6 +5,7 @@ import { type ListedUser, listAllUsers } from '../../platform/store/all-users.ts
 import { type AddedUser, addUser } from '../apply/add-user.ts'
 import { actCommand } from './parts/acts.ts'
 import { withOperator } from './parts/database.ts'
+import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
 import { listCommand, type PageAsked } from './parts/pages.ts'
 import { answer } from './parts/print.ts'
@@ -48,38 +49,34 @@ const argument = ['<user>', 'email or id'] as const
 const reason = reasonOption("the owner of the user's account reads it in the audit log")
 
 /** `user list|add|disable|enable`: what an operator decides of users. */
-export const userCommand = new Command('user')
-  .description('Lists, adds, disables and enables users.')
-  .addCommand(
-    listCommand('list', {
-      name: 'users',
-      description: 'Lists the users of all accounts.',
-      options: [new Option('--disabled', 'those alone that are disabled')],
-      find: async ({ db }, asked: PageAsked & { disabled?: boolean }) =>
-        (await listAllUsers(db.read, asked)).map(present),
-      columns: ['id', 'email', 'accountName', 'role', 'status', 'lastLoginAt'],
-      place: 'id',
-    }),
-  )
-  .addCommand(add)
-  .addCommand(
-    actCommand('disable', {
-      description:
-        'Disables a user: signed out at once, no sign-in, and tokens are refused with 4735 from the next request on.',
-      argument,
-      options: [reason],
-      run: (ctx, user, { reason }) => switchUser(ctx, user, 'disabled', reason),
-      sentence: ({ email }) => `${email} is disabled.`,
-      present: briefly,
-    }),
-  )
-  .addCommand(
-    actCommand('enable', {
-      description: 'Enables a user again. What the user has allowed apps works as before.',
-      argument,
-      options: [reason],
-      run: (ctx, user, { reason }) => switchUser(ctx, user, 'enabled', reason),
-      sentence: ({ email }) => `${email} is enabled.`,
-      present: briefly,
-    }),
-  )
+export const userCommand = groupCommand(
+  'user',
+  'Lists, adds, disables and enables users.',
+  listCommand('list', {
+    name: 'users',
+    description: 'Lists the users of all accounts.',
+    options: [new Option('--disabled', 'those alone that are disabled')],
+    find: async ({ db }, asked: PageAsked & { disabled?: boolean }) =>
+      (await listAllUsers(db.read, asked)).map(present),
+    columns: ['id', 'email', 'accountName', 'role', 'status', 'lastLoginAt'],
+    place: 'id',
+  }),
+  add,
+  actCommand('disable', {
+    description:
+      'Disables a user: signed out at once, no sign-in, and tokens are refused with 4735 from the next request on.',
+    argument,
+    options: [reason],
+    run: (ctx, user, reason) => switchUser(ctx, user, 'disabled', reason),
+    sentence: ({ email }) => `${email} is disabled.`,
+    present: briefly,
+  }),
+  actCommand('enable', {
+    description: 'Enables a user again. What the user has allowed apps works as before.',
+    argument,
+    options: [reason],
+    run: (ctx, user, reason) => switchUser(ctx, user, 'enabled', reason),
+    sentence: ({ email }) => `${email} is enabled.`,
+    present: briefly,
+  }),
+)

@@ -9,7 +9,7 @@ interface Act<O, R> {
   /** What the act is on. */
   readonly argument: readonly [name: string, description: string]
   readonly options: readonly Option[]
-  readonly run: (ctx: CommandContext, what: string, options: O) => Promise<R>
+  readonly run: (ctx: CommandContext, what: string, reason: string, options: O) => Promise<R>
   readonly sentence: (result: R) => string
   /** What of the result goes into the JSON. */
   readonly present?: (result: R) => object
@@ -18,17 +18,18 @@ interface Act<O, R> {
 }
 
 /** A command that carries out what the operator decides, and prints what came of it. */
-export function actCommand<O extends { reason: string }, R extends object>(
+export function actCommand<O extends object, R extends object>(
   name: string,
   { description, argument, options, run, sentence, present, question }: Act<O, R>,
 ): Command {
   const command = new Command(name).description(description).argument(...argument)
   for (const option of options) command.addOption(option)
   if (question) command.addOption(yesOption())
-  return command.action(async (what: string, given: O & { yes?: boolean }) => {
+  return command.action(async (what: string, given: O & { reason: string; yes?: boolean }) => {
+    const { reason } = given
     if (question) await confirmOnTerminal(command, question(what), given)
-    const result = await withOperator((ctx) => run(ctx, what, given))
+    const result = await withOperator((ctx) => run(ctx, what, reason, given))
     const shown = withTimes(present?.(result) ?? result)
-    answer({ ...shown, action: name, reason: given.reason }, sentence(result))
+    answer({ ...shown, action: name, reason }, sentence(result))
   })
 }

@@ -39,9 +39,12 @@ export const withTimes = (result: object): object => JSON.parse(JSON.stringify(r
 export const words = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('api', 'API')
 
+const cellOf = (cell: unknown): string =>
+  partOfLine(Array.isArray(cell) ? cell.join(' ') : String(cell ?? '-'))
+
 /** The lines of a table with columns as wide as their widest cell; numbers stand to the right. */
 export function tableOf(head: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
-  const lines = [head, ...rows].map((row) => row.map((cell) => partOfLine(String(cell ?? '-'))))
+  const lines = [head, ...rows].map((row) => row.map(cellOf))
   const widths = head.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   )
