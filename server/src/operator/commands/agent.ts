@@ -1,10 +1,5 @@
 import { Option } from 'commander'
-import {
-  blockAgent,
-  listAgents,
-  resetSigningKey,
-  unblockAgent,
-} from '../../moderation/agents.ts'
+import { blockAgent, listAgents, resetSigningKey, unblockAgent } from '../../moderation/agents.ts'
 import { actCommand } from './parts/acts.ts'
 import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
-import { openObjects } from '../../skills/objects/open-objects.ts'
 import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
+import { openObjects } from '../../skills/objects/open-objects.ts'
 import { withOperator } from './parts/database.ts'
 import { answer, partOfLine, tableOf } from './parts/print.ts'
 
