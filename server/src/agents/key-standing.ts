@@ -1,22 +1,25 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
+import type { AgentRecord } from './store/agents.ts'
 import { holdStanding, type KeyHolder } from './store/api-keys.ts'
 
 /**
  * Ends a write whose key was revoked or has expired, or whose agent was blocked, since it was let in: a
  * body may be held back meanwhile. Every write calls it within its transaction, after the lock that orders
- * it. Throws UNAUTHORIZED or FORBIDDEN, as the request would be refused now.
+ * it. Throws UNAUTHORIZED or FORBIDDEN, as the request would be refused now;
+ * otherwise gives the agent as it is.
  */
 export async function refuseEnded(
   ctx: Pick<Context, 'steadyNow'>,
   trx: Db,
   { keyId }: Pick<KeyHolder, 'keyId'>,
-): Promise<void> {
-  const standing = await holdStanding(trx, keyId)
+): Promise<AgentRecord> {
+  const standing = await holdStanding(trx, { keyId })
   if (!standing || standing.revokedAt !== null) fail('UNAUTHORIZED')
   refuseExpired(ctx, standing)
   if (standing.blockedReason !== null) failBlocked(standing.blockedReason)
+  return standing
 }
 
 /** Ends a request whose key has expired. */

@@ -24,6 +24,8 @@ export interface GroupCommit {
 const batchSize = 256
 /** A batch ends after this long, so that the event loop and other processes get their turn. */
 const batchMs = 5
+/** The longest that a write waits for others to share its commit. */
+const gatherMs = 20
 /** How long a write waits for a lock that another process holds. */
 const lockPatienceMs = 5_000
 const longPatienceMs = 10 * 60_000
@@ -62,13 +64,22 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
 
   async function flush(): Promise<void> {
     while (queue.length > 0) {
-      // Everything that arrives in the same turn of the event loop shares the commit.
-      await new Promise((resolve) => setImmediate(resolve))
+      await gather()
       const blocked = tryBegin()
       if (blocked === undefined) await runBatch()
       else await giveWay(blocked)
     }
     flushing = undefined
+  }
+
+  /** Waits as long as each turn of the event loop brings further writes: all of them share the commit. */
+  async function gather(): Promise<void> {
+    const end = performance.now() + gatherMs
+    let before: number
+    do {
+      before = queue.length
+      await new Promise((resolve) => setImmediate(resolve))
+    } while (queue.length > before && queue.length < batchSize && performance.now() < end)
   }
 
   /** Opens the transaction, or gives the error that kept it from opening. */

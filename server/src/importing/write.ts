@@ -6,7 +6,7 @@ import { followTexts } from '../moderation/follow.ts'
 import { findKnown, isOut, noteIfDecided } from '../moderation/known-texts.ts'
 import { setAside } from '../moderation/set-aside.ts'
 import { hasJudgedTexts } from '../moderation/store/judged-texts.ts'
-import { findRemoval, forgetAnswers } from '../moderation/store/states.ts'
+import { findHiddenAt, forgetAnswers } from '../moderation/store/states.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import { insertFiles } from '../skills/store/files.ts'
 import {
@@ -15,7 +15,7 @@ import {
   setUpstreamStars,
 } from '../skills/store/repositories.ts'
 import { nextRevision } from '../skills/store/revision.ts'
-import { shownOf } from '../skills/store/skill-record.ts'
+import { newRecord, shownOf } from '../skills/store/skill-record.ts'
 import {
   findSkill,
   findSkillBySlug,
@@ -73,7 +73,7 @@ async function ownRepository(
 ): Promise<RepositoryRecord | undefined> {
   const namesake = await findAgentByUsername(trx, owner.toLowerCase())
   if (namesake && namesake.id !== agent.id) return undefined
-  const repository = await ensureRepository(trx, {
+  const repository = await ensureRepository(trx, { owner, name: repo }, () => ({
     id: ctx.random.uuid(),
     agentId: agent.id,
     owner,
@@ -81,7 +81,7 @@ async function ownRepository(
     ownerSkeleton: usernameSkeleton(owner),
     createdAt: ctx.clock.now(),
     upstreamStars: stars,
-  })
+  }))
   if (repository.agentId !== agent.id) return undefined
   if (stars > 0) await setUpstreamStars(trx, repository.id, stars, revision)
   return repository
@@ -90,18 +90,24 @@ async function ownRepository(
 async function writeSkill(
   ctx: Importer,
   trx: Db,
-  at: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
+  {
+    agent,
+    repository,
+    revision,
+    isJudging,
+  }: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
   { skill, judgement, isNewVersion, kept, basis }: ReadySkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
-  const before = await findSkillBySlug(trx, at.repository.id, skill.slug)
-  if (!before && (await findRemoval(trx, at.repository.id, skill.slug))) return 'removed'
+  const before = await findSkillBySlug(trx, repository.id, skill.slug)
+  const at = { repositoryId: repository.id, slug: skill.slug }
+  if (!before && (await findHiddenAt(trx, at))) return 'removed'
   if ((before?.version ?? 0) !== basis) throw new ChangedMeanwhile()
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
   const given = { readme: skill.readme, description: describe(skill), sample: [] }
   // The look-up of judged texts takes a tenth of an import.
-  const judged = at.isJudging ? await findKnown(trx, at.agent.id, given) : []
+  const judged = isJudging ? await findKnown(trx, agent.id, given) : []
   const known = judged.filter(
     ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
   )
@@ -118,7 +124,7 @@ async function writeSkill(
     version,
     digest,
     updatedAt: now,
-    revision: at.revision,
+    revision,
     ...shownOf(judgement),
   }
   if (before && !isNewVersion && hasSameText(before, { ...before, ...fields })) {
@@ -128,14 +134,20 @@ async function writeSkill(
   if (before) {
     const { readme } = skill
     if (before.stateBy !== null) await forgetAnswers(trx, id)
-    await setAside(ctx, trx, before, { ...skill, description: given.description }, at.revision)
+    await setAside(ctx, trx, before, { ...skill, description: given.description }, revision)
     const times = isNewVersion
       ? { passageTimes: await timesAfter(trx, before, { readme, digest, now }) }
       : {}
     await updateSkillFields(trx, id, { ...fields, ...times })
   } else {
-    const [repositoryId, agentId] = [at.repository.id, at.agent.id]
-    await publishSkill(trx, { ...fields, id, repositoryId, agentId, createdAt: now })
+    await publishSkill(trx, {
+      ...newRecord,
+      ...fields,
+      id,
+      repository,
+      owner: agent,
+      createdAt: now,
+    })
   }
   if (isNewVersion) {
     const { readme } = skill
@@ -149,7 +161,7 @@ async function writeSkill(
   const written = before || known.length > 0 ? await findSkill(trx, id) : undefined
   if (written) {
     await noteIfDecided(ctx, trx, written)
-    await followTexts(ctx, trx, known, written, at.revision)
+    await followTexts(ctx, trx, known, written, revision)
   }
   return before ? 'updated' : 'imported'
 }

@@ -5,7 +5,7 @@ import { fail } from '../errors/failure.ts'
 import { findRepositoryAt, type RepositoryRecord } from '../skills/store/repositories.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../skills/store/skills.ts'
-import { findRemoval } from './store/states.ts'
+import { findHiddenAt } from './store/states.ts'
 
 /** Where a skill was looked for. */
 type Place = { id: string } | { owner: string; repo: string; skill: string }
@@ -59,27 +59,15 @@ export async function ownSkill(trx: Db, agent: { id: string }, id: string): Prom
   return skill
 }
 
-type Repository = Pick<RepositoryRecord, 'id' | 'owner' | 'name'>
-
-/** Throws CONFLICT, with the reason, for an address that a hidden skill of the caller has taken. */
+/** Throws CONFLICT, with the reason, for an address whose skill the operator hides or has removed. */
 export async function refuseHiddenAddress(
   trx: Db,
-  { id, owner, name }: Repository,
+  { id: repositoryId, owner, name }: RepositoryRecord,
   slug: string,
 ): Promise<void> {
-  const taken = await findSkillBySlug(trx, id, slug)
-  if (taken?.state !== 'hidden') return
+  const out = await findHiddenAt(trx, { repositoryId, slug })
+  if (!out) return
+  const [done, whose] = out.deletedAt === null ? ['hidden', 'your'] : ['removed', 'the']
   const address = `${owner}/${name}/${slug}`
-  fail('CONFLICT', `The operator has hidden your skill at ${address}: ${taken.stateReason}`)
-}
-
-/** Throws CONFLICT for an address whose skill the operator has removed. */
-export async function refuseRemovedAddress(
-  trx: Db,
-  { id, owner, name }: Repository,
-  slug: string,
-): Promise<void> {
-  const reason = await findRemoval(trx, id, slug)
-  if (reason === undefined) return
-  fail('CONFLICT', `The operator has removed the skill at ${owner}/${name}/${slug}: ${reason}`)
+  fail('CONFLICT', `The operator has ${done} ${whose} skill at ${address}: ${out.stateReason}`)
 }

@@ -1,7 +1,7 @@
 import { isStorable } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
-import { failMissing, refuseHiddenAddress, refuseRemovedAddress } from '../moderation/hidden.ts'
+import { failMissing, refuseHiddenAddress } from '../moderation/hidden.ts'
 import { moveStars } from '../trust/store/stars.ts'
 import { findMove, insertMove } from './store/moves.ts'
 import { addDownloads, type RepositoryRecord } from './store/repositories.ts'
@@ -34,7 +34,6 @@ export async function leaveAddress(
   skill: SkillRecord,
   to: { repository: RepositoryRecord; slug: string },
 ): Promise<void> {
-  await refuseRemovedAddress(trx, to.repository, to.slug)
   await refuseHiddenAddress(trx, to.repository, to.slug)
   // With them a skill that comes back could replace what was signed there since.
   await deleteSignatures(trx, skill.id)

@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import { refuseEnded } from '../agents/key-standing.ts'
 import { spendQuotas, type TellQuotas, weighText } from '../agents/quotas.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
+import { UniqueViolation } from '../db/errors.ts'
+import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
 import { followTexts } from '../moderation/follow.ts'
-import { refuseHiddenAddress, refuseRemovedAddress } from '../moderation/hidden.ts'
+import { refuseHiddenAddress } from '../moderation/hidden.ts'
 import { findKnown, refuseRemoved } from '../moderation/known-texts.ts'
 import { judgementOf } from '../moderation/lint/judge.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
@@ -18,9 +20,8 @@ import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showWritten } from './skills.ts'
 import { insertFiles } from './store/files.ts'
-import type { RepositoryRecord } from './store/repositories.ts'
-import { writeChange } from './store/revision.ts'
-import { shownOf } from './store/skill-record.ts'
+import { nextRevision } from './store/revision.ts'
+import { newRecord, ownerOf, type SkillRecord, shownOf } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
 import { insertVersion } from './store/versions.ts'
 
@@ -43,58 +44,47 @@ export async function publishSkill(
   const given = { ...text, sample: sample.passages }
   // Before the transaction, in which all other changes wait.
   const known = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
-  const skill = await writeChange(ctx.db, async (trx, revision) => {
-    const [repository] = await Promise.all([
+  const { name, tags } = input
+  const id = ctx.random.uuid()
+  let repositoryName = ''
+  const work = async (trx: Db) => {
+    // Together, so that Postgres holds the lock of the revision for one round trip less.
+    const [revision, repository, standing] = await Promise.all([
+      nextRevision(trx),
       repositoryFor(ctx, trx, agent, input.repoId),
       refuseEnded(ctx, trx, agent),
     ])
-    await refuseRemovedAddress(trx, repository, input.slug)
     await refuseRemoved(trx, known, agent.id)
-    const id = ctx.random.uuid()
-    const kept = await store.publishSkill(trx, {
-      id,
-      repositoryId: repository.id,
-      agentId: agent.id,
-      slug: input.slug,
-      name: input.name,
+    repositoryName = `${repository.owner}/${repository.name}`
+    const [version, createdAt] = [1, now]
+    const written: SkillRecord = {
+      ...newRecord,
+      owner: ownerOf(standing),
+      ...{ id, repository, slug, name, tags, version, digest, createdAt, revision },
       description: input.description,
       indexedDescription: searchedDescription(readme, input.description),
-      tags: input.tags,
-      version: 1,
-      digest,
-      createdAt: now,
-      updatedAt: now,
-      revision,
+      updatedAt: createdAt,
       ...shownOf(judgement),
-    })
-    if (!kept) {
-      await refuseHiddenAddress(trx, repository, input.slug)
-      slugTaken(input.slug, repository)
     }
-    const version = {
-      ...text,
-      ...prepared.columns,
-      version: 1,
-      digest,
-      createdAt: now,
-      judgement,
-    }
-    const [written, , missing] = await Promise.all([
-      store.findSkill(trx, id),
-      insertVersion(trx, id, version),
-      insertFiles(trx, id, 1, prepared.files),
+    const row = { ...text, ...prepared.columns, version, digest, createdAt, judgement }
+    const [, , , missing] = await Promise.all([
+      refuseHiddenAddress(trx, repository, slug),
+      store.publishSkill(trx, written),
+      insertVersion(trx, id, row),
+      insertFiles(trx, id, version, prepared.files),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell),
     ])
     refuseMissing(prepared.files, missing)
-    if (!written) throw new Error(`the skill ${id} vanished`)
     const isKnown = await followTexts(ctx, trx, known, written, revision)
-    const record = (isKnown ? await store.findSkill(trx, id) : undefined) ?? written
-    await notifyHeld(ctx, trx, record)
-    if (input.signature) await signVersion(trx, agent, record, files, input.signature)
-    return record
+    const skill = (isKnown ? await store.findSkill(trx, id) : undefined) ?? written
+    await notifyHeld(ctx, trx, skill)
+    if (input.signature) await signVersion(trx, agent, skill, files, input.signature)
+    return skill
+  }
+  const skill = await ctx.db.write(work).catch((error: unknown) => {
+    if (!(error instanceof UniqueViolation)) throw error
+    return fail('CONFLICT', `The slug "${slug}" is already taken in ${repositoryName}.`)
   })
-  return showWritten(ctx, skill, { readme, judgement, warnings, sample })
+  const isUnsigned = !input.signature
+  return showWritten(ctx, skill, { readme, judgement, warnings, sample, isUnsigned })
 }
-
-const slugTaken = (slug: string, { owner, name }: RepositoryRecord): never =>
-  fail('CONFLICT', `The slug "${slug}" is already taken in ${owner}/${name}.`)

@@ -67,8 +67,10 @@ export async function repositoryFor(
   if (typeof repoId === 'string') {
     return owned(agent, repoId, await store.findRepository(trx, repoId))
   }
-  const given = newRepository(ctx, agent, { id: ctx.random.uuid(), name: 'skills' })
-  const repository = await store.ensureRepository(trx, given)
+  const name = 'skills'
+  const repository = await store.ensureRepository(trx, { owner: agent.username, name }, () =>
+    newRepository(ctx, agent, { id: ctx.random.uuid(), name }),
+  )
   return owned(agent, repository.id, repository)
 }
 

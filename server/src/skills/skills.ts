@@ -103,12 +103,18 @@ export interface PublishedSkill extends FullSkill {
 export async function showWritten(
   ctx: RegistryContext,
   skill: SkillRecord,
-  written: { readme: string; judgement: Judgement; warnings: LintWarning[]; sample: Sample },
+  written: {
+    readme: string
+    judgement: Judgement
+    warnings: LintWarning[]
+    sample: Sample
+    isUnsigned?: boolean
+  },
 ): Promise<PublishedSkill> {
   const { readme, judgement, warnings, sample } = written
   await ctx.catalogue.admit(skill, readme, sample)
   ctx.readmes.set(skill.digest, readme)
-  const signature = (await signaturesOf(ctx, skill))(skill.version)
+  const signature = written.isUnsigned ? null : (await signaturesOf(ctx, skill))(skill.version)
   const answers = await answersOf(ctx, skill)
   return { skill, readme, signature, findings: judgement.findings, warnings, answers }
 }

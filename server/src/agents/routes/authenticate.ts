@@ -62,7 +62,7 @@ export async function findKeyHolder(
 /** The agent whose key a request bears; the key is not revoked and may have expired. */
 async function holderOf(ctx: Pick<RegistryContext, 'db'>, req: WithHeaders) {
   const key = apiKeyOf(req)
-  return key && findAgentByKey(ctx.db.read, key)
+  return key && findAgentByKey(ctx.db.read, { keyHash: key })
 }
 
 /** The hash of the API key that came with a request; undefined without one of the right form. */

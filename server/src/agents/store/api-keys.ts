@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { type Db, isPostgres } from '../../db/handle.ts'
-import { prepared } from '../../db/prepared.ts'
+import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type AgentRecord, agentFields } from './agents.ts'
@@ -18,11 +18,7 @@ export type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
 }
 
 /** Keeps a new key by its hash. */
-export async function insertApiKey(trx: Db, key: NewApiKeyRecord): Promise<void> {
-  await insert(trx, key)
-}
-
-const insert = prepared((db, key: NewApiKeyRecord) =>
+export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
   db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
 )
 
@@ -32,12 +28,7 @@ export type KeyHolder = AgentRecord &
   Pick<ApiKeyRecord, 'access' | 'expiresAt'> & { keyId: string }
 
 /** The agent of a key that is not revoked, with the key; it may have expired, and the agent be blocked. */
-export async function findAgentByKey(db: Db, keyHash: SecretHash): Promise<KeyHolder | undefined> {
-  const [row] = await byHash(db, { keyHash })
-  return row
-}
-
-const byHash = prepared((db, { keyHash }: { keyHash: string }) =>
+export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretHash }) =>
   db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
@@ -48,22 +39,13 @@ const byHash = prepared((db, { keyHash }: { keyHash: string }) =>
     .where('api_keys.revoked_at', 'is', null),
 )
 
-/** What may have ended since a request was let in: the key that it came with, or its agent's writing. */
-export type KeyStanding = Pick<ApiKeyRecord, 'revokedAt' | 'expiresAt'> &
-  Pick<Fields<'agents'>, 'blockedReason'>
-
 /** How a key and its agent stand; revocation and block wait for the transaction from then on. */
-export async function holdStanding(trx: Db, keyId: string): Promise<KeyStanding | undefined> {
-  const [row] = await standingOf(trx, { keyId })
-  return row
-}
-
-const standingOf = prepared((db, { keyId }: { keyId: string }) => {
+export const holdStanding = preparedFirst((db, { keyId }: { keyId: string }) => {
   const query = db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
     .select(columnsOf('api_keys', ['revokedAt', 'expiresAt']))
-    .select(columnsOf('agents', ['blockedReason']))
+    .select(columnsOf('agents', [...agentFields, 'blockedReason']))
     .where('api_keys.id', '=', keyId)
   // The agent first, as `holdAgent` does: in another order two transactions could wait for each other.
   return isPostgres(db) ? query.forShare(['agents', 'api_keys']) : query

@@ -120,25 +120,25 @@ const textsOfAgent = prepared((db, { agentId, limit }: { agentId: string; limit:
     .limit(limit),
 )
 
-/** Judged texts of one of these digests, and those that have most passages of a sample, if there is one. */
+/** Judged texts of one of these digests, at most two, and those that have most passages of a sample, if there is one. */
 export async function listTextsLike(
   db: Db,
   digests: readonly string[],
   sample: ArrayLike<number>,
 ): Promise<KnownText[]> {
   const values = Object.fromEntries(sampled.map((name, i) => [name, sample[i] ?? 0]))
+  const [one, other = one] = digests
   const [same, like] = await Promise.all([
-    textsOfDigests(db, digests),
+    one === undefined || other === undefined ? [] : textsOfDigests(db, { one, other }),
     sample.length === 0 ? [] : textsOfPassages(db, values),
   ])
   const near = like.length === 0 ? [] : await textsAt(db, like)
   return [...same, ...near.filter((text) => !digests.includes(text.digest))].map(toText)
 }
 
-const textsOfDigests = async (db: Db, digests: readonly string[]) =>
-  digests.length === 0
-    ? []
-    : selectKnown(db).where('judged_texts.digest', 'in', digests).limit(mostAlike).execute()
+const textsOfDigests = prepared((db, { one, other }: { one: string; other: string }) =>
+  selectKnown(db).where('judged_texts.digest', 'in', [one, other]).limit(mostAlike),
+)
 
 /** Texts that are looked at for one; whoever copies much makes no publish slow. */
 const mostAlike = 50

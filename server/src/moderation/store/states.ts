@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { preparedFirst } from '../../db/prepared.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { insertTextsOfHidden } from './judged-texts.ts'
 
@@ -75,23 +75,13 @@ export async function showSkills(
   return rows.map((row) => row.repository_id)
 }
 
-/** Why the operator removed the skill at an address; undefined if no skill was removed there. */
-export async function findRemoval(
-  db: Db,
-  repositoryId: string,
-  slug: string,
-): Promise<string | undefined> {
-  const [row] = await removalAt(db, { repositoryId, slug })
-  return row && (row.reason ?? '')
-}
-
-const removalAt = prepared((db, at: { repositoryId: string; slug: string }) =>
+/** The skill at an address that the operator hides, or has removed. */
+export const findHiddenAt = preparedFirst((db, at: { repositoryId: string; slug: string }) =>
   db
     .selectFrom('skills')
-    .select('state_reason as reason')
+    .select(columnsOf('skills', ['stateReason', 'deletedAt']))
     .where('repository_id', '=', at.repositoryId)
     .where('slug', '=', at.slug)
-    .where('deleted_at', 'is not', null)
     .where('state', '=', 'hidden'),
 )
 

@@ -27,7 +27,7 @@ export const createDemoAgent = (ctx: AppContext) => {
 
 /** Makes what the agent has: a skill, a second key and a proof of who it is. */
 export async function createAgentsThings(ctx: AppContext, apiKey: Secret): Promise<void> {
-  const agent = await findAgentByKey(ctx.db.read, hashSecret(apiKey))
+  const agent = await findAgentByKey(ctx.db.read, { keyHash: hashSecret(apiKey) })
   if (!agent) throw new Error(`The agent ${demo.agent.username} vanished.`)
   const { id, slug, name } = demo.skill
   const skill = {

@@ -112,13 +112,17 @@ export async function insertRepository(trx: Db, given: NewRepository): Promise<b
   return row !== undefined
 }
 
-/** The repository at the address, made if it is missing; it may belong to another agent. */
-export async function ensureRepository(trx: Db, given: NewRepository): Promise<RepositoryRecord> {
-  const known = await findRepositoryAt(trx, given.owner, given.name)
+/** The repository at an address, made if it is missing; it may belong to another agent. */
+export async function ensureRepository(
+  trx: Db,
+  { owner, name }: { owner: string; name: string },
+  make: () => NewRepository,
+): Promise<RepositoryRecord> {
+  const known = await findRepositoryAt(trx, owner, name)
   if (known) return known
-  await insertRepository(trx, given)
-  const found = await findRepositoryAt(trx, given.owner, given.name)
-  if (!found) throw new Error(`repository ${given.owner}/${given.name} vanished`)
+  await insertRepository(trx, make())
+  const found = await findRepositoryAt(trx, owner, name)
+  if (!found) throw new Error(`repository ${owner}/${name} vanished`)
   return found
 }
 

@@ -1,4 +1,4 @@
-import { agentFields } from '../../agents/store/agents.ts'
+import { type AgentRecord, agentFields } from '../../agents/store/agents.ts'
 import { columnsOf, type Fields, fieldsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../../moderation/lint/judge.ts'
@@ -51,6 +51,25 @@ export interface SkillRecord
   repository: RepositoryRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
 }
+
+/** An agent as the owner of a skill. */
+export const ownerOf = (agent: AgentRecord): SkillRecord['owner'] =>
+  fieldsOf(agent, ownerFields, '')
+
+/** What a skill has when it is new. */
+export const newRecord = {
+  state: 'visible',
+  stateBy: null,
+  stateReason: null,
+  copyWord: null,
+  starCount: 0,
+  fetchCount: 0,
+  networkFetchCount: 0,
+  feedbackCount: 0,
+  helpfulCount: 0,
+  helpfulWeight: 0,
+  unhelpfulWeight: 0,
+} as const
 
 const selected = [
   'id',

@@ -99,26 +99,17 @@ const toColumns = <S extends WrittenSkill>(skill: S) => ({
   tags: JSON.stringify(skill.tags),
 })
 
-/** Keeps a new skill; false when the slug is taken in its repository. */
-export async function publishSkill(
-  trx: Db,
-  skill: WrittenSkill & { id: string; repositoryId: string; agentId: string; createdAt: number },
-): Promise<boolean> {
-  const { passageTimes: _, ...columns } = toColumns(skill)
-  const [row] = await insert(trx, columns)
-  return row !== undefined
+/** Keeps a new skill. Throws `UniqueViolation` when the slug is taken in its repository. */
+export async function publishSkill(trx: Db, skill: SkillRecord): Promise<void> {
+  const { id, createdAt, repository, owner } = skill
+  const columns = { ...toColumns(skill), id, createdAt }
+  await insert(trx, { ...columns, repositoryId: repository.id, agentId: owner.id })
 }
 
 const inserted = [...written, 'id', 'repositoryId', 'agentId', 'createdAt'] as const
 
 const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[number]>) =>
-  db
-    .insertInto('skills')
-    .values(toRow(row, inserted))
-    .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
-    )
-    .returning('id'),
+  db.insertInto('skills').values(toRow(row, inserted)),
 )
 
 /**
