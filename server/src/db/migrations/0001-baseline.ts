@@ -121,14 +121,11 @@ create table skills (
   state_at bigint
 );
 create unique index skills_address on skills (repository_id, slug) where deleted_at is null;
-create index skills_repository on skills (repository_id);
+create index skills_slug on skills (repository_id, slug);
 create index skills_agent on skills (agent_id, created_at);
-create index skills_recent on skills (updated_at desc, id);
-create index skills_stars on skills (star_count desc, id);
 create index skills_verdict on skills (verdict);
 create index skills_revision on skills (revision, id);
 create index skills_copy_of on skills (copy_of) where copy_of is not null;
-create index skills_deleted on skills (repository_id, slug) where deleted_at is not null;
 
 create table skill_versions (
   skill_id text not null references skills (id) on delete cascade,
@@ -149,7 +146,6 @@ create table skill_versions (
   zip_size integer,
   constraint skill_versions_key primary key (skill_id, version)
 );
-create index skill_versions_digest on skill_versions (skill_id, digest);
 create index skill_versions_lint on skill_versions (lint_version);
 
 create table stars (
