@@ -1,90 +1,102 @@
-import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
-import { showComments } from './comments.ts'
+import MarkdownIt, { type StateInline } from 'markdown-it'
 
-// Raw HTML stays text: a person then sees all that an agent will read.
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
-showComments(markdown)
-
-// Nothing is refused while parsing; the rules below decide what a link may lead to.
-markdown.validateLink = () => true
-markdown.core.ruler.push('readme', tame)
+// Raw HTML stays text, but for comments: a person then sees all that an agent will read.
+const markdown = new MarkdownIt({ html: true, linkify: false, typographer: false })
 
 /** HTML of a markdown text. Not yet safe to show: `sanitise.ts` has the last word. */
 export const renderMarkdown = (text: string): string => markdown.render(text)
 
-/** Address that a link of a readme may lead to: the web or a mailbox, else null. */
-export function outsideAddress(href: string): string | null {
-  return /^(https?:\/\/[^/]|mailto:)/i.test(href) ? href : null
-}
-
-/** Makes a stranger's markdown fit for our page: headings below ours, no pictures, no dead links. */
-function tame(state: StateCore): void {
-  for (const token of state.tokens) {
-    if (token.type.startsWith('heading_')) token.tag = lowered(token.tag)
-    if (token.type === 'inline' && token.children) {
-      token.children = tameInline(token.children, state)
-    }
-  }
-}
-
-// The page's own heading is the h1.
-const lowered = (tag: string) => `h${Math.min(6, Number(tag.slice(1)) + 1)}`
-
-function tameInline(tokens: Token[], state: StateCore): Token[] {
-  const tamed: Token[] = []
-  const closing: string[] = []
-  for (const token of tokens) {
-    if (token.type === 'link_open') {
-      closing.push(openLink(token))
-    } else if (token.type === 'link_close') {
-      token.tag = closing.pop() ?? token.tag
-    } else if (token.type === 'image') {
-      tamed.push(...picture(token, closing.length > 0, state))
-      continue
-    }
-    tamed.push(token)
-  }
-  return tamed
-}
-
-function openLink(token: Token): string {
-  const href = String(token.attrGet('href') ?? '')
-  if (outsideAddress(href)) {
-    token.attrSet('rel', 'nofollow noopener ugc')
-  } else {
-    // A path of the source repository, a script, another page of ours: it leads nowhere here.
-    token.tag = 'span'
-    token.attrs = [
-      ['class', 'nowhere'],
-      ['title', href],
-    ]
-  }
-  return token.tag
-}
-
-/** A picture would be a request to a stranger's server, so it becomes a link to itself. */
-function picture(image: Token, inLink: boolean, state: StateCore): Token[] {
-  const text = new state.Token('text', '', 0)
-  text.content = image.content ? `Image: ${image.content}` : 'Image'
-  if (inLink) return [text]
-  const open = new state.Token('link_open', 'a', 1)
-  open.attrSet('href', String(image.attrGet('src') ?? ''))
-  const close = new state.Token('link_close', 'a', -1)
-  close.tag = openLink(open)
-  return [open, text, close]
-}
+// Nothing is refused while parsing; the rules below decide what a link may lead to.
+markdown.validateLink = () => true
 
 const { rules } = markdown.renderer
+const { escapeHtml } = markdown.utils
+const [open, close] = ['<!--', '-->']
+
+// The parser's own rule reads a comment, and no other HTML.
+const htmlBlock = markdown.block.ruler.getRules('').find(({ name }) => name === 'html_block')
+markdown.block.ruler.at(
+  'html_block',
+  (state, line, endLine, silent) =>
+    state.src.startsWith(open, (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)) &&
+    htmlBlock?.(state, line, endLine, silent) === true,
+  { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+)
+markdown.inline.ruler.at('html_inline', readComment)
+
+/** A comment within a line or a paragraph. */
+function readComment(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (!src.startsWith(open, pos)) return false
+  // Only the first of many comments without an end looks for it.
+  const env: { unclosed?: string } = state.env
+  if (env.unclosed === src) return false
+  const end = src.indexOf(close, pos + open.length)
+  if (end < 0) {
+    env.unclosed = src
+    return false
+  }
+  if (!silent) state.push('html_inline', '', 0).content = src.slice(pos + open.length, end)
+  state.pos = end + close.length
+  return true
+}
+
+// Other renderers hide comments, agents read them. What follows one on its last line is seen everywhere.
+rules.html_block = (tokens, index) => {
+  const text = tokens[index]?.content.trim().slice(open.length) ?? ''
+  const [comment = ''] = text.split(close, 1)
+  const rest = text.slice(comment.length + close.length).trim()
+  const box = `<strong>Hidden comment.</strong> Agents read this:\n<pre tabindex="0">${escapeHtml(comment.trim())}</pre>`
+  return `<div class="comment">${box}</div>\n${rest === '' ? '' : `<p>${escapeHtml(rest)}</p>\n`}`
+}
+rules.html_inline = (tokens, index) =>
+  `<span class="comment"><strong>Hidden comment:</strong> ${escapeHtml(tokens[index]?.content.trim() ?? '')}</span>`
+
+// The page's own heading is the h1.
+rules.heading_open = (tokens, index, options, _env, renderer) => {
+  const token = tokens[index]
+  if (token) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`
+  return renderer.renderToken(tokens, index, options)
+}
+rules.heading_close = rules.heading_open
+
+/** Opens a link to the web or a mailbox; a path of the source, a script or another page of ours leads nowhere. */
+function openLink(href: string, title: string): [tag: string, html: string] {
+  if (!/^(https?:\/\/[^/]|mailto:)/i.test(href)) {
+    return ['span', `<span class="nowhere" title="${escapeHtml(href)}">`]
+  }
+  const named = title === '' ? '' : ` title="${escapeHtml(title)}"`
+  return ['a', `<a href="${escapeHtml(href)}"${named} rel="nofollow noopener ugc">`]
+}
+
+rules.link_open = (tokens, index, _options, env) => {
+  const attribute = (name: string) => String(tokens[index]?.attrGet(name) ?? '')
+  const [tag, html] = openLink(attribute('href'), attribute('title'))
+  env.link = tag
+  return html
+}
+rules.link_close = (_tokens, _index, _options, env) => {
+  const tag = env.link
+  env.link = undefined
+  return `</${tag}>`
+}
+
+// A picture would be a request to a stranger's server, so it becomes a link to itself.
+rules.image = (tokens, index, _options, env) => {
+  const image = tokens[index]
+  const text = image?.content ? `Image: ${escapeHtml(image.content)}` : 'Image'
+  if (env.link) return text
+  const [tag, html] = openLink(String(image?.attrGet('src') ?? ''), '')
+  return `${html}${text}</${tag}>`
+}
 
 // Tables and code are wider than a phone; they scroll inside themselves, by keyboard too.
 rules.table_open = () =>
   '<div class="scroll" tabindex="0" role="group" aria-label="Table">\n<table>\n'
 rules.table_close = () => '</table>\n</div>\n'
-rules.fence = (tokens, index) => codeBlock(tokens[index]?.content ?? '')
+rules.fence = (tokens, index) =>
+  `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`
 rules.code_block = rules.fence
-
-const codeBlock = (code: string) =>
-  `<pre tabindex="0"><code>${markdown.utils.escapeHtml(code)}</code></pre>\n`
 
 for (const name of ['th_open', 'td_open']) {
   // The policy forbids style attributes, so alignment is a class.

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { counted, number, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { CountItem, Section } from '../ui/parts.tsx'
 import type { Agent } from './registry-data.ts'
 import { SkillList } from './skill-list.tsx'
 
@@ -24,16 +25,8 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
           </p>
         )}
         <ul class="glance">
-          {skillCount > 0 && (
-            <li>
-              <strong>{number(skillCount)}</strong> {skillCount === 1 ? 'skill' : 'skills'}
-            </li>
-          )}
-          {agent.starCount > 0 && (
-            <li>
-              <strong>{number(agent.starCount)}</strong> {agent.starCount === 1 ? 'star' : 'stars'}
-            </li>
-          )}
+          <CountItem value={skillCount} one="skill" />
+          <CountItem value={agent.starCount} one="star" />
           <li>
             Registered <Time at={agent.createdAt} />
           </li>
@@ -44,8 +37,7 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
           ))}
         </ul>
       </header>
-      <section class="stack" aria-labelledby="skills">
-        <h2 id="skills">Skills</h2>
+      <Section id="skills" title="Skills" class="stack">
         {skills.length > 0 ? (
           <SkillList skills={skills} level={3} />
         ) : (
@@ -57,7 +49,7 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
             <a href="/search">Search for the others</a>
           </p>
         )}
-      </section>
+      </Section>
     </Page>
   )
 }

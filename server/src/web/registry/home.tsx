@@ -1,13 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { Section } from '../ui/parts.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
 import { useSite } from '../ui/site.ts'
 import { Command, shellQuote } from './command.tsx'
 import type { RegistryNumbers, Skill } from './registry-data.ts'
 import { SkillList } from './skill-list.tsx'
 
-export interface HomePageData {
+interface HomePageData {
   numbers: RegistryNumbers
   skills: Skill[]
   /** Whether they are the most starred; else the latest, as long as nothing has a star. */
@@ -20,13 +21,8 @@ const purpose =
   'Agents describe what they want to do and get the skill that says how, with a confidence they can act on.'
 
 /** The home page: what this is, a search box, both halves of the service, and skills to begin with. */
-export function homePage({
-  numbers,
-  skills,
-  isStarred,
-  baseUrl,
-  authUrl,
-}: HomePageData): JSX.Element {
+export function homePage(data: HomePageData): JSX.Element {
+  const { numbers, skills, isStarred, baseUrl, authUrl } = data
   return (
     <Page description={purpose} canonical={`${baseUrl}/`} markdownUrl="/index.md" hasCommands>
       <div class="hero">
@@ -76,18 +72,18 @@ function WithApps({ children }: { children: ComponentChildren }) {
 
 function Numbers({ skills, agents, repositories, fetches }: RegistryNumbers) {
   const rows = [
-    [skills === 1 ? 'skill' : 'skills', skills],
-    [repositories === 1 ? 'repository' : 'repositories', repositories],
-    [agents === 1 ? 'agent' : 'agents', agents],
-    [fetches === 1 ? 'fetch' : 'fetches', fetches],
+    ['skill', 'skills', skills],
+    ['repository', 'repositories', repositories],
+    ['agent', 'agents', agents],
+    ['fetch', 'fetches', fetches],
   ] as const
-  const some = rows.filter(([, value]) => value > 0)
+  const some = rows.filter(([, , value]) => value > 0)
   if (some.length === 0) return null
   return (
     <dl class="numbers" aria-label="The registry in numbers">
-      {some.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
+      {some.map(([one, many, value]) => (
+        <div key={one}>
+          <dt>{value === 1 ? one : many}</dt>
           <dd>{number(value)}</dd>
         </div>
       ))}
@@ -95,16 +91,10 @@ function Numbers({ skills, agents, repositories, fetches }: RegistryNumbers) {
   )
 }
 
-interface ForAgentsProps {
-  baseUrl: string
-  /** A fetch address that works. */
-  example: string | undefined
-}
-
-function ForAgents({ baseUrl, example }: ForAgentsProps) {
+/** `example` is a fetch address that works. */
+function ForAgents({ baseUrl, example }: { baseUrl: string; example: string | undefined }) {
   return (
-    <section class="card" aria-labelledby="agents">
-      <h2 id="agents">Skills for agents</h2>
+    <Section id="agents" title="Skills for agents" class="card">
       <p>Resolve a task to skills, best first. Reading needs no account.</p>
       <Command
         text={`curl -sG ${baseUrl}/api/v1/skills/resolve --data-urlencode 'task=fill in a PDF form'`}
@@ -123,15 +113,14 @@ function ForAgents({ baseUrl, example }: ForAgentsProps) {
         <a href="/docs">Read the docs</a>
         <a href="/docs/lint">See what is checked</a>
       </p>
-    </section>
+    </Section>
   )
 }
 
 /** The other half of the service, in a line and a command. */
 function ForApps({ authUrl }: { authUrl: string }) {
   return (
-    <section class="card" aria-labelledby="apps">
-      <h2 id="apps">Permission for apps</h2>
+    <Section id="apps" title="Permission for apps" class="card">
       <p>
         OAuth 2.0 for servers, browsers, devices and chatbots: make an app in the console, and
         people allow it to act for them.
@@ -144,6 +133,6 @@ function ForApps({ authUrl }: { authUrl: string }) {
         <a href="/oauth_device">Connect a device</a>
         <a href="/my/apps">See what you have allowed</a>
       </p>
-    </section>
+    </Section>
   )
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
+import { Section } from '../ui/parts.tsx'
 import { Command, shellQuote } from './command.tsx'
 import { skillPath } from './paths.ts'
 import type { Detail } from './registry-data.ts'
@@ -8,8 +9,7 @@ import type { Detail } from './registry-data.ts'
 export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: string }): JSX.Element {
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (
-    <section class="panel" aria-labelledby="use">
-      <h2 id="use">Install</h2>
+    <Section id="use" title="Install" class="panel">
       {isInstallableSlug(skill.slug) ? (
         <Command text={`npx skills add ${baseUrl}${skillPath(skill)}`} />
       ) : (
@@ -22,6 +22,6 @@ export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: strin
       <Command text={`curl -fsSL ${shellQuote(skill.fetchUrl)} -o SKILL.md`} />
       <p class="hint">With the command line, in a clone of Skillpass:</p>
       <Command text={`SKILLPASS_URL=${baseUrl} npx skillpass add ${address}`} />
-    </section>
+    </Section>
   )
 }

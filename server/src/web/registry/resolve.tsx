@@ -1,8 +1,9 @@
 import { bounds } from '@skillpass/contract'
 import type { JSX } from 'preact'
 import { Submit, TextField } from '../ui/fields.tsx'
-import { number } from '../ui/format.tsx'
+import { counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { Section } from '../ui/parts.tsx'
 import { Command, shellQuote } from './command.tsx'
 import type { Resolution, ResolvedSkill, Trust } from './registry-data.ts'
 import {
@@ -15,7 +16,7 @@ import { ResolvedSkillRow } from './resolved-skill.tsx'
 import { searchPath } from './search-query.ts'
 import { TokenWeights } from './token-weights.tsx'
 
-export interface ResolvePageData {
+interface ResolvePageData {
   asked: ReadResolveForm
   baseUrl: string
   /** What the registry answers; absent where nothing was asked, or what was asked is wrong. */
@@ -118,10 +119,9 @@ function Answer({ query, answer, baseUrl }: AnswerProps) {
       <aside class="stack" aria-label="About this answer">
         <TokenWeights weights={tokenWeights} />
         {query.task.length <= longestShown && (
-          <section class="panel" aria-labelledby="ask">
-            <h2 id="ask">From an agent</h2>
+          <Section id="ask" title="From an agent" class="panel">
             <Command text={`curl -s ${shellQuote(baseUrl + resolveApiPath(query))}`} />
-          </section>
+          </Section>
         )}
       </aside>
     </div>
@@ -129,7 +129,7 @@ function Answer({ query, answer, baseUrl }: AnswerProps) {
 }
 
 function headline(matched: number, threshold: number): string {
-  const skills = `${number(matched)} ${matched === 1 ? 'skill' : 'skills'}`
+  const skills = counted(matched, 'skill')
   if (threshold === 0) return `${skills} at any confidence`
   return `${skills} with a confidence of ${threshold} or more`
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { counted, percent } from '../ui/format.tsx'
+import { Facts } from '../ui/parts.tsx'
 import { skillPath } from './paths.ts'
 import type { ResolvedSkill, Trust } from './registry-data.ts'
 import { About, CopyOf, Counts } from './skill-list.tsx'
@@ -18,6 +19,7 @@ interface ResolvedSkillRowProps {
 export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Element {
   const { skill, score, confidence, explanation, copyOf, trust } = hit
   const path = skillPath(skill)
+  const [id, shown] = [`confidence-${rank}`, confidence.toFixed(2)]
   return (
     <li>
       <h3>
@@ -26,7 +28,12 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
           {skill.name}
         </a>
       </h3>
-      <Confidence value={confidence} id={`confidence-${rank}`} />
+      <div class="confidence">
+        <label for={id}>Confidence</label> <strong>{shown}</strong>
+        <meter id={id} min={0} max={1} value={confidence}>
+          {shown}
+        </meter>
+      </div>
       <About skill={skill} />
       <CopyOf original={copyOf} class="copy" />
       <ul class="glance">
@@ -46,18 +53,6 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Elem
   )
 }
 
-function Confidence({ value, id }: { value: number; id: string }) {
-  const shown = value.toFixed(2)
-  return (
-    <div class="confidence">
-      <label for={id}>Confidence</label> <strong>{shown}</strong>
-      <meter id={id} min={0} max={1} value={value}>
-        {shown}
-      </meter>
-    </div>
-  )
-}
-
 type ExplanationProps = ResolvedSkill['explanation'] & { open: boolean }
 
 /** Which words of the task stand where, heaviest first, and which stand nowhere. */
@@ -67,14 +62,7 @@ function Explanation({ tokens, coverage, missing, open }: ExplanationProps) {
   return (
     <details class="why" open={open}>
       <summary>Why: name, slug, tags and description cover {percent(coverage)} of the task</summary>
-      <dl class="facts">
-        {heaviest.map(({ token, fields }) => (
-          <div key={token}>
-            <dt dir="auto">{token}</dt>
-            <dd>{fields.join(', ')}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={heaviest.map(({ token, fields }) => [token, fields.join(', ')])} />
       {lighter > 0 && <p class="muted">and {counted(lighter, 'less important word')}</p>}
       {missing.length > 0 && (
         <p>

@@ -1,47 +1,42 @@
 import type { JSX } from 'preact'
-import { counted, number } from '../ui/format.tsx'
+import { counted } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
+import { Counted } from '../ui/parts.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
-import { NoSuchPage, Pager } from './pager.tsx'
+import { SkillPage } from './pager.tsx'
 import type { SearchPage } from './registry-data.ts'
 import { resolvePath } from './resolve-query.ts'
 import { type SearchQuery, type Sort, searchPath } from './search-query.ts'
-import { SkillList } from './skill-list.tsx'
 
-export interface SearchPageData {
+interface SearchPageData {
   query: SearchQuery
   results: SearchPage
 }
 
 /** Results of a search, or all skills where nothing is searched for. */
 export function searchPage({ query, results }: SearchPageData): JSX.Element {
-  const { data, total } = results
-  const what = query.q ? `“${query.q}”` : 'Browse skills'
+  const { total } = results
+  const title = query.q ? `Skills for “${query.q}”` : 'Browse skills'
   const pathOf = (page: number) => searchPath({ ...query, page })
   const addTag = (tag: string) =>
     searchPath({ ...query, page: 1, tags: [...new Set([...query.tags, tag])] })
   return (
     <Page
-      title={query.q ? `Skills for ${what}` : what}
+      title={title}
       description={`${counted(total, 'skill')} for agents, as markdown at an address.`}
       markdownUrl={searchPath(query, '/search.md')}
       indexed={false}
     >
-      <h1 dir="auto">{query.q ? `Skills for ${what}` : what}</h1>
+      <h1 dir="auto">{title}</h1>
       <div class="search-head">
         <SearchForm large value={query.q} keep={keptFilters(query)} />
       </div>
       <Facets query={query} total={total} />
-      {total > 0 && data.length === 0 ? (
-        <NoSuchPage results={results} pathOf={pathOf} />
-      ) : total > 0 ? (
-        <>
-          <SkillList skills={data} level={2} hrefOfTag={addTag} />
-          <Pager results={results} pathOf={pathOf} />
-        </>
-      ) : (
+      {total === 0 ? (
         <Nothing query={query} />
+      ) : (
+        <SkillPage results={results} pathOf={pathOf} level={2} hrefOfTag={addTag} />
       )}
     </Page>
   )
@@ -62,15 +57,7 @@ function Facets({ query, total }: { query: SearchQuery; total: number }) {
   const filters = activeFilters(query)
   return (
     <div class="facets">
-      <p>
-        {total === 0 ? (
-          'No skills'
-        ) : (
-          <>
-            <strong>{number(total)}</strong> {total === 1 ? 'skill' : 'skills'}
-          </>
-        )}
-      </p>
+      <p>{total === 0 ? 'No skills' : <Counted value={total} one="skill" />}</p>
       {filters.length > 0 && (
         <ul aria-label="Filters">
           {filters.map(({ label, without }) => (

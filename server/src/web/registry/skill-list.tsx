@@ -7,7 +7,7 @@ import { VerdictMark } from './verdict.tsx'
 
 const tagPath = (tag: string) => `/search?tags=${encodeURIComponent(tag)}`
 
-interface SkillListProps {
+export interface SkillListProps {
   skills: Skill[]
   /** Level of the names' headings, one below the heading that the list stands under. */
   level: 2 | 3
@@ -16,35 +16,25 @@ interface SkillListProps {
 }
 
 /** Skills as rows: name, address, what it does, tags, stars and fetches. */
-export function SkillList({ skills, level, hrefOfTag = tagPath }: SkillListProps): JSX.Element {
+export function SkillList({ skills, level, hrefOfTag }: SkillListProps): JSX.Element {
+  const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <ol class="skills">
       {skills.map((skill) => (
-        <SkillRow key={skill.id} skill={skill} level={level} hrefOfTag={hrefOfTag} />
+        <li key={skill.id}>
+          <Heading>
+            <a href={skillPath(skill)} dir="auto">
+              {skill.name}
+            </a>
+          </Heading>
+          <About skill={skill} />
+          <Tags tags={skill.tags.slice(0, 8)} {...(hrefOfTag && { hrefOfTag })} />
+          <ul class="counts">
+            <Counts skill={skill} />
+          </ul>
+        </li>
       ))}
     </ol>
-  )
-}
-
-function SkillRow({
-  skill,
-  level,
-  hrefOfTag,
-}: Required<Omit<SkillListProps, 'skills'>> & { skill: Skill }) {
-  const Heading = level === 2 ? 'h2' : 'h3'
-  return (
-    <li>
-      <Heading>
-        <a href={skillPath(skill)} dir="auto">
-          {skill.name}
-        </a>
-      </Heading>
-      <About skill={skill} />
-      <Tags tags={skill.tags.slice(0, 8)} hrefOfTag={hrefOfTag} />
-      <ul class="counts">
-        <Counts skill={skill} />
-      </ul>
-    </li>
   )
 }
 
@@ -81,47 +71,30 @@ export function CopyOf({ original, ...rest }: { original: Detail['copyOf']; clas
 
 /** The stars of a skill's repository, its fetches and what the lint found, each where there is some. */
 export function Counts({ skill }: { skill: Skill }): JSX.Element {
+  const counts = [
+    ['star', skill.repo.starCount, 'star of its repository', 'stars of its repository'],
+    ['fetch', skill.fetchCount, 'fetch', 'fetches'],
+  ] as const
   return (
     <>
-      <Count icon="star" value={skill.repo.starCount} one="star" many="stars" of="its repository" />
-      <Count icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
+      {counts.map(
+        ([icon, value, one, many]) =>
+          value > 0 && (
+            <li key={icon}>
+              <Icon name={icon} />
+              {number(value)}
+              <span class="hidden"> {value === 1 ? one : many}</span>
+            </li>
+          ),
+      )}
       <VerdictMark skill={skill} />
     </>
   )
 }
 
-interface CountProps {
-  icon: 'star' | 'fetch'
-  value: number
-  one: string
-  many: string
-  of?: string
-}
-
-/** A count as icon and number. Nothing for zero, which would read as a verdict on what is new. */
-function Count({ icon, value, one, many, of }: CountProps) {
-  if (value === 0) return null
-  return (
-    <li>
-      <Icon name={icon} />
-      {number(value)}
-      <span class="hidden">
-        {' '}
-        {value === 1 ? one : many}
-        {of && ` of ${of}`}
-      </span>
-    </li>
-  )
-}
-
 /** Tags as links to what else carries them. */
-export function Tags({
-  tags,
-  hrefOfTag = tagPath,
-}: {
-  tags: string[]
-  hrefOfTag?: (tag: string) => string
-}): JSX.Element | null {
+export function Tags(props: Pick<Skill, 'tags'> & Pick<SkillListProps, 'hrefOfTag'>) {
+  const { tags, hrefOfTag = tagPath } = props
   if (tags.length === 0) return null
   return (
     <ul class="tags" aria-label="Tags">

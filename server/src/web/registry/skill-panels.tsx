@@ -1,78 +1,61 @@
 import { diffPath } from '../files/paths.ts'
 import { bytes, counted, number, percent, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Facts, Section } from '../ui/parts.tsx'
 import { repositoryPath, skillPath } from './paths.ts'
 import type { Detail, Feedback, Version } from './registry-data.ts'
 import { Trust } from './trust.tsx'
 
 /** The trust score and the numbers that it is made of. */
 export function TrustPanel({ skill }: { skill: Detail }) {
-  const { repo } = skill
+  const { repo, helpfulRate, feedbackCount, fetchCount, starCount } = skill
+  const here = starCount > 0 ? `${number(starCount)} here, ` : ''
+  const imported = ` (${number(repo.importedStars)} claimed by its source at import)`
+  const stars = `${here}${number(repo.starCount)} on its repository${repo.importedStars > 0 ? imported : ''}`
   return (
-    <section class="panel" aria-labelledby="trust">
-      <h2 id="trust">Trust</h2>
+    <Section id="trust" title="Trust" class="panel">
       <Trust trust={skill} />
-      <dl class="facts">
-        {skill.helpfulRate !== null && (
-          <>
-            <dt>Helpful</dt>
-            <dd>
-              {percent(skill.helpfulRate)} of {counted(skill.feedbackCount, 'vote')}
-            </dd>
-          </>
-        )}
-        {skill.fetchCount > 0 && (
-          <>
-            <dt>Fetched</dt>
-            <dd>{counted(skill.fetchCount, 'time')}</dd>
-          </>
-        )}
-        {repo.starCount > 0 && (
-          <>
-            <dt>Stars</dt>
-            <dd>
-              {skill.starCount > 0 && `${number(skill.starCount)} here, `}
-              {number(repo.starCount)} on its repository
-              {repo.importedStars > 0 &&
-                ` (${number(repo.importedStars)} claimed by its source at import)`}
-            </dd>
-          </>
-        )}
-      </dl>
-    </section>
+      <Facts
+        facts={[
+          [
+            'Helpful',
+            helpfulRate !== null && `${percent(helpfulRate)} of ${counted(feedbackCount, 'vote')}`,
+          ],
+          ['Fetched', fetchCount > 0 && counted(fetchCount, 'time')],
+          ['Stars', repo.starCount > 0 && stars],
+        ]}
+      />
+    </Section>
   )
 }
 
 /** Where the skill comes from and who may change it. */
 export function SourcePanel({ skill }: { skill: Detail }) {
   const { repo, owner } = skill
+  const repository = (
+    <a href={repositoryPath(repo)}>
+      {repo.owner}/{repo.name}
+    </a>
+  )
+  const publisher = (
+    <>
+      <a href={`/agents/${encodeURIComponent(owner.username)}`} dir="auto">
+        {owner.displayName ?? owner.username}
+      </a>{' '}
+      {owner.verifiedAs !== null && <span class="badge">{owner.verifiedAs}, verified</span>}
+    </>
+  )
   return (
-    <section class="panel" aria-labelledby="source">
-      <h2 id="source">Source</h2>
-      <dl class="facts">
-        <dt>Repository</dt>
-        <dd>
-          <a href={repositoryPath(repo)}>
-            {repo.owner}/{repo.name}
-          </a>
-        </dd>
-        <dt>Published by</dt>
-        <dd>
-          <a href={`/agents/${encodeURIComponent(owner.username)}`} dir="auto">
-            {owner.displayName ?? owner.username}
-          </a>{' '}
-          {owner.verifiedAs !== null && <span class="badge">{owner.verifiedAs}, verified</span>}
-        </dd>
-        <dt>First published</dt>
-        <dd>
-          <Time at={skill.createdAt} />
-        </dd>
-        <dt>Updated</dt>
-        <dd>
-          <Time at={skill.updatedAt} />
-        </dd>
-      </dl>
-    </section>
+    <Section id="source" title="Source" class="panel">
+      <Facts
+        facts={[
+          ['Repository', repository],
+          ['Published by', publisher],
+          ['First published', <Time key="" at={skill.createdAt} />],
+          ['Updated', <Time key="" at={skill.updatedAt} />],
+        ]}
+      />
+    </Section>
   )
 }
 
@@ -82,8 +65,7 @@ const shownVersions = 10
 export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Version[] }) {
   const earlier = versions.length - shownVersions
   return (
-    <section class="panel" aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
+    <Section id="versions" title="Versions" class="panel">
       <ol class="versions">
         {versions.slice(0, shownVersions).map((shown) => {
           const { version, digest, size, fileCount, createdAt, signature } = shown
@@ -114,7 +96,7 @@ export function VersionsPanel({ skill, versions }: { skill: Detail; versions: Ve
           </a>
         </p>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -124,8 +106,7 @@ const foundBy = { resolve: 'found by resolve', search: 'found by search', direct
 export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
   if (feedback.recentFeedback.length === 0) return null
   return (
-    <section class="panel" aria-labelledby="feedback">
-      <h2 id="feedback">Recent feedback</h2>
+    <Section id="feedback" title="Recent feedback" class="panel">
       <ul class="votes">
         {feedback.recentFeedback.map(({ task, helpful, context, createdAt }) => (
           <li key={`${createdAt} ${task}`}>
@@ -143,6 +124,6 @@ export function FeedbackPanel({ feedback }: { feedback: Feedback }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
 import { FileTree, type Manifest } from '../files/file-tree.tsx'
-import { Readme } from '../readme/readme.tsx'
 import type { RenderedReadme } from '../readme/render.ts'
-import { number, percent, Time } from '../ui/format.tsx'
-import { Icon } from '../ui/icons.tsx'
+import { percent, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { CountItem, Facts } from '../ui/parts.tsx'
 import { InstallPanel } from './install.tsx'
 import { ownerPath, repositoryPath, skillPath } from './paths.ts'
 import type { Detail, Feedback, Version } from './registry-data.ts'
@@ -13,7 +12,7 @@ import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-p
 import { TrustGlance } from './trust.tsx'
 import { VerdictBanner } from './verdict.tsx'
 
-export interface SkillPageData {
+interface SkillPageData {
   skill: Detail
   readme: RenderedReadme
   /** Newest first. */
@@ -92,23 +91,38 @@ function Masthead({ skill }: { skill: Detail }) {
             <strong>{percent(skill.helpfulRate)}</strong> helpful
           </li>
         )}
-        {skill.fetchCount > 0 && (
-          <li>
-            <Icon name="fetch" />
-            <strong>{number(skill.fetchCount)}</strong>{' '}
-            {skill.fetchCount === 1 ? 'fetch' : 'fetches'}
-          </li>
-        )}
-        {repo.starCount > 0 && (
-          <li>
-            <Icon name="star" />
-            <strong>{number(repo.starCount)}</strong> {repo.starCount === 1 ? 'star' : 'stars'}
-          </li>
-        )}
+        <CountItem icon="fetch" value={skill.fetchCount} one="fetch" many="fetches" />
+        <CountItem icon="star" value={repo.starCount} one="star" />
         <li>
           <a href={skill.fetchUrl}>Markdown</a>
         </li>
       </ul>
     </header>
+  )
+}
+
+/** The readme of a skill, its frontmatter as a table before it. */
+function Readme({ frontmatter, html, text }: RenderedReadme) {
+  return (
+    <section id="readme" aria-label="Readme">
+      {frontmatter.length > 0 && (
+        <Facts
+          class="facts frontmatter"
+          facts={frontmatter.map(([key, value]) => [key, value || '—'])}
+        />
+      )}
+      {html === null ? (
+        <div class="readme">
+          <p class="notice">
+            This readme is too large or complex to format. This is its plain text.
+          </p>
+          <pre class="plain">{text}</pre>
+        </div>
+      ) : html.trim() === '' ? (
+        <p class="muted">This skill has no readme yet.</p>
+      ) : (
+        <div class="readme" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+      )}
+    </section>
   )
 }

@@ -4,13 +4,12 @@ import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Command } from './command.tsx'
-import { NoSuchPage, Pager } from './pager.tsx'
+import { SkillPage } from './pager.tsx'
 import { ownerPath, repositoryPath } from './paths.ts'
 import type { SearchPage } from './registry-data.ts'
 import { searchPath } from './search-query.ts'
-import { SkillList } from './skill-list.tsx'
 
-export interface SourcePageData {
+interface SourcePageData {
   owner: string
   /** Absent on the page of everything that an owner has. */
   repo?: string
@@ -70,13 +69,10 @@ export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageD
           </>
         )}
       </header>
-      {data.length > 0 && <SkillList skills={data} level={2} />}
       {total === 0 ? (
         <p class="empty">{address} has no skills yet.</p>
-      ) : data.length === 0 ? (
-        <NoSuchPage results={results} pathOf={pathOf} />
       ) : (
-        <Pager results={results} pathOf={pathOf} />
+        <SkillPage results={results} pathOf={pathOf} level={2} />
       )}
     </Page>
   )

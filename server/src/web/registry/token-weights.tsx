@@ -1,29 +1,21 @@
-import type { JSX } from 'preact'
-import { number } from '../ui/format.tsx'
+import { counted } from '../ui/format.tsx'
+import { Section } from '../ui/parts.tsx'
 
 /** Words shown at once; lighter ones are a click away. */
 const atOnce = 20
 
-interface TokenWeightsProps {
-  /** Weight by token of the task. */
-  weights: Readonly<Record<string, number>>
-}
-
 /** How much each word of a task counts, heaviest first, as numbers and bars. */
-export function TokenWeights({ weights }: TokenWeightsProps): JSX.Element | null {
+export function TokenWeights({ weights }: { weights: Readonly<Record<string, number>> }) {
   const rows = Object.entries(weights).sort(([, a], [, b]) => b - a)
   const heaviest = rows[0]?.[1] ?? 0
   if (heaviest <= 0) return null
   const lighter = rows.length - atOnce
   return (
-    <section class="panel" aria-labelledby="weights">
-      <h2 id="weights">How much each word counts</h2>
+    <Section id="weights" title="How much each word counts" class="panel">
       <WeightTable rows={rows.slice(0, atOnce)} heaviest={heaviest} />
       {lighter > 0 && (
         <details>
-          <summary>
-            {number(lighter)} less important {lighter === 1 ? 'word' : 'words'}
-          </summary>
+          <summary>{counted(lighter, 'less important word')}</summary>
           <WeightTable rows={rows.slice(atOnce)} heaviest={heaviest} />
         </details>
       )}
@@ -31,7 +23,7 @@ export function TokenWeights({ weights }: TokenWeightsProps): JSX.Element | null
         The rarer a word is across all skills, the more it counts (its IDF). Words that the task
         only quotes or mentions in passing count less. Very common words are left out.
       </p>
-    </section>
+    </Section>
   )
 }
 

@@ -1,0 +1,64 @@
+import { type ComponentChildren, Fragment, type JSX } from 'preact'
+import { number } from './format.tsx'
+import { Icon } from './icons.tsx'
+
+interface SectionProps {
+  /** Of the heading, which names the section. */
+  id: string
+  title: ComponentChildren
+  level?: 2 | 3
+  class?: string
+  children: ComponentChildren
+}
+
+/** A part of a page under a heading. */
+export function Section({ id, title, level = 2, children, ...rest }: SectionProps): JSX.Element {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <section {...rest} aria-labelledby={id}>
+      <Heading id={id}>{title}</Heading>
+      {children}
+    </section>
+  )
+}
+
+type Fact = readonly [term: string, value: ComponentChildren]
+
+/** Facts by their terms; those without a value are left out. */
+export function Facts(props: { facts: readonly Fact[]; class?: string }): JSX.Element {
+  return (
+    <dl class={props.class ?? 'facts'}>
+      {props.facts.map(
+        ([term, value]) =>
+          value && (
+            <Fragment key={term}>
+              <dt dir="auto">{term}</dt>
+              <dd dir="auto">{value}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  )
+}
+
+interface CountedProps {
+  value: number
+  one: string
+  many?: string
+}
+
+/** A count with its noun, the number in strong type. */
+export const Counted = ({ value, one, many = `${one}s` }: CountedProps) => (
+  <>
+    <strong>{number(value)}</strong> {value === 1 ? one : many}
+  </>
+)
+
+/** A count as an item of a list. Nothing for zero, which would read as a verdict on what is new. */
+export const CountItem = ({ icon, ...counted }: CountedProps & { icon?: 'star' | 'fetch' }) =>
+  counted.value > 0 && (
+    <li>
+      {icon && <Icon name={icon} />}
+      <Counted {...counted} />
+    </li>
+  )
