@@ -8,17 +8,41 @@ import {
   type ShownApp,
 } from '../../oauth/added-apps.ts'
 import { isAdmin } from '../../platform/roles.ts'
-import { PostForm } from '../ui/account.tsx'
-import { Notice, Submit } from '../ui/fields.tsx'
+import { Action, AppRow, type AppWords, Label } from '../ui/account.tsx'
+import { Notice } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+import { Section } from '../ui/parts.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
 import { signedInForm, signedInPage } from './handlers.ts'
 import { goOn, noteOf, type PageRoute, show } from './page.ts'
-import { askFirst, asksFirst, type Question } from './question.tsx'
+import { askFirst } from './question.tsx'
 import { formToken, type SignedInVisit } from './session.ts'
 
 const listPath = '/my/apps'
+
+/** The two forms that take an app's access away, by the words of their buttons. */
+const removals = {
+  Remove: {
+    path: '/my/apps/remove',
+    list: listAddedApps,
+    remove: removeAddedApp,
+    done: 'removed',
+    title: (name: ComponentChildren) => <>Remove {name}?</>,
+    words: 'It loses access to your data at once. A public app is told to delete what it has.',
+  },
+  'Remove for the account': {
+    path: '/my/apps/remove-for-account',
+    list: listAccountApps,
+    remove: removeAccountApp,
+    done: 'removed-for-account',
+    title: (name: ComponentChildren) => <>Remove {name} for the whole account?</>,
+    words:
+      'It loses access to the data of everyone in the account at once. A public app is told to delete what it has.',
+  },
+} as const
+
+type Removal = keyof typeof removals
 
 const notes = {
   removed:
@@ -27,28 +51,20 @@ const notes = {
     'The app is removed for the whole account. Public apps are told to delete what they have about each person.',
 }
 
-const removalPurpose = (appId: string) => `remove ${appId}`
-const accountRemovalPurpose = (appId: string) => `remove for the account ${appId}`
+const purposeOf = (removal: Removal, appId: string) => `${removal} ${appId}`
 
-/** A form that takes an app's access away. */
-interface Removal {
-  purposeOf: (appId: string) => string
-  list: typeof listAddedApps | typeof listAccountApps
-  remove: typeof removeAddedApp
-  /** What is noted where the app had access. */
-  done: keyof typeof notes
-  question: (name: ComponentChildren) => Pick<Question, 'title' | 'words' | 'button'>
-}
-
-const removal = ({ purposeOf, list, remove, done, question }: Removal) =>
-  signedInForm(
-    (form) => purposeOf(form.one('app')),
+function removalPage(removal: Removal): PageRoute {
+  const { path, list, remove, done, title, words } = removals[removal]
+  const post = signedInForm(
+    (form) => purposeOf(removal, form.one('app')),
     askFirst(
       async ({ ctx, visit, form }) => {
-        const appId = form.one('app')
-        const app = (await list(ctx, visit.session.user)).find((one) => one.appId === appId)
-        const name = app && <span dir="auto">{app.name}</span>
-        return name && { ...question(name), values: { app: appId }, back: listPath }
+        const apps = await list(ctx, visit.session.user)
+        const app = apps.find(({ appId }) => appId === form.one('app'))
+        if (!app) return undefined
+        const name = <span dir="auto">{app.name}</span>
+        const button = <Label of={name}>{removal}</Label>
+        return { title: title(name), words, button, values: { app: app.appId }, back: listPath }
       },
       async ({ ctx, visit, form }) => {
         const isRemoved = await remove(ctx, visit.session.user, form.one('app'))
@@ -56,18 +72,8 @@ const removal = ({ purposeOf, list, remove, done, question }: Removal) =>
       },
     ),
   )
-
-const removeLabel = (name: ComponentChildren) => (
-  <>
-    Remove<span class="hidden"> {name}</span>
-  </>
-)
-
-const removeForAccountLabel = (name: ComponentChildren) => (
-  <>
-    Remove for the account<span class="hidden">: {name}</span>
-  </>
-)
+  return { path, post }
+}
 
 /** The apps that a user has added. */
 export const addedAppsPages: PageRoute[] = [
@@ -80,35 +86,8 @@ export const addedAppsPages: PageRoute[] = [
       return show(addedAppsPage(visit, { apps, accountApps, note: noteOf(req, notes) }))
     }),
   },
-  {
-    path: '/my/apps/remove',
-    post: removal({
-      purposeOf: removalPurpose,
-      list: listAddedApps,
-      remove: removeAddedApp,
-      done: 'removed',
-      question: (name) => ({
-        title: <>Remove {name}?</>,
-        words: 'It loses access to your data at once. A public app is told to delete what it has.',
-        button: removeLabel(name),
-      }),
-    }),
-  },
-  {
-    path: '/my/apps/remove-for-account',
-    post: removal({
-      purposeOf: accountRemovalPurpose,
-      list: listAccountApps,
-      remove: removeAccountApp,
-      done: 'removed-for-account',
-      question: (name) => ({
-        title: <>Remove {name} for the whole account?</>,
-        words:
-          'It loses access to the data of everyone in the account at once. A public app is told to delete what it has.',
-        button: removeForAccountLabel(name),
-      }),
-    }),
-  },
+  removalPage('Remove'),
+  removalPage('Remove for the account'),
 ]
 
 interface Shown {
@@ -120,6 +99,27 @@ interface Shown {
 
 /** The apps that have access to a person's data, to take it away again. */
 function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown) {
+  const row = (removal: Removal, app: ShownApp | AccountApp, said: AppWords) => (
+    <AppRow
+      key={app.appId}
+      app={app}
+      level={removal === 'Remove' ? 2 : 3}
+      {...said}
+      actions={
+        <Action
+          action={removals[removal].path}
+          token={formToken(visit, purposeOf(removal, app.appId))}
+          values={{ app: app.appId }}
+          look="plain"
+          asks
+        >
+          <Label of={app.name}>{removal}</Label>
+        </Action>
+      }
+    >
+      <ScopeList scopes={app.scopes} />
+    </AppRow>
+  )
   return (
     <AccountPage title="Your apps" class="list stack">
       <header>
@@ -135,80 +135,36 @@ function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown)
           No app has access to your data. Apps appear here as soon as you allow them.
         </p>
       ) : (
-        <ul class="rows">
-          {apps.map((app) => (
-            <li key={app.appId}>
-              <div class="row-head">
-                <div>
-                  <h2 dir="auto">{app.name}</h2>
-                  <p class="muted">
-                    Made by <span dir="auto">{app.accountName}</span>
-                    {app.waiting ? (
-                      ', allowed, waiting for your device to connect'
-                    ) : (
-                      <>
-                        , allowed on <Time at={app.since} />
-                      </>
-                    )}
-                  </p>
-                </div>
-                <PostForm
-                  action="/my/apps/remove"
-                  token={formToken(visit, removalPurpose(app.appId))}
-                  values={{ app: app.appId }}
-                >
-                  <Submit look="plain" {...asksFirst}>
-                    {removeLabel(app.name)}
-                  </Submit>
-                </PostForm>
-              </div>
-              <ScopeList scopes={app.scopes} />
-            </li>
-          ))}
-        </ul>
+        <ul class="rows">{apps.map((app) => row('Remove', app, { since: allowed(app) }))}</ul>
       )}
-      {accountApps.length > 0 && <AccountApps visit={visit} apps={accountApps} />}
+      {accountApps.length > 0 && (
+        <Section id="account-apps" title="Apps of the whole account">
+          <p class="muted">
+            Admins have allowed these for everybody. Removing one ends its access to the whole
+            account, and a public app is told to delete the data.
+          </p>
+          <ul class="rows">
+            {accountApps.map((app) =>
+              row('Remove for the account', app, {
+                about: app.allowedBy.map(({ userId, email, since }) => (
+                  <p key={userId} class="muted">
+                    Allowed by {email} on <Time at={since} />
+                  </p>
+                )),
+              }),
+            )}
+          </ul>
+        </Section>
+      )}
     </AccountPage>
   )
 }
 
-function AccountApps({ visit, apps }: { visit: SignedInVisit; apps: readonly AccountApp[] }) {
-  return (
-    <section aria-labelledby="account-apps">
-      <h2 id="account-apps">Apps of the whole account</h2>
-      <p class="muted">
-        Admins have allowed these for everybody. Removing one ends its access to the whole account,
-        and a public app is told to delete the data.
-      </p>
-      <ul class="rows">
-        {apps.map((app) => (
-          <li key={app.appId}>
-            <div class="row-head">
-              <div>
-                <h3 dir="auto">{app.name}</h3>
-                <p class="muted">
-                  Made by <span dir="auto">{app.accountName}</span>
-                </p>
-                {app.allowedBy.map(({ userId, email, since }) => (
-                  <p key={userId} class="muted">
-                    Allowed by {email} on <Time at={since} />
-                  </p>
-                ))}
-              </div>
-              <PostForm
-                action="/my/apps/remove-for-account"
-                token={formToken(visit, accountRemovalPurpose(app.appId))}
-                values={{ app: app.appId }}
-              >
-                <Submit look="plain" {...asksFirst}>
-                  {removeForAccountLabel(app.name)}
-                </Submit>
-              </PostForm>
-            </div>
-            <ScopeList scopes={app.scopes} />
-          </li>
-        ))}
-      </ul>
-    </section>
+const allowed = ({ waiting, since }: ShownApp) =>
+  waiting ? (
+    ', allowed, waiting for your device to connect'
+  ) : (
+    <>
+      , allowed on <Time at={since} />
+    </>
   )
-}

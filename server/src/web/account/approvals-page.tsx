@@ -1,39 +1,61 @@
 import { parseScopes } from '@skillpass/contract'
-import type { ComponentChildren } from 'preact'
 import { type AskedAccess, allOf, hasChanged, type NamedApproval } from '../../apps/approvals.ts'
 import type { ApprovedAccess } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
-import { PostForm } from '../ui/account.tsx'
-import { More, Submit, Tick } from '../ui/fields.tsx'
+import { Action, AppRow, Label, PostForm } from '../ui/account.tsx'
+import { More, Notice, Submit, Tick } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+import { Section } from '../ui/parts.tsx'
 import { WantedScopes } from '../ui/scopes.tsx'
 import { approvalPurpose, seenFields, settingPurpose } from './approval-form.ts'
-import { asksFirst } from './question.tsx'
 import { formToken, type SignedInVisit } from './session.ts'
 
 export const listPath = '/my/approvals'
 
-const labels = { approve: 'Approve', decline: 'Decline', withdraw: 'Withdraw' } as const
-type Choice = keyof typeof labels
+/** What the buttons of an app say. */
+export const labels = { approve: 'Approve', decline: 'Decline', withdraw: 'Withdraw' } as const
 
 /** A part of the page: the states that stand there, and what may be decided. */
-export interface Part {
+interface Part {
+  name: string
   title: string
   states: readonly NamedApproval['state'][]
   /** What stands where there are no apps; absent where the part is left out then. */
   none?: string
-  choices: readonly Choice[]
+  choices: readonly (keyof typeof labels)[]
   hint?: string
 }
 
-/** What a button of an app says. */
-export const labelOf = (choice: Choice, name: ComponentChildren) => (
-  <>
-    {labels[choice]}
-    <span class="hidden"> {name}</span>
-  </>
-)
+export const parts: readonly Part[] = [
+  {
+    name: 'requests',
+    title: 'Requests',
+    states: ['requested'],
+    none: 'No pending requests',
+    choices: ['approve', 'decline'],
+  },
+  {
+    name: 'approved',
+    title: 'Approved',
+    states: ['approved'],
+    none: 'No approved apps yet',
+    choices: ['approve', 'withdraw'],
+    hint: 'If you withdraw an approval, everyone in the account loses the app at once.',
+  },
+  {
+    name: 'refused',
+    title: 'Declined and withdrawn',
+    states: ['declined', 'withdrawn'],
+    choices: ['approve'],
+  },
+]
+
+export interface ShownPart extends Part {
+  rows: readonly NamedApproval[]
+  /** Address of the next page of this part, where there is more. */
+  nextPath: string | undefined
+}
 
 interface Setting {
   /** Whether people may use an app only once it is approved. */
@@ -45,22 +67,19 @@ interface Setting {
 /** What an account's users have asked for, and what its admins have decided. */
 export function approvalsPage(
   visit: SignedInVisit,
-  shown: readonly PartProps[],
+  shown: readonly ShownPart[],
   { isRequired, isSaved }: Setting,
 ) {
+  const saved = isRequired
+    ? 'Saved. People can now allow only apps that are approved here.'
+    : 'Saved. People can now allow apps without approval.'
   return (
     <AccountPage title="Approvals" class="list stack">
       <header>
         <h1>Approvals</h1>
         <p class="lede">The apps people in your account have asked for, and those they can use.</p>
       </header>
-      {isSaved && (
-        <p class="notice" role="status">
-          {isRequired
-            ? 'Saved. People can now allow only apps that are approved here.'
-            : 'Saved. People can now allow apps without approval.'}
-        </p>
-      )}
+      <Notice>{isSaved && saved}</Notice>
       <PostForm
         action="/my/approvals/setting"
         token={formToken(visit, settingPurpose)}
@@ -76,58 +95,43 @@ export function approvalsPage(
         />
         <Submit look="plain">Save</Submit>
       </PostForm>
-      {shown.map((part) => (
-        <ApprovalsPart key={part.name} {...part} />
-      ))}
+      {shown.map(
+        (part) =>
+          (part.rows.length > 0 || part.none) && (
+            <Section key={part.name} id={part.name} title={part.title}>
+              {part.rows.length === 0 ? (
+                <p class="muted">{part.none}</p>
+              ) : (
+                <Rows visit={visit} part={part} />
+              )}
+            </Section>
+          ),
+      )}
     </AccountPage>
   )
 }
 
-export interface PartProps extends Part {
-  name: string
-  visit: SignedInVisit
-  rows: readonly NamedApproval[]
-  /** Address of the next page of this part, where there is more. */
-  nextPath: string | undefined
-}
-
-function ApprovalsPart({ name, title, none, ...rows }: PartProps) {
-  const isEmpty = rows.rows.length === 0
-  if (isEmpty && none === undefined) return null
-  return (
-    <section aria-labelledby={name}>
-      <h2 id={name}>{title}</h2>
-      {isEmpty ? <p class="muted">{none}</p> : <Rows {...rows} />}
-    </section>
-  )
-}
-
-type RowsProps = Pick<PartProps, 'visit' | 'rows' | 'nextPath' | 'choices' | 'hint'>
-
-function Rows({ visit, rows, nextPath, choices, hint }: RowsProps) {
+function Rows({ visit, part }: { visit: SignedInVisit; part: ShownPart }) {
+  const { rows, nextPath, choices, hint } = part
   return (
     <>
       {hint && <p class="muted">{hint}</p>}
       <ul class="rows">
         {rows.map((row) => (
-          <li key={row.appId}>
-            <div class="row-head">
-              <div>
-                <h3 dir="auto">{row.appName}</h3>
-                <p class="muted">
-                  Made by <span dir="auto">{row.developerName}</span>
-                  <Since row={row} />
-                </p>
-              </div>
-              <Choices visit={visit} row={row} choices={choices} />
-            </div>
+          <AppRow
+            key={row.appId}
+            app={{ name: row.appName, accountName: row.developerName }}
+            level={3}
+            since={<Since row={row} />}
+            actions={<Choices visit={visit} row={row} choices={choices} />}
+          >
             {hasChanged(row) && <Change asked={row} approved={row} />}
             <WantedScopes
               required={describeScopes(row.scopes)}
               optional={describeScopes(row.optionalScopes)}
               added={hasChanged(row) ? addedScopes(row, row) : []}
             />
-          </li>
+          </AppRow>
         ))}
       </ul>
       <More path={nextPath}>More</More>
@@ -135,41 +139,27 @@ function Rows({ visit, rows, nextPath, choices, hint }: RowsProps) {
   )
 }
 
-type ChoicesProps = Pick<PartProps, 'visit' | 'choices'> & { row: NamedApproval }
+type ChoicesProps = { visit: SignedInVisit; row: NamedApproval } & Pick<Part, 'choices'>
 
-/** The buttons of one app; the one that ends access asks first. */
+/** The buttons of one app: approving it sends what the admin sees, ending its access asks first. */
 function Choices({ visit, row, choices }: ChoicesProps) {
-  const token = formToken(visit, approvalPurpose(row.appId))
-  const values = { app: row.appId, ...seenFields(row) }
-  if (choices.includes('withdraw')) {
-    return (
-      <div class="choices">
-        {hasChanged(row) && (
-          <PostForm action={listPath} token={token} values={{ ...values, decision: 'approve' }}>
-            <Submit>{labelOf('approve', row.appName)}</Submit>
-          </PostForm>
-        )}
-        <PostForm action={listPath} token={token} values={{ app: row.appId, decision: 'withdraw' }}>
-          <Submit look="plain" {...asksFirst}>
-            {labelOf('withdraw', row.appName)}
-          </Submit>
-        </PostForm>
-      </div>
-    )
-  }
+  const isApproved = row.state === 'approved' && !hasChanged(row)
+  const offered = choices.filter((choice) => choice !== 'approve' || !isApproved)
   return (
-    <PostForm action={listPath} token={token} values={values} class="choices">
-      {choices.map((choice) => (
-        <Submit
-          key={choice}
-          look={choice === 'approve' ? undefined : 'plain'}
-          name="decision"
-          value={choice}
+    <div class="choices">
+      {offered.map((decision) => (
+        <Action
+          key={decision}
+          action={listPath}
+          token={formToken(visit, approvalPurpose(row.appId))}
+          values={{ app: row.appId, decision, ...(decision !== 'withdraw' && seenFields(row)) }}
+          look={decision === 'approve' ? undefined : 'plain'}
+          asks={decision === 'withdraw'}
         >
-          {labelOf(choice, row.appName)}
-        </Submit>
+          <Label of={row.appName}>{labels[decision]}</Label>
+        </Action>
       ))}
-    </PostForm>
+    </div>
   )
 }
 
@@ -201,15 +191,9 @@ function Since({ row }: { row: NamedApproval }) {
   const at = asked ? row.requestedAt : row.decidedAt
   if (at === null) return null
   const who = asked && row.requestedByEmail ? ` by ${row.requestedByEmail}` : ''
-  const what = {
-    requested: 'asked for',
-    approved: 'approved',
-    declined: 'declined',
-    withdrawn: 'withdrawn',
-  }
   return (
     <>
-      , {what[row.state]}
+      , {asked ? 'asked for' : row.state}
       {who} on <Time at={at} />
     </>
   )

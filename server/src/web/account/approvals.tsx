@@ -6,8 +6,9 @@ import {
   requestApproval,
   updateSettings,
 } from '../../apps/approvals.ts'
+import { Label } from '../ui/account.tsx'
 import { purposeOf, readSeen, settingPurpose } from './approval-form.ts'
-import { approvalsPage, labelOf, listPath, type Part, type PartProps } from './approvals-page.tsx'
+import { approvalsPage, labels, listPath, parts, type ShownPart } from './approvals-page.tsx'
 import { readChoice } from './form.ts'
 import { type SignedInExchange, signedInForm, signedInPage, type WithForm } from './handlers.ts'
 import { goOn, type PageRoute, readQuery, show } from './page.ts'
@@ -15,35 +16,9 @@ import { askFirst, type Question } from './question.tsx'
 import { readReturnTo } from './return-to.ts'
 
 /** How many apps each part of the page shows at once. */
-const pageSize = 50
+const limit = 50
 
 const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' } as const
-
-const parts = new Map<string, Part>([
-  [
-    'requests',
-    {
-      title: 'Requests',
-      states: ['requested'],
-      none: 'No pending requests',
-      choices: ['approve', 'decline'],
-    },
-  ],
-  [
-    'approved',
-    {
-      title: 'Approved',
-      states: ['approved'],
-      none: 'No approved apps yet',
-      choices: ['withdraw'],
-      hint: 'If you withdraw an approval, everyone in the account loses the app at once.',
-    },
-  ],
-  [
-    'refused',
-    { title: 'Declined and withdrawn', states: ['declined', 'withdrawn'], choices: ['approve'] },
-  ],
-])
 
 /** Asking for apps, and deciding on them for the account. */
 export const approvalsPages: PageRoute[] = [
@@ -51,19 +26,16 @@ export const approvalsPages: PageRoute[] = [
     path: listPath,
     get: signedInPage(async ({ ctx, req, visit }) => {
       const { user } = visit.session
-      const one = readQuery(req, 'list')
-      const after = readQuery(req, 'after')
-      const shown: PartProps[] = []
-      for (const [name, part] of parts) {
-        // The address may ask for another part of the page alone.
-        if (one !== undefined && one !== name) continue
-        const { items, nextPageToken } = await listApprovals(ctx, user, {
-          states: part.states,
-          after: one === name ? after : undefined,
-          limit: pageSize,
-        })
+      const list = readQuery(req, 'list')
+      const shown: ShownPart[] = []
+      for (const part of parts) {
+        // The address may ask for another page of one part alone.
+        if (list !== undefined && list !== part.name) continue
+        const after = list === undefined ? undefined : readQuery(req, 'after')
+        const { states, name } = part
+        const { items, nextPageToken } = await listApprovals(ctx, user, { states, after, limit })
         const nextPath = nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`
-        shown.push({ ...part, name, visit, rows: items, nextPath })
+        shown.push({ ...part, rows: items, nextPath })
       }
       const { requireAppApproval } = await getSettings(ctx, user)
       const isSaved = readQuery(req, 'done') === 'saved'
@@ -108,7 +80,7 @@ async function askWithdrawal({
     title: <>Withdraw the approval of {name}?</>,
     words:
       'Everyone in your account loses the app at once, and nobody can use it until an admin approves it again. A public app is told to delete what it has.',
-    button: labelOf('withdraw', name),
+    button: <Label of={name}>{labels.withdraw}</Label>,
     values: { app: app.appId, decision: 'withdraw' },
     back: listPath,
   }

@@ -1,6 +1,7 @@
 import type { ActiveAccess } from '../../platform/meeting-state.ts'
 import { contentNames } from '../../platform/serialize/content-access.ts'
 import { listening } from '../ui/assets.ts'
+import { Section } from '../ui/parts.tsx'
 
 interface IndicatorProps {
   /** The apps with access right now. */
@@ -34,8 +35,7 @@ export function Indicator({ accesses }: IndicatorProps) {
 /** The indicator in words, for everyone. */
 export function AccessList({ accesses }: IndicatorProps) {
   return (
-    <section aria-labelledby="apps" class="accesses">
-      <h2 id="apps">Apps with access to this meeting</h2>
+    <Section id="apps" title="Apps with access to this meeting" class="accesses">
       {accesses.length === 0 ? (
         <p class="muted">No app has access to this meeting right now.</p>
       ) : (
@@ -47,7 +47,7 @@ export function AccessList({ accesses }: IndicatorProps) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 

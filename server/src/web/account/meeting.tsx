@@ -2,11 +2,15 @@ import { meetingPath } from '../../platform/meeting-links.ts'
 import { type ActiveAccess, stateOf } from '../../platform/meeting-state.ts'
 import type { HostedMeeting } from '../../platform/meetings.ts'
 import { markHidden } from '../readme/hidden.ts'
-import { PostForm } from '../ui/account.tsx'
-import { Submit } from '../ui/fields.tsx'
+import { Action } from '../ui/account.tsx'
+import { counted, Minute, Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
+import { Facts } from '../ui/parts.tsx'
 import { AccessList, Indicator } from './indicator.tsx'
-import { MeetingFacts, MeetingStatus } from './meeting-facts.tsx'
+
+/** The number of a meeting as people read it out: 857 4606 5432. */
+export const meetingNumber = (id: number): string =>
+  String(id).replace(/^(\d{3})(\d{3,4})(\d{4})$/, '$1 $2 $3')
 
 interface MeetingPageData extends HostedMeeting {
   /** When a recurring meeting is held next, ms since 1970. */
@@ -17,46 +21,79 @@ interface MeetingPageData extends HostedMeeting {
   controls?: { zak: string; passcode: string; tokens: { start: string; end: string } } | undefined
 }
 
+const states = { waiting: 'Not started', started: 'In progress', ended: 'Ended' }
+
 /** A meeting: what it is, how it stands, and which apps read or hear it (OAuth spec §6). */
 export function meetingPage(data: MeetingPageData) {
-  const { meeting, host, nextTime, accesses, controls } = data
+  const { meeting, accesses, controls } = data
+  const state = stateOf(meeting)
+  const [act, button] =
+    state === 'started' ? (['end', 'End'] as const) : (['start', 'Start'] as const)
   return (
     <AccountPage title={meeting.topic} class="sheet meeting">
       <header>
         <div class="state-line">
-          <MeetingStatus meeting={meeting} />
+          <span class={state === 'started' ? 'badge live' : 'badge'}>{states[state]}</span>
           <Indicator accesses={accesses} />
         </div>
         <h1 dir="auto">{meeting.topic}</h1>
       </header>
-      <MeetingFacts {...{ meeting, host, nextTime }} passcode={controls?.passcode} />
+      <MeetingFacts {...data} />
       {meeting.agenda !== '' && (
         <p class="agenda" dir="auto">
           {markHidden(meeting.agenda)}
         </p>
       )}
-      {controls && <Controls meeting={meeting} zak={controls.zak} tokens={controls.tokens} />}
+      {controls && (
+        <Action
+          action={`${meetingPath(meeting.id)}/${act}`}
+          token={controls.tokens[act]}
+          values={controls.zak === '' ? {} : { zak: controls.zak }}
+          look={act === 'end' ? 'plain' : undefined}
+        >
+          {button} meeting
+        </Action>
+      )}
       <AccessList accesses={accesses} />
     </AccountPage>
   )
 }
 
-type ControlsProps = Pick<HostedMeeting, 'meeting'> &
-  Omit<NonNullable<MeetingPageData['controls']>, 'passcode'>
-
-function Controls({ meeting, zak, tokens }: ControlsProps) {
-  const path = meetingPath(meeting.id)
-  const values = zak === '' ? {} : { zak }
-  if (stateOf(meeting) === 'started') {
-    return (
-      <PostForm action={`${path}/end`} token={tokens.end} values={values}>
-        <Submit look="plain">End meeting</Submit>
-      </PostForm>
-    )
-  }
+/** When a meeting is, whose, by which number, and for the host its passcode. */
+function MeetingFacts({ meeting, host, nextTime, controls }: MeetingPageData) {
+  const { type, endTime, startTime, id } = meeting
+  const name = host.displayName || `${host.firstName} ${host.lastName}`.trim() || 'The host'
+  const passcode = controls && <span class="passcode">{controls.passcode}</span>
+  const when = <When meeting={meeting} at={nextTime ?? startTime} />
   return (
-    <PostForm action={`${path}/start`} token={tokens.start} values={values}>
-      <Submit>Start meeting</Submit>
-    </PostForm>
+    <Facts
+      facts={[
+        [nextTime === undefined ? 'When' : 'Next time', when],
+        ['Repeats until', type === 8 && endTime !== null && <Time at={endTime} />],
+        ['Host', name],
+        ['Meeting number', meetingNumber(id)],
+        ['Passcode', passcode],
+      ]}
+    />
+  )
+}
+
+function When({ meeting, at }: Pick<HostedMeeting, 'meeting'> & { at: number | null }) {
+  if (at === null) return <>No fixed time</>
+  const { timezone, duration } = meeting
+  const iso = new Date(at).toISOString()
+  const local = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: timezone,
+  })
+  return (
+    <>
+      <time datetime={iso}>{local.format(at)}</time> ({timezone}), {counted(duration, 'minute')}
+      <br />
+      <span class="muted">
+        <Minute at={iso} />
+      </span>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { PostForm } from '../ui/account.tsx'
+import { asksFirst, PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import type { SignedInExchange, WithForm } from './handlers.ts'
@@ -19,9 +19,6 @@ export interface Question {
   /** Where Cancel leads. */
   back: string
 }
-
-/** The attributes of a button that asks first; a form that comes without them acts at once. */
-export const asksFirst = { name: 'ask', value: 'yes' } as const
 
 /**
  * Asks once, on a page of its own, where a form was sent by a button that asks first. Where `question`

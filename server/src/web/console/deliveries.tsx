@@ -1,8 +1,9 @@
 import type { ListPage } from '../../db/page-token.ts'
 import type { DeliveryRecord } from '../../webhooks/deliveries.ts'
-import { PostForm } from '../ui/account.tsx'
-import { More, Submit } from '../ui/fields.tsx'
+import { Action, Label } from '../ui/account.tsx'
+import { More } from '../ui/fields.tsx'
 import { counted, Minute } from '../ui/format.tsx'
+import { Section } from '../ui/parts.tsx'
 import { type AppExchange, appToken } from './app.ts'
 import { appPath } from './layout.tsx'
 
@@ -26,8 +27,7 @@ export function Deliveries({ exchange, page }: DeliveriesProps) {
   const { items: deliveries, nextPageToken } = page
   const nextPath = nextPageToken && `${appPath(app.id, '/webhooks')}?after=${nextPageToken}`
   return (
-    <section aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+    <Section id="deliveries" title="Deliveries">
       {deliveries.length === 0 ? (
         <p class="muted">No events yet</p>
       ) : (
@@ -52,15 +52,14 @@ export function Deliveries({ exchange, page }: DeliveriesProps) {
                   </p>
                   <p class="name mono">{delivery.id}</p>
                 </div>
-                <PostForm
+                <Action
                   action={appPath(app.id, '/webhooks/deliveries')}
                   token={appToken(visit, redeliverAct(delivery.id), app.id)}
                   values={{ delivery: delivery.id }}
+                  look="plain"
                 >
-                  <Submit look="plain">
-                    Send again<span class="hidden"> {delivery.id}</span>
-                  </Submit>
-                </PostForm>
+                  <Label of={delivery.id}>Send again</Label>
+                </Action>
               </div>
               <Attempts attempts={delivery.attempts} />
             </li>
@@ -68,7 +67,7 @@ export function Deliveries({ exchange, page }: DeliveriesProps) {
         </ul>
       )}
       <More path={nextPath}>Older deliveries</More>
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { listMessages, type ShownMessage } from '../../platform/chat.ts'
 import { type PageRoute, show } from '../account/page.ts'
 import { Minute } from '../ui/format.tsx'
+import { Section } from '../ui/parts.tsx'
 import { type AppExchange, appPage } from './app.ts'
 import { AppPage } from './layout.tsx'
 
@@ -18,8 +19,7 @@ export const messagesPages: PageRoute[] = [
 function messagesPage(exchange: AppExchange, messages: readonly ShownMessage[]) {
   return (
     <AppPage exchange={exchange} tab="messages" title="Messages">
-      <section aria-labelledby="messages">
-        <h2 id="messages">Latest messages</h2>
+      <Section id="messages" title="Latest messages">
         {messages.length === 0 ? (
           <p class="muted">No messages yet</p>
         ) : (
@@ -39,7 +39,7 @@ function messagesPage(exchange: AppExchange, messages: readonly ShownMessage[]) 
             ))}
           </ul>
         )}
-      </section>
+      </Section>
     </AppPage>
   )
 }

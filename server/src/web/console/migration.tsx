@@ -4,6 +4,7 @@ import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
 import { PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { counted } from '../ui/format.tsx'
+import { Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
 import { type AppExchange, appToken } from './app.ts'
 import { AppPage, appPath, scopesPath } from './layout.tsx'
@@ -16,11 +17,9 @@ export function migrationPage(
 ) {
   const { app, visit } = exchange
   const token = appToken(visit, `migrate ${environment}`, app.id)
-  const tab = environment
   return (
-    <AppPage exchange={exchange} tab="scopes" title={`Migrate ${tab} scopes`}>
-      <section aria-labelledby="migrate">
-        <h2 id="migrate">Migrate the {tab} tab to granular scopes</h2>
+    <AppPage exchange={exchange} tab="scopes" title={`Migrate ${environment} scopes`}>
+      <Section id="migrate" title={`Migrate the ${environment} tab to granular scopes`}>
         {refusal === undefined ? (
           <p>
             Each classic scope is replaced by the granular scopes that open the same endpoints. No
@@ -33,10 +32,9 @@ export function migrationPage(
               : 'This tab has no classic scopes, so there is nothing to migrate.'}
           </p>
         )}
-      </section>
+      </Section>
       {changes.length > 0 && (
-        <section aria-labelledby="changes">
-          <h3 id="changes">What becomes what</h3>
+        <Section id="changes" title="What becomes what" level={3}>
           <ul class="changes">
             {changes.map(({ from, to }) => (
               <li key={from}>
@@ -46,7 +44,7 @@ export function migrationPage(
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       )}
       {changes.length > 0 && (
         <p>

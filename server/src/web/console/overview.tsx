@@ -6,10 +6,11 @@ import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { readChoice } from '../account/form.ts'
 import type { WithForm } from '../account/handlers.ts'
 import { noteOf, type PageRoute, show } from '../account/page.ts'
-import { askFirst, asksFirst, type Question } from '../account/question.tsx'
-import { PostForm } from '../ui/account.tsx'
+import { askFirst, type Question } from '../account/question.tsx'
+import { Action, Label, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
 import { capitalised, Minute, Time } from '../ui/format.tsx'
+import { Facts, Section } from '../ui/parts.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
 import { AppPage, appPath, ShownSecret } from './layout.tsx'
@@ -96,9 +97,7 @@ function askRotation({ app, form }: WithForm<AppExchange>): Question {
 }
 
 const rotateLabel = (environment: AppEnvironment) => (
-  <>
-    Rotate secret<span class="hidden"> of {capitalised(environment)}</span>
-  </>
+  <Label of={`of ${capitalised(environment)}`}>Rotate secret</Label>
 )
 
 function askDisabling({ app }: WithForm<AppExchange>): Question {
@@ -126,12 +125,11 @@ interface Shown {
 }
 
 function overview(exchange: AppExchange, { values, issues = {}, rotated, note }: Shown) {
-  const { app, developer, visit } = exchange
+  const { app, visit } = exchange
   const token = (act: string) => appToken(visit, act, app.id)
   return (
     <AppPage exchange={exchange} tab="overview" title="Overview" note={note}>
-      <section aria-labelledby="credentials">
-        <h2 id="credentials">Credentials</h2>
+      <Section id="credentials" title="Credentials">
         {rotated && (
           <p class="notice" role="status">
             <strong>Copy the new secret now: it is shown only once.</strong>{' '}
@@ -156,9 +154,8 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
             />
           ))}
         </div>
-      </section>
-      <section aria-labelledby="settings">
-        <h2 id="settings">Settings</h2>
+      </Section>
+      <Section id="settings" title="Settings">
         {!issues.disabled && <FormIssue issues={issues} />}
         <PostForm action={appPath(app.id)} token={token('settings')} class="stack">
           <Settings app={app} values={values ?? app} issues={issues} />
@@ -166,28 +163,18 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
             <Submit>Save settings</Submit>
           </p>
         </PostForm>
-      </section>
-      <Availability
-        app={app}
-        developer={developer}
-        token={token(`disabled ${app.disabledAt === null ? 'yes' : 'no'}`)}
-        issue={issues.disabled}
-      />
-      <section aria-labelledby="facts">
-        <h2 id="facts">About this app</h2>
-        <dl class="facts">
-          <dt>App ID</dt>
-          <dd class="mono">{app.id}</dd>
-          <dt>Account ID</dt>
-          <dd class="mono">{app.accountId}</dd>
-          <dt>Type</dt>
-          <dd>{capitalised(app.type)}</dd>
-          <dt>Registered</dt>
-          <dd>
-            <Time at={app.createdAt} />
-          </dd>
-        </dl>
-      </section>
+      </Section>
+      <Availability exchange={exchange} issue={issues.disabled} />
+      <Section id="facts" title="About this app">
+        <Facts
+          facts={[
+            ['App ID', <span class="mono">{app.id}</span>],
+            ['Account ID', <span class="mono">{app.accountId}</span>],
+            ['Type', capitalised(app.type)],
+            ['Registered', <Time at={app.createdAt} />],
+          ]}
+        />
+      </Section>
     </AppPage>
   )
 }
@@ -200,12 +187,9 @@ interface CredentialsProps {
   secret: string | undefined
 }
 
-function Credentials(props: CredentialsProps) {
-  const { app, environment, token, secret } = props
-  const name = capitalised(environment)
+function Credentials({ app, environment, token, secret }: CredentialsProps) {
   return (
-    <section class="card" aria-labelledby={environment}>
-      <h3 id={environment}>{name}</h3>
+    <Section id={environment} title={capitalised(environment)} level={3} class="card">
       <dl class="credentials">
         <ShownSecret label="Client ID" value={app[environment].clientId} />
         {secret === undefined ? (
@@ -225,7 +209,7 @@ function Credentials(props: CredentialsProps) {
         values={{ environment }}
         label={rotateLabel(environment)}
       />
-    </section>
+    </Section>
   )
 }
 
@@ -233,13 +217,6 @@ function Credentials(props: CredentialsProps) {
 function placeOfSetting([top]: readonly string[]) {
   if (top === undefined || top === 'name') return { field: 'name' }
   return { field: top === 'development' || top === 'production' ? 'level' : top }
-}
-
-interface AvailabilityProps {
-  app: ManagedApp
-  developer: Developer
-  token: string
-  issue: string | undefined
 }
 
 /** Who has disabled an app, as this developer reads it; nothing where it is enabled. */
@@ -266,32 +243,35 @@ const disabled = {
   },
 }
 
-function Availability({ app, developer, token, issue }: AvailabilityProps) {
+interface AvailabilityProps {
+  exchange: AppExchange
+  issue: string | undefined
+}
+
+function Availability({ exchange, issue }: AvailabilityProps) {
+  const { app, developer, visit } = exchange
   const by = disablerOf(app, developer)
+  const refused = 'nobody can allow it, and its tokens are refused (error 4717).'
+  const change = by ? 'no' : 'yes'
   return (
-    <section class="card" aria-labelledby="availability">
-      <h2 id="availability">{by ? disabled[by].title : 'Disable this app'}</h2>
+    <Section id="availability" title={by ? disabled[by].title : 'Disable this app'} class="card">
       {issue && <Refusal>{issue}</Refusal>}
       <p>
         {by
-          ? `Nobody can allow it, and its tokens are refused (error 4717). ${disabled[by].remedy}`
-          : 'While it is disabled, nobody can allow it, and its tokens are refused (error 4717). You can enable it again at any time.'}
+          ? `${capitalised(refused)} ${disabled[by].remedy}`
+          : `While it is disabled, ${refused} You can enable it again at any time.`}
       </p>
       {by !== 'platform' && by !== 'admin' && (
-        <PostForm
+        <Action
           action={appPath(app.id, '/availability')}
-          token={token}
-          values={{ disabled: by ? 'no' : 'yes' }}
+          token={appToken(visit, `disabled ${change}`, app.id)}
+          values={{ disabled: change }}
+          look={by ? undefined : 'plain danger'}
+          asks={!by}
         >
-          {by ? (
-            <Submit>Enable</Submit>
-          ) : (
-            <Submit look="plain danger" {...asksFirst}>
-              Disable
-            </Submit>
-          )}
-        </PostForm>
+          {by ? 'Enable' : 'Disable'}
+        </Action>
       )}
-    </section>
+    </Section>
   )
 }

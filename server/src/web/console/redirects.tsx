@@ -4,6 +4,7 @@ import { noteOf, type PageRoute, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
+import { Section } from '../ui/parts.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { linePrefix, readLines, saveForm } from './issues.ts'
 import { AppPage, appPath } from './layout.tsx'
@@ -51,8 +52,7 @@ function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Sho
   const { app, visit } = exchange
   return (
     <AppPage exchange={exchange} tab="redirects" title="Redirects" note={note}>
-      <section aria-labelledby="redirects">
-        <h2 id="redirects">Redirect addresses</h2>
+      <Section id="redirects" title="Redirect addresses">
         <p>
           Where people return after they have decided, one address per line. Your app must send one
           of them to the letter: same scheme, port and trailing slash.
@@ -93,7 +93,7 @@ function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Sho
             </p>
           </PostForm>
         )}
-      </section>
+      </Section>
     </AppPage>
   )
 }

@@ -8,6 +8,7 @@ import { type PageRoute, show } from '../account/page.ts'
 import { formToken, type SignedInVisit } from '../account/session.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
+import { Section } from '../ui/parts.tsx'
 import { issuesOf, linePrefix, readLines } from './issues.ts'
 import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
 import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
@@ -163,8 +164,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
             hint="Where people return after they have decided, one address per line. You can add them later."
           />
         </div>
-        <section class="field for-scopes" aria-labelledby="scopes">
-          <h2 id="scopes">Scopes</h2>
+        <Section id="scopes" title="Scopes" class="field for-scopes">
           <p class="hint">
             What the app may do, in both tabs at first.{' '}
             <span class="for-general">
@@ -172,7 +172,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
             </span>
           </p>
           <ScopePicker rows={rows} issues={issues} />
-        </section>
+        </Section>
         <p class="for-bots hint">
           A chatbot has the scope <code>imchat:bot</code>.
         </p>
@@ -208,13 +208,12 @@ function registeredPage(made: Registered) {
           For the app that people use.
         </Credentials>
       </div>
-      <section class="card" aria-labelledby="webhooks">
-        <h2 id="webhooks">Webhooks</h2>
+      <Section id="webhooks" title="Webhooks" class="card">
         <p class="hint">Your app uses it to check that an event came from here.</p>
         <dl class="credentials">
           <ShownSecret label="Secret token" value={secretToken} />
         </dl>
-      </section>
+      </Section>
       <p>
         <a class="button" href={appPath(app.id)}>
           Go to the app
@@ -234,13 +233,12 @@ interface CredentialsProps {
 
 function Credentials({ id, title, clientId, clientSecret, children }: CredentialsProps) {
   return (
-    <section class="card" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} title={title} class="card">
       <p class="hint">{children}</p>
       <dl class="credentials">
         <ShownSecret label="Client ID" value={clientId} />
         <ShownSecret label="Client secret" value={clientSecret} />
       </dl>
-    </section>
+    </Section>
   )
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Form } from '../account/form.ts'
-import { asksFirst } from '../account/question.tsx'
-import { PostForm } from '../ui/account.tsx'
+import { asksFirst, PostForm } from '../ui/account.tsx'
 import { Submit, Tick } from '../ui/fields.tsx'
 
 interface RotateFormProps {

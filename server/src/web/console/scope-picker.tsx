@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { capitalised } from '../ui/format.tsx'
+import { Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
 import { choiceField, type ScopeRow } from './scope-choices.ts'
 
@@ -29,8 +30,7 @@ export function ScopePicker({ rows, issues }: ScopePickerProps): JSX.Element {
   return (
     <>
       {titles.map((title, index) => (
-        <section key={title} class="picks" aria-labelledby={`scopes-${index}`}>
-          <h3 id={`scopes-${index}`}>{title}</h3>
+        <Section key={title} id={`scopes-${index}`} title={title} level={3} class="picks">
           <ul>
             {sorted
               .filter((row) => titleOf(row) === title)
@@ -38,7 +38,7 @@ export function ScopePicker({ rows, issues }: ScopePickerProps): JSX.Element {
                 <Pick key={row.scope} row={row} issue={issues[choiceField(row.scope)]} />
               ))}
           </ul>
-        </section>
+        </Section>
       ))}
     </>
   )

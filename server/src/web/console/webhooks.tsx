@@ -7,9 +7,10 @@ import { validateEndpoint } from '../../webhooks/validate.ts'
 import type { WithForm } from '../account/handlers.ts'
 import { goOn, noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
 import { askFirst, type Question } from '../account/question.tsx'
-import { PostForm } from '../ui/account.tsx'
+import { Action, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
+import { Section } from '../ui/parts.tsx'
 import { type AppExchange, appForm, appPage, appToken } from './app.ts'
 import { Deliveries, redeliverAct } from './deliveries.tsx'
 import { saveForm } from './issues.ts'
@@ -117,8 +118,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
   return (
     <AppPage exchange={exchange} tab="webhooks" title="Webhooks" note={note}>
       <Endpoint exchange={exchange} shown={shown} />
-      <section aria-labelledby="secret">
-        <h2 id="secret">Secret token</h2>
+      <Section id="secret" title="Secret token">
         <p>It signs every event, so that your app can check who sent it.</p>
         {rotated && (
           <>
@@ -143,7 +143,7 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
           token={appToken(visit, 'secret token', app.id)}
           label={rotateLabel}
         />
-      </section>
+      </Section>
       <Deliveries exchange={exchange} page={page} />
     </AppPage>
   )
@@ -154,8 +154,7 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
   const { url = app.deauthorizationUrl ?? '', issues = {}, endpointIssue } = shown
   const token = (act: string) => appToken(visit, act, app.id)
   return (
-    <section aria-labelledby="endpoint">
-      <h2 id="endpoint">Deauthorization endpoint</h2>
+    <Section id="endpoint" title="Deauthorization endpoint">
       <p>
         When a person’s access ends, the event <code>app_deauthorized</code> goes to this address,
         so that your app deletes the person’s data. {whoReceives(app)}
@@ -188,12 +187,16 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
                 : 'Before the first event it must answer endpoint.url_validation within three seconds: with plainToken, and with encryptedToken, its HMAC-SHA256 by the secret token in hexadecimal.'}
             </p>
           )}
-          <PostForm action={appPath(app.id, '/webhooks/validation')} token={token('validate')}>
-            <Submit look="plain">Validate</Submit>
-          </PostForm>
+          <Action
+            action={appPath(app.id, '/webhooks/validation')}
+            token={token('validate')}
+            look="plain"
+          >
+            Validate
+          </Action>
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -159,7 +159,7 @@ export function Refusal({ id, children }: { id?: string; children: ComponentChil
   )
 }
 
-interface SubmitProps {
+export interface SubmitProps {
   look?: 'plain' | 'plain danger' | undefined
   /** What the form says where this button of several sends it. */
   name?: string

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { DescribedScope } from '../../oauth/scopes.ts'
 import { Submit } from './fields.tsx'
 import { Icon } from './icons.tsx'
+import { Section } from './parts.tsx'
 
 /** Whose data a scope opens, where that is more than the person's own. */
 const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts', bot: 'Bot' }
@@ -72,24 +73,22 @@ interface Wanted {
 }
 
 /** What an app asks for, to decide on it for others: an admin's list, without anything to tick. */
-export function WantedScopes({
-  required,
-  optional,
-  added = [],
-}: Wanted & Pick<ScopeListProps, 'added'>): JSX.Element {
+export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>): JSX.Element {
+  const { required, optional, added = [] } = props
+  const lists = [
+    ['It asks each person to allow:', required],
+    ['Each person can choose to allow:', optional],
+  ] as const
   return (
     <>
-      {required.length > 0 && (
-        <>
-          <p class="muted">It asks each person to allow:</p>
-          <ScopeList scopes={required} added={added} />
-        </>
-      )}
-      {optional.length > 0 && (
-        <>
-          <p class="muted">Each person can choose to allow:</p>
-          <ScopeList scopes={optional} added={added} />
-        </>
+      {lists.map(
+        ([title, scopes]) =>
+          scopes.length > 0 && [
+            <p key="title" class="muted">
+              {title}
+            </p>,
+            <ScopeList key="list" scopes={scopes} added={added} />,
+          ],
       )}
     </>
   )
@@ -100,18 +99,17 @@ export function AskedScopes({ required, optional }: Wanted): JSX.Element {
   return (
     <>
       {required.length > 0 && (
-        <section aria-labelledby="required">
-          <h2 id="required">It will be able to</h2>
+        <Section id="required" title="It will be able to">
           <ScopeList scopes={required} />
-        </section>
+        </Section>
       )}
       {optional.length > 0 && (
-        <section aria-labelledby="optional">
-          <h2 id="optional">
-            {required.length > 0 ? 'Tick to allow as well' : 'Tick what it may do'}
-          </h2>
+        <Section
+          id="optional"
+          title={required.length > 0 ? 'Tick to allow as well' : 'Tick what it may do'}
+        >
           <ScopeChoices scopes={optional} />
-        </section>
+        </Section>
       )}
     </>
   )
