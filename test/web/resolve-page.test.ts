@@ -68,8 +68,8 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
         details.open = true
       })
       const told = await row
-        .locator('.why .facts > div')
-        .evaluateAll((all) => all.map((pair) => [...pair.children].map((part) => part.textContent)))
+        .locator('.why dt')
+        .evaluateAll((all) => all.map((word) => [word.textContent, word.nextSibling?.textContent]))
       expect(Object.fromEntries(told)).toEqual(
         Object.fromEntries(
           explanation.tokens.map(({ token, fields }) => [token, fields.join(', ')]),

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import { Notice } from '../ui/fields.tsx'
@@ -22,7 +22,7 @@ export const levels = [
 ]
 
 /** Type, visibility and state of an app. */
-export function AppBadges({ app }: { app: ManagedApp }): JSX.Element {
+export function AppBadges({ app }: { app: ManagedApp }) {
   return (
     <>
       <span class="badge">{capitalised(app.type)}</span>{' '}
@@ -72,7 +72,7 @@ interface ConsolePageProps {
 }
 
 /** Frame of every page below the list of apps, with the way back to it. */
-export function ConsolePage(props: ConsolePageProps): JSX.Element {
+export function ConsolePage(props: ConsolePageProps) {
   const { title, heading, children } = props
   return (
     <AccountPage title={title} class="console stack">
@@ -88,7 +88,7 @@ export function ConsolePage(props: ConsolePageProps): JSX.Element {
 }
 
 /** Frame of every page of an app: its name, its state and the ways to its other pages. */
-export function AppPage({ exchange, tab, title, note, children }: AppPageProps): JSX.Element {
+export function AppPage({ exchange, tab, title, note, children }: AppPageProps) {
   const { app } = exchange
   const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
   return (
@@ -124,7 +124,7 @@ export function AppPage({ exchange, tab, title, note, children }: AppPageProps):
 }
 
 /** A secret on the one page that shows it; a click selects all of it. */
-export function ShownSecret({ label, value }: { label: string; value: string }): JSX.Element {
+export function ShownSecret({ label, value }: { label: string; value: string }) {
   return (
     <div>
       <dt>{label}</dt>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Form } from '../account/form.ts'
 import { asksFirst, PostForm } from '../ui/account.tsx'
 import { Submit, Tick } from '../ui/fields.tsx'
@@ -11,7 +11,7 @@ interface RotateFormProps {
 }
 
 /** The button to rotate a secret. */
-export function RotateForm({ action, token, values = {}, label }: RotateFormProps): JSX.Element {
+export function RotateForm({ action, token, values = {}, label }: RotateFormProps) {
   return (
     <PostForm action={action} token={token} values={values} class="rotate">
       <p class="hint">

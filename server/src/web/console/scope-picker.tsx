@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { capitalised } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
@@ -24,7 +23,7 @@ interface ScopePickerProps {
 }
 
 /** Scopes by service, the legacy ones first, each with what is decided about it. */
-export function ScopePicker({ rows, issues }: ScopePickerProps): JSX.Element {
+export function ScopePicker({ rows, issues }: ScopePickerProps) {
   const sorted = [...rows].sort((a, b) => Number(b.isClassic) - Number(a.isClassic))
   const titles = [...new Set(sorted.map(titleOf))]
   return (

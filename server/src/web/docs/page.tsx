@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { docsScript, docsStylesheet } from '../ui/assets.ts'
 import { SiteFooter, SiteHeader } from '../ui/frame.tsx'
 
@@ -9,7 +8,7 @@ interface DocsPageProps {
 }
 
 /** The page of Swagger UI, which has a stylesheet of its own beside that of header and footer. */
-export function DocsPage({ operations, clientId }: DocsPageProps): JSX.Element {
+export function DocsPage({ operations, clientId }: DocsPageProps) {
   return (
     <html lang="en">
       <head>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { FileChange } from '../../skills/bundles/compare.ts'
 import { bytes, counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
@@ -15,7 +14,7 @@ export interface DiffPageData {
 }
 
 /** What changed from one version of a skill to another. */
-export function diffPage({ address, at, from, to, changes, baseUrl }: DiffPageData): JSX.Element {
+export function diffPage({ address, at, from, to, changes, baseUrl }: DiffPageData) {
   return (
     <Page
       title={`Versions ${from} and ${to} (${address})`}

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { FileEntry } from '../../skills/bundles/entry.ts'
 import { bytes, counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
@@ -19,7 +18,7 @@ export interface FilePageData {
 }
 
 /** A file of a version, its text with its parts marked. */
-export function filePage(data: FilePageData): JSX.Element {
+export function filePage(data: FilePageData) {
   const { address, at, version, file, content, rawPath, findings, baseUrl } = data
   return (
     <Page

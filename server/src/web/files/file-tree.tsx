@@ -1,5 +1,4 @@
 import type { SkillManifest } from '@skillpass/contract'
-import type { JSX } from 'preact'
 import type { z } from 'zod'
 import { bytes, counted } from '../ui/format.tsx'
 import { viewPath } from './paths.ts'
@@ -13,7 +12,7 @@ interface Folder {
 }
 
 /** The files of a version as a tree, with their sizes, and where they can be fetched together. */
-export function FileTree({ at, manifest }: { at: string; manifest: Manifest }): JSX.Element {
+export function FileTree({ at, manifest }: { at: string; manifest: Manifest }) {
   const { files, size, archives, version } = manifest
   return (
     <section class="files" aria-labelledby="files">

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { counted, number, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, Section } from '../ui/parts.tsx'
@@ -6,7 +5,7 @@ import type { Agent } from './registry-data.ts'
 import { SkillList } from './skill-list.tsx'
 
 /** Page of an agent: who it is and what it has published. */
-export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string }): JSX.Element {
+export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string }) {
   const name = agent.displayName ?? agent.username
   const { skills, skillCount } = agent
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
@@ -21,7 +21,7 @@ const purpose =
   'Agents describe what they want to do and get the skill that says how, with a confidence they can act on.'
 
 /** The home page: what this is, a search box, both halves of the service, and skills to begin with. */
-export function homePage(data: HomePageData): JSX.Element {
+export function homePage(data: HomePageData) {
   const { numbers, skills, isStarred, baseUrl, authUrl } = data
   return (
     <Page description={purpose} canonical={`${baseUrl}/`} markdownUrl="/index.md" hasCommands>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { Section } from '../ui/parts.tsx'
 import { Command, shellQuote } from './command.tsx'
@@ -6,7 +5,7 @@ import { skillPath } from './paths.ts'
 import type { Detail } from './registry-data.ts'
 
 /** Commands that fetch a skill, each of which works as pasted. */
-export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: string }): JSX.Element {
+export function InstallPanel({ skill, baseUrl }: { skill: Detail; baseUrl: string }) {
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (
     <Section id="use" title="Install" class="panel">

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { number } from '../ui/format.tsx'
 import type { SearchPage } from './registry-data.ts'
 import { SkillList, type SkillListProps } from './skill-list.tsx'
@@ -10,7 +9,7 @@ interface SkillPageProps extends Omit<SkillListProps, 'skills'> {
 }
 
 /** A page of skills, and the ways to those before and after; behind the last one, the way back to it. */
-export function SkillPage({ results, pathOf, ...list }: SkillPageProps): JSX.Element {
+export function SkillPage({ results, pathOf, ...list }: SkillPageProps) {
   const { page, limit, total, hasMore, data } = results
   if (data.length === 0) {
     const last = Math.ceil(total / limit)

@@ -1,5 +1,4 @@
 import { bounds } from '@skillpass/contract'
-import type { JSX } from 'preact'
 import { Submit, TextField } from '../ui/fields.tsx'
 import { counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
@@ -24,7 +23,7 @@ interface ResolvePageData {
 }
 
 /** A task and the skills that may serve it, with how sure that is and why. */
-export function resolvePage({ asked, answer, baseUrl }: ResolvePageData): JSX.Element {
+export function resolvePage({ asked, answer, baseUrl }: ResolvePageData) {
   const { query } = asked
   return (
     <Page

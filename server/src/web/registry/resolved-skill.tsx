@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { counted, percent } from '../ui/format.tsx'
 import { Facts } from '../ui/parts.tsx'
 import { skillPath } from './paths.ts'
@@ -16,7 +15,7 @@ interface ResolvedSkillRowProps {
 }
 
 /** A skill that may serve a task: how surely, why, and what it is known by. */
-export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps): JSX.Element {
+export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps) {
   const { skill, score, confidence, explanation, copyOf, trust } = hit
   const path = skillPath(skill)
   const [id, shown] = [`confidence-${rank}`, confidence.toFixed(2)]

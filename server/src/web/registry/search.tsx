@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { counted } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
@@ -15,7 +14,7 @@ interface SearchPageData {
 }
 
 /** Results of a search, or all skills where nothing is searched for. */
-export function searchPage({ query, results }: SearchPageData): JSX.Element {
+export function searchPage({ query, results }: SearchPageData) {
   const { total } = results
   const title = query.q ? `Skills for “${query.q}”` : 'Browse skills'
   const pathOf = (page: number) => searchPath({ ...query, page })

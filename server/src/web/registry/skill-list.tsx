@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { number } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { skillPath } from './paths.ts'
@@ -16,7 +15,7 @@ export interface SkillListProps {
 }
 
 /** Skills as rows: name, address, what it does, tags, stars and fetches. */
-export function SkillList({ skills, level, hrefOfTag }: SkillListProps): JSX.Element {
+export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <ol class="skills">
@@ -39,7 +38,7 @@ export function SkillList({ skills, level, hrefOfTag }: SkillListProps): JSX.Ele
 }
 
 /** Where a skill is and what it does. */
-export function About({ skill }: { skill: Skill }): JSX.Element {
+export function About({ skill }: { skill: Skill }) {
   return (
     <>
       <p class="address mono">
@@ -70,7 +69,7 @@ export function CopyOf({ original, ...rest }: { original: Detail['copyOf']; clas
 }
 
 /** The stars of a skill's repository, its fetches and what the lint found, each where there is some. */
-export function Counts({ skill }: { skill: Skill }): JSX.Element {
+export function Counts({ skill }: { skill: Skill }) {
   const counts = [
     ['star', skill.repo.starCount, 'star of its repository', 'stars of its repository'],
     ['fetch', skill.fetchCount, 'fetch', 'fetches'],

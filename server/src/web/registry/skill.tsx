@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { FileTree, type Manifest } from '../files/file-tree.tsx'
 import type { RenderedReadme } from '../readme/render.ts'
 import { percent, Time } from '../ui/format.tsx'
@@ -24,7 +23,7 @@ interface SkillPageData {
 }
 
 /** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
-export function skillPage(data: SkillPageData): JSX.Element {
+export function skillPage(data: SkillPageData) {
   const { skill, readme, versions, feedback, manifest, baseUrl } = data
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (

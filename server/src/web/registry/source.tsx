@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { indexSize } from '../../installers/scope.ts'
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { counted } from '../ui/format.tsx'
@@ -20,7 +19,7 @@ interface SourcePageData {
 }
 
 /** The skills of an owner, or of one repository. */
-export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageData): JSX.Element {
+export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageData) {
   const address = repo === undefined ? owner : `${owner}/${repo}`
   const path = repo === undefined ? ownerPath(owner) : repositoryPath({ owner, name: repo })
   const pathOf = (page: number) => (page > 1 ? `${path}?page=${page}` : path)

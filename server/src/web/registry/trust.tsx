@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { counted } from '../ui/format.tsx'
 import type { Trust as Evidence } from './registry-data.ts'
 
@@ -12,7 +11,7 @@ function trustWords({ trustScore, feedbackCount }: Evidence): string {
 }
 
 /** The trust score as number, words and bar. Without votes it says nothing, so a skill is new instead. */
-export function Trust({ trust }: { trust: Evidence }): JSX.Element {
+export function Trust({ trust }: { trust: Evidence }) {
   const isNew = trust.feedbackCount === 0
   return (
     <div class="trust">
@@ -29,7 +28,7 @@ export function Trust({ trust }: { trust: Evidence }): JSX.Element {
 }
 
 /** The trust score among other numbers: with its votes, or "New". */
-export function TrustGlance({ trust }: { trust: Evidence }): JSX.Element {
+export function TrustGlance({ trust }: { trust: Evidence }) {
   const { trustScore, feedbackCount } = trust
   if (feedbackCount === 0) {
     return (

@@ -1,5 +1,4 @@
 import { codePointOf } from '@skillpass/contract'
-import type { JSX } from 'preact'
 import { viewPath } from '../files/paths.ts'
 import { counted, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -21,7 +20,7 @@ const meanings = {
 }
 
 /** What the lint found in a skill, with the lines and what they mean; nothing for a clean one. */
-export function VerdictBanner({ skill }: { skill: Detail }): JSX.Element | null {
+export function VerdictBanner({ skill }: { skill: Detail }) {
   const { verdict, warnings, readme } = skill
   if (verdict === 'clean') return null
   const [own, ...files] = byFile(warnings)
@@ -121,7 +120,7 @@ function visible(line: string): string {
 }
 
 /** A small mark in lists, with the rules; nothing for a clean skill. */
-export function VerdictMark({ skill }: { skill: Skill }): JSX.Element | null {
+export function VerdictMark({ skill }: { skill: Skill }) {
   const { verdict, warnings } = skill
   if (verdict === 'clean') return null
   const rules = [...new Set(warnings.map(({ rule }) => rule))].join(', ')

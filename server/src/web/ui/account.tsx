@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { Submit, type SubmitProps } from './fields.tsx'
 
 interface PostFormProps {
@@ -12,7 +12,7 @@ interface PostFormProps {
 }
 
 /** A form that changes something. */
-export function PostForm({ action, token, values = {}, ...rest }: PostFormProps): JSX.Element {
+export function PostForm({ action, token, values = {}, ...rest }: PostFormProps) {
   return (
     <form method="post" action={action} class={rest.class}>
       <input type="hidden" name="csrf" value={token} />
@@ -74,7 +74,7 @@ interface AppRowProps extends AppWords {
 }
 
 /** An app in a list: who made it, what may be done about it, and below that what it may do. */
-export function AppRow({ app, level, since, about, actions, children }: AppRowProps): JSX.Element {
+export function AppRow({ app, level, since, about, actions, children }: AppRowProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <li>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import { markHidden } from '../readme/hidden.ts'
 import { duration } from './format.tsx'
 import { Page } from './layout.tsx'
@@ -21,7 +20,7 @@ export interface ErrorPageData {
 }
 
 /** Page of an error, in the look of the others. */
-export function errorPage(error: ErrorPageData): JSX.Element {
+export function errorPage(error: ErrorPageData) {
   const { status, code = status, title, requestId, retryAfter, skill } = error
   // It may quote an address that somebody else has made.
   const message = markHidden(error.message)

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 
 /** What is wrong with the fields of a form, by their names; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
@@ -122,7 +122,7 @@ interface TickProps extends Option {
 }
 
 /** A box or a round button to tick, named by its label and described by its sentence. */
-export function Tick({ type, name, value, label, words, checked }: TickProps): JSX.Element {
+export function Tick({ type, name, value, label, words, checked }: TickProps) {
   const id = `${name}-${value}`
   return (
     <div class="tick">
@@ -168,7 +168,7 @@ export interface SubmitProps {
 }
 
 /** A button that sends its form. */
-export function Submit({ look, name, value, children }: SubmitProps): JSX.Element {
+export function Submit({ look, name, value, children }: SubmitProps) {
   return (
     <button class={look ? `button ${look}` : 'button'} type="submit" name={name} value={value}>
       {children}
@@ -177,7 +177,7 @@ export function Submit({ look, name, value, children }: SubmitProps): JSX.Elemen
 }
 
 /** Says what was just done, where something was. */
-export function Notice({ children }: { children: ComponentChildren }): JSX.Element | null {
+export function Notice({ children }: { children: ComponentChildren }) {
   if (!children) return null
   return (
     <p class="notice" role="status">

@@ -1,5 +1,3 @@
-import type { JSX } from 'preact'
-
 const counting = new Intl.NumberFormat('en-GB')
 const dates = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -49,7 +47,7 @@ export const sentence = (text: string): string =>
 type Moment = number | string
 
 /** A date for people and machines. Dates, not "3 hours ago": a page may be read from a cache. */
-export function Time({ at }: { at: Moment }): JSX.Element {
+export function Time({ at }: { at: Moment }) {
   const date = new Date(at)
   return (
     <time datetime={date.toISOString()} title={`${minutes.format(date)} UTC`}>
@@ -59,7 +57,7 @@ export function Time({ at }: { at: Moment }): JSX.Element {
 }
 
 /** A moment, to the minute, for people and machines. */
-export function Minute({ at }: { at: Moment }): JSX.Element {
+export function Minute({ at }: { at: Moment }) {
   const date = new Date(at)
   return <time datetime={date.toISOString()}>{minutes.format(date)} UTC</time>
 }

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { ServiceName } from '../../config/checks.ts'
 import { PostForm } from './account.tsx'
 import { markPath } from './assets.ts'
@@ -31,7 +30,7 @@ const footerPlaces: readonly Place[] = [
 ]
 
 /** The header of every page: the way home, the places of the site, and who is signed in. */
-export function SiteHeader(): JSX.Element {
+export function SiteHeader() {
   const site = useSite()
   const { served, path, viewer } = site
   const shown = places.filter(
@@ -95,7 +94,7 @@ function Who() {
 }
 
 /** The footer of every page. */
-export function SiteFooter(): JSX.Element {
+export function SiteFooter() {
   const { served } = useSite()
   return (
     <footer class="site-footer">

@@ -1,5 +1,3 @@
-import type { JSX } from 'preact'
-
 const paths = {
   star: 'M8 1.2l2 4.3 4.7.6-3.5 3.2.9 4.7L8 11.7 3.9 14l.9-4.7L1.3 6.100l4.7-.6Z',
   fetch:
@@ -10,7 +8,7 @@ const paths = {
 }
 
 /** A small picture beside words that say the same, so it is hidden from screen readers. */
-export function Icon({ name }: { name: keyof typeof paths }): JSX.Element {
+export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
       <path d={paths[name]} />

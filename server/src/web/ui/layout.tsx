@@ -22,7 +22,7 @@ interface PageProps {
 }
 
 /** Frame of every page: head, skip link, header, the content as `main`, footer. */
-export function Page(props: PageProps): JSX.Element {
+export function Page(props: PageProps) {
   return (
     <html lang="en">
       <head>

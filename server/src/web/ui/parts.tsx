@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment, type JSX } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { number } from './format.tsx'
 import { Icon } from './icons.tsx'
 
@@ -12,7 +12,7 @@ interface SectionProps {
 }
 
 /** A part of a page under a heading. */
-export function Section({ id, title, level = 2, children, ...rest }: SectionProps): JSX.Element {
+export function Section({ id, title, level = 2, children, ...rest }: SectionProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <section {...rest} aria-labelledby={id}>
@@ -25,7 +25,7 @@ export function Section({ id, title, level = 2, children, ...rest }: SectionProp
 type Fact = readonly [term: string, value: ComponentChildren]
 
 /** Facts by their terms; those without a value are left out. */
-export function Facts(props: { facts: readonly Fact[]; class?: string }): JSX.Element {
+export function Facts(props: { facts: readonly Fact[]; class?: string }) {
   return (
     <dl class={props.class ?? 'facts'}>
       {props.facts.map(

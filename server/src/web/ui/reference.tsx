@@ -1,5 +1,4 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import type { JSX } from 'preact'
 import { Page } from './layout.tsx'
 
 const markdown = new MarkdownIt()
@@ -30,7 +29,7 @@ interface ReferenceProps {
 }
 
 /** A page of documentation, from its markdown. */
-export function ReferencePage({ description, path, canonical, text }: ReferenceProps): JSX.Element {
+export function ReferencePage({ description, path, canonical, text }: ReferenceProps) {
   const [, title = '', rest = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
   const html = markdown.render(rest)
   return (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact'
 import type { DescribedScope } from '../../oauth/scopes.ts'
 import { Submit } from './fields.tsx'
 import { Icon } from './icons.tsx'
@@ -19,7 +18,7 @@ interface ScopeListProps {
 }
 
 /** What an app may do, in words. */
-export function ScopeList({ scopes, added = [] }: ScopeListProps): JSX.Element {
+export function ScopeList({ scopes, added = [] }: ScopeListProps) {
   return (
     <ul class="scopes">
       {scopes.map(({ scope, level, sentence }) => (
@@ -37,7 +36,7 @@ export function ScopeList({ scopes, added = [] }: ScopeListProps): JSX.Element {
 }
 
 /** Scopes where the person chooses, none of them by default; each box is named by its scope and described by the words. */
-export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }): JSX.Element {
+export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }) {
   return (
     <ul class="scopes">
       {scopes.map(({ scope, level, sentence }, index) => {
@@ -73,7 +72,7 @@ interface Wanted {
 }
 
 /** What an app asks for, to decide on it for others: an admin's list, without anything to tick. */
-export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>): JSX.Element {
+export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>) {
   const { required, optional, added = [] } = props
   const lists = [
     ['It asks each person to allow:', required],
@@ -95,7 +94,7 @@ export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>): JSX
 }
 
 /** What an app asks a person for: what comes with Allow, and what may be left out. */
-export function AskedScopes({ required, optional }: Wanted): JSX.Element {
+export function AskedScopes({ required, optional }: Wanted) {
   return (
     <>
       {required.length > 0 && (
@@ -116,7 +115,7 @@ export function AskedScopes({ required, optional }: Wanted): JSX.Element {
 }
 
 /** The two buttons. Deny comes first: it is what Enter in a checkbox does. */
-export function Decide(): JSX.Element {
+export function Decide() {
   return (
     <div class="decide">
       <Submit look="plain" name="decision" value="deny">

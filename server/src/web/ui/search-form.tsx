@@ -1,5 +1,4 @@
 import { bounds } from '@skillpass/contract'
-import type { JSX } from 'preact'
 
 interface SearchFormProps {
   value?: string
@@ -9,7 +8,7 @@ interface SearchFormProps {
 }
 
 /** The search box: a plain GET form, so it works anywhere and its result has an address. */
-export function SearchForm({ value, large, keep = {} }: SearchFormProps): JSX.Element {
+export function SearchForm({ value, large, keep = {} }: SearchFormProps) {
   return (
     <search class={large ? 'search large' : 'search'}>
       <form action="/search" method="get">
