@@ -119,9 +119,7 @@ async function watch(
   const metricsAfter = await readMetrics(first.url)
   await Promise.all([...loads, reading].map((load) => load.stop()))
   const [cut, other] = [writes[0].sent, writes[1].sent]
-  const verdicts = await Promise.all(
-    loads.map((load) => load.notes.verify(databaseUrl, second.url)),
-  )
+  const verdicts = await Promise.all(loads.map((load) => load.verify(databaseUrl, second.url)))
   const lost = verdicts.flatMap((verdict) => verdict.lost)
   return { cut, memory: reads.sent, other, cutAt, backAt, lost, metrics, metricsAfter }
 }

@@ -34,7 +34,7 @@ async function underLoad(
     await load.untilMore(30)
     await load.stop()
     expect(server.isAlive()).toBe(true)
-    const { checked, lost } = await load.notes.verify(database.url, server.url)
+    const { checked, lost } = await load.verify(database.url, server.url)
     reportFigure(
       `${count} ${what}: ${load.acknowledged()} acknowledged, ${checked} facts checked, ${lost.length} lost, answers ${JSON.stringify(load.answers)}`,
     )

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Http } from '../../support/oauth-client.ts'
 import { ceilingMs, until } from '../../support/waiting.ts'
 
 /**
@@ -5,48 +7,22 @@ import { ceilingMs, until } from '../../support/waiting.ts'
  * be held against their notes. A write without an answer may or may not have happened.
  */
 export interface Load {
-  readonly answers: Answers
+  /** How many answers of each status came; `none` stands for a request without an answer. */
+  readonly answers: Readonly<Record<string, number>>
   /** Answers whose head came and whose body broke off. */
   readonly broken: readonly string[]
+  /** Acknowledged writes until now. */
   acknowledged(): number
-  /** Acknowledged writes of each kind. */
-  kinds(): Record<string, number>
   /** Waits until this many more writes are acknowledged. */
   untilMore(count: number): Promise<void>
-  /**
-   * What is certain now and stays so whatever comes later. What changes all the time is left out,
-   * or from now on left alone.
-   */
-  snapshot(): Notes
   /** Lets the requests that run end and stops. */
   stop(): Promise<void>
-  /** Notes of what was acknowledged until now. */
-  readonly notes: Notes
-}
-
-/** What was acknowledged, to be held against what is there. */
-export interface Notes {
   /**
-   * Holds a database, and the answers of a server on it, against them. Once only: looking whether a
-   * token is good uses it up.
+   * Holds a database, and the answers of a server on it, against what was acknowledged. Once only:
+   * looking whether a token is good uses it up.
    */
   verify(databaseUrl: string, url: string): Promise<Verdict>
 }
-
-/**
- * Waits until `count` more writes are acknowledged. The ceiling counts from the latest one, so that a slow
- * machine gets the time it needs.
- */
-export async function untilMore(count: number, acknowledged: () => number): Promise<void> {
-  const enough = acknowledged() + count
-  while (acknowledged() < enough) {
-    const before = acknowledged()
-    await until('an acknowledged write', () => acknowledged() > before)
-  }
-}
-
-/** How many answers of each status came; `none` stands for a request without an answer. */
-export type Answers = Record<string, number>
 
 export interface Verdict {
   checked: number
@@ -80,13 +56,68 @@ export const fetchWhole: Send = async (url, init) => {
 }
 
 /** The head of an answer came and its body did not. */
-export class BrokenAnswer extends Error {}
+class BrokenAnswer extends Error {}
 
-/** Adds up counts by name. */
-export function sumOf(all: Record<string, number>[]): Record<string, number> {
-  const sum: Record<string, number> = {}
-  for (const counts of all) {
-    for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count
+/** No answer came to a request, or 503, which says nothing of what became of a write. */
+export class NotServed extends Error {
+  constructor(readonly status: 503 | undefined) {
+    super(`the answer was ${status ?? 'none'}`)
   }
-  return sum
+}
+
+/** A server whose answers are counted. */
+export function countAnswers(url: string, send: Send = fetchWhole) {
+  const answers: Record<string, number> = {}
+  const broken: string[] = []
+  const server: Http = {
+    http: async (path, init = {}) => {
+      const answer = await send(url + path, init).catch((error: unknown) => {
+        if (error instanceof BrokenAnswer) broken.push(error.message)
+        return undefined
+      })
+      const name = String(answer?.status ?? 'none')
+      answers[name] = (answers[name] ?? 0) + 1
+      if (!answer) throw new NotServed(undefined)
+      if (answer.status === 503) throw new NotServed(503)
+      return answer
+    },
+  }
+  return { server, answers, broken }
+}
+
+/** Lets clients act until they are stopped, by the function that this returns. */
+export function runClients(
+  acts: readonly (() => Promise<void>)[],
+  { restMs = 0 }: Pace,
+): () => Promise<void> {
+  let isStopped = false
+  const running = acts.map(async (act) => {
+    while (!isStopped) {
+      const rest = await act().then(
+        () => restMs,
+        (error: unknown) => {
+          if (!(error instanceof NotServed)) throw error
+          // Asking a server that is gone in a tight loop would only burn the CPU.
+          return Math.max(20, restMs)
+        },
+      )
+      if (rest > 0) await pause(rest)
+    }
+  })
+  return async () => {
+    isStopped = true
+    await Promise.all(running)
+  }
+}
+
+/**
+ * Waits until `count` more writes are acknowledged. The ceiling counts from the latest one, so that a slow
+ * machine gets the time it needs.
+ */
+export async function untilMore(count: number, acknowledged: () => number): Promise<void> {
+  const enough = acknowledged() + count
+  while (acknowledged() < enough) {
+    const before = acknowledged()
+    await until('an acknowledged write', () => acknowledged() > before)
+  }
 }

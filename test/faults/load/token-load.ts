@@ -1,79 +1,236 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Http } from '../../support/oauth-client.ts'
-import { seededRandom } from '../../support/random.ts'
-import { browserOf, type LoadFixture } from './fixture.ts'
-import { type Answers, BrokenAnswer, fetchWhole, type Load, type Pace, untilMore } from './load.ts'
-import { acts, NoAnswer, Unavailable } from './token-acts.ts'
-import { noNotes, setAside } from './token-notes.ts'
-import { tokenNotes } from './token-verdict.ts'
+import { callback } from '../../support/apps.ts'
+import {
+  type Answer,
+  accountToken,
+  exchange,
+  type Http,
+  me,
+  poll,
+  post,
+  refresh,
+  refusal,
+  revoke,
+  tokensOf,
+} from '../../support/oauth-client.ts'
+import { approveDevice, authorizeCode, type Session } from '../../support/people.ts'
+import { pick, seededRandom } from '../../support/random.ts'
+import { browserOf, type LoadApp, type LoadFixture } from './fixture.ts'
+import {
+  countAnswers,
+  fetchWhole,
+  type Load,
+  NotServed,
+  type Pace,
+  runClients,
+  untilMore,
+} from './load.ts'
+
+/** Asks a server about a secret, and returns the answers that are not as they must be. */
+type Check = (server: Http) => Promise<string[]>
+
+/** Tokens that an app got for a user, and what their use has used up. */
+interface Grant {
+  readonly access: string
+  readonly latest: string
+  readonly used: Check
+}
+
+/** A client: an app and a user whose data it asks for. */
+interface Client {
+  readonly server: Http
+  readonly fixture: LoadFixture
+  readonly app: LoadApp
+  readonly browser: Session
+  readonly random: () => number
+  /** What is certain of each secret; nothing while a write that may change it has no answer. */
+  readonly certain: Map<string, Check>
+  grants: Grant[]
+  accountTokens: string[]
+  /** Notes a write that was acknowledged. */
+  done(): void
+}
+
+const good = '200 none'
+const revoked = '401 none 4741'
+
+const expectAnswer = async (what: string, answer: Promise<Answer>, expected: string) => {
+  const words = refusal(await answer)
+  return words === expected ? [] : [`${what}: ${words}`]
+}
 
 /** A client of every app with every user: acts one after the other until it is stopped. */
-export async function startTokenLoad({
+export function startTokenLoad({
   url,
   fixture,
   seed,
-  send = fetchWhole,
-  restMs = 0,
-}: Pace & { url: string; fixture: LoadFixture; seed: number }): Promise<Load> {
+  ...pace
+}: Pace & { url: string; fixture: LoadFixture; seed: number }): Load {
   const random = seededRandom(seed)
-  const answers: Answers = {}
-  const kinds: Record<string, number> = {}
-  const broken: string[] = []
+  const { server, answers, broken } = countAnswers(url, pace.send)
   const wrong: string[] = []
-  let stopped = false
-  const count = (status: string) => {
-    answers[status] = (answers[status] ?? 0) + 1
+  let acknowledged = 0
+  const done = () => {
+    acknowledged++
   }
-  const server: Http = {
-    http: async (path, init = {}) => {
-      const answer = await send(url + path, init).catch((error: unknown) => {
-        count('none')
-        if (error instanceof BrokenAnswer) broken.push(error.message)
-        throw new NoAnswer('no answer came', { cause: error })
-      })
-      count(String(answer.status))
-      if (answer.status === 503) throw new Unavailable('503')
-      return answer
-    },
-  }
-  const pairs = fixture.apps.flatMap((_, app) =>
-    fixture.cookies.map((_, user) => noNotes(app, user)),
+  const clients = fixture.apps.flatMap((app) =>
+    fixture.cookies.map((cookie): Client => {
+      const browser = browserOf(server, cookie)
+      const known = { certain: new Map<string, Check>(), grants: [], accountTokens: [] }
+      return { server, fixture, app, browser, random, ...known, done }
+    }),
   )
-  const running = pairs.map(async (pair, client) => {
-    const app = fixture.apps[pair.app]
-    if (!app) throw new Error(`The fixture has no app ${pair.app}.`)
-    const browser = browserOf(server, fixture.cookies[pair.user] ?? '')
-    const done = (kind: string) => {
-      kinds[kind] = (kinds[kind] ?? 0) + 1
-    }
-    const turn = { server, fixture, app, browser, pair, random, done }
-    // Each client begins elsewhere, so that every kind of act comes early.
-    for (let i = client; !stopped; i++) {
-      const act = acts[i % acts.length]
-      const note = (what: string) => {
-        wrong.push(`${act?.name}: ${what}`)
-      }
-      await act?.({ ...turn, wrong: note }).catch(async (error: unknown) => {
-        const isFault = error instanceof NoAnswer || error instanceof Unavailable
-        if (!isFault) note(String(error))
-        // A server that is gone answers nothing; asking it in a tight loop would only burn the CPU.
-        await pause(20)
+  const acting = clients.map((client, first) => {
+    // Each begins elsewhere, so that every kind of act comes early.
+    let turn = first
+    return async () => {
+      const act = acts[turn++ % acts.length] ?? authorize
+      await act(client).catch((error: unknown) => {
+        if (error instanceof NotServed) throw error
+        wrong.push(`${act.name}: ${error}`)
       })
-      if (restMs > 0) await pause(restMs)
     }
   })
-  const acknowledged = () => Object.values(kinds).reduce((sum, n) => sum + n, 0)
   return {
     answers,
     broken,
-    acknowledged,
-    kinds: () => ({ ...kinds }),
-    untilMore: (count) => untilMore(count, acknowledged),
-    snapshot: () => tokenNotes(fixture, pairs.map(setAside), wrong),
-    stop: async () => {
-      stopped = true
-      await Promise.all(running)
+    acknowledged: () => acknowledged,
+    untilMore: (count) => untilMore(count, () => acknowledged),
+    stop: runClients(acting, pace),
+    verify: async (_databaseUrl, url) => {
+      const at: Http = { http: (path, init = {}) => fetchWhole(url + path, init) }
+      const lost = [...wrong]
+      let checked = 0
+      await Promise.all(
+        clients.map(async ({ certain }) => {
+          for (const check of certain.values()) {
+            checked++
+            lost.push(...(await check(at)))
+          }
+        }),
+      )
+      return { checked, lost, keptUnanswered: [] }
     },
-    notes: tokenNotes(fixture, pairs, wrong),
   }
 }
+
+/** Notes a grant that was made or refreshed. */
+function keep(client: Client, answer: Answer, used: Check): void {
+  const { app, certain, grants, done } = client
+  const { access_token: access, refresh_token: latest } = tokensOf(answer)
+  grants.push({ access, latest, used })
+  certain.set(access, async (at) => [
+    ...(await expectAnswer('access token', me(at, access), good)),
+    ...(await expectAnswer('refresh token', refresh(at, app, latest), good)),
+    // The last question: a code that comes again ends what was made from it.
+    ...(await used(at)),
+  ])
+  done()
+}
+
+/** Takes one of a client's grants, about which nothing is certain until it is kept again. */
+function take({ grants, certain, random }: Client): Grant | undefined {
+  const grant = pick(grants, random)
+  if (!grant) return undefined
+  grants.splice(grants.indexOf(grant), 1)
+  certain.delete(grant.access)
+  return grant
+}
+
+async function consent({ app, browser, certain, done }: Client): Promise<string> {
+  const asked = { client_id: app.clientId, redirect_uri: callback }
+  const { code } = await authorizeCode(browser, asked)
+  certain.set(code, (at) => expectAnswer('code', exchange(at, app, code), good))
+  done()
+  return code
+}
+
+async function leaveCode(client: Client): Promise<void> {
+  await consent(client)
+}
+
+async function authorize(client: Client): Promise<void> {
+  const { server, app, certain } = client
+  const code = await consent(client)
+  certain.delete(code)
+  keep(client, await exchange(server, app, code), (at) =>
+    expectAnswer('used code', exchange(at, app, code), '400 invalid_grant 4734'),
+  )
+}
+
+async function renew(client: Client): Promise<void> {
+  const { server, app } = client
+  const grant = take(client)
+  if (!grant) return authorize(client)
+  const { latest, used } = grant
+  keep(client, await refresh(server, app, latest), async (at) => [
+    ...(await expectAnswer('used token', refresh(at, app, latest), '400 invalid_grant 4735')),
+    ...(await used(at)),
+  ])
+}
+
+async function revokeGrant(client: Client): Promise<void> {
+  const { server, app, random, certain, done } = client
+  const grant = take(client)
+  if (!grant) return authorize(client)
+  const { access, latest } = grant
+  const { status } = await revoke(server, app, random() < 0.5 ? access : latest)
+  if (status !== 200) throw new Error(`the revocation answered ${status}`)
+  certain.set(access, async (at) => [
+    ...(await expectAnswer('revoked access token', me(at, access), revoked)),
+    ...(await expectAnswer(
+      'revoked refresh token',
+      refresh(at, app, latest),
+      '400 invalid_grant 4741',
+    )),
+  ])
+  done()
+}
+
+async function askForAccount(client: Client): Promise<void> {
+  const { server, fixture, certain, accountTokens, done } = client
+  const answer = await accountToken(server, fixture.reporter, fixture.accountId)
+  const { access_token: token } = tokensOf(answer)
+  accountTokens.push(token)
+  certain.set(token, (at) => expectAnswer('account token', me(at, token), good))
+  done()
+}
+
+async function revokeAccountToken(client: Client): Promise<void> {
+  const { server, fixture, certain, accountTokens, done } = client
+  const token = accountTokens.pop()
+  if (token === undefined) return askForAccount(client)
+  certain.delete(token)
+  const { status } = await revoke(server, fixture.reporter, token)
+  if (status !== 200) throw new Error(`the revocation answered ${status}`)
+  certain.set(token, (at) => expectAnswer('revoked account token', me(at, token), revoked))
+  done()
+}
+
+async function allow({ server, app, browser, certain, done }: Client): Promise<string> {
+  const { body } = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
+  const code = String(body.device_code)
+  const status = await approveDevice(browser, String(body.user_code))
+  if (status !== 200) throw new Error(`the approval answered ${status}`)
+  certain.set(code, (at) => expectAnswer('device code', poll(at, app, code), good))
+  done()
+  return code
+}
+
+async function leaveDevice(client: Client): Promise<void> {
+  await allow(client)
+}
+
+async function connectDevice(client: Client): Promise<void> {
+  const { server, app, certain } = client
+  const code = await allow(client)
+  certain.delete(code)
+  keep(client, await poll(server, app, code), (at) =>
+    expectAnswer('used device code', poll(at, app, code), '400 invalid_grant'),
+  )
+}
+
+/** What clients do, in turn. */
+const acts = [
+  ...[authorize, renew, connectDevice, renew, askForAccount, revokeAccountToken],
+  ...[leaveCode, revokeGrant, leaveDevice, authorize, renew, askForAccount],
+]
