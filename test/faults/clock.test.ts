@@ -3,8 +3,7 @@ import { createTestClock } from '../support/clock.ts'
 import { createServerDatabase, type Engine, engines } from '../support/databases.ts'
 import { startTestServer, type TestServerOptions } from '../support/server.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
+const day = 86_400_000
 
 /** A server for one test, with a database of its own. */
 async function serverForTest(engine: Engine, options: TestServerOptions) {
@@ -16,8 +15,6 @@ async function serverForTest(engine: Engine, options: TestServerOptions) {
 describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
   test.each([
     ['back by 24 h', -day],
-    ['back by an hour', -hour],
-    ['ahead by 24 h', day],
     ['ahead by a year', 365 * day],
   ])(
     'a server whose clock is set %s keeps its keys, stars and rate limits',

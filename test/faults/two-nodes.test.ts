@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callback } from '../support/apps.ts'
-import { createTestDatabase, engines } from '../support/databases.ts'
+import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
 import {
   type Answer,
   exchange,
@@ -13,48 +13,28 @@ import {
   tokensOf,
 } from '../support/oauth-client.ts'
 import { approveDevice, authorizeCode, type Session } from '../support/people.ts'
-import { startProcess } from '../support/processes.ts'
+import { type ServerProcess, startProcess } from '../support/processes.ts'
 import { reportFigure, roundsOf } from '../support/rounds.ts'
-import { browserOf, type LoadApp, prepareFixture } from './load/fixture.ts'
+import { browserOf, type LoadApp, type LoadFixture, prepareFixture } from './load/fixture.ts'
 
 const trials = roundsOf(8)
-
-test.skipIf(!engines.includes('postgres'))(
-  'a secret that many use at once at two processes on one Postgres is good for exactly one',
-  async () => {
-    const results = await raceAtTwoNodes(trials)
-    for (const { kind, trials, single, ms } of results) {
-      reportFigure(
-        `${kind} at two nodes: exactly one winner ${single} of ${trials} times, ${ms} ms`,
-      )
-    }
-    expect(results.flatMap(({ wrong }) => wrong)).toEqual([])
-    expect(results).toHaveLength(3)
-  },
-)
 
 /** Racers of one trial, half of them at each node. */
 const racers = 6
 
-interface Races {
-  kind: string
-  trials: number
-  /** Trials that exactly one racer won, and in which the others were told so. */
-  single: number
-  /** What became of the others. */
-  wrong: string[]
-  ms: number
+interface Kind {
+  /** Makes a secret that is good once, and gives what uses it at a node. */
+  prepare(at: Http, app: LoadApp, browser: Session): Promise<(at: Http) => Promise<Answer>>
+  loser: string
+  /** What the winner's access token opens afterwards. */
+  winnersCall: string
 }
-
-/** Makes a secret that is good once, and gives what uses it at a node. */
-type Prepare = (at: Http, app: LoadApp, browser: Session) => Promise<(at: Http) => Promise<Answer>>
 
 const codeOf = async (app: LoadApp, browser: Session): Promise<string> =>
   (await authorizeCode(browser, { client_id: app.clientId, redirect_uri: callback })).code
 
-const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: string }[] = [
-  {
-    kind: 'code',
+const kinds: Record<string, Kind> = {
+  code: {
     prepare: async (_first, app, browser) => {
       const code = await codeOf(app, browser)
       return (at) => exchange(at, app, code)
@@ -63,8 +43,7 @@ const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: strin
     // A code that came again has ended what was made from it (RFC 6749 §4.1.2).
     winnersCall: '401 none 4741',
   },
-  {
-    kind: 'refresh token',
+  'refresh token': {
     prepare: async (first, app, browser) => {
       const made = await exchange(first, app, await codeOf(app, browser))
       return (at) => refresh(at, app, tokensOf(made).refresh_token)
@@ -72,8 +51,7 @@ const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: strin
     loser: '400 invalid_grant 4735',
     winnersCall: '200 none',
   },
-  {
-    kind: 'device code',
+  'device code': {
     prepare: async (first, app, browser) => {
       const asked = await post(first, '/oauth/devicecode', { client_id: app.clientId }, { app })
       await approveDevice(browser, String(asked.body.user_code))
@@ -82,26 +60,32 @@ const kinds: { kind: string; prepare: Prepare; loser: string; winnersCall: strin
     loser: '400 invalid_grant',
     winnersCall: '200 none',
   },
-]
+}
 
-/** Lets racers use one secret at once at two servers, processes of their own, on one Postgres. */
-async function raceAtTwoNodes(trials: number): Promise<Races[]> {
-  const database = await createTestDatabase('postgres')
-  const started = [0, 1].map(() => startProcess({ databaseUrl: database.url }))
-  try {
-    const [first, second] = await Promise.all(started)
-    if (!first || !second) throw new Error('There are not two nodes.')
-    const fixture = await prepareFixture(database.url, first.url)
-    const [node, other] = [first, second].map(
-      ({ url }): Http => ({
-        http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
-      }),
-    )
-    if (!node || !other) throw new Error('There are not two nodes.')
-    const browser = browserOf(node, fixture.cookies[0] ?? '')
-    const results: Races[] = []
-    for (const { kind, prepare, loser, winnersCall } of kinds) {
-      const start = performance.now()
+describe.skipIf(!engines.includes('postgres'))('two processes on one Postgres', () => {
+  let database: TestDatabase
+  let nodes: ServerProcess[] = []
+  let fixture: LoadFixture
+  beforeAll(async () => {
+    database = await createTestDatabase('postgres')
+    const start = () => startProcess({ databaseUrl: database.url })
+    nodes = await Promise.all([start(), start()])
+    fixture = await prepareFixture(database.url, nodes[0]?.url ?? '')
+  })
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.end('SIGTERM')))
+    await database.remove()
+  })
+
+  test.each(Object.entries(kinds))(
+    'a %s that many use at once at two nodes is good for exactly one',
+    async (kind, { prepare, loser, winnersCall }) => {
+      const [node, other] = nodes.map(
+        ({ url }): Http => ({
+          http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
+        }),
+      ) as [Http, Http]
+      const browser = browserOf(node, fixture.cookies[0] ?? '')
       const race = async (app: LoadApp): Promise<string> => {
         const use = await prepare(node, app, browser)
         const answers = await Promise.all(
@@ -117,15 +101,9 @@ async function raceAtTwoNodes(trials: number): Promise<Races[]> {
         const apps = fixture.apps.slice(0, trials - outcomes.length)
         outcomes.push(...(await Promise.all(apps.map(race))))
       }
-      const wrong = outcomes.filter((outcome) => outcome !== expected)
-      const ms = Math.round(performance.now() - start)
-      results.push({ kind, trials, single: trials - wrong.length, wrong, ms })
-    }
-    return results
-  } finally {
-    for (const start of await Promise.allSettled(started)) {
-      if (start.status === 'fulfilled') await start.value.end('SIGTERM')
-    }
-    await database.remove()
-  }
-}
+      const single = outcomes.filter((outcome) => outcome === expected).length
+      reportFigure(`${kind} at two nodes: exactly one winner ${single} of ${trials} times`)
+      expect(outcomes).toEqual(outcomes.map(() => expected))
+    },
+  )
+})

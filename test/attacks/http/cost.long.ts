@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { reportFigure } from '../../support/rounds.ts'
 import { probedFields, probesOf, sendField, startProbedServer } from './probes.ts'
+import { openSlowConnections } from './slow-connections.ts'
 
 const { server, agent } = await startProbedServer()
 
@@ -52,4 +54,24 @@ test('a gzip bomb of 200 MiB takes less than 100 MiB of memory', async () => {
   })
   expect(answer.status).toBe(413)
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('300 connections that never finish a request add less than 100 ms to the p99 of other clients', async () => {
+  const p99 = async (beside = () => {}) => {
+    const times: number[] = []
+    for (let i = 0; i < 300; i++) {
+      beside()
+      const started = performance.now()
+      await (await server.http('/api/v1/skills/search?q=anything')).arrayBuffer()
+      times.push(performance.now() - started)
+    }
+    return times.sort((a, b) => a - b)[297] ?? Number.NaN
+  }
+  await p99()
+  const alone = await p99()
+  const beside = await p99(await openSlowConnections(server.url))
+  reportFigure(
+    `p99 of other clients: ${alone.toFixed(1)} ms, ${beside.toFixed(1)} ms beside 300 slow`,
+  )
+  expect(beside).toBeLessThan(100 + 2 * alone)
 })

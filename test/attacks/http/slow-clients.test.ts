@@ -1,31 +1,13 @@
-import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { afterFile } from '../../support/cleanup.ts'
 import { probedFields, probesOf, sendField, startProbedServer } from './probes.ts'
+import { openSlowConnections } from './slow-connections.ts'
 
 const { server, agent } = await startProbedServer()
 
-/** Opens a hundred connections that send this and never finish a request. */
-const openHundred = (start: string): Promise<Socket[]> =>
-  Promise.all(
-    Array.from({ length: 100 }, () => {
-      const { hostname, port } = new URL(server.url)
-      const socket = connect(Number(port), hostname)
-      afterFile(async () => void socket.destroy())
-      return new Promise<Socket>((resolve, reject) => {
-        socket.once('error', reject)
-        socket.once('connect', () => socket.write(start, () => resolve(socket)))
-      })
-    }),
-  )
-
 test('a server with 300 connections that never finish a request answers other clients', async () => {
-  await openHundred('')
-  const inHeaders = await openHundred('GET /api/v1/health HTTP/1.1\r\nHost: a\r\n')
-  const head = 'POST /api/v1/agents/register HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n'
-  const inBody = await openHundred(`${head}Content-Type: application/json\r\n\r\n{`)
+  const drip = await openSlowConnections(server.url)
   for (let i = 0; i < 20; i++) {
-    for (const socket of [...inHeaders, ...inBody]) if (socket.writable) socket.write('a')
+    drip()
     expect((await server.http('/api/v1/skills/search?q=anything')).status).toBe(200)
   }
 })

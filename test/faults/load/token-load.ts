@@ -44,8 +44,8 @@ interface Client {
   readonly random: () => number
   /** What is certain of each secret; nothing while a write that may change it has no answer. */
   readonly certain: Map<string, Check>
-  grants: Grant[]
-  accountTokens: string[]
+  readonly grants: Grant[]
+  readonly accountTokens: string[]
   /** Notes a write that was acknowledged. */
   done(): void
 }
@@ -229,8 +229,24 @@ async function connectDevice(client: Client): Promise<void> {
   )
 }
 
+async function removeApp(client: Client): Promise<void> {
+  const { app, browser, certain, done } = client
+  const page = await (await browser.get('/my/apps')).text()
+  const form = page.split('<form').find((one) => one.includes(app.id))
+  if (form === undefined) return authorize(client)
+  // It ends the codes as well.
+  certain.clear()
+  const ended = client.grants.splice(0)
+  const { status } = await browser.submit(`<form${form}`, '/my/apps/remove')
+  if (status !== 303) throw new Error(`the removal answered ${status}`)
+  for (const { access } of ended) {
+    certain.set(access, (at) => expectAnswer('removed access token', me(at, access), revoked))
+  }
+  done()
+}
+
 /** What clients do, in turn. */
 const acts = [
   ...[authorize, renew, connectDevice, renew, askForAccount, revokeAccountToken],
-  ...[leaveCode, revokeGrant, leaveDevice, authorize, renew, askForAccount],
+  ...[removeApp, leaveCode, revokeGrant, leaveDevice, authorize, renew, askForAccount],
 ]
