@@ -1,5 +1,5 @@
 import { forgetUsage } from './agents/quotas.ts'
-import { removeOldEntries } from './audit/retention.ts'
+import { deleteEntriesBefore } from './audit/store/entries.ts'
 import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { catchUp } from './discovery/change-feed.ts'
@@ -66,5 +66,7 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await forgetReaders(ctx)
   await forgetUsage(ctx)
   await removeOldDeliveries(ctx)
-  await removeOldEntries(ctx)
+  await inBatches(ctx.db, purgeBatch, (trx, limit) =>
+    deleteEntriesBefore(trx, now - ctx.config.auditRetention, limit),
+  )
 }

@@ -1,7 +1,6 @@
-import type { Database } from '../db/open.ts'
+import type { Context } from '../context/context.ts'
 import { networkOf } from '../limits/client-address.ts'
-import type { Clock, Random } from '../runtime/time.ts'
-import { record } from './record.ts'
+import { type Act, record, userParty } from './record.ts'
 
 /**
  * Failed sign-ins, collected in memory and written once a minute, so that guessing causes few writes
@@ -17,18 +16,10 @@ export interface FailedSignIns {
 /** Most entries of one minute that name their user and network; the others share one. */
 const mostEntries = 200
 
-interface Failures {
-  readonly userId: string | undefined
-  readonly accountId: string | undefined
-  readonly network: string | null
-  count: number
-}
+/** Failures of one user in one network. */
+type Failures = Pick<Act, 'whom' | 'accountId'> & { network: string | null; count: number }
 
-export function createFailedSignIns(ctx: {
-  db: Database
-  clock: Clock
-  random: Random
-}): FailedSignIns {
+export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'>): FailedSignIns {
   let failures = new Map<string, Failures>()
 
   const add = (key: string, failure: Failures) => {
@@ -42,10 +33,9 @@ export function createFailedSignIns(ctx: {
       const network = networkOf(address)
       const key = `${user?.id ?? ''} ${network}`
       const isNamed = failures.has(key) || failures.size < mostEntries
-      if (!isNamed) {
-        return add('', { userId: undefined, accountId: undefined, network: null, count: 1 })
-      }
-      add(key, { userId: user?.id, accountId: user?.accountId, network, count: 1 })
+      if (!isNamed) return add('', { network: null, count: 1 })
+      const whom = user && userParty(user.id)
+      add(key, { whom, accountId: user?.accountId, network, count: 1 })
     },
     async flush() {
       if (failures.size === 0) return
@@ -53,20 +43,12 @@ export function createFailedSignIns(ctx: {
       failures = new Map()
       try {
         await ctx.db.write(async (trx) => {
-          for (const { userId, accountId, network, count } of written.values()) {
-            const whom = userId === undefined ? undefined : ({ kind: 'user', id: userId } as const)
-            await record({ ...ctx, network }, trx, {
-              action: 'sign-in.failed',
-              whom,
-              accountId,
-              count,
-            })
+          for (const { network, ...act } of written.values()) {
+            await record({ ...ctx, network }, trx, { action: 'sign-in.failed', ...act })
           }
         })
       } catch (error) {
-        const later = failures
-        failures = written
-        for (const [key, failure] of later) add(key, failure)
+        for (const [key, failure] of written) add(key, failure)
         throw error
       }
     },

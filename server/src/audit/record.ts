@@ -91,8 +91,8 @@ export const memberParty = (member: { userId: string | null; accountId: string }
   member.userId === null ? { kind: 'account', id: member.accountId } : userParty(member.userId)
 
 /** Writes the entry of an act in the transaction of the act, so that neither is kept without the other. */
-export const record = (ctx: Recording, trx: Db, act: Act): Promise<void> =>
-  insertEntry(trx, {
+export async function record(ctx: Recording, trx: Db, act: Act): Promise<void> {
+  await insertEntry(trx, {
     id: ctx.random.uuid(),
     at: ctx.clock.now(),
     action: act.action,
@@ -105,6 +105,7 @@ export const record = (ctx: Recording, trx: Db, act: Act): Promise<void> =>
     count: act.count ?? 1,
     note: act.note ?? null,
   })
+}
 
 /** Records what somebody of an account has done with an app. */
 export const recordOnApp = (

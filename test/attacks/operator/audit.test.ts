@@ -3,7 +3,7 @@ import { rotateClientSecretByOperator } from '@skillpass/server/apps/secrets'
 import { listAudit } from '@skillpass/server/audit/list'
 import type { Operating } from '@skillpass/server/audit/operator'
 import { record } from '@skillpass/server/audit/record'
-import { removeOldEntries } from '@skillpass/server/audit/retention'
+import { removeOld } from '@skillpass/server/jobs'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
 import { removeFeedback } from '@skillpass/server/moderation/feedback'
 import {
@@ -334,7 +334,7 @@ describe.each(engines)('the table of audit entries on %s', async (engine) => {
     await operator.db.write((trx) => record(old, trx, act))
     const before = await entriesOf(server, operator)
     expect(before.filter(({ who }) => who === 'old')).toHaveLength(1)
-    await removeOldEntries(server.ctx)
+    await removeOld(server.ctx)
     expect(await entriesOf(server, operator)).toEqual(before.filter(({ who }) => who !== 'old'))
   })
 })

@@ -1,41 +1,18 @@
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
 /** One entry of the audit log. Times are milliseconds since 1970. */
-export type AuditEntry = {
-  id: string
-  at: number
-  action: string
-  /** `unknown` where nobody is known to have done it. */
-  whoKind: string
-  who: string | null
-  whomKind: string | null
-  whom: string | null
-  accountId: string | null
-  network: string | null
-  count: number
-  note: string | null
-}
+export type AuditEntry = Fields<'audit_entries'>
+
+const fields = [
+  ...(['id', 'at', 'action', 'whoKind', 'who', 'whomKind', 'whom'] as const),
+  ...(['accountId', 'network', 'count', 'note'] as const),
+]
 
 /** Keeps an entry. */
-export async function insertEntry(trx: Db, entry: AuditEntry): Promise<void> {
-  await insert(trx, entry)
-}
-
-const insert = prepared((db, entry: AuditEntry) =>
-  db.insertInto('audit_entries').values({
-    id: entry.id,
-    at: entry.at,
-    action: entry.action,
-    who_kind: entry.whoKind,
-    who: entry.who,
-    whom_kind: entry.whomKind,
-    whom: entry.whom,
-    account_id: entry.accountId,
-    network: entry.network,
-    count: entry.count,
-    note: entry.note,
-  }),
+export const insertEntry = prepared((db, entry: AuditEntry) =>
+  db.insertInto('audit_entries').values(toRow(entry, fields)),
 )
 
 /** Which entries are asked for: newest first, before the place of the last one seen. */
@@ -54,19 +31,7 @@ export async function listEntries(db: Db, selection: EntrySelection): Promise<Au
   const { accountId, since, action, parties, before, limit } = selection
   let query = db
     .selectFrom('audit_entries')
-    .select([
-      'id',
-      'at',
-      'action',
-      'who_kind as whoKind',
-      'who',
-      'whom_kind as whomKind',
-      'whom',
-      'account_id as accountId',
-      'network',
-      'count',
-      'note',
-    ])
+    .select(columnsOf('audit_entries', fields))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
