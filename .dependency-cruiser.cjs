@@ -39,7 +39,7 @@ const walls = [
     '^(server|client-sdk|openapi)/|node_modules/(?!@ts-rest/core/|zod/)',
   ],
   [
-    'The client depends on nothing; what it needs of the contract is generated',
+    'The client depends on nothing; what it needs of the contract is generated or copied',
     '^client-sdk/src/',
     '^(contract|server|openapi|test|client-sdk/generate)/|node_modules/',
   ],

@@ -1,7 +1,6 @@
 import { EndpointValidationAnswer, ValidationIssue, WebhookEvent } from '@skillpass/contract'
 import { callsOf } from './calls.ts'
 import { comment } from './comments.ts'
-import { copies } from './copies.ts'
 import { fileNameOf, type Noun, type Service, servicesOf } from './routes.ts'
 import { importsOf, type NamedSchemas, schemaOf } from './schemas.ts'
 import { errorTable, routesTable, webhookTable } from './tables.ts'
@@ -23,7 +22,6 @@ export function generatedFiles(): Files {
     ['errors.ts', errorTable()],
     ['webhooks.ts', webhookTable()],
     ['types.ts', barrelOf([...types.keys()])],
-    ...copies(),
   ])
 }
 

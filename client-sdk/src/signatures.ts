@@ -1,9 +1,9 @@
-import { SignatureError } from './errors.ts'
 import {
   isWeakPublicKey,
   type SignedVersion,
   signedStatement,
-} from './generated/contract/registry/signed-statement.ts'
+} from './contract/registry/signed-statement.ts'
+import { SignatureError } from './errors.ts'
 
 /**
  * What a signature has to show: false takes unsigned markdown, true any signature of its publisher, and

@@ -1,6 +1,6 @@
 import { pointerOf } from '@skillpass/contract'
 import { expect, test } from 'vitest'
-import { pointerOf as clientsPointerOf } from '../../client-sdk/src/generated/contract/registry/file-path.ts'
+import { pointerOf as clientsPointerOf } from '../../client-sdk/src/contract/registry/file-path.ts'
 
 const sure = (path: string) => ({ path, isSure: true })
 const maybe = (path: string) => ({ path, isSure: false })

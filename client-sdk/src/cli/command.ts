@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { addressOf, type Client, createClient, fitsHeader } from '../client.ts'
-import { shownJson, shownLine, shownText } from '../generated/contract/shown-text.ts'
+import { shownJson, shownLine, shownText } from '../contract/shown-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
 

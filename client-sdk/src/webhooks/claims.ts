@@ -1,4 +1,4 @@
-import { webhookHeaders } from '../generated/contract/oauth/webhook-headers.ts'
+import { webhookHeaders } from '../contract/oauth/webhook-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { base64, hex } from './signature.ts'
 

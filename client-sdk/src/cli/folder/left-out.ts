@@ -1,4 +1,4 @@
-import { leftOut as text } from '../../generated/contract/registry/left-out.ts'
+import { leftOut as text } from '../../contract/registry/left-out.ts'
 import { ignoreRules, isIgnored } from './gitignore.ts'
 
 /** What systems, editors and programs leave in folders. */

@@ -1,6 +1,6 @@
 import { lstat, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { longestPointer, pointerOf } from '../../generated/contract/registry/file-path.ts'
+import { longestPointer, pointerOf } from '../../contract/registry/file-path.ts'
 
 /** Where a file leads that Git has written in place of a symbolic link; undefined for any other file or folder. */
 export async function pointedFrom(file: string): Promise<string | undefined> {

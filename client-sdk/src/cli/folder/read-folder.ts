@@ -6,7 +6,7 @@ import {
   filePathIssue,
   filePathsIssues,
   versionControl,
-} from '../../generated/contract/registry/file-path.ts'
+} from '../../contract/registry/file-path.ts'
 import { plain } from '../command.ts'
 import { readmeOf } from '../skill-file.ts'
 import { type IgnoreRules, isIgnored } from './gitignore.ts'

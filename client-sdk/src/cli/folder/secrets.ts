@@ -1,5 +1,5 @@
-import { findSecrets } from '../../generated/contract/secrets/find-secrets.ts'
-import { utf16Of } from '../../generated/contract/text-encoding.ts'
+import { findSecrets } from '../../contract/secrets/find-secrets.ts'
+import { utf16Of } from '../../contract/text-encoding.ts'
 import { ignoreRules, isIgnored } from './gitignore.ts'
 
 /** Files in which programs keep credentials, in the form of a `.gitignore`, in lower case. */

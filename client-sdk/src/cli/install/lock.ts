@@ -2,11 +2,7 @@ import { type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/prom
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf } from '../../client.ts'
-import {
-  comparePaths,
-  filePathIssue,
-  versionControl,
-} from '../../generated/contract/registry/file-path.ts'
+import { comparePaths, filePathIssue, versionControl } from '../../contract/registry/file-path.ts'
 import { fieldsOf, numberIn, textIn } from '../../read.ts'
 import { plain } from '../command.ts'
 import { hasCode, unlessMissing } from '../errors.ts'

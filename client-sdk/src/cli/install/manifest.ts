@@ -5,7 +5,7 @@ import {
   filePathsIssues,
   type ManifestLine,
   manifestText,
-} from '../../generated/contract/registry/file-path.ts'
+} from '../../contract/registry/file-path.ts'
 import { fieldsOf, numberIn, textIn } from '../../read.ts'
 import { plain } from '../command.ts'
 import { folderBounds } from '../folder/read-folder.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../client.ts'
-import { type ManifestLine, manifestText } from '../../generated/contract/registry/file-path.ts'
+import { type ManifestLine, manifestText } from '../../contract/registry/file-path.ts'
 import { digestOf } from './manifest.ts'
 
 /** The SKILL.md of a version, as it is installed, and the files beside it. */
