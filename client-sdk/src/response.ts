@@ -14,47 +14,52 @@ export function bodyOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusa
     return declared.startsWith('text/') ? textOf(answer) : answer.bytes
   }
   const body = jsonOf(answer)
-  if (body === undefined) throw unexpected(route, answer, 'a body that is no JSON')
+  if (body === undefined) throw unexpected(nameOf(route), answer, 'a body that is no JSON')
   return body
 }
 
 /** The media type of a success answer, which must be the declared one; JSON says so itself. Throws as `bodyOf` does. */
 export function typeOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): string | null {
   const success = answer.status >= 200 && answer.status < 300
-  if (!success) throw errorOf(route, answer, readRefusal)
+  if (!success) {
+    const isDeclared = route.answers?.[answer.status] !== undefined
+    throw refusalOf(nameOf(route), answer, readRefusal, isDeclared)
+  }
   const { [answer.status]: declared = 'application/json' } = route.answers ?? {}
   if (declared === null || declared === 'application/json') return declared
   const type = answer.headers.get('content-type') ?? 'no content type'
   if (type.startsWith(declared)) return declared
-  throw unexpected(route, answer, `${type} where ${declared} was due`)
+  throw unexpected(nameOf(route), answer, `${type} where ${declared} was due`)
 }
 
-function errorOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): SkillpassError {
+/** The error of an answer that says no; `declared` where its route has an answer of its own for the status. */
+export function refusalOf(
+  request: string,
+  answer: WireAnswer,
+  readRefusal: ReadRefusal,
+  declared = false,
+): SkillpassError {
   const { status, headers } = answer
   const body = jsonOf(answer)
   const requestId = headers.get('x-request-id') ?? undefined
   const retryAfter = retryAfterSeconds(headers, Date.now())
-  const declared = body !== undefined && route.answers?.[status] !== undefined
-  const request = nameOf(route)
-  const refusal = readRefusal({ status, request, body, requestId, retryAfter, declared })
-  return refusal ?? unexpected(route, answer, 'a body that is not of the contract', retryAfter)
+  const isDeclared = declared && body !== undefined
+  const refused = { status, request, body, requestId, retryAfter, declared: isDeclared }
+  return readRefusal(refused) ?? unexpected(request, answer, 'a body that is not of the contract')
 }
 
-function unexpected(route: Route, answer: WireAnswer, what: string, retryAfter?: number) {
+function unexpected(request: string, answer: WireAnswer, what: string) {
   const { status, headers } = answer
-  const text = textOf(answer)
-  const request = nameOf(route)
-  const message =
-    `${request} was answered with ${status} and ${what}. ` +
-    'Is this the address of a Skillpass service?'
+  const message = `${request} was answered with ${status} and ${what}. Is this the address of a Skillpass service?`
   const requestId = headers.get('x-request-id') ?? undefined
+  const retryAfter = retryAfterSeconds(headers, Date.now())
   return new UnexpectedResponseError({
     message,
     status,
     request,
     requestId,
     retryAfter,
-    body: text,
+    body: textOf(answer),
   })
 }
 

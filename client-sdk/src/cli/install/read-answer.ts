@@ -1,6 +1,6 @@
-import { type SkillpassError, UnexpectedResponseError } from '../../errors.ts'
 import { registryRefusal } from '../../refusals.ts'
-import { readUpTo, retryAfterSeconds, send, type Wire, type WireAnswer } from '../../transport.ts'
+import { refusalOf } from '../../response.ts'
+import { readUpTo, send, type Wire, type WireAnswer } from '../../transport.ts'
 import { plain } from '../command.ts'
 
 /** How an address is read. */
@@ -37,22 +37,13 @@ export async function readAnswer(url: string, reading: Reading): Promise<WireAns
   const { status } = answer
   const isRedirect = status >= 300 && status < 400
   if (status === 200 || (isRedirect && redirects)) return answer
-  throw isRedirect ? notFollowed(url, answer) : refusalOf(request.name, answer)
+  throw isRedirect ? notFollowed(url, answer) : refusalOf(request.name, answer, registryRefusal)
 }
 
 /** The error for an answer that sends us elsewhere. */
 export function notFollowed(url: string, { headers }: Pick<WireAnswer, 'headers'>): Error {
   const where = plain(headers.get('location') ?? 'nowhere')
   return new Error(`${url} leads on to ${where}, which is not followed.`)
-}
-
-function refusalOf(request: string, { status, headers, bytes }: WireAnswer): SkillpassError {
-  const body = parsed(bytes)
-  const retryAfter = retryAfterSeconds(headers, Date.now())
-  const requestId = headers.get('x-request-id') ?? undefined
-  const refused = { status, request, body, requestId, retryAfter, declared: false }
-  const message = `${request} was answered with ${status}. Is this the address of a Skillpass service?`
-  return registryRefusal(refused) ?? new UnexpectedResponseError({ ...refused, message })
 }
 
 /** JSON, or undefined. */
