@@ -24,8 +24,8 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'kill-commands',
-    what: 'an import or an installation that is killed leaves nothing half done',
-    files: ['importing/import.long', 'sdk/install/kill.long'],
+    what: 'an import that is killed leaves nothing half done',
+    files: ['importing/import.long'],
     rounds: 10,
   },
   {

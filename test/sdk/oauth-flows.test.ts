@@ -4,11 +4,9 @@ import {
   AuthorizeAgainError,
   accountToken,
   authorizationCode,
-  clientToken,
   createClient,
   DeviceCodeExpiredError,
   deviceFlow,
-  MissingScopeError,
   memoryTokenStore,
   type TokenStore,
   type Tokens,
@@ -36,9 +34,8 @@ const clock = {
 }
 const hour = 3_600_000
 
-/** The credentials of an app; a public one sends only its id. */
+/** The credentials of an app. */
 const app = (name: string) => ({ authUrl: server.url, ...credentialsOf(applied, name) })
-const publicApp = (name: string) => ({ authUrl: server.url, clientId: app(name).clientId })
 
 const platformWith = (accessToken: Parameters<typeof createClient>[0]['accessToken']) =>
   createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
@@ -78,43 +75,22 @@ describe('an account token against the server', () => {
   })
 })
 
-describe('a client token against the server', () => {
-  test("a client token opens a chatbot's messages, and no user's data", async () => {
-    const accessToken = clientToken(app('Helper bot'), clock)
-    expect(await accessToken.granted()).toMatchObject({ scopes: ['imchat:bot'] })
-    const call = platformWith(accessToken).users.get(me)
-    await expect(call).rejects.toThrow(MissingScopeError)
-    await expect(call).rejects.toThrow('user:read:user')
-  })
-})
-
 describe('user authorization against the server', () => {
   /** Asks a user to allow an app; `finish` takes the callback. */
   async function authorized(
     who: TestUser,
-    options: { store?: TokenStore; app?: ReturnType<typeof app> | ReturnType<typeof publicApp> },
+    options: { store?: TokenStore },
     asked: Parameters<ReturnType<typeof authorizationCode>['start']>[0] = {},
     decision: UserDecision = {},
   ) {
-    const { store, app: credentials = app('Scheduler') } = options
-    const flow = authorizationCode({ ...credentials, redirectUri: callback, store }, clock)
+    const flow = authorizationCode(
+      { ...app('Scheduler'), redirectUri: callback, ...options },
+      clock,
+    )
     const pending = await flow.start(asked)
     const location = await who.consent(pending.url, decision)
     return { flow, pending, location, finish: () => flow.finish(location, pending) }
   }
-
-  test("user authorization opens the user's own data, with a new refresh token every hour", async () => {
-    const store = memoryTokenStore()
-    const tokens = await (await authorized(member, { store })).finish()
-    const { users } = platformWith(tokens)
-    const seen = new Set<string | undefined>()
-    for (let n = 0; n < 4; n++) {
-      expect((await users.get(me)).id).toBe(member.id)
-      seen.add((await store.load())?.refreshToken)
-      server.clock.advance(hour)
-    }
-    expect(seen.size).toBe(4)
-  })
 
   test('user authorization returns the optional scopes that the user has ticked, and includes them the next time', async () => {
     const optionalScope = ['meeting:write:meeting']

@@ -263,13 +263,8 @@ test('isDeauthorizationSigned accepts any of the given secret tokens, and no pay
   expect(await isDeauthorizationSigned({ payload }, oldToken)).toBe(true)
   expect(await isDeauthorizationSigned({ payload }, [secretToken, oldToken])).toBe(true)
   expect(await isDeauthorizationSigned({ payload }, secretToken)).toBe(false)
-  for (const [name, value] of Object.entries(payload)) {
-    await fc.assert(
-      fc.asyncProperty(oneChanged(value), async (changed) => {
-        const other = { ...payload, [name]: changed }
-        expect(await isDeauthorizationSigned({ payload: other }, oldToken)).toBe(false)
-      }),
-      { numRuns: 20 },
-    )
+  for (const name of Object.keys(payload)) {
+    const other = { ...payload, [name]: 'changed' }
+    expect(await isDeauthorizationSigned({ payload: other }, oldToken)).toBe(false)
   }
 })
