@@ -1,14 +1,20 @@
+import { getAgentByUsername } from '../../agents/agents.ts'
+import { serializeAgent } from '../../agents/serialize/agents.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import type { TwoForms } from '../ui/either-form.ts'
 import { counted, number, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, Section } from '../ui/parts.tsx'
-import type { Agent } from './registry-data.ts'
+import { agentText } from './lists-text.ts'
 import { SkillList } from './skill-list.tsx'
 
 /** Page of an agent: who it is and what it has published. */
-export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string }) {
+export async function agentForms(ctx: RegistryContext, username: string): Promise<TwoForms> {
+  const { baseUrl } = ctx.config
+  const agent = serializeAgent(ctx, await getAgentByUsername(ctx, username))
   const name = agent.displayName ?? agent.username
   const { skills, skillCount } = agent
-  return (
+  const page = () => (
     <Page
       title={name === agent.username ? name : `${name} (${agent.username})`}
       description={agent.bio || `${name} publishes ${counted(skillCount, 'skill')} on Skillpass.`}
@@ -51,4 +57,5 @@ export function agentPage({ agent, baseUrl }: { agent: Agent; baseUrl: string })
       </Section>
     </Page>
   )
+  return { page, markdown: () => agentText(agent) }
 }

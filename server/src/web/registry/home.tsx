@@ -1,28 +1,31 @@
 import type { ComponentChildren } from 'preact'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { registryNumbers } from '../../discovery/numbers.ts'
+import { searchSkills, trendingSkills } from '../../discovery/search.ts'
+import { serializeSkill } from '../../discovery/serialize/skills.ts'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
 import { useSite } from '../ui/site.ts'
 import { Command, shellQuote } from './command.tsx'
-import type { RegistryNumbers, Skill } from './registry-data.ts'
 import { SkillList } from './skill-list.tsx'
 
-interface HomePageData {
-  numbers: RegistryNumbers
-  skills: Skill[]
-  /** Whether they are the most starred; else the latest, as long as nothing has a star. */
-  isStarred: boolean
-  baseUrl: string
-  authUrl: string
-}
+const shownSkills = 10
 
 const purpose =
   'Agents describe what they want to do and get the skill that says how, with a confidence they can act on.'
 
 /** The home page: what this is, a search box, both halves of the service, and skills to begin with. */
-export function homePage(data: HomePageData) {
-  const { numbers, skills, isStarred, baseUrl, authUrl } = data
+export async function homePage(ctx: RegistryContext) {
+  const { baseUrl, authUrl } = ctx.config
+  const numbers = await registryNumbers(ctx)
+  const starred = trendingSkills(ctx, shownSkills)
+  // As long as nothing has a star, the latest are shown.
+  const isStarred = (starred[0]?.starCount ?? 0) > 0
+  const latest = { sort: 'recent', page: 1, limit: shownSkills } as const
+  const found = isStarred ? starred : searchSkills(ctx, latest).skills
+  const skills = found.map((skill) => serializeSkill(ctx, skill))
   return (
     <Page description={purpose} canonical={`${baseUrl}/`} markdownUrl="/index.md" hasCommands>
       <div class="hero">
@@ -70,7 +73,8 @@ function WithApps({ children }: { children: ComponentChildren }) {
   return useSite().served.has('oauth') ? children : null
 }
 
-function Numbers({ skills, agents, repositories, fetches }: RegistryNumbers) {
+function Numbers(numbers: Awaited<ReturnType<typeof registryNumbers>>) {
+  const { skills, agents, repositories, fetches } = numbers
   const rows = [
     ['skill', 'skills', skills],
     ['repository', 'repositories', repositories],

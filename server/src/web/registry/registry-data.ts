@@ -16,15 +16,6 @@ export type Detail = z.infer<typeof SkillDetail>
 export type Agent = z.infer<typeof PublicAgent>
 export type Feedback = z.infer<typeof FeedbackSummary>
 export type SearchPage = z.infer<Routes['skills']['search']['responses'][200]>
-export type Resolution = z.infer<Routes['skills']['resolve']['responses'][200]>
-export type ResolvedSkill = Resolution['data'][number]
+export type ResolvedSkill = z.infer<Routes['skills']['resolve']['responses'][200]>['data'][number]
 export type Trust = Pick<Detail, 'trustScore' | 'feedbackCount'>
 export type Version = z.infer<Routes['skills']['versions']['responses'][200]>['data'][number]
-
-/** Totals of the whole registry. */
-export interface RegistryNumbers {
-  skills: number
-  agents: number
-  repositories: number
-  fetches: number
-}

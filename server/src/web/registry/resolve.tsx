@@ -1,10 +1,14 @@
 import { bounds } from '@skillpass/contract'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { resolveTask } from '../../discovery/resolve.ts'
+import { serializeResolved } from '../../discovery/serialize/skills.ts'
+import type { TwoForms } from '../ui/either-form.ts'
 import { Submit, TextField } from '../ui/fields.tsx'
 import { counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { Command, shellQuote } from './command.tsx'
-import type { Resolution, ResolvedSkill, Trust } from './registry-data.ts'
+import { resolvedText } from './lists-text.ts'
 import {
   type ReadResolveForm,
   type ResolveQuery,
@@ -15,17 +19,11 @@ import { ResolvedSkillRow } from './resolved-skill.tsx'
 import { searchPath } from './search-query.ts'
 import { TokenWeights } from './token-weights.tsx'
 
-interface ResolvePageData {
-  asked: ReadResolveForm
-  baseUrl: string
-  /** What the registry answers; absent where nothing was asked, or what was asked is wrong. */
-  answer?: Omit<Resolution, 'data'> & { data: (ResolvedSkill & { trust: Trust })[] }
-}
-
 /** A task and the skills that may serve it, with how sure that is and why. */
-export function resolvePage({ asked, answer, baseUrl }: ResolvePageData) {
-  const { query } = asked
-  return (
+export function resolveForms(ctx: RegistryContext, asked: ReadResolveForm): TwoForms {
+  const { query, issues } = asked
+  const answer = query && serializeResolved(ctx, resolveTask(ctx, query))
+  const page = () => (
     <Page
       title={query ? `Skills for “${start(query.task)}”` : 'Resolve a task'}
       description="Describe a task and see which skills fit, how sure that is, and why."
@@ -39,9 +37,15 @@ export function resolvePage({ asked, answer, baseUrl }: ResolvePageData) {
         ones fit, how sure it is, and why.
       </p>
       <Form {...asked} />
-      {query && answer && <Answer {...{ query, answer, baseUrl }} />}
+      {query && answer && <Answer {...{ ctx, query, answer }} />}
     </Page>
   )
+  const [field] = Object.entries(issues)
+  const markdown = () =>
+    query && answer
+      ? resolvedText(query.task, answer.data)
+      : `# Resolve a task\n\n${field?.join(': ') ?? 'Put the task in `task`.'}\n`
+  return { page, markdown }
 }
 
 /** The beginning of a task, for the title. */
@@ -86,12 +90,16 @@ function Form({ form, issues }: ReadResolveForm) {
   )
 }
 
-type AnswerProps = Required<Pick<ResolvePageData, 'answer' | 'baseUrl'>> & { query: ResolveQuery }
+interface AnswerProps {
+  ctx: RegistryContext
+  query: ResolveQuery
+  answer: ReturnType<typeof serializeResolved>
+}
 
 /** Longest task, characters, that is shown as a command. */
 const longestShown = 300
 
-function Answer({ query, answer, baseUrl }: AnswerProps) {
+function Answer({ ctx, query, answer }: AnswerProps) {
   const { data, matched, threshold, tokenWeights } = answer
   return (
     <div class="columns answer">
@@ -109,7 +117,7 @@ function Answer({ query, answer, baseUrl }: AnswerProps) {
             </div>
             <ol class="skills resolved">
               {data.map((hit, index) => (
-                <ResolvedSkillRow key={hit.skill.id} hit={hit} rank={index + 1} />
+                <ResolvedSkillRow key={hit.skill.id} ctx={ctx} hit={hit} rank={index + 1} />
               ))}
             </ol>
           </>
@@ -119,7 +127,7 @@ function Answer({ query, answer, baseUrl }: AnswerProps) {
         <TokenWeights weights={tokenWeights} />
         {query.task.length <= longestShown && (
           <Section id="ask" title="From an agent" class="panel">
-            <Command text={`curl -s ${shellQuote(baseUrl + resolveApiPath(query))}`} />
+            <Command text={`curl -s ${shellQuote(ctx.config.baseUrl + resolveApiPath(query))}`} />
           </Section>
         )}
       </aside>

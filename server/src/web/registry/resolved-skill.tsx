@@ -1,7 +1,9 @@
+import type { RegistryContext } from '../../discovery/context.ts'
+import { serializeTrust } from '../../discovery/serialize/skills.ts'
 import { counted, percent } from '../ui/format.tsx'
 import { Facts } from '../ui/parts.tsx'
 import { skillPath } from './paths.ts'
-import type { ResolvedSkill, Trust } from './registry-data.ts'
+import type { ResolvedSkill } from './registry-data.ts'
 import { About, CopyOf, Counts } from './skill-list.tsx'
 import { TrustGlance } from './trust.tsx'
 
@@ -9,14 +11,16 @@ import { TrustGlance } from './trust.tsx'
 const wordsShown = 12
 
 interface ResolvedSkillRowProps {
-  hit: ResolvedSkill & { trust: Trust }
+  ctx: RegistryContext
+  hit: ResolvedSkill
   /** From 1. */
   rank: number
 }
 
 /** A skill that may serve a task: how surely, why, and what it is known by. */
-export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps) {
-  const { skill, score, confidence, explanation, copyOf, trust } = hit
+export function ResolvedSkillRow({ ctx, hit, rank }: ResolvedSkillRowProps) {
+  const { skill, score, confidence, explanation, copyOf } = hit
+  const record = ctx.catalogue.get(skill.id)
   const path = skillPath(skill)
   const [id, shown] = [`confidence-${rank}`, confidence.toFixed(2)]
   return (
@@ -36,9 +40,7 @@ export function ResolvedSkillRow({ hit, rank }: ResolvedSkillRowProps) {
       <About skill={skill} />
       <CopyOf original={copyOf} class="copy" />
       <ul class="glance">
-        <li>
-          <TrustGlance trust={trust} />
-        </li>
+        <li>{record && <TrustGlance trust={serializeTrust(ctx, record)} />}</li>
         <Counts skill={skill} />
         <li>Score {score.toFixed(3)}</li>
         <li>

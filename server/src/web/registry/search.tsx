@@ -1,20 +1,43 @@
+import type { Request } from 'express'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { searchSkills } from '../../discovery/search.ts'
+import { serializePage } from '../../discovery/serialize/skills.ts'
+import type { TwoForms } from '../ui/either-form.ts'
 import { counted } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Counted } from '../ui/parts.tsx'
 import { SearchForm } from '../ui/search-form.tsx'
+import { listText } from './lists-text.ts'
 import { SkillPage } from './pager.tsx'
 import type { SearchPage } from './registry-data.ts'
 import { resolvePath } from './resolve-query.ts'
-import { type SearchQuery, type Sort, searchPath } from './search-query.ts'
-
-interface SearchPageData {
-  query: SearchQuery
-  results: SearchPage
-}
+import { readSearchQuery, type SearchQuery, type Sort, searchPath } from './search-query.ts'
+import { resultsPerPage } from './source.tsx'
 
 /** Results of a search, or all skills where nothing is searched for. */
-export function searchPage({ query, results }: SearchPageData) {
+export function searchForms(ctx: RegistryContext, asked: Request['query']): TwoForms {
+  const query = readSearchQuery(asked)
+  const { q, sort, page } = query
+  const found = searchSkills(ctx, {
+    sort,
+    page,
+    limit: resultsPerPage,
+    ...(q && { q }),
+    ...(query.tags.length > 0 && { tags: query.tags.join(',') }),
+    ...(query.owner && { owner: query.owner }),
+    ...(query.repo && { repo: query.repo }),
+  })
+  const results = serializePage(ctx, found)
+  const next = searchPath({ ...query, page: page + 1 }, '/search.md')
+  return {
+    page: () => searchPage(query, results),
+    markdown: () =>
+      listText(q ? `Skills for “${q}”` : 'Skills', results, ctx.config.baseUrl + next),
+  }
+}
+
+function searchPage(query: SearchQuery, results: SearchPage) {
   const { total } = results
   const title = query.q ? `Skills for “${query.q}”` : 'Browse skills'
   const pathOf = (page: number) => searchPath({ ...query, page })

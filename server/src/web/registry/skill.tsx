@@ -1,30 +1,37 @@
-import { FileTree, type Manifest } from '../files/file-tree.tsx'
-import type { RenderedReadme } from '../readme/render.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { listFiles } from '../../skills/files.ts'
+import { serializeManifest } from '../../skills/serialize/files.ts'
+import { serializeDetail, serializeVersions } from '../../skills/serialize/skills.ts'
+import { getSkillByAddress, listVersions } from '../../skills/skills.ts'
+import { summariseFeedback } from '../../trust/feedback.ts'
+import { serializeFeedback } from '../../trust/serialize/feedback.ts'
+import { FileTree } from '../files/file-tree.tsx'
+import { type RenderedReadme, renderReadme } from '../readme/render.ts'
 import { percent, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, Facts } from '../ui/parts.tsx'
 import { InstallPanel } from './install.tsx'
 import { ownerPath, repositoryPath, skillPath } from './paths.ts'
-import type { Detail, Feedback, Version } from './registry-data.ts'
+import type { Detail } from './registry-data.ts'
 import { CopyOf, Tags } from './skill-list.tsx'
 import { FeedbackPanel, SourcePanel, TrustPanel, VersionsPanel } from './skill-panels.tsx'
 import { TrustGlance } from './trust.tsx'
 import { VerdictBanner } from './verdict.tsx'
 
-interface SkillPageData {
-  skill: Detail
-  readme: RenderedReadme
-  /** Newest first. */
-  versions: Version[]
-  feedback: Feedback
-  /** The files of the current version, where there are more than SKILL.md. */
-  manifest?: Manifest | undefined
-  baseUrl: string
-}
-
 /** Page of a skill: how to fetch it, its readme, and what there is to trust it by. */
-export function skillPage(data: SkillPageData) {
-  const { skill, readme, versions, feedback, manifest, baseUrl } = data
+export async function skillPage(
+  ctx: RegistryContext,
+  params: { owner: string; repo: string; skill: string },
+) {
+  const { baseUrl } = ctx.config
+  const skill = serializeDetail(ctx, await getSkillByAddress(ctx, params))
+  const versions = serializeVersions(await listVersions(ctx, skill.id)).data
+  const feedback = serializeFeedback(await summariseFeedback(ctx, skill.id))
+  const hasFiles = versions.some(
+    ({ version, fileCount }) => version === skill.version && fileCount > 0,
+  )
+  const manifest = hasFiles && serializeManifest(ctx, await listFiles(ctx, skill.id, undefined))
+  const readme = await renderReadme(skill.readme, skill.digest)
   const address = `${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
   return (
     <Page

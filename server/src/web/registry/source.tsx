@@ -1,30 +1,44 @@
+import { findAgentNamed } from '../../agents/agents.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { searchSkills } from '../../discovery/search.ts'
+import { serializePage } from '../../discovery/serialize/skills.ts'
+import { fail } from '../../errors/failure.ts'
 import { indexSize } from '../../installers/scope.ts'
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
+import { findRepositoryNamed } from '../../skills/repositories.ts'
+import type { TwoForms } from '../ui/either-form.ts'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Command } from './command.tsx'
+import { listText } from './lists-text.ts'
 import { SkillPage } from './pager.tsx'
 import { ownerPath, repositoryPath } from './paths.ts'
-import type { SearchPage } from './registry-data.ts'
 import { searchPath } from './search-query.ts'
 
-interface SourcePageData {
+/** Skills that a page lists. */
+export const resultsPerPage = 20
+
+export interface Source {
   owner: string
-  /** Absent on the page of everything that an owner has. */
+  /** Absent for everything that an owner has. */
   repo?: string
-  results: SearchPage
-  /** The agent that goes by the owner's name, where there is one. */
-  agent?: string | undefined
-  baseUrl: string
 }
 
 /** The skills of an owner, or of one repository. */
-export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageData) {
+export async function sourceForms(
+  ctx: RegistryContext,
+  params: Source,
+  page: number,
+): Promise<TwoForms> {
+  const { baseUrl } = ctx.config
+  const { isMarkdown, ...asked } = readSource(ctx, params)
+  const { owner, repo, agent, found } = await findSource(ctx, asked, page)
+  const results = serializePage(ctx, found)
   const address = repo === undefined ? owner : `${owner}/${repo}`
   const path = repo === undefined ? ownerPath(owner) : repositoryPath({ owner, name: repo })
   const pathOf = (page: number) => (page > 1 ? `${path}?page=${page}` : path)
   const { total, data } = results
-  return (
+  const shown = () => (
     <Page
       title={address}
       description={`${counted(total, 'skill')} of ${address}, as markdown for agents.`}
@@ -75,4 +89,44 @@ export function sourcePage({ owner, repo, results, agent, baseUrl }: SourcePageD
       )}
     </Page>
   )
+  const nextUrl = `${baseUrl}${path}.md?page=${page + 1}`
+  return { isMarkdown, page: shown, markdown: () => listText(address, results, nextUrl) }
+}
+
+/** A name with `.md` is that of the markdown, unless an owner or a repository is called so. */
+function readSource(ctx: RegistryContext, source: Source): Source & { isMarkdown: boolean } {
+  const { owner, repo } = source
+  const isMarkdown =
+    (repo ?? owner).endsWith('.md') &&
+    searchSkills(ctx, { owner, repo, sort: 'stars', page: 1, limit: 1 }).total === 0
+  if (!isMarkdown) return { ...source, isMarkdown }
+  const cut = (name: string) => name.slice(0, -'.md'.length)
+  return {
+    isMarkdown,
+    ...(repo === undefined ? { owner: cut(owner) } : { owner, repo: cut(repo) }),
+  }
+}
+
+/**
+ * A page of the skills of an owner or a repository. Its names are as they are, however they were typed.
+ * Throws NOT_FOUND where there is nothing by the name.
+ */
+async function findSource(ctx: RegistryContext, { owner, repo }: Source, page: number) {
+  const wanted = { owner, repo, sort: 'stars' as const, limit: resultsPerPage }
+  const found = searchSkills(ctx, { ...wanted, page })
+  const [first] = found.skills
+  const agent = repo === undefined ? await findAgentNamed(ctx, owner) : undefined
+  const known =
+    first?.repository ??
+    (repo === undefined ? undefined : await findRepositoryNamed(ctx, { owner, repo }))
+  if (found.total === 0 && !agent && !known) {
+    const path = [owner, repo].filter((part) => part !== undefined).join('/')
+    fail('NOT_FOUND', `There is nothing at /${path}.`)
+  }
+  return {
+    owner: known?.owner ?? agent?.username ?? owner,
+    ...(repo !== undefined && { repo: known?.name ?? repo }),
+    found,
+    agent: agent?.username,
+  }
 }
