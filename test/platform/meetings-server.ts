@@ -1,13 +1,16 @@
 import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
-import { accountOf, credentialsOf, declare, generalApp, password, userOf } from '../support/apps.ts'
 import {
-  type Answer,
-  type OAuthServer,
-  startOAuthServer,
-  tokensOf,
-} from '../support/oauth-server.ts'
+  accountOf,
+  credentialsOf,
+  declare,
+  generalApp,
+  password,
+  serverApp,
+  userOf,
+} from '../support/apps.ts'
+import { type OAuthServer, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { callWith } from '../support/platform.ts'
 import type { TestServerOptions } from '../support/server.ts'
 
@@ -20,12 +23,7 @@ const bases = [
   'meeting:update:meeting',
   'meeting:delete:meeting',
 ]
-const serverApp = (name: string, suffix: string) => ({
-  name,
-  account: 'Acme',
-  type: 'server-to-server' as const,
-  scopes: bases.map((base) => base + suffix),
-})
+const ofLevel = (level: string) => bases.map((base) => `${base}:${level}`)
 
 let hosts = 0
 
@@ -41,79 +39,62 @@ const declaration = {
   ],
   apps: [
     generalApp('Planner', bases),
-    serverApp('Office', ':admin'),
-    serverApp('Group office', ':master'),
+    serverApp('Office', ofLevel('admin')),
+    serverApp('Group office', ofLevel('master')),
   ],
 } as const
 
-/** How tests speak to the meeting API with one token. */
-export interface MeetingCaller {
-  readonly client: ReturnType<typeof createClient>['platform']
-  get(path: string): Promise<Answer>
-  remove(path: string): Promise<Answer>
-  /** `body` as JSON, or as it is where it is text. */
-  post(path: string, body: unknown): Promise<Answer>
-  patch(path: string, body: unknown): Promise<Answer>
-  /** Makes a meeting of the token's user. */
-  make(body?: object): ReturnType<MeetingCaller['client']['meetings']['create']>
-  /** A list of the token's user. */
-  list(query?: string): Promise<z.output<typeof MeetingPage>>
+/** How tests speak to the meeting API with one token; a body is sent as JSON, or as it is if it is text. */
+function callerOf(server: OAuthServer, accessToken: string) {
+  const client = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
+  const send = (method: string, path: string, body?: unknown) =>
+    callWith(server, accessToken, path, { method, body })
+  return {
+    client,
+    get: (path: string) => send('GET', path),
+    remove: (path: string) => send('DELETE', path),
+    post: (path: string, body: unknown) => send('POST', path, body),
+    patch: (path: string, body: unknown) => send('PATCH', path, body),
+    /** Makes a meeting of the token's user. */
+    make: (body: object = {}) => client.meetings.create({ params: { userId: 'me' }, body }),
+    /** A list of the token's user. */
+    list: async (query = ''): Promise<z.output<typeof MeetingPage>> => {
+      const answer = await send('GET', `/v2/users/me/meetings?${query}`)
+      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
+      return JSON.parse(answer.text)
+    },
+  }
 }
 
-export interface MeetingsServer extends OAuthServer {
-  readonly idOf: (email: string) => string
-  readonly call: (accessToken: string) => MeetingCaller
-  /** With a token that a user has given Planner. */
-  readonly as: (email: string) => Promise<MeetingCaller>
-  /** With a token that a new user of Acme has given Planner. */
-  readonly newHost: () => Promise<MeetingCaller & { readonly email: string; readonly id: string }>
-  /** With a token of an account's own. */
-  readonly office: (app: 'Office' | 'Group office', account: string) => Promise<MeetingCaller>
-}
+export type MeetingsServer = Awaited<ReturnType<typeof startMeetings>>
 
 /** A server with these apps. */
-export async function startMeetings(options: TestServerOptions = {}): Promise<MeetingsServer> {
+export async function startMeetings(options: TestServerOptions = {}) {
   const server = await startOAuthServer(options)
   const applied = await declare(server, declaration)
   const accounts = [...applied.accounts, ...server.applied.accounts]
-  const call = (accessToken: string): MeetingCaller => {
-    const client = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
-    const send = (method: string, path: string, body?: unknown) =>
-      callWith(server, accessToken, path, { method, body })
-    const get = (path: string) => send('GET', path)
-    return {
-      client,
-      get,
-      remove: (path) => send('DELETE', path),
-      post: (path, body) => send('POST', path, body),
-      patch: (path, body) => send('PATCH', path, body),
-      make: (body = {}) => client.meetings.create({ params: { userId: 'me' }, body }),
-      list: async (query = '') => {
-        const answer = await get(`/v2/users/me/meetings?${query}`)
-        if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
-        return JSON.parse(answer.text)
-      },
-    }
-  }
+  /** Calls with a token that a user has given Planner. */
   const as = async (email: string) => {
     const { access_token } = await server.grantOf(credentialsOf(applied, 'Planner'), { email })
-    return call(access_token)
+    return callerOf(server, access_token)
   }
   return {
     ...server,
-    call,
-    idOf: (email) => userOf({ ...applied, accounts }, email).id,
+    idOf: (email: string) => userOf({ ...applied, accounts }, email).id,
     as,
+    /** Calls with a token that a new user of Acme has given Planner. */
     newHost: async () => {
       const email = `host-${++hosts}@acme.test`
       const users = [{ email, password, role: 'member' as const }]
       const added = await declare(server, { accounts: [{ name: 'Acme', users }] })
       return { ...(await as(email)), email, id: userOf(added, email).id }
     },
-    office: async (app, account) => {
+    /** Calls with a token of an account's own. */
+    office: async (name: 'Office' | 'Group office', account: string) => {
       const account_id = accountOf({ ...applied, accounts }, account).id
       const request = { grant_type: 'account_credentials', account_id }
-      return call(tokensOf(await server.token(credentialsOf(applied, app), request)).access_token)
+      const answer = await server.token(credentialsOf(applied, name), request)
+      return callerOf(server, tokensOf(answer).access_token)
     },
   }
 }

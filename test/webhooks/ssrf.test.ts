@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
 import { type Posted, postJson } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callback, declare } from '../support/apps.ts'
+import { declare, generalApp } from '../support/apps.ts'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
@@ -28,23 +28,15 @@ afterAll(() => void canary.close())
 
 /** Addresses that webhooks must not reach; `PORT` is the canary's. */
 const spellings = words(`
-  https://127.0.0.1:PORT/ https://127.1:PORT/ https://127.0.1:PORT/
-  https://127.255.255.254:PORT/ https://2130706433:PORT/ https://0x7f000001:PORT/
-  https://0x7f.1:PORT/ https://0x7f.0x0.0x0.0x1:PORT/ https://0177.0.0.1:PORT/
-  https://017700000001:PORT/ https://127.0.0.1.:PORT/ https://%31%32%37.0.0.1:PORT/
-  https://0:PORT/ https://0.0.0.0:PORT/ https://[::1]:PORT/ https://[0:0:0:0:0:0:0:1]:PORT/
-  https://[::]:PORT/ https://[::ffff:127.0.0.1]:PORT/ https://[::ffff:7f00:1]:PORT/
-  https://[::127.0.0.1]:PORT/ https://[64:ff9b::7f00:1]:PORT/ https://[2002:7f00:1::]:PORT/
-  https://[fe80::1]:PORT/ https://[fc00::1]:PORT/ https://[fec0::1]:PORT/
-  https://10.0.0.1:PORT/ https://172.16.0.1:PORT/ https://192.168.1.1:PORT/
-  https://100.64.0.1:PORT/ https://169.254.169.254/latest/meta-data/
-  https://[fd00:ec2::254]/latest/meta-data/ https://168.63.129.16/ https://224.0.0.1:PORT/
-  https://255.255.255.255:PORT/ https://localhost:PORT/ https://LOCALHOST:PORT/
-  https://localhost.:PORT/ https://hooks.localhost:PORT/ https://intranet:PORT/
-  https://metadata.google.internal/ https://printer.local:PORT/
+  https://127.0.0.1:PORT/ https://127.1:PORT/ https://2130706433:PORT/ https://0x7f.1:PORT/
+  https://0177.0.0.1:PORT/ https://127.0.0.1.:PORT/ https://%31%32%37.0.0.1:PORT/ https://0:PORT/
+  https://[::1]:PORT/ https://[::ffff:7f00:1]:PORT/ https://[64:ff9b::7f00:1]:PORT/
+  https://[2002:7f00:1::]:PORT/ https://[fe80::1]:PORT/ https://10.0.0.1:PORT/
+  https://169.254.169.254/latest/meta-data/ https://168.63.129.16/ https://255.255.255.255:PORT/
+  https://LOCALHOST:PORT/ https://localhost.:PORT/ https://hooks.localhost:PORT/
+  https://intranet:PORT/ https://metadata.google.internal/ https://printer.local:PORT/
   https://user:secret@hooks.example.com:PORT/ https://hooks.example.com:22/
-  https://hooks.example.com:25/ https://hooks.example.com:80/ http://hooks.example.com/
-  http://127.0.0.1:PORT/ file:///etc/passwd gopher://127.0.0.1:PORT/ ftp://hooks.example.com/
+  http://hooks.example.com/ file:///etc/passwd
 `)
 const inside = (spelling: string) => spelling.replace('PORT', String(port))
 
@@ -83,9 +75,8 @@ describe('webhooks to private addresses in production', () => {
     const url = inside('https://hooks.example.com:PORT/')
     const before = hits
     const addresses = [
-      ...['127.0.0.1', '0.0.0.0', '10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.169.254'],
-      ...['100.64.0.1', '198.18.0.1', '168.63.129.16', '::1', '::', '::ffff:127.0.0.1'],
-      ...['fe80::1', 'fc00::1', '64:ff9b::7f00:1', '2002:7f00:1::', '::7f00:1'],
+      ...['127.0.0.1', '0.0.0.0', '10.0.0.1', '169.254.169.254', '168.63.129.16', '::1'],
+      ...['::ffff:127.0.0.1', 'fc00::1', '64:ff9b::7f00:1', '2002:7f00:1::', '::7f00:1'],
     ]
     for (const address of addresses) {
       const { lookup, asked } = resolver(address)
@@ -130,19 +121,10 @@ describe('webhooks to private addresses in production', () => {
 describe('private addresses at a server', () => {
   test('a server that does not allow private addresses sends no event there', async () => {
     const server = await startWebhookServer({ env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
-    const refused = declare(server, {
-      apps: [
-        {
-          name: 'Inside',
-          account: 'Acme',
-          type: 'general',
-          visibility: 'public',
-          redirectUris: [callback],
-          deauthorizationUrl: receiver.url('/'),
-        },
-      ],
-    })
-    await expect(refused).rejects.toThrow('apps[0].deauthorizationUrl: must be https')
+    const declared = generalApp('Inside', [], { deauthorizationUrl: receiver.url('/') })
+    await expect(declare(server, { apps: [declared] })).rejects.toThrow(
+      'apps[0].deauthorizationUrl: must be https',
+    )
     const app = await hookApp(server, receiver, {}, 'https://hooks.example.com/')
     await setAddress(server, app, receiver.url(app.path))
     await allowAndRemove(server, app)

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { oauthServerForTest, refusal, tokensOf } from '../support/oauth-server.ts'
+
+describe('a changed wall clock', () => {
+  test('a wall clock that is set back extends no life and makes nothing unusable', async () => {
+    const server = await oauthServerForTest()
+    const app = server.app('Scheduler')
+    const code = await server.codeOf(app)
+    const { access_token, refresh_token } = await server.grantOf(app)
+    const asked = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
+    server.clock.setWall(server.clock.now() - 3_600_000)
+    expect((await server.me(access_token)).status).toBe(200)
+    tokensOf(await server.exchange(app, await server.codeOf(app)))
+    server.clock.advance(301_000)
+    expect(refusal(await server.exchange(app, code))).toBe('400 invalid_grant 4733')
+    server.clock.advance(600_000)
+    expect(refusal(await server.poll(app, asked.body.device_code))).toBe('400 expired_token')
+    server.clock.advance(2_700_000)
+    expect((await server.me(access_token)).body.code).toBe(124)
+    tokensOf(await server.refresh(app, refresh_token))
+  })
+
+  test('a wall clock that is set an hour forward expires what an hour would, and no more', async () => {
+    const server = await oauthServerForTest()
+    const app = server.app('Scheduler')
+    const { access_token, refresh_token } = await server.grantOf(app)
+    server.clock.setWall(server.clock.now() + 3_600_000)
+    expect((await server.me(access_token)).body.code).toBe(124)
+    const renewed = tokensOf(await server.refresh(app, refresh_token))
+    server.clock.setWall(server.clock.now() - 3_600_000)
+    expect((await server.me(renewed.access_token)).status).toBe(200)
+  })
+})
