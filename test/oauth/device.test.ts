@@ -120,14 +120,12 @@ describe.each(engines)('device codes on %s', async (engine) => {
   })
 
   test('a device code needs an enabled app with device flow', async () => {
-    for (const name of ['Private', 'Strict', 'Reporter', 'Helper bot']) {
-      const app = server.app(name)
-      const answer = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
-      expect(refusal(answer)).toBe('400 unauthorized_client')
+    const refused = async (name: string) =>
+      refusal(await server.post('/oauth/devicecode', {}, { app: server.app(name) }))
+    for (const name of ['Private', 'Reporter', 'Helper bot']) {
+      expect(await refused(name)).toBe('400 unauthorized_client')
     }
-    const app = server.app('Off')
-    const answer = await server.post('/oauth/devicecode', { client_id: app.clientId }, { app })
-    expect(refusal(answer)).toBe('400 unauthorized_client 4717')
+    expect(await refused('Off')).toBe('400 unauthorized_client 4717')
   })
 
   const wrongCodes = async (count: number, email: string) => {

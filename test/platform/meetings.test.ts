@@ -266,6 +266,8 @@ describe('meetings', async () => {
       expect(left.start_time).toBe('2030-01-02T10:00:00Z')
       const times = left.occurrences?.map((one) => one.start_time)
       expect(times).toEqual(['2030-01-02T10:00:00Z', '2030-01-03T10:00:00Z'])
+      const two = await host.remove(`${meetingPath(id)}?occurrence_id=1&occurrence_id=2`)
+      expect(refused(two)).toBe('400 300 occurrence_id')
       for (const none of ['x', '', '-1', '1e3', '99999999999999999999', '%00']) {
         const answer = await host.remove(`${meetingPath(id)}?occurrence_id=${none}`)
         expect(refused(answer)).toBe('404 3001')

@@ -196,38 +196,31 @@ export async function findOwnApproval(
   return isStorable(appId) ? findNamedApproval(ctx.db.read, admin.accountId, appId) : undefined
 }
 
-/** What the account asks of apps. */
-export interface ApprovalSettings {
-  /** Whether an admin approves an app before users of the account may authorize it. */
-  readonly requireAppApproval: boolean
-}
-
-/** What the decider's account asks of apps. */
-export async function getSettings(
+/** Whether an admin of the decider's account approves an app before its users may authorize it. */
+export async function requiresApproval(
   ctx: Pick<OAuthContext, 'db'>,
   { accountId }: Pick<Decider, 'accountId'>,
-): Promise<ApprovalSettings> {
+): Promise<boolean> {
   const account = (await findAccount(ctx.db.read, accountId)) ?? fail('user_not_found')
-  return { requireAppApproval: account.requireAppApproval }
+  return account.requireAppApproval
 }
 
-/** Sets what the account asks of apps; what was allowed before lives on. Throws 403 for a member. */
-export async function updateSettings(
+/** Has the account approve apps, or not; what was allowed before lives on. Throws 403 for a member. */
+export async function requireApprovals(
   ctx: Recording & Pick<OAuthContext, 'db'>,
   admin: Decider,
-  { requireAppApproval }: ApprovalSettings,
-): Promise<ApprovalSettings> {
+  isRequired: boolean,
+): Promise<void> {
   requireAdmin(admin, onlyAdmins)
   const { id: userId, accountId } = admin
   await ctx.db.write(async (trx) => {
-    if (!(await updateRequireAppApproval(trx, accountId, requireAppApproval))) return
+    if (!(await updateRequireAppApproval(trx, accountId, isRequired))) return
     await record(ctx, trx, {
-      action: requireAppApproval ? 'approval-setting.enabled' : 'approval-setting.disabled',
+      action: isRequired ? 'approval-setting.enabled' : 'approval-setting.disabled',
       who: memberParty({ userId, accountId }),
       accountId,
     })
   })
-  return { requireAppApproval }
 }
 
 async function requireApp(db: Db, appId: string) {

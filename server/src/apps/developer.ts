@@ -6,7 +6,7 @@ import {
   type Bearer,
   levelsOf,
   missingScopesMessage,
-  reachesOwnAccount,
+  reachesAccount,
   refuseLevel,
 } from '../platform/bearer.ts'
 import { isAdmin } from '../platform/roles.ts'
@@ -54,7 +54,7 @@ export async function developerOfToken(
   const { accountId } = bearer
   const levels = levelsOf(bearer)
   const reachesSubAccounts = levels.includes('master')
-  const seesAll = await reachesOwnAccount(ctx, bearer, levels)
+  const seesAll = await reachesAccount(ctx, bearer, accountId)
   if (bearer.userId === null && !seesAll && !levels.includes('user')) {
     refuseLevel(bearer, ['user', 'admin'])
   }
@@ -68,9 +68,9 @@ export async function developerOfToken(
  * reaches the account: its user is no admin any more, or its scopes are for sub-accounts.
  */
 export async function deciderOf(ctx: Pick<OAuthContext, 'db'>, bearer: Bearer): Promise<Decider> {
-  const levels = levelsOf(bearer)
-  if (!(await reachesOwnAccount(ctx, bearer, levels))) refuseLevel(bearer, ['admin'])
-  return { accountId: bearer.accountId, id: bearer.userId, role: bearer.role }
+  const { accountId, userId: id, role } = bearer
+  if (!(await reachesAccount(ctx, bearer, accountId))) refuseLevel(bearer, ['admin'])
+  return { accountId, id, role }
 }
 
 /** What an app is let do by itself. */

@@ -1,5 +1,5 @@
 import { currentOperator } from '../audit/operator.ts'
-import { record, recordOnApp } from '../audit/record.ts'
+import { recordOnApp } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
@@ -7,7 +7,7 @@ import { createSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { type Developer, requireScopes } from './developer.ts'
 import { holdManaged } from './managed-apps.ts'
 import { type AppEnvironment, findClient } from './store/clients.ts'
-import { rotateSecret } from './store/rotation.ts'
+import { updateClientSecret, updateWebhookSecret } from './store/rotation.ts'
 
 /** How long a secret stays good after its rotation, ms. */
 export const secretOverlap = 24 * 3_600_000
@@ -42,7 +42,7 @@ export const rotateClientSecret = (
     requireScopes(developer, app)
     const { clientId } = app[environment]
     await recordOnApp(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
-    return { clientId, ...(await rotate(ctx, trx, 'client', clientId, options)) }
+    return { clientId, ...(await rotate(ctx, trx, clientId, options)) }
   })
 
 /** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
@@ -55,12 +55,15 @@ export const rotateSecretToken = (
   ctx.db.write(async (trx) => {
     const { id } = await holdManaged(trx, developer, appId)
     await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
-    return rotate(ctx, trx, 'webhook', id, options)
+    const secret = createSecret('webhookSecret', ctx.random)
+    const { previousExpiresAt, kept } = endOfPrevious(ctx, options)
+    await updateWebhookSecret(trx, id, ctx.encryption.seal('webhook-secret', id, secret), kept)
+    return { secret, previousExpiresAt }
   })
 
 /** The operator gives the client a new secret. Throws 404. */
 export const rotateClientSecretByOperator = (
-  ctx: Omit<Rotating, 'network'>,
+  ctx: Omit<Rotating, 'encryption' | 'network'>,
   clientId: string,
   options: RotationOptions = {},
 ): Promise<RotatedSecret> =>
@@ -68,23 +71,27 @@ export const rotateClientSecretByOperator = (
     const app = (await findClient(trx, clientId))?.app
     if (!app) fail(404, 'There is no client with this id.')
     const by = { who: currentOperator(), accountId: app.accountId }
-    const whom = { kind: 'app', id: app.id } as const
-    await record({ ...ctx, network: null }, trx, { action: 'client-secret.rotated', whom, ...by })
-    return rotate(ctx, trx, 'client', clientId, options)
+    await recordOnApp({ ...ctx, network: null }, trx, by, 'client-secret.rotated', app.id)
+    return rotate(ctx, trx, clientId, options)
   })
 
-/** Makes a new secret of a client or of an app's webhooks, in the caller's transaction. */
 async function rotate(
-  ctx: Pick<Rotating, 'encryption' | 'random' | 'steadyNow'>,
+  ctx: Pick<Rotating, 'random' | 'steadyNow'>,
   trx: Db,
-  of: 'client' | 'webhook',
-  id: string,
-  { endPrevious = false }: RotationOptions,
+  clientId: string,
+  options: RotationOptions,
 ): Promise<RotatedSecret> {
-  const secret = createSecret(of === 'client' ? 'clientSecret' : 'webhookSecret', ctx.random)
-  const kept =
-    of === 'client' ? hashSecret(secret) : ctx.encryption.seal('webhook-secret', id, secret)
-  const previousExpiresAt = ctx.steadyNow() + (endPrevious ? 0 : secretOverlap)
-  await rotateSecret(trx, of, { id, secret: kept }, endPrevious ? null : previousExpiresAt)
+  const secret = createSecret('clientSecret', ctx.random)
+  const { previousExpiresAt, kept } = endOfPrevious(ctx, options)
+  await updateClientSecret(trx, clientId, hashSecret(secret), kept)
   return { secret, previousExpiresAt }
+}
+
+/** When the former secret ends, ms; `kept` is null if that is now. */
+function endOfPrevious(
+  { steadyNow }: Pick<Rotating, 'steadyNow'>,
+  { endPrevious = false }: RotationOptions,
+) {
+  const previousExpiresAt = steadyNow() + (endPrevious ? 0 : secretOverlap)
+  return { previousExpiresAt, kept: endPrevious ? null : previousExpiresAt }
 }

@@ -1,4 +1,5 @@
 import { recordOnApp, userParty } from '../audit/record.ts'
+import type { Db } from '../db/open.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
@@ -70,6 +71,21 @@ async function endAccess(
   })
   if (isEnded) ctx.webhooks.wake()
   return isEnded
+}
+
+/**
+ * Ends all that a user has allowed, in the transaction that removes the user, and writes an event to
+ * each public app: it has to delete the data as if the user had removed it (OAuth spec §6).
+ */
+export async function onUserRemoved(
+  ctx: Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>,
+  trx: Db,
+  userId: string,
+): Promise<void> {
+  const now = ctx.steadyNow()
+  const ending = { of: 'user_id', id: userId, reason: 'owner-removed', now } as const
+  const { grants } = await endGrants(trx, ending)
+  await writeRemovals(ctx, trx, grants, now)
 }
 
 /** An app that has access to an account as a whole, as its admins see it. */

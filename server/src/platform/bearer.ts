@@ -35,9 +35,8 @@ export async function findVisibleUser(
   const user = await findNamed(ctx, bearer, name)
   const isSelf = name === 'me' || (user !== undefined && user.id === bearer.userId)
   if (isSelf && bearer.requirement.from === undefined) return user ?? fail('user_not_found')
-  const levels = levelsOf(bearer)
-  if (!reachOthers(levels)) refuseLevel(bearer, ['admin', 'master'])
-  const isReached = user !== undefined && (await reachAccountOf(ctx, bearer, levels, user))
+  if (!reachOthers(levelsOf(bearer))) refuseLevel(bearer, ['admin', 'master'])
+  const isReached = user !== undefined && (await reachesAccount(ctx, bearer, user.accountId))
   return isReached ? user : fail('user_not_found')
 }
 
@@ -99,17 +98,17 @@ export async function reachesUser(
   bearer: Bearer,
   user: UserRecord,
 ): Promise<boolean> {
-  const levels = levelsOf(bearer)
-  if (user.id === bearer.userId) return levels.length > 0
-  return reachAccountOf(ctx, bearer, levels, user)
+  if (user.id === bearer.userId) return levelsOf(bearer).length > 0
+  return reachesAccount(ctx, bearer, user.accountId)
 }
 
-async function reachAccountOf(
+/** Whether the bearer's scopes open an account as a whole. */
+export async function reachesAccount(
   { db }: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
-  levels: readonly ScopeLevel[],
-  { accountId }: UserRecord,
+  accountId: string,
 ): Promise<boolean> {
+  const levels = levelsOf(bearer)
   const account = reachOthers(levels) ? await findAccount(db.read, accountId) : undefined
   return account !== undefined && reachAccount(bearer, levels, account)
 }
@@ -126,16 +125,6 @@ function reachAccount(
   // A master account's app may hold a token for the sub-account itself.
   if (isOwn) return bearer.userId === null && masterAccountId !== null
   return masterAccountId === bearer.accountId
-}
-
-/** Whether scopes of these levels open the bearer's own account as a whole. */
-export async function reachesOwnAccount(
-  { db }: Pick<PlatformContext, 'db'>,
-  bearer: Bearer,
-  levels: readonly ScopeLevel[],
-): Promise<boolean> {
-  const account = reachOthers(levels) ? await findAccount(db.read, bearer.accountId) : undefined
-  return account !== undefined && reachAccount(bearer, levels, account)
 }
 
 /** Whether scopes of these levels open more than the own data. */

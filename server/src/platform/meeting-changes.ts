@@ -2,7 +2,7 @@ import { type MeetingChanges, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
-import { occurrencesOf, planTimes, readStart, ruleOf, spanOf, type Times } from './new-meeting.ts'
+import { keepTimes, planTimes, readStart, ruleOf, type Times } from './new-meeting.ts'
 import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { OccurrenceRecord } from './store/occurrences.ts'
@@ -30,12 +30,13 @@ export function changeMeeting(
   const { duration = meeting.duration, timezone = meeting.timezone } = changes
   const type = changes.type ?? meeting.type
   const times = timesOf(ctx.clock.now(), { meeting, occurrences }, changes)
+  const kept = keepTimes(type, duration, times)
   return {
     meeting: {
       ...meeting,
       topic: changes.topic?.trim() || meeting.topic,
       type,
-      ...spanOf(times.starts, duration),
+      ...kept.span,
       duration,
       timezone,
       agenda: changes.agenda ?? meeting.agenda,
@@ -43,10 +44,9 @@ export function changeMeeting(
         changes.password === undefined
           ? meeting.password
           : sealPasscode(ctx, meeting.uuid, changes.password),
-      recurrence: times.rule === undefined ? null : { ...times.rule },
       settings: { ...meeting.settings, ...changes.settings },
     },
-    occurrences: occurrencesOf(type, times.starts, duration),
+    occurrences: kept.occurrences,
   }
 }
 

@@ -141,8 +141,7 @@ export async function listMeetings(
   const name = `meetings ${host.id} ${list}`
   const now = clock.now()
   const asked = { hostId: host.id, list, now }
-  const place = placeOf(name, query.next_page_token, timePlace(z.int()))
-  const after = place && { createdAt: place[0], id: place[1] }
+  const after = placeOf(name, query.next_page_token, timePlace(z.int()))
   const [found, total] = await Promise.all([
     findMeetings(db.read, { ...asked, after, limit: query.page_size + 1 }),
     countMeetings(db.read, asked),

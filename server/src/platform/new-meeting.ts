@@ -29,7 +29,7 @@ export function planMeeting(
   const keys = newMeetingKeys(ctx, input.password)
   const start = () => (sent === undefined ? localTime(now, timezone) : readStart(sent, timezone))
   const rule = input.recurrence && ruleOf(input.recurrence)
-  const times = planTimes({ type, timezone, start, rule })
+  const kept = keepTimes(type, duration, planTimes({ type, timezone, start, rule }))
   return {
     meeting: {
       ...keys,
@@ -37,17 +37,16 @@ export function planMeeting(
       accountId: host.accountId,
       topic: input.topic?.trim() || 'My Meeting',
       type,
-      ...spanOf(times.starts, duration),
+      ...kept.span,
       duration,
       timezone,
       agenda: input.agenda,
-      recurrence: times.rule === undefined ? null : { ...times.rule },
       settings: input.settings ?? {},
       createdAt: now,
       startedAt: null,
       endedAt: null,
     },
-    occurrences: occurrencesOf(type, times.starts, duration),
+    occurrences: kept.occurrences,
   }
 }
 
@@ -83,24 +82,18 @@ export function planTimes({ type, timezone, start: startOf, rule }: Schedule): T
   return { starts, rule: complete }
 }
 
-/** When the first of these times begins and the last is over, ms. */
-export function spanOf(
-  starts: readonly number[],
-  duration: number,
-): Pick<MeetingRecord, 'startTime' | 'endTime'> {
-  const last = starts.at(-1)
-  return {
-    startTime: starts[0] ?? null,
+/** What is kept of a meeting's times: when it begins and is over (ms), its rule, and for type 8 each time. */
+export function keepTimes(type: MeetingRecord['type'], duration: number, { starts, rule }: Times) {
+  const [first, last] = [starts[0], starts.at(-1)]
+  const span: Pick<MeetingRecord, 'startTime' | 'endTime' | 'recurrence'> = {
+    startTime: first ?? null,
     endTime: last === undefined ? null : last + duration * 60_000,
+    recurrence: rule === undefined ? null : { ...rule },
   }
+  const occurrences: OccurrenceRecord[] =
+    type === 8 ? starts.map((startTime) => ({ startTime, duration })) : []
+  return { span, occurrences }
 }
-
-/** The times that are kept one by one: those of type 8. */
-export const occurrencesOf = (
-  type: MeetingRecord['type'],
-  starts: readonly number[],
-  duration: number,
-): OccurrenceRecord[] => (type === 8 ? starts.map((startTime) => ({ startTime, duration })) : [])
 
 /** A `start_time` as it was sent. Throws validation_failed. */
 export const readStart = (sent: string, timezone: string): LocalTime =>

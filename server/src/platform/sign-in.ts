@@ -90,22 +90,18 @@ interface Limits {
 
 function limitsOf(email: string, address: string, known: string | undefined): Limits {
   const { window } = failures
+  const network = `sign-in-network:${networkOf(address)}:${email}`
   return {
     source: [
       { key: `sign-in:${address}:${email}`, limit: failures.account, window },
       { key: `sign-in-address:${address}`, limit: failures.address, window },
     ],
-    target:
-      known === undefined
-        ? [
-            {
-              key: `sign-in-network:${networkOf(address)}:${email}`,
-              limit: failures.network,
-              window,
-            },
-            { key: `sign-in-target:${email}`, ...target },
-          ]
-        : [{ key: `sign-in-browser:${known}`, limit: failures.browser, window }],
+    target: known
+      ? [{ key: `sign-in-browser:${known}`, limit: failures.browser, window }]
+      : [
+          { key: network, limit: failures.network, window },
+          { key: `sign-in-target:${email}`, ...target },
+        ],
   }
 }
 

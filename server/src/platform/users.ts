@@ -25,26 +25,18 @@ import {
 import { dismissUser, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
 
 /** What an answer about a user says beyond the user. */
-export interface UserSurroundings {
-  readonly account: Pick<AccountRecord, 'name'>
-  /** Address of the personal meeting, with its password where the user asks herself. */
-  readonly personalMeetingUrl: string
-}
+export type UserSurroundings = Awaited<ReturnType<typeof describeSurroundings>>
 
-/** The account and the personal meeting of a user, as the bearer may see them. */
+/** The user's account and the address of the personal meeting, with its password if the user is the bearer. */
 export async function describeSurroundings(
   ctx: Pick<PlatformContext, 'config' | 'db' | 'encryption'>,
   bearer: Bearer,
   user: UserRecord,
-): Promise<UserSurroundings> {
-  const home = await findUserHome(ctx.db.read, user)
-  const { uuid, password } = home ?? {}
+) {
+  const { accountName = '', uuid, password } = (await findUserHome(ctx.db.read, user)) ?? {}
   const isOpen = bearer.userId === user.id && uuid && password
   const passcode = isOpen ? passcodeOf(ctx, { uuid, password }) : undefined
-  return {
-    account: { name: home?.accountName ?? '' },
-    personalMeetingUrl: joinUrl(ctx.config, user.pmi, passcode),
-  }
+  return { accountName, personalMeetingUrl: joinUrl(ctx.config, user.pmi, passcode) }
 }
 
 /** Changes what a user says about herself; what is undefined stays as it is. */

@@ -18,8 +18,7 @@ export async function listDeliveries(
   { after, limit }: { after: string; limit: number },
 ): Promise<ListPage<DeliveryRecord>> {
   const list = `deliveries ${appId}`
-  const place = placeOf(list, after, timePlace(z.uuid()))
-  const before = place && { createdAt: place[0], id: place[1] }
+  const before = placeOf(list, after, timePlace(z.uuid()))
   const found = await listDeliveriesOf(ctx.db.read, appId, { before, limit: limit + 1 })
   return pageOf(list, found, limit, ({ createdAt, id }) => [createdAt, id])
 }

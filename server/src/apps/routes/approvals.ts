@@ -6,7 +6,7 @@ import { ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { decideApproval, getSettings, listApprovals, updateSettings } from '../approvals.ts'
+import { decideApproval, listApprovals, requireApprovals, requiresApproval } from '../approvals.ts'
 import { deciderOf } from '../developer.ts'
 import type { NamedApproval } from '../store/approvals.ts'
 
@@ -30,14 +30,11 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
       const decided = await decideApproval(from(ctx, req), admin, appId, state, { name, scopes })
       return ok(serializeApproval(decided))
     },
-    getSettings: async ({ res }) => {
-      const { requireAppApproval } = await getSettings(ctx, await decider(res))
-      return ok({ require_app_approval: requireAppApproval })
-    },
+    getSettings: async ({ res }) =>
+      ok({ require_app_approval: await requiresApproval(ctx, await decider(res)) }),
     updateSettings: async ({ body, req, res }) => {
-      const asked = { requireAppApproval: body.require_app_approval }
-      const { requireAppApproval } = await updateSettings(from(ctx, req), await decider(res), asked)
-      return ok({ require_app_approval: requireAppApproval })
+      await requireApprovals(from(ctx, req), await decider(res), body.require_app_approval)
+      return ok({ require_app_approval: body.require_app_approval })
     },
   })
 }

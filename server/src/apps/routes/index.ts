@@ -1,10 +1,9 @@
 import { platformContract } from '@skillpass/contract'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import { createService } from '../../http/service.ts'
+import { onUserRemoved } from '../../oauth/added-apps.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { onUserRemoved } from '../../oauth/removed-users.ts'
-import { findAccessToken } from '../../oauth/store/access-tokens.ts'
-import { authenticateBearer } from '../../platform/routes/bearer.ts'
+import { authenticateBearer } from '../../oauth/routes/bearer.ts'
 import { platformDialect } from '../../platform/routes/dialect.ts'
 import { platformRoutes } from '../../platform/routes/index.ts'
 import { approvalsRoutes } from './approvals.ts'
@@ -23,7 +22,7 @@ export const resourceApi = (ctx: OAuthContext) =>
       approvals: approvalsRoutes(ctx),
       deliveries: deliveriesRoutes(ctx),
     },
-    authenticate: [authenticateBearer(ctx, (key) => findAccessToken(ctx.db.read, key))],
+    authenticate: [authenticateBearer(ctx)],
     cors: allowAnyOrigin,
     mayBeStored: false,
     dialect: platformDialect,

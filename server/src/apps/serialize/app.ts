@@ -51,22 +51,9 @@ export function serializeRegisteredApp({
 }
 
 /** What a body asks to change, in the words of the operations. */
-export const readChanges = (body: z.output<typeof AppChanges>): SettingChanges => ({
-  ...readSettings(body),
+export const readChanges = (body: Partial<z.output<typeof AppChanges>>): SettingChanges => ({
   name: body.name,
   disabled: body.disabled,
-})
-
-/** What a body asks to register. */
-export const readRegistration = (body: z.output<typeof AppRegistration>): NewSettings => ({
-  ...readSettings(body),
-  name: body.name,
-  type: body.type,
-})
-
-const readSettings = (
-  body: Omit<z.output<typeof AppChanges>, 'name' | 'disabled'>,
-): Omit<SettingChanges, 'name' | 'disabled'> => ({
   level: body.level,
   visibility: body.visibility,
   deviceFlow: body.device_flow,
@@ -75,6 +62,13 @@ const readSettings = (
   deauthorizationUrl: body.deauthorization_url,
   development: readClient(body.development),
   production: readClient(body.production),
+})
+
+/** What a body asks to register. */
+export const readRegistration = (body: z.output<typeof AppRegistration>): NewSettings => ({
+  ...readChanges(body),
+  name: body.name,
+  type: body.type,
 })
 
 const readClient = (body: z.output<typeof AppChanges>['development']) =>

@@ -1,40 +1,39 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
-/** Where the secret of a client and that of an app's webhooks are kept, each with the one before it. */
-const places = {
-  client: {
-    table: 'clients',
-    key: 'client_id',
-    secret: 'secret_hash',
-    end: 'previous_secret_expires_at',
-  },
-  webhook: {
-    table: 'apps',
-    key: 'id',
-    secret: 'webhook_secret',
-    end: 'previous_webhook_secret_expires_at',
-  },
-} as const
-
-/**
- * Keeps a new secret of a client or of an app's webhooks. The former one is good until `previousExpiresAt`
- * (ms); null ends it now.
- */
-export async function rotateSecret(
+/** Keeps a new secret of a client. The former one is good until `previousEnd` (ms); null ends it now. */
+export async function updateClientSecret(
   trx: Db,
-  of: keyof typeof places,
-  { id, secret }: { id: string; secret: SecretHash | Sealed },
-  previousExpiresAt: number | null,
+  clientId: string,
+  secret: SecretHash,
+  previousEnd: number | null,
 ): Promise<void> {
-  const place = places[of]
-  const [key, current] = [sql.ref(place.key), sql.ref(place.secret)]
-  await sql`
-    update ${sql.table(place.table)} set
-      ${sql.ref(`previous_${place.secret}`)} = ${previousExpiresAt === null ? sql`null` : current},
-      ${sql.ref(place.end)} = ${previousExpiresAt},
-      ${current} = ${secret}
-    where ${key} = ${id}`.execute(trx)
+  await trx
+    .updateTable('clients')
+    .set((eb) => ({
+      secret_hash: secret,
+      previous_secret_hash: previousEnd === null ? null : eb.ref('secret_hash'),
+      previous_secret_expires_at: previousEnd,
+    }))
+    .where('client_id', '=', clientId)
+    .execute()
+}
+
+/** Keeps a new secret of an app's webhooks, in the same way. */
+export async function updateWebhookSecret(
+  trx: Db,
+  appId: string,
+  secret: Sealed,
+  previousEnd: number | null,
+): Promise<void> {
+  await trx
+    .updateTable('apps')
+    .set((eb) => ({
+      webhook_secret: secret,
+      previous_webhook_secret: previousEnd === null ? null : eb.ref('webhook_secret'),
+      previous_webhook_secret_expires_at: previousEnd,
+    }))
+    .where('id', '=', appId)
+    .execute()
 }

@@ -1,11 +1,9 @@
-import { type OAuthErrorName, parseScopes } from '@skillpass/contract'
+import type { OAuthErrorName } from '@skillpass/contract'
 import { listRedirectUris, type OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
 import { answersChallenge, needsS256 } from '../pkce.ts'
-import { holdsApproval, isOpenTo } from '../refusals.ts'
-import { stillHas } from '../scopes.ts'
 import {
   type AuthorizationCode,
   findAuthorizationCode,
@@ -13,7 +11,7 @@ import {
 } from '../store/authorization-codes.ts'
 import { endGrant } from '../store/grants.ts'
 import { createGrantId, issueGrant } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type Grant, type RequestOf } from './grant.ts'
+import { errorOfEndedGrant, exchange, type Grant, grantable, type RequestOf } from './grant.ts'
 
 /** User authorization: a code from the consent page for tokens (RFC 6749 §4.1.3). */
 export const authorizationCode: Grant<'authorization_code'> = {
@@ -31,16 +29,14 @@ export const authorizationCode: Grant<'authorization_code'> = {
       if (refusal) return refusal
       const changed = await changeSince(trx, client, code)
       if (changed) return changed
-      const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
-      if (scopes.length === 0) return 'scopes_lost'
+      const granted = await grantable(trx, client, code)
+      if (typeof granted === 'string') return granted
       const { userId, accountId } = code
-      // Withdrawn between the page and the code, it left no mark on the code.
-      if (!(await holdsApproval(trx, client.app, accountId, scopes))) return 'approval_withdrawn'
       const id = createGrantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
       if (!isProven) return 'code_invalid'
       if (!isFirst) return endReplayed(trx, key, now)
-      return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
+      return issueGrant(ctx, trx, client, { id, userId, accountId, ...granted })
     })
   },
 }
@@ -59,9 +55,8 @@ async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<OAuth
 async function changeSince(
   trx: Db,
   client: OAuthClient,
-  { accountId, redirectUri, codeChallengeMethod }: AuthorizationCode,
+  { redirectUri, codeChallengeMethod }: AuthorizationCode,
 ): Promise<OAuthErrorName | undefined> {
-  if (!isOpenTo(client, accountId)) return 'app_not_public'
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'code_invalid'
   const registered = await listRedirectUris(trx, client.clientId)
   return registered.includes(redirectUri) ? undefined : 'redirect_uri_mismatch'

@@ -1,15 +1,13 @@
-import { type OAuthErrorName, parseScopes } from '@skillpass/contract'
+import type { OAuthErrorName } from '@skillpass/contract'
 import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
-import { holdsApproval, isOpenTo } from '../refusals.ts'
-import { stillHas } from '../scopes.ts'
 import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
+import { errorOfEndedGrant, exchange, type Grant, grantable } from './grant.ts'
 
 /** Seconds by which a poll that came too soon raises the interval (OAuth spec §8). */
 const slowDownBy = 5
@@ -49,13 +47,10 @@ async function redeem(
 ): Promise<IssuedTokens | OAuthErrorName> {
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user || user.disabledAt !== null) return 'owner_missing'
-  const scopes = parseScopes(code.scopes).filter((scope) => stillHas(client, scope))
-  if (scopes.length === 0) return 'scopes_lost'
   const { id: userId, accountId } = user
-  if (!isOpenTo(client, accountId)) return 'app_not_public'
-  // Withdrawn between the page and the decision, it left no mark on the code.
-  if (!(await holdsApproval(trx, client.app, accountId, scopes))) return 'approval_withdrawn'
+  const granted = await grantable(trx, client, { accountId, scopes: code.scopes })
+  if (typeof granted === 'string') return granted
   if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
   const id = createGrantId(ctx)
-  return issueGrant(ctx, trx, client, { id, userId, accountId, scopes: scopes.join(' ') })
+  return issueGrant(ctx, trx, client, { id, userId, accountId, ...granted })
 }

@@ -1,6 +1,6 @@
 import { parseScopes } from '@skillpass/contract'
 import { sql } from 'kysely'
-import { type Fields, toRow } from '../../db/fields.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
@@ -75,25 +75,28 @@ export interface AddedApp {
   waiting: boolean
 }
 
+/** Living grants with their app and the account that made it. */
+const living = (db: Db) =>
+  db
+    .selectFrom('grants')
+    .innerJoin('apps', 'apps.id', 'grants.app_id')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .select([
+      ...columnsOf('grants', ['appId', 'scopes']),
+      'apps.name as name',
+      'accounts.name as accountName',
+      'grants.created_at as since',
+    ])
+    .where('grants.ended_at', 'is', null)
+
 /** The apps that have access to a user's data or get it with a device's next poll, by name. */
 export async function listAddedApps(
   db: Db,
   user: { userId: string; issuedAfter: number; now: number },
 ): Promise<AddedApp[]> {
   const { userId } = user
-  const rows = await db
-    .selectFrom('grants')
-    .innerJoin('apps', 'apps.id', 'grants.app_id')
-    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
-    .select([
-      'apps.id as appId',
-      'apps.name as name',
-      'accounts.name as accountName',
-      'grants.created_at as since',
-      'grants.scopes as scopes',
-    ])
+  const rows = await living(db)
     .where('grants.user_id', '=', userId)
-    .where('grants.ended_at', 'is', null)
     .orderBy('grants.created_at')
     .execute()
   const devices = await listAllowedDevices(db, user)
@@ -118,11 +121,8 @@ export interface AccountGrant extends Omit<AddedApp, 'waiting'> {
 
 /** The living grants of an account's users that open it as a whole. */
 const accountGrants = (db: Db, accountId: string) =>
-  db
-    .selectFrom('grants')
-    .innerJoin('apps', 'apps.id', 'grants.app_id')
+  living(db)
     .where('grants.account_id', '=', accountId)
-    .where('grants.ended_at', 'is', null)
     .where((eb) =>
       eb.or([
         eb('apps.level', '=', 'account'),
@@ -135,7 +135,6 @@ const accountGrants = (db: Db, accountId: string) =>
 /** Whether an app has access to an account as a whole. */
 export async function reachesAccount(db: Db, accountId: string, appId: string): Promise<boolean> {
   const found = await accountGrants(db, accountId)
-    .select('grants.id')
     .where('grants.app_id', '=', appId)
     .limit(1)
     .executeTakeFirst()
@@ -148,17 +147,8 @@ export async function reachesAccount(db: Db, accountId: string, appId: string): 
  */
 export async function listAccountGrants(db: Db, accountId: string): Promise<AccountGrant[]> {
   const rows = await accountGrants(db, accountId)
-    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .innerJoin('users', 'users.id', 'grants.user_id')
-    .select([
-      'apps.id as appId',
-      'apps.name as name',
-      'accounts.name as accountName',
-      'grants.created_at as since',
-      'grants.scopes as scopes',
-      'users.id as userId',
-      'users.email as email',
-    ])
+    .select(['users.id as userId', 'users.email as email'])
     .orderBy('apps.name')
     .orderBy('apps.id')
     .orderBy('grants.created_at')
@@ -177,17 +167,11 @@ export interface Ending {
   readonly now: number
 }
 
-/** A grant that has ended. */
-export interface EndedGrant {
-  appId: string
-  userId: string
-  accountId: string
-  clientId: string
-}
+const endedFields = ['appId', 'userId', 'accountId', 'clientId'] as const
 
 /** What of an app's access has ended. */
 export interface Ended {
-  readonly grants: readonly EndedGrant[]
+  readonly grants: readonly Pick<Fields<'grants'>, (typeof endedFields)[number]>[]
   /** How many devices were allowed that have not connected yet. */
   readonly devices: number
 }
@@ -203,12 +187,7 @@ export async function endGrants(trx: Db, ending: Ending): Promise<Ended> {
     .where(of, '=', id)
     .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
     .where('ended_at', 'is', null)
-    .returning([
-      'app_id as appId',
-      'user_id as userId',
-      'account_id as accountId',
-      'client_id as clientId',
-    ])
+    .returning(columnsOf('grants', endedFields))
     .execute()
   return { grants, devices }
 }

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts'
-import { onUserRemoved } from '../../oauth/removed-users.ts'
+import { onUserRemoved } from '../../oauth/added-apps.ts'
 import { createAccount } from '../../platform/accounts.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import {

@@ -1,88 +1,15 @@
-import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
-import type { Request, RequestHandler } from 'express'
-import { Failure, fail } from '../../errors/failure.ts'
 import { createCallers } from '../../http/caller.ts'
-import { routeOf } from '../../http/route.ts'
-import { dateOf, hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
-import { type Bearer, missingScopesMessage } from '../bearer.ts'
-import type { PlatformContext } from '../context.ts'
+import type { Bearer } from '../bearer.ts'
 import type { Reporter } from '../store/content-access.ts'
 import type { MeetingTokenMaker } from '../store/meeting-tokens.ts'
 
 /** Who calls the resource API: a user or an account, through an app. */
 type ApiCaller = Bearer & MeetingTokenMaker & Reporter
 
-/** An access token as its issuer knows it. */
-type IssuedToken = Omit<ApiCaller, 'requirement'> & {
-  readonly expiresAt: number
-  /** Whether its user has been removed from the account, or is disabled. */
-  readonly ownerRemoved: boolean
-  /** Whether it, its grant or its user has come to an end. */
-  readonly ended: boolean
-  /** Whether its app is private by now, and its user is of another account. */
-  readonly shut: boolean
-  /** Whether its app has been disabled. */
-  readonly disabled: boolean
-}
-
-/** Finds an access token by its hash, whatever its state. */
-export type FindToken = (key: SecretHash) => Promise<IssuedToken | undefined>
-
-const callers = createCallers<ApiCaller>('token_empty', ({ clientId, userId }) => ({
+/** The bearers of requests' access tokens, with what the routes require. */
+export const bearers = createCallers<ApiCaller>('token_empty', ({ clientId, userId }) => ({
   subject: `${clientId}:${userId ?? ''}`,
 }))
 
-/** The bearer of the request's access token, with what the route requires. */
-export const bearerOf = callers.of
-
-/**
- * Lets a request to the resource API pass with an access token that is alive and has a scope of the
- * route's (OAuth spec §5; RFC 6750 §2.1, §3).
- */
-export function authenticateBearer(
-  ctx: Pick<PlatformContext, 'config' | 'steadyNow'>,
-  findToken: FindToken,
-): RequestHandler {
-  return async (req, res, next) => {
-    const { path, metadata } = routeOf(req)
-    const requirement = metadata.scopes
-    if (!requirement) throw new Error(`${path} declares no scopes`)
-    const key = hashSecret(readToken(req))
-    const token = await findToken(key)
-    if (!token) return hasOutlived(ctx, key) ? fail('expired_access_token') : refuseUnknown()
-    if (token.ownerRemoved) fail('owner_removed')
-    if (token.ended || token.shut) fail('token_revoked')
-    if (token.disabled) fail('disabled_app')
-    if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
-    requireScope(token, requirement)
-    callers.set(res, { ...token, requirement })
-    next()
-  }
-}
-
-function readToken({ query, headersDistinct }: Request) {
-  // Addresses end up in logs, so a token in one is not taken even where a header brings another.
-  if (query.access_token !== undefined) fail('token_in_query')
-  const headers = headersDistinct.authorization ?? []
-  const [, text] = /^Bearer +(\S.*)$/i.exec(headers[0] ?? '') ?? []
-  if (text === undefined) fail('token_empty')
-  const secret = headers.length === 1 ? parseSecret('accessToken', text.trimEnd()) : undefined
-  return secret ?? refuseUnknown()
-}
-
-/** RFC 6750 §3.1 tells a token that is no good from none, by the challenge; the spec's number does not. */
-function refuseUnknown(): never {
-  throw new Failure('token_empty', { tokenGiven: true })
-}
-
-/** Whether a token that is not kept, or never was, has a date by which it would have expired. */
-const hasOutlived = (
-  { config, steadyNow }: Pick<PlatformContext, 'config' | 'steadyNow'>,
-  key: SecretHash,
-) => dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
-
-function requireScope({ scopes }: Pick<Bearer, 'scopes'>, requirement: ScopeRequirement): void {
-  const opening = openingScopes(requirement)
-  if (scopes.some((scope) => opening.includes(scope))) return
-  fail('insufficient_scope', missingScopesMessage(opening, scopes))
-}
+/** The bearer of the request's access token. */
+export const bearerOf = bearers.of

@@ -20,7 +20,7 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
         page_size: query.page_size,
         total_records: page.total,
         next_page_token: page.nextPageToken,
-        users: page.items.map((user) => serializeListedUser(user, page.account)),
+        users: page.items.map((user) => serializeListedUser(user, page.account.name)),
       })
     },
     create: async ({ body, req, res }) => {

@@ -1,7 +1,6 @@
 import type { CreatedUser, ListedUser, User } from '@skillpass/contract'
 import type { z } from 'zod'
 import { isoTime } from '../../runtime/time.ts'
-import type { AccountRecord } from '../store/accounts.ts'
 import type { UserRecord } from '../store/user-record.ts'
 import type { UserStatus } from '../store/users.ts'
 import type { UserSurroundings } from '../users.ts'
@@ -11,11 +10,11 @@ const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 /** A user of a list. */
 export const serializeListedUser = (
   user: UserRecord,
-  account: Pick<AccountRecord, 'name'>,
+  accountName: string,
 ): z.output<typeof ListedUser> => ({
   id: user.id,
   account_id: user.accountId,
-  account_name: account.name,
+  account_name: accountName,
   email: user.email,
   first_name: user.firstName,
   last_name: user.lastName,
@@ -39,9 +38,9 @@ export const serializeListedUser = (
 /** A user with the address of the personal meeting. */
 export const serializeUser = (
   user: UserRecord,
-  { account, personalMeetingUrl }: UserSurroundings,
+  { accountName, personalMeetingUrl }: UserSurroundings,
 ): z.output<typeof User> => ({
-  ...serializeListedUser(user, account),
+  ...serializeListedUser(user, accountName),
   personal_meeting_url: personalMeetingUrl,
 })
 

@@ -132,7 +132,7 @@ export interface MeetingListQuery {
 export async function findMeetings(
   db: Db,
   query: MeetingListQuery & {
-    readonly after: { readonly createdAt: number; readonly id: number } | undefined
+    readonly after: readonly [createdAt: number, id: number] | undefined
     readonly limit: number
   },
 ): Promise<MeetingRecord[]> {
@@ -143,9 +143,7 @@ export async function findMeetings(
     .orderBy('id', 'desc')
     .limit(limit)
   const page = after
-    ? ordered.where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.createdAt, after.id)),
-      )
+    ? ordered.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...after)))
     : ordered
   return (await page.execute()).map(record)
 }

@@ -1,10 +1,10 @@
 import {
   decideApproval,
   findOwnApproval,
-  getSettings,
   listApprovals,
   requestApproval,
-  updateSettings,
+  requireApprovals,
+  requiresApproval,
 } from '../../apps/approvals.ts'
 import { Label } from '../ui/account.tsx'
 import { purposeOf, readSeen, settingPurpose } from './approval-form.ts'
@@ -37,9 +37,9 @@ export const approvalsPages: PageRoute[] = [
         const nextPath = nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`
         shown.push({ ...part, rows: items, nextPath })
       }
-      const { requireAppApproval } = await getSettings(ctx, user)
+      const isRequired = await requiresApproval(ctx, user)
       const isSaved = readQuery(req, 'done') === 'saved'
-      return show(approvalsPage(visit, shown, { isRequired: requireAppApproval, isSaved }))
+      return show(approvalsPage(visit, shown, { isRequired, isSaved }))
     }),
     post: signedInForm(
       purposeOf,
@@ -54,8 +54,7 @@ export const approvalsPages: PageRoute[] = [
   {
     path: '/my/approvals/setting',
     post: signedInForm(settingPurpose, async ({ ctx, visit, form }) => {
-      const requireAppApproval = form.one('required') === 'on'
-      await updateSettings(ctx, visit.session.user, { requireAppApproval })
+      await requireApprovals(ctx, visit.session.user, form.one('required') === 'on')
       return goOn(`${listPath}?done=saved`)
     }),
   },

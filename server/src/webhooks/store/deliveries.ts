@@ -36,23 +36,18 @@ export async function insertAttempt(
     .execute()
 }
 
-/** Where a page of deliveries goes on. */
-export interface DeliveryPosition {
-  readonly createdAt: number
-  readonly id: string
-}
-
-/** Up to `limit` deliveries of an app, the newest first, from behind a position. */
+/** Up to `limit` deliveries of an app, the newest first, from behind a place. */
 export async function listDeliveriesOf(
   db: Db,
   appId: string,
-  { before, limit }: { before: DeliveryPosition | undefined; limit: number },
+  {
+    before,
+    limit,
+  }: { before: readonly [createdAt: number, id: string] | undefined; limit: number },
 ): Promise<DeliveryRecord[]> {
   const query = eventsOf(db, appId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
   const rest = before
-    ? query.where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before.createdAt, before.id)),
-      )
+    ? query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...before)))
     : query
   return withAttempts(db, await rest.execute())
 }

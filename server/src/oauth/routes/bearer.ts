@@ -1,0 +1,60 @@
+import { openingScopes, type ScopeRequirement } from '@skillpass/contract'
+import type { Request, RequestHandler } from 'express'
+import { Failure, fail } from '../../errors/failure.ts'
+import { routeOf } from '../../http/route.ts'
+import { missingScopesMessage } from '../../platform/bearer.ts'
+import { bearers } from '../../platform/routes/bearer.ts'
+import { dateOf, hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
+import type { OAuthContext } from '../context.ts'
+import { findAccessToken } from '../store/access-tokens.ts'
+
+/**
+ * Lets a request to the resource API pass with an access token that is alive and has a scope of the
+ * route's (OAuth spec §5; RFC 6750 §2.1, §3).
+ */
+export function authenticateBearer(
+  ctx: Pick<OAuthContext, 'config' | 'db' | 'steadyNow'>,
+): RequestHandler {
+  return async (req, res, next) => {
+    const { path, metadata } = routeOf(req)
+    const requirement = metadata.scopes
+    if (!requirement) throw new Error(`${path} declares no scopes`)
+    const key = hashSecret(readToken(req))
+    const token = await findAccessToken(ctx.db.read, key)
+    if (!token) return hasOutlived(ctx, key) ? fail('expired_access_token') : refuseUnknown()
+    if (token.ownerRemoved) fail('owner_removed')
+    if (token.ended || token.shut) fail('token_revoked')
+    if (token.disabled) fail('disabled_app')
+    if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
+    requireScope(token.scopes, requirement)
+    bearers.set(res, { ...token, requirement })
+    next()
+  }
+}
+
+function readToken({ query, headersDistinct }: Request) {
+  // Addresses end up in logs, so a token in one is not taken even where a header brings another.
+  if (query.access_token !== undefined) fail('token_in_query')
+  const headers = headersDistinct.authorization ?? []
+  const [, text] = /^Bearer +(\S.*)$/i.exec(headers[0] ?? '') ?? []
+  if (text === undefined) fail('token_empty')
+  const secret = headers.length === 1 ? parseSecret('accessToken', text.trimEnd()) : undefined
+  return secret ?? refuseUnknown()
+}
+
+/** RFC 6750 §3.1 tells a token that is no good from none, by the challenge; the spec's number does not. */
+function refuseUnknown(): never {
+  throw new Failure('token_empty', { tokenGiven: true })
+}
+
+/** Whether a token that is not kept, or never was, has a date by which it would have expired. */
+const hasOutlived = (
+  { config, steadyNow }: Pick<OAuthContext, 'config' | 'steadyNow'>,
+  key: SecretHash,
+) => dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
+
+function requireScope(scopes: readonly string[], requirement: ScopeRequirement): void {
+  const opening = openingScopes(requirement)
+  if (scopes.some((scope) => opening.includes(scope))) return
+  fail('insufficient_scope', missingScopesMessage(opening, scopes))
+}
