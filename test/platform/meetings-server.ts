@@ -1,17 +1,8 @@
 import { createClient } from '@skillpass/client'
 import type { MeetingPage } from '@skillpass/contract'
 import type { z } from 'zod'
-import {
-  accountOf,
-  credentialsOf,
-  declare,
-  generalApp,
-  password,
-  serverApp,
-  userOf,
-} from '../support/apps.ts'
-import { type OAuthServer, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
-import { callWith } from '../support/platform.ts'
+import { declare, generalApp, password, serverApp, userOf } from '../support/apps.ts'
+import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
 import type { TestServerOptions } from '../support/server.ts'
 
 /** Apps that make and read meetings of a user, of the account and of the accounts below it. */
@@ -48,7 +39,7 @@ const declaration = {
 function callerOf(server: OAuthServer, accessToken: string) {
   const client = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
   const send = (method: string, path: string, body?: unknown) =>
-    callWith(server, accessToken, path, { method, body })
+    server.callWith(accessToken, path, { method, body })
   return {
     client,
     get: (path: string) => send('GET', path),
@@ -70,17 +61,11 @@ export type MeetingsServer = Awaited<ReturnType<typeof startMeetings>>
 
 /** A server with these apps. */
 export async function startMeetings(options: TestServerOptions = {}) {
-  const server = await startOAuthServer(options)
-  const applied = await declare(server, declaration)
-  const accounts = [...applied.accounts, ...server.applied.accounts]
+  const server = await startOAuthServer(options, declaration)
   /** Calls with a token that a user has given Planner. */
-  const as = async (email: string) => {
-    const { access_token } = await server.grantOf(credentialsOf(applied, 'Planner'), { email })
-    return callerOf(server, access_token)
-  }
+  const as = async (email: string) => callerOf(server, await server.tokenOf('Planner', email))
   return {
     ...server,
-    idOf: (email: string) => userOf({ ...applied, accounts }, email).id,
     as,
     /** Calls with a token that a new user of Acme has given Planner. */
     newHost: async () => {
@@ -90,12 +75,8 @@ export async function startMeetings(options: TestServerOptions = {}) {
       return { ...(await as(email)), email, id: userOf(added, email).id }
     },
     /** Calls with a token of an account's own. */
-    office: async (name: 'Office' | 'Group office', account: string) => {
-      const account_id = accountOf({ ...applied, accounts }, account).id
-      const request = { grant_type: 'account_credentials', account_id }
-      const answer = await server.token(credentialsOf(applied, name), request)
-      return callerOf(server, tokensOf(answer).access_token)
-    },
+    office: async (name: 'Office' | 'Group office', account: string) =>
+      callerOf(server, await server.ownTokenOf(name, account)),
   }
 }
 

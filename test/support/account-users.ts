@@ -1,16 +1,6 @@
-import {
-  accountOf,
-  appOf as appNamed,
-  credentialsOf,
-  declare,
-  generalApp,
-  password,
-  serverApp,
-  userOf,
-} from './apps.ts'
+import { declare, generalApp, password, serverApp, userOf } from './apps.ts'
 import type { Engine } from './databases.ts'
-import { startOAuthServer, tokensOf } from './oauth-server.ts'
-import { type Call, callWith } from './platform.ts'
+import { startOAuthServer } from './oauth-server.ts'
 import { words } from './words.ts'
 
 /** A group with a company below it, and apps that reach to every level. */
@@ -58,28 +48,13 @@ const declaration = {
 
 /** A server with these accounts, and functions to call it. */
 export async function startAccountUsers(engine?: Engine) {
-  const server = await startOAuthServer(engine && { engine })
-  const applied = await declare(server, declaration)
-  const appOf = (name: string) => credentialsOf(applied, name)
-  const all = { ...applied, accounts: [...applied.accounts, ...server.applied.accounts] }
-  const accountId = (name: string) => accountOf(all, name).id
+  const server = await startOAuthServer(engine && { engine }, declaration)
   return {
     ...server,
-    /** What was made of them, with the credentials of the apps. */
-    group: applied,
-    accountId,
-    appId: (name: string) => appNamed(applied, name).id,
-    idOf: (email: string) => userOf(all, email).id,
-    call: (accessToken: string, path: string, call?: Call) =>
-      callWith(server, accessToken, path, call),
-    /** A new access token that a user has given an app. */
-    tokenOf: async (app: 'Own' | 'Staff' | 'Above', email: string) =>
-      (await server.grantOf(appOf(app), { email })).access_token,
-    /** An account token. */
-    machineToken: async (app: 'Machine' | 'Master machine', account: string) => {
-      const request = { grant_type: 'account_credentials', account_id: accountId(account) }
-      return tokensOf(await server.token(appOf(app), request)).access_token
-    },
+    call: server.callWith,
+    tokenOf: (app: 'Own' | 'Staff' | 'Above', email: string) => server.tokenOf(app, email),
+    machineToken: (app: 'Machine' | 'Master machine', account: string) =>
+      server.ownTokenOf(app, account),
     /** Adds a user of the group. */
     add: async (email: string, role: 'admin' | 'member' = 'member') => {
       const users = [person(email, role)]

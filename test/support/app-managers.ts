@@ -1,15 +1,6 @@
 import { type Client, createClient } from '@skillpass/client'
-import {
-  accountOf,
-  credentialsOf,
-  declare,
-  generalApp,
-  password,
-  serverApp,
-  userOf,
-} from './apps.ts'
-import { startOAuthServer, tokensOf } from './oauth-server.ts'
-import { callWith } from './platform.ts'
+import { generalApp, password, serverApp } from './apps.ts'
+import { startOAuthServer } from './oauth-server.ts'
 import type { TestServerOptions } from './server.ts'
 
 /** Apps that manage apps: for users, for admins, and for accounts by themselves. */
@@ -64,18 +55,12 @@ export type Who = keyof typeof users | keyof typeof robots
 
 /** A server with these apps, and functions to call it as their users. */
 export async function startAppManagers(options: TestServerOptions = {}) {
-  const server = await startOAuthServer(options)
-  const applied = await declare(server, declaration)
+  const server = await startOAuthServer(options, declaration)
   const tokens = new Map<string, Promise<string>>()
-  const tokenFor = async (app: string, email: string) =>
-    (await server.grantOf(credentialsOf(applied, app), { email })).access_token
-  const issue = async (who: Who) => {
-    if (who in users) return tokenFor(...users[who as keyof typeof users])
-    const [name, account] = robots[who as keyof typeof robots]
-    const account_id = accountOf(applied, account).id
-    const request = { grant_type: 'account_credentials', account_id }
-    return tokensOf(await server.token(credentialsOf(applied, name), request)).access_token
-  }
+  const issue = (who: Who) =>
+    who in users
+      ? server.tokenOf(...users[who as keyof typeof users])
+      : server.ownTokenOf(...robots[who as keyof typeof robots])
   const tokenOf = (who: Who) => {
     // Tokens live an hour, and tests let time pass.
     const key = `${who} ${Math.floor(server.clock.now() / 1_800_000)}`
@@ -90,12 +75,10 @@ export async function startAppManagers(options: TestServerOptions = {}) {
     ...server,
     tokenOf,
     /** A token that a user has given one of the apps. */
-    tokenFor,
+    tokenFor: server.tokenOf,
     platform,
-    idOf: (email: string) =>
-      userOf({ ...applied, accounts: [...applied.accounts, ...server.applied.accounts] }, email).id,
     call: async (who: Who, method: string, path: string, body?: unknown) =>
-      callWith(server, await tokenOf(who), `/v2/marketplace${path}`, { method, body }),
+      server.callWith(await tokenOf(who), `/v2/marketplace${path}`, { method, body }),
     /** Registers an app with a name of its own. */
     register: async (who: Who, body: object = {}) => {
       const name = `App ${String(++apps).padStart(3, '0')}`

@@ -79,9 +79,12 @@ export const testAccounts = {
     generalApp('Stranger', ['user:read:user'], { account: 'Other', deviceFlow: true }),
     { name: 'Helper bot', account: 'Acme', type: 'chatbot' },
   ],
-} as const satisfies ReadonlyDeep<DeclarationInput>
+} as const satisfies Declared
 
 type DeclaredApp = ReadonlyDeep<NonNullable<DeclarationInput['apps']>[number]>
+
+/** Accounts, apps and agents to make. */
+export type Declared = ReadonlyDeep<DeclarationInput>
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
 
@@ -90,7 +93,7 @@ type Applying = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'ran
 /** Applies a declaration to the database of a test, by default `testAccounts`. */
 export const declare = (
   { ctx }: { readonly ctx: Applying },
-  declaration: ReadonlyDeep<DeclarationInput> = testAccounts,
+  declaration: Declared = testAccounts,
 ): Promise<Applied> => applyDeclaration(ctx, declaration)
 
 /** Makes a general app and returns its credentials and id. */

@@ -4,9 +4,19 @@ import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { createSession, findSession } from '@skillpass/server/platform/sign-in'
 import { findUserByEmail } from '@skillpass/server/platform/store/users'
 import { onTestFinished } from 'vitest'
-import { callback, credentialsOf, declare, password } from './apps.ts'
+import {
+  accountOf,
+  appOf,
+  callback,
+  credentialsOf,
+  type Declared,
+  declare,
+  password,
+  userOf,
+} from './apps.ts'
 import {
   type App,
+  accountToken,
   exchange,
   me,
   type Parameters,
@@ -19,6 +29,7 @@ import {
   tokensOf,
 } from './oauth-client.ts'
 import { authorizeCode, type Session, signIn } from './people.ts'
+import { type Call, callWith } from './platform.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
 export * from './oauth-client.ts'
@@ -40,9 +51,30 @@ const callsOf = (server: TestServer) => ({
 })
 
 /** A server with the declared accounts and apps. */
-export interface OAuthServer extends TestServer, ReturnType<typeof callsOf> {
-  readonly applied: Applied
-  app(name: string, environment?: 'development' | 'production'): App
+export type OAuthServer = ReturnType<typeof withApps>
+
+const withApps = (server: TestServer, applied: Applied) => {
+  const app = (name: string, of?: 'development' | 'production'): App =>
+    credentialsOf(applied, name, of)
+  const accountId = (name: string) => accountOf(applied, name).id
+  return {
+    ...server,
+    ...callsOf(server),
+    applied,
+    app,
+    accountId,
+    appId: (name: string) => appOf(applied, name).id,
+    idOf: (email: string) => userOf(applied, email).id,
+    /** A new access token that a user has given an app. */
+    tokenOf: async (name: string, email: string) =>
+      (await grantOf(server, app(name), { email })).access_token,
+    /** A new account token of a server-to-server app. */
+    ownTokenOf: async (name: string, account: string) =>
+      tokensOf(await accountToken(server, app(name), accountId(account))).access_token,
+    /** Calls the resource API with an access token. */
+    callWith: (accessToken: string, path: string, call?: Call) =>
+      callWith(server, accessToken, path, call),
+  }
 }
 
 /** The configured addresses of the two services. */
@@ -51,16 +83,19 @@ export const apiUrl = 'http://api.test'
 
 const addresses = { AUTH_URL: authUrl, API_URL: apiUrl }
 
-/** A server with accounts and apps, for all tests of a file. */
-export async function startOAuthServer(options: TestServerOptions = {}): Promise<OAuthServer> {
+/** A server with the accounts and apps of the tests, and those of `more`, for all tests of a file. */
+export async function startOAuthServer(
+  options: TestServerOptions = {},
+  more?: Declared,
+): Promise<OAuthServer> {
   const server = await startTestServer({ ...options, env: { ...addresses, ...options.env } })
-  const applied = await declare(server)
-  return {
-    ...server,
-    ...callsOf(server),
-    applied,
-    app: (name, of) => credentialsOf(applied, name, of),
-  }
+  const { accounts, apps, ...applied } = await declare(server)
+  const own = more && (await declare(server, more))
+  return withApps(server, {
+    ...applied,
+    accounts: [...(own?.accounts ?? []), ...accounts],
+    apps: [...apps, ...(own?.apps ?? [])],
+  })
 }
 
 /** A server that ends with its test. */
@@ -75,9 +110,11 @@ export async function startSecondNode(
   first: OAuthServer,
   env: Record<string, string> = {},
 ): Promise<OAuthServer> {
-  const { applied, app, clock, database } = first
-  const second = await startTestServer({ database, clock, env: { ...addresses, ...env } })
-  return { ...second, ...callsOf(second), applied, app }
+  const { applied, clock, database } = first
+  return withApps(
+    await startTestServer({ database, clock, env: { ...addresses, ...env } }),
+    applied,
+  )
 }
 
 export const member = 'member@acme.test'

@@ -1,4 +1,4 @@
-import { type Answer, read } from './oauth-server.ts'
+import { type Answer, read } from './oauth-client.ts'
 import type { TestServer } from './server.ts'
 
 /** A request of the resource API. */

@@ -58,7 +58,7 @@ describe('meeting tokens', async () => {
 
   test('the revocation of an account token ends the meeting tokens made with it, and its expiry does not', async () => {
     const owner = 'owner@group.test'
-    const app = credentialsOf(server.group, 'Machine')
+    const app = credentialsOf(server.applied, 'Machine')
     const [revoked, expired] = [
       await server.machineToken('Machine', 'Group'),
       await server.machineToken('Machine', 'Group'),
@@ -75,7 +75,7 @@ describe('meeting tokens', async () => {
 
   test('no meeting token that is made while its account token is revoked lives on', async () => {
     const owner = 'owner@group.test'
-    const app = credentialsOf(server.group, 'Machine')
+    const app = credentialsOf(server.applied, 'Machine')
     const accessToken = await server.machineToken('Machine', 'Group')
     const path = `/v2/users/${idOf(owner)}/token?type=zak`
     const [answers] = await Promise.all([
