@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
-import { appOf, declare, password } from '../support/apps.ts'
+import { declare, password } from '../support/apps.ts'
 import { authorizeQuery } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { refused } from '../support/platform.ts'
@@ -16,7 +16,7 @@ const careful = 'member@careful.test'
 
 describe('approvals through the resource API', async () => {
   const server = await startAppManagers()
-  const { id } = appOf(server.applied, 'Scheduler')
+  const id = server.appId('Scheduler')
   const decide = (state: string, who: Who = 'robot of another account', appId = id) =>
     server.call(who, 'PUT', `/approvals/${encodeURIComponent(appId)}`, { state })
   const listed = async (query = '') => {
@@ -69,7 +69,7 @@ describe('approvals through the resource API', async () => {
   })
 
   test('a request for approval is listed, approved, and listed as approved', async () => {
-    const { id: appId } = appOf(server.applied, 'Strict')
+    const appId = server.appId('Strict')
     expect(await listed('?state=requested')).toEqual([])
     await declare(server, { accounts: [{ name: 'Careful', requireAppApproval: true }] })
     const session = await signIn(server, { email: careful, password })
@@ -101,7 +101,7 @@ describe('approvals through the resource API', async () => {
   })
 
   test('an account token decides on approvals, and no user is recorded for it', async () => {
-    const { id: appId } = appOf(server.applied, 'Pocket')
+    const appId = server.appId('Pocket')
     expect((await decide('declined', 'robot of another account', appId)).body).toMatchObject({
       state: 'declined',
       requested_by: null,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf, userOf } from '../support/apps.ts'
+import { userOf } from '../support/apps.ts'
 import { apiUrl, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 describe('account and client tokens', async () => {
   const server = await startOAuthServer()
   const reporter = server.app('Reporter')
   const bot = server.app('Helper bot')
-  const { id: acme } = accountOf(server.applied, 'Acme')
-  const { id: other } = accountOf(server.applied, 'Other')
+  const acme = server.accountId('Acme')
+  const other = server.accountId('Other')
   const ofAccount = (account_id: string, more: Record<string, string> = {}) =>
     server.token(reporter, { grant_type: 'account_credentials', account_id, ...more })
   const ofClient = { grant_type: 'client_credentials' }
@@ -30,7 +30,7 @@ describe('account and client tokens', async () => {
   })
 
   test('an account token is refused for an unknown account, another one and a sub-account in the same words', async () => {
-    const { id: west } = accountOf(server.applied, 'Acme West')
+    const west = server.accountId('Acme West')
     const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]
     for (const answer of answers) {
       expect(refusal(answer)).toBe('400 invalid_request 300')

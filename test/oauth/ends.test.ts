@@ -3,7 +3,7 @@ import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { dismissUser } from '@skillpass/server/platform/user-changes'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { accountOf, appOf, declare, generalApp, makeApp, password } from '../support/apps.ts'
+import { declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import { userOf } from '../support/hooked-apps.ts'
 import {
@@ -42,7 +42,7 @@ async function answersTo(server: OAuthServer, app: App, all: Awaited<ReturnType<
 describe.each(engines)('the end of an authorization on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
-  const { id: appId } = appOf(server.applied, 'Scheduler')
+  const appId = server.appId('Scheduler')
   let users = 0
   /** Makes a user whom a test may remove. */
   const newcomer = async () => {
@@ -155,7 +155,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
   test('no token outlives a withdrawal of approval that an exchange overtakes', async () => {
     const server = await startOAuthServer({ engine: 'postgres' })
     const scheduler = server.app('Scheduler')
-    const { id: appId } = appOf(server.applied, 'Scheduler')
+    const appId = server.appId('Scheduler')
     const admin = await userOf(server, 'admin@careful.test')
     const careful = 'member@careful.test'
     await decideApproval(server.ctx, admin, appId, 'approved')
@@ -166,7 +166,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
     const blocker = new pg.Client({ connectionString: server.database.url })
     await blocker.connect()
     await blocker.query('begin')
-    const account = accountOf(server.applied, 'Careful').id
+    const account = server.accountId('Careful')
     await blocker.query('select id from grants where account_id = $1 for update', [account])
     const withdrawal = decideApproval(server.ctx, admin, appId, 'withdrawn')
     await untilWaiting(blocker)

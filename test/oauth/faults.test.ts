@@ -9,7 +9,7 @@ import {
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
-import { accountOf, credentialsOf, declare } from '../support/apps.ts'
+import { serverApp } from '../support/apps.ts'
 import {
   type Answer,
   authorizeQuery,
@@ -133,28 +133,20 @@ describe('database faults', () => {
 })
 
 describe('rate limits', async () => {
-  const server = await startOAuthServer({
-    env: {
-      RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
-      RATE_LIMIT_RESOURCE_PER_MINUTE: '1',
-      // Each test advances the clock by more than a minute.
-      ACCESS_TOKEN_TTL_SECONDS: '86400',
-    },
-  })
-  const { id: account_id } = accountOf(server.applied, 'Acme')
-  const name = 'Everything'
   const scopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
-  const applied = await declare(server, {
-    apps: [{ name, account: 'Acme', type: 'server-to-server', scopes }],
-  })
-  const own = { grant_type: 'account_credentials', account_id }
-  const account = tokensOf(await server.token(credentialsOf(applied, name), own))
+  const env = {
+    RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
+    RATE_LIMIT_RESOURCE_PER_MINUTE: '1',
+    // Each test advances the clock by more than a minute.
+    ACCESS_TOKEN_TTL_SECONDS: '86400',
+  }
+  const server = await startOAuthServer({ env }, { apps: [serverApp('Everything', scopes)] })
+  const account = await server.ownTokenOf('Everything', 'Acme')
   const bot = tokensOf(
     await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' }),
   )
-  const calls = callsOf(
-    server,
-    ({ path }) => (path === '/v2/im/chat/messages' ? bot : account).access_token,
+  const calls = callsOf(server, ({ path }) =>
+    path === '/v2/im/chat/messages' ? bot.access_token : account,
   )
 
   test.each(

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf } from '../support/apps.ts'
 import { basic, read, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
 const invalid = '400 invalid_request 300'
@@ -9,7 +8,7 @@ describe('parameters of the authorization service', async () => {
   const server = await startOAuthServer()
   const reporter = server.app('Reporter')
   const Authorization = basic(reporter)
-  const { id } = accountOf(server.applied, 'Acme')
+  const id = server.accountId('Acme')
   const good = { grant_type: 'account_credentials', account_id: id }
   const query = new URLSearchParams(good).toString()
   const send = (path: string, headers: Record<string, string> = {}, body?: string) =>

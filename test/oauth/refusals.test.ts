@@ -2,7 +2,7 @@ import type { OAuthErrorName } from '@skillpass/contract'
 import { decideApproval } from '@skillpass/server/apps/approvals'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { describe, expect, test } from 'vitest'
-import { appOf, declare, generalApp, makeApp } from '../support/apps.ts'
+import { declare, generalApp, makeApp } from '../support/apps.ts'
 import { userOf } from '../support/hooked-apps.ts'
 import { type Answer, read, refusal, startOAuthServer } from '../support/oauth-server.ts'
 
@@ -42,7 +42,7 @@ const errors: [ErrorName, string, string?][] = [
 describe('errors of the authorization service', async () => {
   const server = await startOAuthServer()
   const scheduler = server.app('Scheduler')
-  const { id: schedulerId } = appOf(server.applied, 'Scheduler')
+  const schedulerId = server.appId('Scheduler')
   const bot = server.app('Helper bot')
   const scopes = ['user:read:user']
   const device = async () => {

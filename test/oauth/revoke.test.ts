@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf, userOf } from '../support/apps.ts'
 import {
   type App,
   apiUrl,
@@ -32,11 +31,7 @@ describe('revocation and introspection', async () => {
       await server.decide(body.user_code)
       return [scheduler, tokensOf(await server.poll(scheduler, body.device_code)).access_token]
     },
-    'account authorization': async () => {
-      const { id: account_id } = accountOf(server.applied, 'Acme')
-      const request = { grant_type: 'account_credentials', account_id }
-      return [reporter, tokensOf(await server.token(reporter, request)).access_token]
-    },
+    'account authorization': async () => [reporter, await server.ownTokenOf('Reporter', 'Acme')],
     'client authorization': async () => {
       const request = { grant_type: 'client_credentials' }
       return [bot, tokensOf(await server.token(bot, request)).access_token]
@@ -111,8 +106,8 @@ describe('revocation and introspection', async () => {
       scope: tokens.scope,
       client_id: scheduler.clientId,
       iat: made,
-      sub: userOf(server.applied, 'member@acme.test').id,
-      account_id: accountOf(server.applied, 'Acme').id,
+      sub: server.idOf('member@acme.test'),
+      account_id: server.accountId('Acme'),
       aud: apiUrl,
       iss: authUrl,
     }

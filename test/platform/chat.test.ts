@@ -1,7 +1,6 @@
 import { createClient } from '@skillpass/client'
 import { listMessages } from '@skillpass/server/platform/store/chat'
 import { describe, expect, test } from 'vitest'
-import { accountOf, appOf } from '../support/apps.ts'
 import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { callWith, refused } from '../support/platform.ts'
 
@@ -16,8 +15,8 @@ describe('chat messages', async () => {
   const server = await startOAuthServer()
   const request = { grant_type: 'client_credentials' }
   const access = tokensOf(await server.token(server.app('Helper bot'), request)).access_token
-  const appId = appOf(server.applied, 'Helper bot').id
-  const accountId = accountOf(server.applied, 'Acme').id
+  const appId = server.appId('Helper bot')
+  const accountId = server.accountId('Acme')
   const send = (body: unknown, accessToken = access) =>
     callWith(server, accessToken, path, { method: 'POST', body })
   const kept = () => listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
@@ -76,7 +75,7 @@ describe('chat messages', async () => {
     ['content', { ...jids, content: [] }],
     ['content', { ...jids, content: { text: 'x'.repeat(32 * 1024) } }],
     ['content', `{"robot_jid":"x","to_jid":"x","content":${nested}}`],
-    ['account_id', { ...jids, content, account_id: accountOf(server.applied, 'Other').id }],
+    ['account_id', { ...jids, content, account_id: server.accountId('Other') }],
     ['content', { ...jids, content: nestedBy(21) }],
     ['content', { ...jids, content: { list: [[nestedBy(18)]] } }],
   ]

@@ -1,6 +1,6 @@
 import { endMeeting, startMeeting } from '@skillpass/server/platform/meeting-state'
 import { describe, expect, test } from 'vitest'
-import { accountOf, declare, makeApp, password } from '../support/apps.ts'
+import { declare, makeApp, password } from '../support/apps.ts'
 import { listener, meetingOf } from '../support/meetings.ts'
 import {
   type Answer,
@@ -8,7 +8,6 @@ import {
   authUrl,
   type OAuthServer,
   startOAuthServer,
-  tokensOf,
 } from '../support/oauth-server.ts'
 import { words } from '../support/words.ts'
 
@@ -42,12 +41,9 @@ const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
 describe('access to content of meetings', async () => {
   const server = await startOAuthServer()
   const host = 'member@acme.test'
-  const { id: account_id } = accountOf(server.applied, 'Acme')
-  const grant = { grant_type: 'account_credentials', account_id }
   const app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
   /** An account's own token, which reads and reports beside the user's. */
-  const own = tokensOf(await server.token(server.app('Reporter'), grant))
-  const account = listener(server, own.access_token)
+  const account = listener(server, await server.ownTokenOf('Reporter', 'Acme'))
   const running = () => meetingOf(server, host)
   /** Grants of users let an app listen for an hour; the same under a new one. */
   const listenAs = async (name: string, email = host) =>
