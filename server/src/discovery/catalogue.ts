@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { runStep } from '../runtime/run-step.ts'
+import { runStep, runSteps } from '../runtime/run-step.ts'
 import {
   createSkillIndex,
   type ReadSkill,
@@ -122,20 +122,12 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
         return runStep(() => put(skill, known ? { read: text, sample: known } : readme))
       }
       const sample = known ?? (await catalogue.sample(readme))
-      const reading = await runStep(() => index.read(text))
-      for (;;) {
-        const read = await runStep(reading.step)
-        if (read) return runStep(() => put(skill, { read, sample }))
-      }
+      const read = await runSteps(index.read(text))
+      return runStep(() => put(skill, { read, sample }))
     },
     /** How many distinct words a text would bring into the vocabulary. */
-    async countNewWords(text: SkillText): Promise<number> {
-      const counting = await runStep(() => index.countNewWords(text))
-      for (;;) {
-        const count = await runStep(counting.step)
-        if (count !== undefined) return count
-      }
-    },
+    countNewWords: async (text: SkillText): Promise<number> =>
+      index.countNewWords(await runSteps(index.read(text))),
     /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
     putRepository(record: RepositoryRecord, revision: number) {
       if (repositories.has(record.id)) shareRepository(record, revision)

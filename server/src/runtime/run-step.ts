@@ -23,3 +23,11 @@ export function runStep<T>(step: () => T, signal?: AbortSignal): Promise<T> {
   last = result.catch(() => {})
   return result
 }
+
+/** Runs all steps of a job; gives what it returns. */
+export async function runSteps<T>(steps: Generator<void, T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    const step = await runStep(() => steps.next(), signal)
+    if (step.done) return step.value
+  }
+}

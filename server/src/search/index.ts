@@ -1,6 +1,4 @@
 export type { ReadSkill } from './document/forward-index.ts'
-export type { NewWordCount } from './indexing/new-words.ts'
-export type { ReadingSteps } from './indexing/read-skill.ts'
 export type { ResolveHit, ResolveResult } from './query/answer.ts'
 export type { Explanation } from './query/explanation.ts'
 export type { HitGround } from './query/rank.ts'

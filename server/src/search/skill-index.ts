@@ -11,8 +11,7 @@ import {
 import type { ReadSkill } from './document/forward-index.ts'
 import { grown } from './document/growth.ts'
 import { packDocument, readTokens } from './document/units.ts'
-import { countNewWords, type NewWordCount } from './indexing/new-words.ts'
-import { createSkillReader, type ReadingSteps } from './indexing/read-skill.ts'
+import { readSkill } from './indexing/read-skill.ts'
 import { createBigramFrequencies } from './lexicon/bigram-frequencies.ts'
 import { createCorpusStatistics } from './lexicon/corpus-statistics.ts'
 import { createLengthNorms, lengthCode } from './lexicon/length-norms.ts'
@@ -27,15 +26,16 @@ import type { Ranking, RankOptions, SkillView } from './query/ranking.ts'
 import { createSearcher, type SearchMatches } from './query/search.ts'
 import { createCollection, livingOf, viewOfDocument } from './segment/collection.ts'
 import { LIVE_DOCUMENTS, LIVE_UNITS, nextMerge } from './segment/merge-policy.ts'
-import { openSegment, SEGMENT_DOCUMENTS, type Segment } from './segment/segment.ts'
+import { openSegment, SEGMENT_DOCUMENTS } from './segment/segment.ts'
 import {
   type BuildBasis,
   createSegmentBuilder,
   type SourceDocument,
 } from './segment/segment-builder.ts'
 import { type Restored, restoredParts, savedParts } from './segment/snapshot.ts'
-import { createScanner, phraseHash } from './text/scanner.ts'
+import { hashOf } from './text/hash.ts'
 import type { SkillText } from './text/skill-text.ts'
+import { phraseOf } from './text/words.ts'
 
 /**
  * The skills of this process in memory, for resolve and search, each known by its slot: a small
@@ -48,9 +48,9 @@ export interface SkillIndex extends Savable {
   /** Adds or replaces the skill of a slot; the next call sees it. */
   put(slot: number, skill: SkillText | ReadSkill): void
   /** Reads a skill that may take long, for `put`: the caller lets others run between the steps. */
-  read(skill: SkillText): ReadingSteps
-  /** Counts in steps the distinct words that a skill would bring along; the index stays as it is. */
-  countNewWords(skill: SkillText): NewWordCount
+  read(skill: SkillText): Generator<void, ReadSkill>
+  /** The distinct words that a skill would bring along. */
+  countNewWords(skill: ReadSkill): number
   /** Takes a skill out; unknown slots are ignored. */
   remove(slot: number): void
   /**
@@ -98,7 +98,6 @@ function assemble(restored?: Restored) {
     lengths,
     collection,
     statistics: createCorpusStatistics(vocabulary, pairs, lengths),
-    reader: createSkillReader(vocabulary),
     searcher,
     parser: createQueryParser(vocabulary, pairs, typos, countHeads, () => collection.size),
     ranker: createRanker(collection, finder, evidence, lengths.norms),
@@ -110,7 +109,6 @@ type Parts = ReturnType<typeof assemble>
 /** An empty index. `onMergeFailure` is called when a merge fails, by which nothing is lost. */
 export function createSkillIndex(onMergeFailure: (error: unknown) => void = () => {}): SkillIndex {
   let parts = assemble()
-  const scanner = createScanner()
   const build = createSegmentBuilder()
   /** A repeated task takes 0.01 ms, a new one 0.3. */
   const rankings = new LRUCache<string, Ranking>({
@@ -129,8 +127,9 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     },
     has: (slot) => parts.collection.has(slot),
     put,
-    read: (skill) => parts.reader.begin(skill),
-    countNewWords: (skill) => countNewWords(parts.vocabulary, skill),
+    read: readSkill,
+    countNewWords: ({ words }) =>
+      words.filter((word) => parts.vocabulary.find(word) === 0).length - 1,
     remove,
     rank,
     answer(ranking, views, isFiltered = false) {
@@ -142,7 +141,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
         return ranker.readSections(viewOfDocument(document), ranking.query)
       })
     },
-    search: (q) => parts.searcher.search(parts.parser.readWords(q), phraseHash(scanner, q)),
+    search: (q) => parts.searcher.search(parts.parser.readWords(q), hashOf(phraseOf(q))),
     beginLoad() {
       isLoading = true
     },
@@ -189,7 +188,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
   }
 
   function put(slot: number, skill: SkillText | ReadSkill): void {
-    const document = takeIn(slot, 'words' in skill ? skill : parts.reader.read(skill))
+    const document = takeIn(slot, 'words' in skill ? skill : finish(readSkill(skill)))
     remove(slot)
     forget()
     parts.collection.add(document)
@@ -208,7 +207,10 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     const lengths = new Uint8Array(MEASURES)
     for (let i = 0; i < LENGTHS; i++) lengths[i] = lengthCode(read.lengths[i] as number)
     lengths[PROSE] = read.prose
-    const units = packDocument(read, parts.vocabulary.lastFiller)
+    const { intern, lastFiller } = parts.vocabulary
+    const numbers = read.words.map((word) => (word === '' ? 0 : intern(word)))
+    const sections = read.sections.map((words) => words.map((word) => numbers[word] as number))
+    const units = packDocument(sections, lastFiller)
     const document = { slot, nameHash: read.nameHash, lengths, units }
     count(document, 1)
     return document
@@ -281,11 +283,11 @@ const basisOf =
   ({ vocabulary, lengths }: Parts): (() => BuildBasis) =>
   () => {
     const { count, stems } = vocabulary
-    return { groups: stems.groups, entries: count + 1, norms: lengths.norms() }
+    return { stemOf: stems, entries: count + 1, norms: lengths.norms() }
   }
 
 /** Does all steps at once. */
-function finish(steps: Generator<void, Segment>): Segment {
+function finish<T>(steps: Generator<void, T>): T {
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value

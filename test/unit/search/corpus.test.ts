@@ -60,9 +60,9 @@ describe.skipIf(missing !== undefined)(`an index of 1,200 real skills${skipped}`
     return index
   }
 
-  test('an index takes less than 3.5 kB for one more skill', () => {
+  test('an index of 1,200 skills takes less than 6 kB for one more', () => {
     const growth = loaded.memory() - load(skills.slice(0, few)).memory()
-    expect(growth / (size - few)).toBeLessThan(3500)
+    expect(growth / (size - few)).toBeLessThan(6000)
   })
 
   test('an index answers alike whether skills were loaded at once or published one by one', () => {

@@ -33,12 +33,12 @@ export const GAP = 0
 export const REPEATED = 0x20000000
 export const SECTION_END = 0x3fffffff
 
-/** A skill read into numbers. The arrays belong to whoever read it and hold until its next skill. */
+/** A skill read into numbers. */
 export interface ReadSkill {
-  /** Vocabulary entries, section after section (`SECTION`); `GAP` parts words that are no neighbours. */
-  words: Uint32Array
-  /** Where each section ends in `words`. */
-  ends: Uint32Array
+  /** Its distinct words in lower case, in the places by which the sections name them; the first is none. */
+  words: readonly string[]
+  /** Words by `SECTION`; `GAP` parts those that are no neighbours. */
+  sections: readonly (readonly number[])[]
   /** Words by `LENGTH`, with those that are in no section. */
   lengths: Uint32Array
   /** Hash of the words of the name. */

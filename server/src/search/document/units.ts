@@ -1,13 +1,4 @@
-import {
-  GAP,
-  POSITIONED,
-  REPEATED,
-  type ReadSkill,
-  SECTION,
-  SECTION_END,
-  SECTIONS,
-} from './forward-index.ts'
-import { grown } from './growth.ts'
+import { GAP, POSITIONED, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward-index.ts'
 
 /**
  * The codec of documents: units of two bytes. A word is one unit, or two from `FIRST_RARE` on, which are
@@ -20,6 +11,8 @@ const HIGH = 0xd000
 const LOW = 0xe000
 const LOW_BITS = 12
 const LOW_MASK = 2 ** LOW_BITS - 1
+/** The highest number of a word. */
+export const MOST_WORDS = FIRST_RARE + (LOW - HIGH) * 2 ** LOW_BITS - 1
 const REPEAT = 0xf000
 
 /** The unit that ends a section. */
@@ -51,51 +44,48 @@ export function countRare(units: Uint16Array, from: number, end: number): number
 /** A set of units: 1 for each that is in it, as a byte reads faster than a bit. */
 export const createUnitSet = (): Uint8Array => new Uint8Array(2 ** 16)
 
-let buffer = new Uint16Array(8192)
-let length = 0
-
 /**
- * Packs a skill. In the head, stop words and fillers follow after all others, so that neighbours in the
- * units are neighbours in meaning; words without a position are sorted and counted.
+ * Packs the words of a document, section after section. In the head, stop words and fillers follow after all
+ * others, so that neighbours in the units are neighbours in meaning; words without a position are sorted and counted.
  */
-export function packDocument({ words, ends }: ReadSkill, lastFiller: number): Uint16Array {
-  length = 0
-  // two units a word, and in each section an end and a gap
-  buffer = grown(buffer, 2 * ((ends.at(-1) ?? 0) + SECTIONS), Uint16Array)
-  let from = 0
-  for (let section = 0; section < SECTIONS; section++) {
-    const own = words.subarray(from, ends[section])
-    if (section >= POSITIONED) writeCounted(own.sort())
-    else if (section >= SECTION.heading) for (const word of own) write(word)
-    else writeHead(own, lastFiller)
-    buffer[length++] = END_UNIT
-    from = ends[section] as number
-  }
-  return buffer.slice(0, length)
+export function packDocument(
+  sections: readonly (readonly number[])[],
+  lastFiller: number,
+): Uint16Array {
+  const units: number[] = []
+  sections.forEach((words, section) => {
+    if (section >= POSITIONED) writeCounted(units, words)
+    else if (section >= SECTION.heading) for (const word of words) write(units, word)
+    else writeHead(units, words, lastFiller)
+    units.push(END_UNIT)
+  })
+  return Uint16Array.from(units)
 }
 
-function write(word: number): void {
-  if (word >= FIRST_RARE) buffer[length++] = HIGH + ((word - FIRST_RARE) >>> LOW_BITS)
-  buffer[length++] = unitOf(word)
+function write(units: number[], word: number): void {
+  if (word >= FIRST_RARE) units.push(HIGH + ((word - FIRST_RARE) >>> LOW_BITS))
+  units.push(unitOf(word))
 }
 
-function writeHead(words: Uint32Array, lastFiller: number): void {
+function writeHead(units: number[], words: readonly number[], lastFiller: number): void {
   const isFiller = (word: number) => word !== GAP && word <= lastFiller
-  for (const word of words) if (!isFiller(word)) write(word)
-  if (!words.some(isFiller)) return
-  write(GAP)
-  for (const word of words) if (isFiller(word)) write(word)
+  const fillers = words.filter(isFiller)
+  for (const word of words) if (!isFiller(word)) write(units, word)
+  if (fillers.length === 0) return
+  write(units, GAP)
+  for (const word of fillers) write(units, word)
 }
 
 /** Writes sorted words once each, with how often they repeat. */
-function writeCounted(words: Uint32Array): void {
-  for (let i = 0; i < words.length; ) {
-    const word = words[i] as number
+function writeCounted(units: number[], words: readonly number[]): void {
+  const sorted = Uint32Array.from(words).sort()
+  for (let i = 0; i < sorted.length; ) {
+    const word = sorted[i] as number
     const first = i
-    while (words[i] === word) i++
+    while (sorted[i] === word) i++
     if (word === GAP) continue
-    write(word)
-    if (i - first > 1) buffer[length++] = REPEAT + Math.min(i - first - 1, MOST_REPEATS)
+    write(units, word)
+    if (i - first > 1) units.push(REPEAT + Math.min(i - first - 1, MOST_REPEATS))
   }
 }
 

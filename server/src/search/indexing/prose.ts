@@ -1,8 +1,4 @@
-import { grown } from '../document/growth.ts'
-import type { KnownWords } from '../lexicon/known-words.ts'
-import { CODE_LINE } from '../text/skill-text.ts'
-import { PARTICLES } from '../text/stop-words.ts'
-import { PART_FLAG } from './line-reader.ts'
+import { CONTENT, FILLER, FOREIGN, PARTICLE, type SkillWords } from './skill-words.ts'
 
 /**
  * How far the words of a skill stand in prose, so that lists of words are no evidence of what a skill
@@ -10,13 +6,12 @@ import { PART_FLAG } from './line-reader.ts'
  * catalogue of 20 and of a million.
  */
 export interface ProseMeter {
-  /** Counts of the skill that is measured. */
-  readonly counts: ProseCounts
-  begin(): void
   /** A word of name, tags or description; of the slug it is no repetition. */
   head(word: number, isSlug: boolean): void
-  /** The words of a line of the readme, camelCase parts with `PART_FLAG`, by its kind (skill-text.ts). */
-  line(entries: Uint32Array, count: number, kind: number): void
+  /** A word of the readme outside code, or a part of a camelCase one. */
+  text(word: number, isPart: boolean): void
+  /** A word of code. */
+  code(word: number): void
   /** What the skill's words count, from 1 to 255: nearly nothing, and in full. */
   finish(): number
 }
@@ -51,67 +46,27 @@ const IN_HEAD = 1
 const IN_BODY = 2
 const IN_BACKING = 4
 const IN_LINES = 8
-const BITS = 16
-
-const UNKNOWN = 0
-const CONTENT = 1
-/** Kinds from here on hold sentences together. */
-const GLUE = 2
-const PARTICLE = 3
-const FOREIGN = 4
-
-const NONE: ProseCounts = {
-  headWords: 0,
-  headDistinct: 0,
-  headInBody: 0,
-  headForeign: 0,
-  headParticles: 0,
-  bodyWords: 0,
-  bodyDistinct: 0,
-  bodyForeign: 0,
-  listed: 0,
-  backing: 0,
-}
-
-/** A meter that measures nothing, for readers that only want words. */
-export const unmeasured: ProseMeter = {
-  counts: NONE,
-  begin() {},
-  head() {},
-  line() {},
-  finish: () => 255,
-}
-
-export function createProseMeter(vocabulary: KnownWords): ProseMeter {
-  /** By word: whether it holds sentences together. Words beyond ASCII are taken to: many scripts have no stop words here. */
-  let kinds = new Uint8Array(1024)
-  /** By word: the number of the skill, times `BITS`, and where in it the word was seen. */
-  let seen = new Uint32Array(1024)
-  let skill = 0
+export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>): ProseMeter {
+  /** By word: where in the skill it was seen. */
+  const seen: number[] = []
   let run = 0
-  const counts: ProseCounts = { ...NONE }
-  return { counts, begin, head, line, finish: () => gradeOf(counts) }
-
-  function begin(): void {
-    skill += BITS
-    if (skill > 0xffffffff - BITS) {
-      seen.fill(0)
-      skill = BITS
-    }
-    run = 0
-    Object.assign(counts, NONE)
+  const counts: ProseCounts = {
+    headWords: 0,
+    headDistinct: 0,
+    headInBody: 0,
+    headForeign: 0,
+    headParticles: 0,
+    bodyWords: 0,
+    bodyDistinct: 0,
+    bodyForeign: 0,
+    listed: 0,
+    backing: 0,
   }
-
-  function reach(): void {
-    const words = vocabulary.count + 1
-    kinds = grown(kinds, words, Uint8Array)
-    seen = grown(seen, words, Uint32Array)
-  }
+  return { head, text, code, finish: () => Math.max(1, Math.round(255 * proseOf(counts))) }
 
   function head(word: number, isSlug: boolean): void {
-    if (word <= vocabulary.lastFiller) return
-    reach()
-    const kind = kindOf(word)
+    const kind = kinds[word] as number
+    if (kind <= FILLER) return
     if (kind === PARTICLE) {
       counts.headParticles++
       return
@@ -125,34 +80,27 @@ export function createProseMeter(vocabulary: KnownWords): ProseMeter {
     }
   }
 
-  function line(entries: Uint32Array, count: number, kind: number): void {
-    reach()
-    if (kind === CODE_LINE) {
-      run = 0
-      for (let i = 0; i < count; i++) {
-        const word = (entries[i] as number) & ~PART_FLAG
-        if (word > vocabulary.lastFiller) meet(word, true)
-      }
-      return
+  function text(word: number, isPart: boolean): void {
+    const kind = kinds[word] as number
+    const isGlue = kind !== CONTENT
+    if (!isPart) {
+      counts.bodyWords++
+      if (kind === PARTICLE || kind === FOREIGN) counts.bodyForeign++
+      if (isGlue) run = 0
+      else if (++run > LONGEST_PHRASE) counts.listed++
+      if ((note(word, IN_LINES) & IN_LINES) === 0) counts.bodyDistinct++
     }
-    for (let i = 0; i < count; i++) {
-      const entry = entries[i] as number
-      const word = entry & ~PART_FLAG
-      const kind = kindOf(word)
-      const isGlue = kind >= GLUE
-      if (entry < PART_FLAG) {
-        counts.bodyWords++
-        if (kind >= PARTICLE) counts.bodyForeign++
-        if (isGlue) run = 0
-        else if (++run > LONGEST_PHRASE) counts.listed++
-        if ((note(word, IN_LINES) & IN_LINES) === 0) counts.bodyDistinct++
-      }
-      if (word > vocabulary.lastFiller) meet(word, isGlue || run <= LONGEST_PHRASE)
-    }
+    meet(word, isGlue || run <= LONGEST_PHRASE)
   }
 
-  /** A content word in the readme, and whether it stands in a sentence or in code. */
+  function code(word: number): void {
+    run = 0
+    meet(word, true)
+  }
+
+  /** A word in the readme, and whether it stands in a sentence or in code. */
   function meet(word: number, backs: boolean): void {
+    if ((kinds[word] as number) <= FILLER) return
     const before = note(word, backs ? IN_BODY | IN_BACKING : IN_BODY)
     if ((before & IN_HEAD) !== 0) {
       if ((before & IN_BODY) === 0) counts.headInBody++
@@ -161,57 +109,17 @@ export function createProseMeter(vocabulary: KnownWords): ProseMeter {
 
   /** Notes where a word was seen; gives where it had been. */
   function note(word: number, where: number): number {
-    const before = seen[word] as number
-    const bits = before < skill ? 0 : before - skill
-    seen[word] = skill + (bits | where)
-    return bits
-  }
-
-  function kindOf(word: number): number {
-    const known = kinds[word] as number
-    if (known !== UNKNOWN) return known
-    const kind = readKind(word)
-    kinds[word] = kind
-    return kind
-  }
-
-  function readKind(word: number): number {
-    if (word <= vocabulary.lastFiller) return GLUE
-    const text = vocabulary.text(word)
-    if (PARTICLES.has(text)) return PARTICLE
-    return isForeign(text) ? FOREIGN : CONTENT
+    const before = seen[word] ?? 0
+    seen[word] = before | where
+    return before
   }
 }
 
-function isForeign(word: string): boolean {
-  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) return true
-  return false
-}
-
-/** What is left of a skill's words by each of the ways in which words may say nothing, from 0 to 1. */
-export interface ProseShares {
-  breadth: number
-  headRepetition: number
-  repetition: number
-  listing: number
-  support: number
-  substance: number
-}
-
-/** Each is 1 for about 99 of 100 public skills. */
-export const proseShares = (counts: ProseCounts): ProseShares => ({
-  breadth: breadth(counts),
-  headRepetition: headRepetition(counts),
-  repetition: repetition(counts),
-  listing: listing(counts),
-  support: support(counts),
-  substance: substance(counts),
-})
+/** What is left of a skill's words by each of the ways in which words may say nothing: 1 for about 99 of 100 public skills. */
+const SHARES = [breadth, headRepetition, repetition, listing, support, substance]
 
 const proseOf = (counts: ProseCounts): number =>
-  Object.values(proseShares(counts)).reduce((product, share) => product * share, 1)
-
-const gradeOf = (counts: ProseCounts): number => Math.max(1, Math.round(255 * proseOf(counts)))
+  SHARES.reduce((product, share) => product * share(counts), 1)
 
 /** More topics than the readme tells of: a head may have so many words, and one more for every four. */
 const FREE_TOPICS = 24

@@ -1,209 +1,132 @@
 import { LENGTH, LENGTHS, MOST_DISTINCT_WORDS, TEXT_POSITIONS } from '../constants/constants.ts'
 import { GAP, type ReadSkill, SECTION, SECTIONS } from '../document/forward-index.ts'
-import type { KnownWords } from '../lexicon/known-words.ts'
-import { extendPhrase, NO_PHRASE } from '../text/hashed-word.ts'
-import { createScanner, END, LINE, PART, WORD } from '../text/scanner.ts'
+import { hashOf } from '../text/hash.ts'
 import {
   CODE_LINE,
+  createLineKinds,
   HEADING_LINE,
-  lineKind,
   type SkillText,
   splitDescription,
-  TEXT_LINE,
 } from '../text/skill-text.ts'
-import { createLineReader, PART_FLAG } from './line-reader.ts'
-import { createProseMeter, type ProseMeter } from './prose.ts'
-import { append, appendAll, createDistinctWords, createWordList, reserve } from './word-list.ts'
-
-/** A skill that is read bit by bit, in buffers of its own. */
-export interface ReadingSteps {
-  /** Reads on for about two milliseconds; gives the skill when all is read. */
-  step(): ReadSkill | undefined
-}
-
-export interface SkillReader {
-  /** Reads all at once: some 100 µs, but 50 ms for 256 KiB of Chinese. */
-  read(skill: SkillText): ReadSkill
-  /** For a skill that may take long: the caller lets others run between the steps. */
-  begin(skill: SkillText): ReadingSteps
-}
+import { phraseOf, tokensOf } from '../text/words.ts'
+import { createProseMeter } from './prose.ts'
+import { createSkillWords, FILLER, type SkillToken, STOP } from './skill-words.ts'
 
 /** A readme of nothing but headings would else make a sequence of a megabyte. */
 const MOST_HEADINGS = 4096
 
-/** The cost of a step, in bytes of English. */
-const STEP = 100_000
-/** The cost of a byte beyond ASCII and of a new word, in bytes of English that take as long. */
-const FOREIGN_BYTE = 16
-const NEW_WORD = 64
+/** Milliseconds of a step. */
+const STEP = 2
+/** Letters of a line that are read at once. */
+const PIECE = 4096
+const NEWLINE = 10
 
-/** Meters measure one skill at a time; their tables are as long as the vocabulary, so they are used again. */
-export function createSkillReader(
-  vocabulary: KnownWords,
-  makeMeter = () => createProseMeter(vocabulary),
-): SkillReader {
-  let whole: ReturnType<typeof createReading> | undefined
-  const idle: ProseMeter[] = []
-  return {
-    read(skill) {
-      whole ??= createReading(vocabulary, makeMeter())
-      whole.begin(skill)
-      whole.readme(Number.POSITIVE_INFINITY)
-      return whole.finish()
-    },
-    begin(skill) {
-      const meter = idle.pop() ?? makeMeter()
-      const reading = createReading(vocabulary, meter)
-      reading.begin(skill)
-      return {
-        step() {
-          if (!reading.readme(STEP)) return undefined
-          const read = reading.finish()
-          idle.push(meter)
-          return read
-        },
-      }
-    },
-  }
-}
-
-function createReading(vocabulary: KnownWords, meter: ProseMeter) {
-  const scanner = createScanner()
-  const lines = createLineReader(scanner, vocabulary)
-  const all = createWordList()
-  const parts = createWordList()
-  const headings = createWordList()
-  const text = createWordList()
-  const loose = createWordList()
-  const code = createWordList()
-  const distinct = createDistinctWords([all, headings, text, loose, code])
+/**
+ * Reads a skill in steps of about two milliseconds: some 100 µs in all, but 50 ms for 256 KiB of Chinese.
+ * It goes by the text alone, so that every node and every start has the same index.
+ */
+export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
+  const words = createSkillWords()
+  const { kinds } = words
+  const meter = createProseMeter(words)
+  const sections = Array.from({ length: SECTIONS }, (): number[] => [])
   const lengths = new Uint32Array(LENGTHS)
-  const fence = { mark: 0, length: 0 }
-  let line = 0
-  const result: ReadSkill = {
-    words: all.words,
-    ends: new Uint32Array(SECTIONS),
+  const name = phraseOf(skill.name)
+  // parts of "GitHub" in a name would make "github" only a third of it
+  readHead(skill.name, SECTION.name, LENGTH.name, false)
+  // a slug that only repeats the name is no second piece of evidence
+  if (phraseOf(skill.slug) !== name) readHead(skill.slug, SECTION.slug, LENGTH.name)
+  readHead(skill.tags.join('\n'), SECTION.tags, LENGTH.tags)
+  const { purpose, aside } = splitDescription(skill.description)
+  readHead(purpose, SECTION.description, LENGTH.description)
+  // no evidence, and so of no length
+  readHead(aside, SECTION.aside)
+  const kindOf = createLineKinds()
+  const bytes = Buffer.from(skill.readme)
+  let until = performance.now() + STEP
+  // of so many distinct words on the rest is left out
+  for (let from = 0, end = 0; from < bytes.length && !isFull(); from = end) {
+    const newline = bytes.indexOf(NEWLINE, from)
+    end = newline < 0 ? bytes.length : newline + 1
+    // decoded one by one, since a line without letters beyond ASCII is read much faster
+    const line = bytes.toString('utf8', from, end)
+    const kind = kindOf(line)
+    for (const piece of piecesOf(line)) {
+      addPiece(piece, kind)
+      if (performance.now() < until) continue
+      yield
+      until = performance.now() + STEP
+    }
+  }
+  return {
+    words: words.texts,
+    sections,
     lengths,
-    nameHash: 0,
-    prose: 255,
-  }
-  return { begin, readme, finish }
-
-  function begin(skill: SkillText): void {
-    for (const list of [all, headings, text, loose, code]) list.length = 0
-    distinct.clear()
-    lengths.fill(0)
-    meter.begin()
-    // parts of "GitHub" in a name would make "github" only a third of it
-    result.nameHash = head(skill.name, SECTION.name, false)
-    const nameLength = lengths[LENGTH.name] as number
-    // a slug that only repeats the name is no second piece of evidence
-    if (head(skill.slug, SECTION.slug, true) === result.nameHash) {
-      all.length = result.ends[SECTION.slug] = result.ends[SECTION.name] as number
-      lengths[LENGTH.name] = nameLength
-    }
-    head(skill.tags.join('\n'), SECTION.tags, true)
-    const { purpose, aside } = splitDescription(skill.description)
-    head(purpose, SECTION.description, true)
-    head(aside, SECTION.aside, true)
-    const length = scanner.open(skill.readme)
-    fence.mark = 0
-    line = lineKind(scanner.source, 0, length, fence)
+    nameHash: hashOf(name),
+    prose: meter.finish(),
   }
 
-  /** Reads a section of the head; gives the hash of its words. */
-  function head(words: string, section: number, camel: boolean): number {
-    const length = LENGTH_OF_HEAD[section] as number
-    let phrase = NO_PHRASE
-    parts.length = 0
-    scanner.open(words)
-    for (let token = scanner.next(camel); token !== END; token = scanner.next(camel)) {
-      if (token !== WORD && token !== PART) continue
-      const word = vocabulary.intern(scanner)
-      if (length >= 0) lengths[length] = (lengths[length] as number) + 1
-      if (token === PART) append(parts, word)
-      else {
-        append(all, word)
-        if (length >= 0) meter.head(word, section === SECTION.slug)
-        phrase = extendPhrase(phrase, scanner)
-      }
+  function readHead(text: string, section: number, length = -1, camel = true): void {
+    const own = sections[section] as number[]
+    const parts: number[] = []
+    for (const token of tokensOf(text)) {
+      const read = words.read(token)
+      own.push(...read.words)
+      if (camel) parts.push(...read.parts)
     }
-    if (parts.length > 0) {
-      append(all, GAP)
-      for (let i = 0; i < parts.length; i++) append(all, parts.words[i] as number)
+    if (length >= 0) {
+      for (const word of own) meter.head(word, section === SECTION.slug)
+      lengths[length] = (lengths[length] as number) + own.length + parts.length
     }
-    result.ends[section] = all.length
-    return phrase >>> 0
+    if (parts.length > 0) own.push(GAP, ...parts)
   }
 
-  /**
-   * Reads on in the readme until its end or so many distinct words that the rest is left out, or until
-   * `most` is done; says whether all is read. Where it ends goes by the text alone, so that every node
-   * and every start has the same index, whatever words it knew.
-   */
-  function readme(most: number): boolean {
-    const limit = cost() + most
-    while (cost() <= limit) {
-      const token = lines.read()
-      if (line === HEADING_LINE && headings.length >= MOST_HEADINGS) line = TEXT_LINE
-      addLine(lines.entries, lines.count)
-      if (token === END || distinct.reach(MOST_DISTINCT_WORDS)) return true
-      if (token === LINE) {
-        line = lineKind(scanner.source, scanner.place, scanner.sourceLength, fence)
-      }
-    }
-    return false
+  function addPiece(piece: string, line: number): void {
+    for (const token of tokensOf(piece)) if (!isFull()) addToken(words.read(token), line)
+  }
+
+  function isFull(): boolean {
+    return words.telling >= MOST_DISTINCT_WORDS
   }
 
   /** Adds words of a line to its section. Stop words are too common to be worth a posting. */
-  function addLine(entries: Uint32Array, count: number): void {
-    meter.line(entries, count, line)
-    const { lastStop, lastFiller } = vocabulary
+  function addToken(token: SkillToken, line: number): void {
     const length = LENGTH_OF_LINE[line] as number
-    lengths[length] = (lengths[length] as number) + count
-    if (line === CODE_LINE) {
-      reserve(code, count)
-      for (let i = 0; i < count; i++) {
-        const word = (entries[i] as number) & ~PART_FLAG
-        if (word > lastStop) code.words[code.length++] = word
-      }
-      return
+    lengths[length] = (lengths[length] as number) + token.words.length + token.parts.length
+    const isCode = line === CODE_LINE
+    const [code, loose] = [sections[SECTION.code] as number[], sections[SECTION.loose] as number[]]
+    const placed = sections[line === HEADING_LINE ? SECTION.heading : SECTION.text] as number[]
+    const most = line === HEADING_LINE ? MOST_HEADINGS : TEXT_POSITIONS
+    for (const word of token.words) {
+      if (isCode) meter.code(word)
+      else meter.text(word, false)
+      const kind = kinds[word] as number
+      if (kind === STOP) continue
+      if (isCode) code.push(word)
+      else if (kind !== FILLER && placed.length < most) placed.push(word)
+      else loose.push(word)
     }
-    const list = line === HEADING_LINE ? headings : text
-    const most = line === HEADING_LINE ? Number.POSITIVE_INFINITY : TEXT_POSITIONS
-    reserve(list, count)
-    reserve(loose, count)
-    for (let i = 0; i < count; i++) {
-      const word = entries[i] as number
-      if (word <= lastStop) continue
-      if (word > lastFiller && word < PART_FLAG && list.length < most) {
-        list.words[list.length++] = word
-      } else if ((word & ~PART_FLAG) > lastStop) loose.words[loose.length++] = word & ~PART_FLAG
+    for (const part of token.parts) {
+      if (isCode) meter.code(part)
+      else meter.text(part, true)
+      if (kinds[part] !== STOP) (isCode ? code : loose).push(part)
     }
-  }
-
-  function cost(): number {
-    return scanner.place + FOREIGN_BYTE * scanner.foreign + NEW_WORD * vocabulary.count
-  }
-
-  function finish(): ReadSkill {
-    section(headings, SECTION.heading)
-    section(text, SECTION.text)
-    section(loose, SECTION.loose)
-    section(code, SECTION.code)
-    result.words = all.words
-    result.prose = meter.finish()
-    return result
-  }
-
-  function section(list: typeof all, of: number): void {
-    appendAll(all, list)
-    result.ends[of] = all.length
   }
 }
 
-/** The length that a section of the head adds to, by SECTION; -1 for asides, which are no evidence. */
-const LENGTH_OF_HEAD = [LENGTH.name, LENGTH.name, LENGTH.tags, LENGTH.description, -1]
-
 /** The length that a line adds to, by the line kinds of skill-text.ts. */
 const LENGTH_OF_LINE = [LENGTH.heading, LENGTH.text, LENGTH.code]
+
+/** A line in pieces that do not take long, cut at a blank if they have one. */
+function piecesOf(line: string): string[] {
+  const pieces: string[] = []
+  let from = 0
+  while (line.length - from > PIECE) {
+    const piece = line.slice(from, from + PIECE)
+    const length = Math.max(0, piece.lastIndexOf(' ')) || PIECE
+    pieces.push(piece.slice(0, length))
+    from += length
+  }
+  pieces.push(line.slice(from))
+  return pieces
+}

@@ -2,7 +2,6 @@ import { GAP, REPEATED, SECTION_END } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
 import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
 import type { LengthNorms } from './length-norms.ts'
-import { groupIn, stemIn } from './stems.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Sections whose neighbours make pairs, by SECTION. */
@@ -21,56 +20,53 @@ export function createCorpusStatistics(
   pairs: BigramFrequencies,
   lengths: LengthNorms,
 ): CorpusStatistics {
-  /** By word and by group: the number of the document that last held it. */
+  /** By word and by stem: the number of the document that last held it. */
   let wordSeen = new Uint32Array(1024)
-  let groupSeen = new Uint32Array(1024)
+  let stemSeen = new Uint32Array(1024)
   /** Pair slots of the document at hand. */
   const slots = new Set<number>()
   let document = 0
   return {
     get bytes() {
-      return wordSeen.byteLength + groupSeen.byteLength
+      return wordSeen.byteLength + stemSeen.byteLength
     },
     count,
   }
 
   function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
-    const { stems, wordDf } = vocabulary
-    const { groups, groupDf } = stems
+    const { stems, wordDf, stemDf } = vocabulary
     wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)
-    groupSeen = grown(groupSeen, stems.groupCount + 1, Uint32Array)
+    stemSeen = grown(stemSeen, vocabulary.count + 1, Uint32Array)
     document++
     for (let i = 0; i < length; i++) {
       const word = tokens[i] as number
       if (word >= REPEATED || word === GAP || wordSeen[word] === document) continue
       wordSeen[word] = document
       wordDf[word] = (wordDf[word] as number) + sign
-      const group = groupIn(groups, stemIn(groups, word))
-      if (group === 0 || groupSeen[group] === document) continue
-      groupSeen[group] = document
-      groupDf[group] = (groupDf[group] as number) + sign
+      const stem = stems[word] as number
+      if (stemSeen[stem] === document) continue
+      stemSeen[stem] = document
+      stemDf[stem] = (stemDf[stem] as number) + sign
     }
     countPairs(tokens, length, sign)
     lengths.count(codes, sign)
   }
 
   function countPairs(tokens: Uint32Array, length: number, sign: 1 | -1): void {
-    const { stems, lastFiller } = vocabulary
-    const { groups, hashes } = stems
+    const { stems, hashes, lastFiller } = vocabulary
     slots.clear()
     let section = 0
     let previous = 0
-    let hashBefore = 0
     for (let i = 0; i < length; i++) {
       const word = tokens[i] as number
       if (word === SECTION_END) section++
       if (word === SECTION_END || word === GAP) previous = 0
       else if (PAIRED[section] === 1 && word > lastFiller) {
-        const stem = stemIn(groups, word)
-        const hash = hashes[word] as number
-        if (previous !== 0 && previous !== stem) slots.add(pairSlot(hashBefore, hash))
+        const stem = stems[word] as number
+        if (previous !== 0 && previous !== stem) {
+          slots.add(pairSlot(hashes[previous] as number, hashes[stem] as number))
+        }
         previous = stem
-        hashBefore = hash
       }
     }
     for (const slot of slots) pairs.add(slot, sign)

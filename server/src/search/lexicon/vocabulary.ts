@@ -1,96 +1,165 @@
 import { grown } from '../document/growth.ts'
-import type { HashedWord } from '../text/hashed-word.ts'
-import { createKnownWords, type KnownWords } from './known-words.ts'
-import { createStems, groupIn, type SavedStems, type Stems, stemIn } from './stems.ts'
-import { createWordTable, type SavedWords } from './word-table.ts'
+import { MOST_WORDS } from '../document/units.ts'
+import { hashOf } from '../text/hash.ts'
+import { stemOf } from '../text/stem.ts'
+import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
 
 /**
- * Every distinct word as a number, its entry; 0 means none. Arrays are indexed by entry and replaced
- * when they grow, so read them afresh.
+ * Distinct words and the texts of their stems, numbered from 1 as they come; 0 means none. Arrays are by
+ * number and replaced when they grow, so read them afresh.
  */
-export interface Vocabulary extends KnownWords {
-  /** By word, the live documents that hold it. */
+export interface Vocabulary {
+  readonly count: number
+  /** The first are the stop words up to the one, then the fillers up to the other. */
+  readonly lastStop: number
+  readonly lastFiller: number
+  /** By word, its stem; 0 for what is a stem alone. */
+  readonly stems: Uint32Array
+  /** Live documents that hold a word, and those that hold any word of a stem. */
   readonly wordDf: Uint32Array
-  /** The stems of the words. */
-  readonly stems: Stems
-  /** Whether a word may have this hash. */
-  mayHave(hash: number): boolean
-  /** The entry of a word, or 0. */
-  find(word: HashedWord): number
-  /** The stem of a word: the entry of the first word that came with it. */
-  stemOf(word: number): number
-  /** The stem a word in lower case would have, or 0. */
-  findStem(word: string): number
-  /** Live documents that hold any word of the stem. */
-  stemDf(stem: number): number
+  readonly stemDf: Uint32Array
+  /** Two bytes of the hash of a text, the same whatever came before. */
+  readonly hashes: Uint16Array
+  /** The number of a text in lower case, or 0. */
+  find(text: string): number
+  /** The number of a word, made if new; 0 once there are 16 million. */
+  intern(word: string): number
   /** All words of a stem. */
   wordsOf(stem: number): number[]
-  /** How many words no live document holds. */
+  /** How many no live document holds. */
   countUnused(): number
-  text(entry: number): string
-  /** Memory held. */
+  text(number: number): string
+  /** About the memory held. */
   readonly bytes: number
   /** An exact copy. */
   save(): SavedVocabulary
 }
 
 export interface SavedVocabulary {
-  words: SavedWords
-  wordDf: Uint32Array
-  stems: SavedStems
+  texts: readonly string[]
+  stems: Uint32Array<ArrayBuffer>
+  wordDf: Uint32Array<ArrayBuffer>
+  stemDf: Uint32Array<ArrayBuffer>
 }
+
+/** A string of eight letters or so, with its places in a list and in a map. */
+const BYTES_A_TEXT = 75
+
+const FIRST_WORDS = [...STOP_WORDS, ...FILLER_WORDS]
 
 /**
  * Makes a vocabulary of the words that skills hold before any other, or the saved one again.
  * Throws a RangeError when the saved one cannot be one of this program's.
  */
 export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
-  const words = createWordTable(saved?.words)
-  const stems = createStems(words, saved?.stems)
-  let wordDf = saved?.wordDf ?? new Uint32Array(600)
-  if (saved && saved.wordDf.length <= words.count)
-    throw new RangeError('the vocabulary is incomplete')
-  const { lastStop, lastFiller, intern } = createKnownWords(words, (word, hash) => {
-    wordDf = grown(wordDf, word + 1, Uint32Array)
-    stems.add(word, hash, wordDf)
-  })
+  const texts = ['']
+  const numbers = new Map<string, number>()
+  let stems = new Uint32Array(1024)
+  let wordDf = new Uint32Array(1024)
+  let stemDf = new Uint32Array(1024)
+  let hashes = new Uint16Array(1024)
+  /** By stem, the last of its words, and by word, the one before it. */
+  let lastWord = new Uint32Array(1024)
+  let wordBefore = new Uint32Array(1024)
+  if (saved) restore(saved)
+  // their stems come after them all
+  else for (const word of FIRST_WORDS) add(word)
+  for (const word of FIRST_WORDS) intern(word)
   return {
     get count() {
-      return words.count
+      return texts.length - 1
     },
-    lastStop,
-    lastFiller,
-    intern,
+    lastStop: STOP_WORDS.length,
+    lastFiller: FIRST_WORDS.length,
+    get stems() {
+      return stems
+    },
     get wordDf() {
       return wordDf
     },
-    stems,
-    mayHave: words.mayHave,
-    find: words.find,
-    stemOf: (word: number) => stemIn(stems.groups, word),
-    findStem: stems.find,
-    stemDf,
-    wordsOf: stems.wordsOf,
-    countUnused,
-    text: words.text,
-    get bytes() {
-      return words.bytes + stems.bytes + wordDf.byteLength
+    get stemDf() {
+      return stemDf
     },
-    save,
+    get hashes() {
+      return hashes
+    },
+    find: (text) => numbers.get(text) ?? 0,
+    intern,
+    wordsOf,
+    countUnused,
+    text,
+    get bytes() {
+      const columns = [stems, wordDf, stemDf, hashes, lastWord, wordBefore]
+      return columns.reduce((sum, { byteLength }) => sum + byteLength, BYTES_A_TEXT * texts.length)
+    },
+    save: () => ({
+      texts: texts.slice(1),
+      stems: stems.slice(0, texts.length),
+      wordDf: wordDf.slice(0, texts.length),
+      stemDf: stemDf.slice(0, texts.length),
+    }),
   }
 
-  function stemDf(stem: number): number {
-    const group = groupIn(stems.groups, stem)
-    return (group === 0 ? wordDf[stem] : stems.groupDf[group]) as number
+  function restore(saved: SavedVocabulary): void {
+    const length = saved.texts.length + 1
+    const { stems } = saved
+    const isWhole = [stems, saved.wordDf, saved.stemDf].every((each) => each.length === length)
+    const isOurs = FIRST_WORDS.every((word, i) => word === saved.texts[i])
+    if (!isWhole || !isOurs || stems.some((stem) => stem >= length))
+      throw new RangeError('the vocabulary is another one')
+    for (const text of saved.texts) add(text)
+    stems.forEach((stem, word) => {
+      if (stem !== 0) join(word, stem)
+    })
+    wordDf = saved.wordDf
+    stemDf = saved.stemDf
+  }
+
+  function intern(word: string): number {
+    // what a line was cut into would keep all of the line in memory
+    const number = numbers.get(word) ?? add(Buffer.from(word).toString())
+    if (number === 0 || stems[number] !== 0) return number
+    const stem = stemOf(text(number))
+    join(number, numbers.get(stem) ?? add(stem))
+    return number
+  }
+
+  function add(text: string): number {
+    if (texts.length >= MOST_WORDS) return 0
+    const number = texts.push(text) - 1
+    numbers.set(text, number)
+    stems = grown(stems, texts.length, Uint32Array)
+    wordDf = grown(wordDf, texts.length, Uint32Array)
+    stemDf = grown(stemDf, texts.length, Uint32Array)
+    hashes = grown(hashes, texts.length, Uint16Array)
+    lastWord = grown(lastWord, texts.length, Uint32Array)
+    wordBefore = grown(wordBefore, texts.length, Uint32Array)
+    const hash = hashOf(text)
+    hashes[number] = hash ^ (hash >>> 16)
+    return number
+  }
+
+  function join(word: number, stem: number): void {
+    stems[word] = stem
+    wordBefore[word] = lastWord[stem] as number
+    lastWord[stem] = word
+  }
+
+  function text(number: number): string {
+    return texts[number] ?? ''
+  }
+
+  function wordsOf(stem: number): number[] {
+    const found: number[] = []
+    for (let word = lastWord[stem] as number; word !== 0; word = wordBefore[word] as number) {
+      found.push(word)
+    }
+    return found
   }
 
   function countUnused(): number {
     let unused = 0
-    for (let word = 1; word <= words.count; word++) if (wordDf[word] === 0) unused++
+    for (let i = 1; i < texts.length; i++) if (wordDf[i] === 0 && stemDf[i] === 0) unused++
     return unused
-  }
-
-  function save(): SavedVocabulary {
-    return { words: words.save(), wordDf: wordDf.slice(0, words.count + 1), stems: stems.save() }
   }
 }

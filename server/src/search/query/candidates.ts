@@ -128,10 +128,10 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
 
   /** Finds the lists of the terms in a segment, and counts their postings by level; gives where the lists end. */
   function findLists({ stems }: Segment, { terms }: Query): number {
-    terms.forEach(({ group }, index) => {
+    terms.forEach(({ stem }, index) => {
       lists[found] ??= { start: 0, end: 0, at: 0 }
       const list = lists[found] as TermList
-      if (group === 0 || !findList(stems, group, list)) return
+      if (stem === 0 || !findList(stems, stem, list)) return
       list.at = index * LEVELS
       countLevels(stems, list, counts, list.at)
       found++

@@ -4,8 +4,8 @@ import { flatIdf, idf } from '../lexicon/idf.ts'
 import type { SpellingCorrector } from '../lexicon/spelling.ts'
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import { readEmphasis } from '../text/emphasis.ts'
-import { createScanner } from '../text/scanner.ts'
 import { stemOf as stemText } from '../text/stem.ts'
+import { camelParts, tokensOf, wordsOf } from '../text/words.ts'
 
 /** A form of a stem that the task uses. */
 export interface WordForm {
@@ -20,8 +20,8 @@ export interface WordForm {
 export interface Term {
   /** Its place among the query's terms. */
   place: number
-  /** Stem of the vocabulary, 0 when no skill ever held it. */
-  group: number
+  /** Its number in the vocabulary, 0 when no skill ever held it. */
+  stem: number
   stemIdf: number
   words: WordForm[]
   /** All words of the stem. */
@@ -79,7 +79,6 @@ export function createQueryParser(
   countHeads: (word: number) => number,
   live: () => number,
 ): QueryParser {
-  const scanner = createScanner()
   return {
     readTask: (task) => read(task, readEmphasis(task)),
     readWords: (words) => read(words, undefined),
@@ -101,7 +100,7 @@ export function createQueryParser(
       for (const { surface, idf } of term.words) weights[surface] = idf
     }
     terms.length = Math.min(terms.length, MOST_TERMS)
-    for (const term of terms) if (term.group !== 0) term.stemWords = vocabulary.wordsOf(term.group)
+    for (const term of terms) term.stemWords = vocabulary.wordsOf(term.stem)
     return {
       terms,
       pairs: pairUp(terms.length, content, size),
@@ -117,53 +116,55 @@ export function createQueryParser(
     size: number,
     stopWords: boolean,
   ): Reading {
-    const { wordDf, lastStop, lastFiller, stemOf, stemDf } = vocabulary
+    const { stems, wordDf, stemDf, lastStop, lastFiller } = vocabulary
     const reading: Reading = { terms: [], content: [] }
     const known = new Map<number, Term>()
     const unknown = new Map<string, Term>()
-    const isPlain = Buffer.byteLength(text) === text.length
-    // no task of dev is served better by parts
-    const camel = emphasis === undefined
-    /** Whether the last word stands in a head, so that its parts are not looked for. */
-    let isInHeads = false
+    let at = 0
     typos.begin()
-    scanner.scan(text, camel, (start, end, isPart) => {
-      let word = vocabulary.find(scanner)
-      if (!isPart) isInHeads = camel && scanner.isInside() && word !== 0 && countHeads(word) > 0
-      else if (isInHeads) return
+    for (const token of tokensOf(text)) {
+      at = text.indexOf(token, at)
+      const words = wordsOf(token)
+      for (const { word, written } of words) add(word, written, emphasis?.[at] ?? 1)
+      // no task of dev is served better by parts
+      const parts = emphasis === undefined ? camelParts(token) : []
+      if (parts.length > 0 && !words.some(({ word }) => countHeads(vocabulary.find(word)) > 0)) {
+        for (const part of parts) add(part, part, 1)
+      }
+      at += token.length
+    }
+    return reading
+
+    function add(key: string, surface: string, weight: number): void {
+      let word = vocabulary.find(key)
       if (word !== 0 && word <= lastStop && !stopWords) return
-      // a place in bytes is a place in characters only as long as each takes one
-      const surface = isPlain ? text.slice(start, end).toLowerCase() : scanner.written(start, end)
-      let group = stemOf(word)
-      let key = ''
+      let stem = stems[word] as number
       if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
-        key = decoder.decode(scanner.bytes.subarray(0, scanner.length))
-        const own = vocabulary.findStem(key)
-        const meant = own === 0 || stemDf(own) === 0 ? typos.find(key) : 0
+        const own = vocabulary.find(stemText(key))
+        const meant = own === 0 || stemDf[own] === 0 ? typos.find(key) : 0
         if (meant !== 0) word = meant
         else if (own !== 0) word = commonestOf(own)
-        group = word === 0 ? own : stemOf(word)
+        stem = word === 0 ? own : (stems[word] as number)
       }
-      let term = group === 0 ? unknown.get(key) : known.get(group)
+      let term = stem === 0 ? unknown.get(key) : known.get(stem)
       if (term === undefined) {
-        const stemIdf = flatIdf(size, group === 0 ? 0 : stemDf(group))
         const filler = word !== 0 && word <= lastFiller
         const isAcronym = word !== 0 && ACRONYM.test(stemText(vocabulary.text(word)))
         const stemShare = isAcronym ? 1 : 1 - EXACT_SHARE
-        const weight = { stemIdf, stemShare, emphasis: 0, bound: 0 }
-        term = { place: 0, group, words: [], stemWords: [], filler, ...weight }
-        if (group === 0) unknown.set(key, term)
-        else known.set(group, term)
+        const stemIdf = flatIdf(size, stemDf[stem] as number)
+        const weights = { stemIdf, stemShare, emphasis: 0, bound: 0 }
+        term = { place: 0, stem, words: [], stemWords: [], filler, ...weights }
+        if (stem === 0) unknown.set(key, term)
+        else known.set(stem, term)
         reading.terms.push(term)
       }
-      term.emphasis = Math.max(term.emphasis, emphasis?.[start] ?? 1)
-      if (!isWritten(term, surface)) {
-        const df = term.stemShare === 1 ? stemDf(group) : word === 0 ? 0 : (wordDf[word] as number)
+      term.emphasis = Math.max(term.emphasis, weight)
+      if (!term.words.some((form) => form.surface === surface)) {
+        const df = (term.stemShare === 1 ? stemDf[stem] : wordDf[word]) as number
         term.words.push({ word, idf: flatIdf(size, df), surface })
       }
       if (!term.filler) reading.content.push(term)
-    })
-    return reading
+    }
   }
 
   /**
@@ -179,14 +180,13 @@ export function createQueryParser(
 
   /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
   function pairUp(terms: number, content: readonly Term[], size: number): TermPair[] {
-    const { stemDf, stems } = vocabulary
-    const { hashes } = stems
+    const { stemDf, hashes } = vocabulary
     const found = new Map<number, TermPair>()
     for (let distance = 1; distance <= 2; distance++) {
       for (let i = distance; i < content.length; i++) {
         const first = content[i - distance] as Term
         const second = content[i] as Term
-        if (first === second || first.group === 0 || second.group === 0) continue
+        if (first === second || first.stem === 0 || second.stem === 0) continue
         const a = Math.min(first.place, second.place)
         const b = Math.max(first.place, second.place)
         // the lightest of many terms do not count
@@ -195,9 +195,9 @@ export function createQueryParser(
         if (found.has(key)) continue
         // no more than either has
         const counted = pairs.estimate(
-          pairSlot(hashes[first.group] as number, hashes[second.group] as number),
+          pairSlot(hashes[first.stem] as number, hashes[second.stem] as number),
         )
-        const df = Math.min(counted, stemDf(first.group), stemDf(second.group))
+        const df = Math.min(counted, stemDf[first.stem] as number, stemDf[second.stem] as number)
         if (df === 0) continue
         const emphasis = Math.sqrt(first.emphasis * second.emphasis)
         const weight = (emphasis * idf(size, Math.min(df, size))) / distance
@@ -230,15 +230,8 @@ function isFirst(words: readonly WordForm[], at: number): boolean {
   return true
 }
 
-function isWritten({ words }: Term, surface: string): boolean {
-  for (const form of words) if (form.surface === surface) return true
-  return false
-}
-
 /** Stems of acronyms, as of "ui", "api", "gpu", "mp3" and "html", and of a few short words such as "add". */
 const ACRONYM = /^(?:..|[aeiou]..|..[aeiou]|[^aeiouy]{3,5})$/
-
-const decoder = new TextDecoder()
 
 function surfaceOf(term: Term): string {
   return term.words[0]?.surface ?? ''

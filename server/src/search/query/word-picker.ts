@@ -8,7 +8,7 @@ import {
   repeatsOf,
   unitOf,
 } from '../document/units.ts'
-import type { KnownWords } from '../lexicon/known-words.ts'
+import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { DocumentView } from '../segment/collection.ts'
 
 /** Picks the words of a task out of packed documents. Its fields hold until the next `pick`. */
@@ -34,7 +34,7 @@ export interface WordPicker {
 }
 
 /** The numbers of words that picking depends on. */
-export type WordNumbers = Pick<KnownWords, 'count' | 'lastStop'>
+export type WordNumbers = Pick<Vocabulary, 'count' | 'lastStop'>
 
 export function createWordPicker(words: WordNumbers): WordPicker {
   /** The units of marked words, of gaps and of section ends. */

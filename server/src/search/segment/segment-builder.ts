@@ -2,7 +2,6 @@ import { MEASURES } from '../constants/constants.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
 import { grown } from '../document/growth.ts'
 import { readTokens } from '../document/units.ts'
-import { stemIn } from '../lexicon/stems.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
 import { IN_DESCRIPTION, IN_NAME, type Segment, sealSegment } from './segment.ts'
@@ -19,9 +18,9 @@ export interface SourceDocument {
 
 /** What the impacts of a segment depend on besides its documents. */
 export interface BuildBasis {
-  /** By vocabulary entry, for `stemIn`. */
-  groups: Uint32Array
-  /** Vocabulary entries, the unused first included. */
+  /** By word, its stem. */
+  stemOf: Uint32Array
+  /** Numbers of the vocabulary, the unused first included. */
   entries: number
   /** Field weights over normalised lengths (length-norms.ts). */
   norms: Float64Array
@@ -100,7 +99,7 @@ function createImpactReader() {
     stems: PostingsBuilder,
     heads: PostingsBuilder,
   ): void {
-    const { groups, entries } = basis
+    const { stemOf, entries } = basis
     sectionValues(basis.norms, lengths, 0, values)
     // lists of words have little impact, however often they say them
     const prose = proseShare(lengths, 0)
@@ -123,7 +122,7 @@ function createImpactReader() {
         headCount = noteHeads(from, i, field, headCount)
       }
       const value = values[section] as number
-      if (value > 0) touchedCount = addEvidence(from, i, value, groups, touchedCount)
+      if (value > 0) touchedCount = addEvidence(from, i, value, stemOf, touchedCount)
     }
     for (let i = 0; i < touchedCount; i++) {
       const stem = touched[i] as number
@@ -155,7 +154,7 @@ function createImpactReader() {
     from: number,
     end: number,
     value: number,
-    groups: Uint32Array,
+    stemOf: Uint32Array,
     found: number,
   ): number {
     let count = found
@@ -167,7 +166,7 @@ function createImpactReader() {
         continue
       }
       if (word === GAP) continue
-      stem = stemIn(groups, word)
+      stem = stemOf[word] as number
       const before = x[stem] as number
       if (before === 0) touched[count++] = stem
       x[stem] = before + value

@@ -15,21 +15,11 @@ interface Kept {
 
 /** The index of this instant: copies, and segments, which do not change. */
 export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
-  const { words, wordDf, stems } = vocabulary.save()
-  const columns = {
-    words: words.pool,
-    'word-lengths': words.lengths,
-    'word-df': wordDf,
-    stems: stems.groups,
-    'stem-hashes': stems.hashes,
-    'stem-df': stems.groupDf,
-    'stem-words': stems.firstWords,
-    pairs: pairs.counts.slice(),
+  const { texts, ...columns } = vocabulary.save()
+  const saved: SnapshotPart[] = [{ name: 'texts', bytes: Buffer.from(texts.join('\n')) }]
+  for (const [name, column] of Object.entries({ ...columns, pairs: pairs.counts.slice() })) {
+    saved.push({ name, bytes: new Uint8Array(column.buffer) })
   }
-  const saved: SnapshotPart[] = Object.entries(columns).map(([name, column]) => ({
-    name,
-    bytes: new Uint8Array(column.buffer, column.byteOffset, column.byteLength),
-  }))
   parts.forEach(({ segment, dead }, i) => {
     const bytes = new Uint8Array(segment.buffer)
     saved.push({ name: `segment-${i}`, bytes })
@@ -60,19 +50,14 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
   }
   // copies: the bytes may begin anywhere, and columns grow
   const integers = (name: string) => new Uint32Array(bytesOf(name).slice().buffer)
-  const shorts = (name: string) => new Uint16Array(bytesOf(name).slice().buffer)
   return {
     vocabulary: {
-      words: { pool: bytesOf('words'), lengths: bytesOf('word-lengths') },
-      wordDf: integers('word-df'),
-      stems: {
-        groups: integers('stems'),
-        hashes: shorts('stem-hashes'),
-        groupDf: integers('stem-df'),
-        firstWords: integers('stem-words'),
-      },
+      texts: Buffer.from(bytesOf('texts')).toString().split('\n'),
+      stems: integers('stems'),
+      wordDf: integers('wordDf'),
+      stemDf: integers('stemDf'),
     },
-    pairs: shorts('pairs'),
+    pairs: new Uint16Array(bytesOf('pairs').slice().buffer),
     lengths,
     segments: Array.from({ length: segments }, (_, i) => ({
       buffer: bufferOf(bytesOf(`segment-${i}`)),

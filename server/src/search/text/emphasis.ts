@@ -1,21 +1,18 @@
 import { OUTSIDE_REQUEST_WEIGHT, QUOTED_WEIGHT } from '../constants/constants.ts'
 
 /**
- * How much each place of a task says about what is wanted, by UTF-8 byte, from 0 to 1. Many tasks
+ * How much each place of a task says about what is wanted, from 0 to 1. Many tasks
  * tell a story before they ask for something, or quote the text to work on: its rare names would
  * else outweigh the request. A task without a recognisable request counts in full.
  */
 export function readEmphasis(task: string): Float32Array {
-  const bytes = Buffer.byteLength(task)
-  const weights = new Float32Array(bytes).fill(1)
-  const byteAt = byteOffsets(task, bytes)
-  for (const { from, to } of quotesOf(task)) weights.fill(QUOTED_WEIGHT, byteAt(from), byteAt(to))
+  const weights = new Float32Array(task.length).fill(1)
+  for (const { from, to } of quotesOf(task)) weights.fill(QUOTED_WEIGHT, from, to)
   const clauses = clausesOf(task)
   if (!clauses.some(({ asks }) => asks)) return weights
   for (const { from, to, asks } of clauses) {
     if (asks) continue
-    const end = byteAt(to)
-    for (let at = byteAt(from); at < end; at++) {
+    for (let at = from; at < to; at++) {
       weights[at] = (weights[at] as number) * OUTSIDE_REQUEST_WEIGHT
     }
   }
@@ -91,19 +88,4 @@ function quotesOf(task: string): Span[] {
       to: index + text.length,
     })),
   )
-}
-
-/** Offsets of UTF-8 by offset in the string, which takes `bytes` bytes. */
-function byteOffsets(task: string, bytes: number): (at: number) => number {
-  if (bytes === task.length) return (at) => at
-  const offsets = new Uint32Array(task.length + 1)
-  let offset = 0
-  let at = 0
-  for (const character of task) {
-    offsets[at] = offset
-    at += character.length
-    offset += Buffer.byteLength(character)
-  }
-  offsets[at] = offset
-  return (place) => offsets[place] as number
 }

@@ -4,8 +4,8 @@
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
-/** Latin, Greek and Cyrillic accents; Arabic vowel signs and the stretching tatweel. */
-const ACCENTS = /[\u0300-\u036f\u064b-\u065f\u0670\u0640]/g
+/** Latin, Greek and Cyrillic accents; Arabic vowel signs and the stretching tatweel; variants of emoji. */
+const ACCENTS = /[\u0300-\u036f\u064b-\u065f\u0670\u0640]|\u20e3|\ufe0f/g
 const LIGATURES: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -23,15 +23,9 @@ const PIECE = 200
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/**
- * Most bytes between separators that are folded and segmented at once, and as much as is read of what they
- * stand for: one sign may stand for a phrase of 18 letters.
- */
-export const LONGEST_RUN = 4096
-
 /** The words of a run of letters beyond ASCII, in lower case and compatibility form (NFKC). */
-export function wordsOf(text: string): string[] {
-  const run = text.normalize('NFKC').slice(0, LONGEST_RUN).toLowerCase()
+export function segment(text: string): string[] {
+  const run = text.normalize('NFKC').toLowerCase()
   if (!UNSPACED.test(run)) return run.match(WORDS) ?? []
   const words: string[] = []
   for (let start = 0; start < run.length; ) {
@@ -39,14 +33,14 @@ export function wordsOf(text: string): string[] {
     const cut = start + PIECE
     const inPair = (run.charCodeAt(cut - 1) & 0xfc00) === 0xd800
     const end = inPair ? cut + 1 : cut
-    segment(run.slice(start, end), words)
+    segmentPiece(run.slice(start, end), words)
     start = end
   }
   return words
 }
 
 /** Asking for the segment at a place takes half as long as iterating over all of them. */
-function segment(piece: string, words: string[]): void {
+function segmentPiece(piece: string, words: string[]): void {
   const segments = segmenter.segment(piece)
   for (let part = segments.containing(0); part !== undefined; ) {
     if (part.isWordLike) words.push(part.segment)
@@ -54,7 +48,7 @@ function segment(piece: string, words: string[]): void {
   }
 }
 
-/** Accents and ligatures of a word of `wordsOf` folded: "éditeur" is "editeur". */
+/** Accents and ligatures of a word of `segment` folded: "éditeur" is "editeur". */
 export function fold(word: string): string {
   if (PLAIN.test(word)) return word
   const plain = word.toLowerCase().normalize('NFKD').replace(ACCENTS, '')

@@ -29,41 +29,22 @@ export const HEADING_LINE = 0
 export const TEXT_LINE = 1
 export const CODE_LINE = 2
 
-/** The fence of a code block that is open: its character and length; none is 0. */
-export interface Fence {
-  mark: number
-  length: number
-}
+const FENCE = /^[ \t]*(`{3,}|~{3,})/
+/** One to six number signs and a blank. */
+const HEADING = /^#{1,6}[ \t]/
 
-/** What the line of a readme in UTF-8 that begins at `from` is; fence lines are code. */
-export function lineKind(readme: Uint8Array, from: number, length: number, fence: Fence): number {
-  let at = from
-  while (at < length && (readme[at] === SPACE || readme[at] === TAB)) at++
-  const first = readme[at] as number
-  if (first === BACKTICK || first === TILDE) {
-    let end = at
-    while (end < length && readme[end] === first) end++
-    if (end - at >= 3) {
-      if (fence.mark === 0) {
-        fence.mark = first
-        fence.length = end - at
-      } else if (fence.mark === first && end - at >= fence.length) fence.mark = 0
+/** Tells what each line of a readme is; fence lines are code. */
+export function createLineKinds(): (line: string) => number {
+  /** The fence of the code block that is open. */
+  let open = ''
+  return (line) => {
+    const [, fence] = FENCE.exec(line) ?? []
+    if (fence !== undefined) {
+      if (open === '') open = fence
+      else if (fence.startsWith(open)) open = ''
       return CODE_LINE
     }
+    if (open !== '') return CODE_LINE
+    return HEADING.test(line) ? HEADING_LINE : TEXT_LINE
   }
-  if (fence.mark !== 0) return CODE_LINE
-  return first === SHARP && at === from && isHeading(readme, at, length) ? HEADING_LINE : TEXT_LINE
-}
-
-const TAB = 9
-const SPACE = 32
-const SHARP = 35
-const BACKTICK = 96
-const TILDE = 126
-
-/** One to six number signs and a blank. */
-function isHeading(readme: Uint8Array, from: number, length: number): boolean {
-  let at = from
-  while (at < length && readme[at] === SHARP) at++
-  return at - from <= 6 && (readme[at] === SPACE || readme[at] === TAB)
 }

@@ -1,0 +1,65 @@
+import { LONGEST_WORD } from '../constants/constants.ts'
+import { fold, segment } from './fold.ts'
+
+/** A word in lower case and folded ("editeur"), and as it was written, in lower case ("éditeur"). */
+export interface Word {
+  readonly word: string
+  readonly written: string
+}
+
+/**
+ * Letters and digits with an English contraction, and languages whose names end or begin with signs.
+ * In scripts without spaces a token is a phrase.
+ */
+const TOKEN =
+  /\.net(?<![\p{L}\p{Nd}]....)(?![\p{L}\p{Nd}])|[cf]#|c\+\+|[\p{L}\p{Nd}〇][\p{L}\p{Nd}\p{M}〇]*(?:['’](?:[sdtm]|ll|re|ve)(?![\p{L}\p{Nd}]))?/giu
+
+const PLAIN = /^[a-z\d]+$/
+
+const LANGUAGES = new Map([
+  ['.net', 'dotnet'],
+  ['c++', 'cpp'],
+  ['c#', 'csharp'],
+  ['f#', 'fsharp'],
+])
+
+/** The tokens of a text, in order; each stands for one word or, in scripts without spaces, several. */
+export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?? []
+
+/** The words of a token. */
+export function wordsOf(token: string): readonly Word[] {
+  const written = token.toLowerCase()
+  if (PLAIN.test(written)) return written.length > LONGEST_WORD ? [] : [{ word: written, written }]
+  const word = LANGUAGES.get(written) ?? withoutContraction(written)
+  const words = PLAIN.test(word)
+    ? [{ word, written }]
+    : segment(word).map((part) => ({ word: fold(part), written: part }))
+  return words.filter((each) => each.word.length <= LONGEST_WORD && each.word !== '')
+}
+
+/** The words of a text, separated by blanks. */
+export const phraseOf = (text: string): string =>
+  tokensOf(text)
+    .flatMap((token) => wordsOf(token).map(({ word }) => word))
+    .join(' ')
+
+/** "don't" is one word, "user's" is "user". */
+function withoutContraction(token: string): string {
+  const [stem = '', ending] = token.split(/['’]/)
+  return ending === 't' && stem.endsWith('n') ? `${stem}t` : stem
+}
+
+const UPPER = /.[A-Z]/
+/** Upper case within a word, though not all through it: "iOS" is none. */
+const CAMEL = /^(?!.[A-Z]+$)[A-Za-z\d]*(?:[a-z\d][A-Z]|[A-Z]{2}[a-z\d])[A-Za-z\d]*$/
+/** "HTTPServer" is http + server, but "APIs" stays whole. */
+const BOUNDARY = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s$)[a-z])/
+
+/** The parts of a camelCase token, in lower case; none of other tokens. */
+export function camelParts(token: string): string[] {
+  if (!UPPER.test(token)) return []
+  const [word = ''] = token.split(/['’]/)
+  if (word.length > LONGEST_WORD || !CAMEL.test(word)) return []
+  const parts = word.split(BOUNDARY).filter((part) => part.length > 1 && part !== word)
+  return parts.map((part) => part.toLowerCase())
+}
