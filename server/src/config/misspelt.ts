@@ -10,16 +10,10 @@ export function misspelt(environment: Environment = process.env): string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     if (known.includes(name) || belongsToOthers(name, value)) return []
     const meant = name.toUpperCase().replace(/^SKILLPASS_/, '')
-    const [nearest] = known
-      .flatMap((other) => {
-        const isAlias = !environment[other] && aliases.get(meant) === other
-        const distance = isAlias ? 0 : distanceIfAlike(meant, other)
-        return distance === undefined ? [] : [{ other, distance }]
-      })
-      .sort((a, b) => a.distance - b.distance)
-    return nearest
-      ? [`${name} is not a variable of the server. Did you mean ${nearest.other}?`]
-      : []
+    const alias = aliases.get(meant)
+    const nearest =
+      alias && !environment[alias] ? alias : known.find((other) => isAlike(meant, other))
+    return nearest ? [`${name} is not a variable of the server. Did you mean ${nearest}?`] : []
   })
 }
 
@@ -35,16 +29,9 @@ const aliases = new Map([
 const belongsToOthers = (name: string, value = '') =>
   name.startsWith('OTEL_') || value.startsWith('tcp://')
 
-/** How far two names are from each other; undefined if nobody would confuse them. */
-function distanceIfAlike(name: string, known: string): number | undefined {
-  const [words, knownWords] = [name.split('_'), known.split('_')]
-  // RATE_LIMIT_READS, ACCESS_TOKEN_TTL: only the last words differ.
-  const beginsAlike = words[0] === knownWords[0] && words[1] === knownWords[1]
-  const mayBeAny = beginsAlike && words.length > 2 && knownWords.length > 2
-  const slips = known.length < 10 ? 1 : known.length < 16 ? 2 : 3
-  const most = mayBeAny ? longestName : slips
-  const distance = distanceOf(name, known, most)
-  return distance <= most ? distance : undefined
+/** Whether a name has a few letters wrong, or is the beginning of one with several words. */
+function isAlike(name: string, known: string): boolean {
+  const slips = Math.ceil(known.length / 8)
+  const isBeginning = name.split('_').length > 2 && known.startsWith(name)
+  return isBeginning || distanceOf(name, known, slips) <= slips
 }
-
-const longestName = 100

@@ -5,13 +5,13 @@ import { type DatabaseToRead, openToRead } from '../db/read-only.ts'
 import { connect } from '../db/sqlite-connection.ts'
 import { messageOf } from '../errors/message-of.ts'
 import { listMissingKeys, readSchema, some } from './database.ts'
-import { type Contents, countContents } from './store/contents.ts'
+import { countContents } from './store/counts.ts'
 import { listFaults } from './store/faults.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
 /** What a backup holds, and how many migrations the next start applies to it. */
-export interface Judged extends Contents {
+export interface Judged extends Awaited<ReturnType<typeof countContents>> {
   readonly pendingMigrations: number
 }
 

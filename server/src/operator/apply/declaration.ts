@@ -127,11 +127,8 @@ export const accountsOf = ({ accounts }: Pick<Declaration, 'accounts'>) =>
 
 /** Everything in a declaration that it may name once. */
 const declaredNames = (declaration: Pick<Declaration, 'accounts' | 'apps'>) => [
-  ...accountsOf(declaration).flatMap(({ path, declared: { name, domains = [], users } }) => [
+  ...accountsOf(declaration).flatMap(({ path, declared: { name, users } }) => [
     { path: [...path, 'name'], key: `account ${name}`, name: `"${name}"` },
-    ...domains.map((domain, index) => {
-      return { path: [...path, 'domains', index], key: `domain ${domain}`, name: domain }
-    }),
     ...users.map(({ email }, index) => {
       return {
         path: [...path, 'users', index, 'email'],

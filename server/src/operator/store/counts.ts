@@ -10,40 +10,44 @@ interface Growth {
   month: number
 }
 
-/** Tables that grow, and which of their rows count. */
+const skills = sql`skills where deleted_at is null`
+const users = sql`users where removed_at is null`
+const apps = sql`apps where deleted_at is null`
+
 const growing = {
-  skills: ['skills', 'deleted_at is null'],
-  versions: ['skill_versions', '1 = 1'],
-  agents: ['agents', '1 = 1'],
-  users: ['users', 'removed_at is null'],
-  apps: ['apps', 'deleted_at is null'],
-  grants: ['grants', 'ended_at is null'],
-} as const
+  skills,
+  versions: sql`skill_versions`,
+  agents: sql`agents`,
+  users,
+  apps,
+  grants: sql`grants where ended_at is null`,
+}
 
 const dayMs = 86_400_000
 
 /** How many there are of everything that grows. */
-export async function countGrowth(db: Db, now: number) {
+export async function countGrowth(db: Db, now: number): Promise<Record<string, Growth>> {
   const since = (days: number) =>
     sql<number>`count(case when created_at > ${now - days * dayMs} then 1 end)`
-  const count = async ([table, which]: (typeof growing)[keyof typeof growing]) => {
+  const growth: Record<string, Growth> = {}
+  for (const [name, from] of Object.entries(growing)) {
     const { rows } = await sql<Growth>`
       select count(*) as total, ${since(1)} as day, ${since(7)} as week, ${since(30)} as month
-      from ${sql.table(table)} where ${sql.raw(which)}`.execute(db)
-    return rows[0] ?? { total: 0, day: 0, week: 0, month: 0 }
+      from ${from}`.execute(db)
+    if (rows[0]) growth[name] = rows[0]
   }
-  return forEach(growing, count)
+  return growth
 }
 
 /** Rows that are alive, wait or are switched off at `now`, ms. */
-const states = (now: RawBuilder<unknown>) => ({
-  hiddenSkills: sql`skills where deleted_at is null and state = 'hidden'`,
+const states = (now: number) => ({
+  hiddenSkills: sql`${skills} and state = 'hidden'`,
   openReports: sql`reports where resolved_at is null`,
   blockedAgents: sql`agents where blocked_at is not null`,
   accounts: sql`accounts`,
-  pendingUsers: sql`users where removed_at is null and disabled_at is null and verified = 0`,
-  disabledUsers: sql`users where removed_at is null and disabled_at is not null`,
-  disabledApps: sql`apps where deleted_at is null and disabled_at is not null`,
+  pendingUsers: sql`${users} and disabled_at is null and verified = 0`,
+  disabledUsers: sql`${users} and disabled_at is not null`,
+  disabledApps: sql`${apps} and disabled_at is not null`,
   apiKeys: sql`api_keys where revoked_at is null and (expires_at is null or expires_at > ${now})`,
   accessTokens: sql`access_tokens left join grants on grants.id = access_tokens.grant_id
     where access_tokens.expires_at > ${now} and access_tokens.revoked_at is null
@@ -56,13 +60,22 @@ const states = (now: RawBuilder<unknown>) => ({
   webhooksGivenUp: sql`webhook_events where done_at is not null and delivered_at is null`,
 })
 
-export const countStates = (db: Db, now: number) =>
-  forEach(states(sql`${now}`), async (rowsOf) => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${rowsOf}`.execute(
-      db,
-    )
-    return rows[0]?.count ?? 0
-  })
+export const countStates = (db: Db, now: number) => countRows(db, states(now))
+
+/** How much a database holds. */
+export const countContents = (db: Db) => countRows(db, { skills, users, apps })
+
+async function countRows<K extends string>(
+  db: Db,
+  kinds: Readonly<Record<K, RawBuilder<unknown>>>,
+): Promise<Record<K, number>> {
+  const counts = Object.entries<RawBuilder<unknown>>(kinds).map(
+    ([name, from]) => sql`(select count(*) from ${from}) as ${sql.ref(name)}`,
+  )
+  const { rows } = await sql<Record<K, number>>`select ${sql.join(counts)}`.execute(db)
+  if (!rows[0]) throw new Error('The database counted nothing.')
+  return rows[0]
+}
 
 /** When the webhook was written that has waited longest, ms; null if none waits. */
 export async function oldestWaitingEvent(db: Db): Promise<number | null> {
@@ -82,15 +95,4 @@ export async function databaseBytes(db: Db): Promise<number> {
         from pragma_page_count(), pragma_page_size()`
   const { rows } = await query.execute(db)
   return rows[0]?.bytes ?? 0
-}
-
-async function forEach<K extends string, T, R>(
-  named: Readonly<Record<K, T>>,
-  count: (item: T) => Promise<R>,
-): Promise<Record<K, R>> {
-  const entries = Object.entries(named) as [K, T][]
-  const counted = await Promise.all(
-    entries.map(async ([name, item]) => [name, await count(item)] as const),
-  )
-  return Object.fromEntries(counted) as Record<K, R>
 }
