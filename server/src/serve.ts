@@ -23,25 +23,22 @@ import { openObjects } from './skills/objects/open-objects.ts'
 import { startServing } from './start.ts'
 import { createDeliverySignal } from './webhooks/context.ts'
 
+/** A server that listens, and may not serve everything yet. */
 export interface RunningServer {
   readonly ctx: AppContext
   /** Address it listens on, with the port that the system chose for port 0. */
   readonly url: string
+  /**
+   * Resolves once everything is served. Rejects when the start fails, and the server is stopped then;
+   * stays open when it is stopped before.
+   */
+  readonly ready: Promise<void>
   /** Lets running requests finish, writes a snapshot and what was collected, and closes. */
   stop(): Promise<void>
 }
 
 /** Parts that tests replace; the rest is real. */
 export type Overrides = Partial<Pick<AppContext, 'clock' | 'random' | 'log'>>
-
-/** A server that listens, and may not serve everything yet. */
-interface LaunchedServer extends RunningServer {
-  /**
-   * Resolves once everything is served. Rejects when the start fails, and the server is stopped then;
-   * stays open when it is stopped before.
-   */
-  readonly ready: Promise<void>
-}
 
 /** Listens, migrates the database and fills the catalogue; gives the server once it serves everything. */
 export async function startServer(
@@ -60,7 +57,7 @@ export async function startServer(
 export async function launchServer(
   config: Config,
   overrides: Overrides = {},
-): Promise<LaunchedServer> {
+): Promise<RunningServer> {
   const parts = await createContext(config, overrides)
   let catalogue = createCatalogue()
   const ctx: AppContext = {

@@ -28,6 +28,45 @@ describe('skillpass-server on apps, users and tokens', async () => {
       .orderBy('at', 'desc')
       .executeTakeFirst()
 
+  test('app list and user list hold each app and user once over all pages, and say when they are empty', async () => {
+    for (const [name, all] of [
+      ['app', applied.apps.map(({ id }) => id)],
+      ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],
+    ] as const) {
+      const ids: string[] = []
+      let after = ''
+      for (;;) {
+        const page = await runJson(name, 'list', '--limit', '7', '--after', after)
+        const items = page[`${name}s`] as { id: string }[]
+        ids.push(...items.map(({ id }) => id))
+        if (typeof page.next !== 'string') break
+        after = page.next
+      }
+      expect(ids).toEqual([...all].sort())
+    }
+    const { out } = await run('user', 'list', '--disabled')
+    expect(out).toBe('No users.\n')
+  })
+
+  test('app show finds an app by client id or name, and otherwise suggests the nearest name', async () => {
+    for (const name of [scheduler.clientId, 'scheduler']) {
+      const shown = await runJson('app', 'show', name)
+      expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })
+    }
+    const { code, out, err } = await run('app', 'show', 'Schedluer', '--json')
+    expect({ code, out, error: JSON.parse(err).error }).toEqual({
+      code: 1,
+      out: '',
+      error: {
+        code: 'failed',
+        message: 'There is no app Schedluer. Did you mean Scheduler?',
+      },
+    })
+    await declare(server, { apps: [generalApp('Scheduler', [], { account: 'Other' })] })
+    const { err: ambiguous } = await run('app', 'show', 'Scheduler')
+    expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Give the id of one: /)
+  })
+
   test('user add makes the owner of a new account, who signs in with the password that it prints', async () => {
     const add = ['user', 'add', 'ada@initech.test', '--account', 'Initech', '--role', 'owner']
     const { email, role, accountName, password: made } = await runJson(...add)
@@ -182,53 +221,5 @@ describe('skillpass-server on apps, users and tokens', async () => {
     expect(await (await owner.get('/console')).text()).not.toContain(schedulerId)
     const again = await declare(server, { apps: [generalApp('Scheduler', ['user:read:user'])] })
     expect(appOf(again, 'Scheduler').id).not.toBe(schedulerId)
-  })
-})
-
-describe('skillpass-server lists of apps and users', async () => {
-  const server = await startOAuthServer()
-  const { applied, database } = server
-  const run = (...args: string[]) => operate(database, ...args)
-  const runJson = (...args: string[]) => operateJson(database, ...args)
-  const scheduler = server.app('Scheduler')
-  const schedulerId = appOf(applied, 'Scheduler').id
-
-  test('app list and user list hold each app and user once over all pages, and say when they are empty', async () => {
-    for (const [name, all] of [
-      ['app', applied.apps.map(({ id }) => id)],
-      ['user', applied.accounts.flatMap(({ users }) => users.map(({ id }) => id))],
-    ] as const) {
-      const ids: string[] = []
-      let after = ''
-      for (;;) {
-        const page = await runJson(name, 'list', '--limit', '7', '--after', after)
-        const items = page[`${name}s`] as { id: string }[]
-        ids.push(...items.map(({ id }) => id))
-        if (typeof page.next !== 'string') break
-        after = page.next
-      }
-      expect(ids).toEqual([...all].sort())
-    }
-    const { out } = await run('user', 'list', '--disabled')
-    expect(out).toBe('No users.\n')
-  })
-
-  test('app show finds an app by client id or name, and otherwise suggests the nearest name', async () => {
-    for (const name of [scheduler.clientId, 'scheduler']) {
-      const shown = await runJson('app', 'show', name)
-      expect(shown).toMatchObject({ id: schedulerId, name: 'Scheduler', accountName: 'Acme' })
-    }
-    const { code, out, err } = await run('app', 'show', 'Schedluer', '--json')
-    expect({ code, out, error: JSON.parse(err).error }).toEqual({
-      code: 1,
-      out: '',
-      error: {
-        code: 'failed',
-        message: 'There is no app Schedluer. Did you mean Scheduler?',
-      },
-    })
-    await declare(server, { apps: [generalApp('Scheduler', [], { account: 'Other' })] })
-    const { err: ambiguous } = await run('app', 'show', 'Scheduler')
-    expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Give the id of one: /)
   })
 })

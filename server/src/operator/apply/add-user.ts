@@ -1,34 +1,19 @@
 import { findUsersNamed } from '../../platform/store/all-users.ts'
+import type { Role } from '../../platform/store/user-record.ts'
 import { randomBase62 } from '../../secrets/secrets.ts'
 import { applyDeclaration } from './apply.ts'
-import type { DeclaredUser } from './declaration.ts'
-
-/** A user to be added. */
-interface NewUser {
-  readonly email: string
-  /** Name of the account; it is made if there is none. */
-  readonly account: string
-  readonly role: NonNullable<DeclaredUser['role']>
-}
-
-/** A user as it is printed, with the password that was made. */
-export interface AddedUser {
-  readonly id: string
-  readonly email: string
-  readonly role: NewUser['role']
-  readonly accountId: string
-  readonly accountName: string
-  readonly password: string
-}
 
 /** 119 bits. */
 const passwordLength = 20
 
-/** Adds a user with a random password, and the account if need be. Throws a line for each fault. */
+/**
+ * Adds a user with a random password, which the result has, and makes the account if there is none of
+ * this name. Throws a line for each fault.
+ */
 export async function addUser(
   ctx: Parameters<typeof applyDeclaration>[0],
-  { email, account, role }: NewUser,
-): Promise<AddedUser> {
+  { email, account, role }: { email: string; account: string; role: Role },
+) {
   const users = await findUsersNamed(ctx.db.read, email)
   if (users.some(({ accountName }) => accountName === account)) {
     throw new Error(

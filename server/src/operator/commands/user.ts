@@ -2,7 +2,8 @@ import { Command, Option } from 'commander'
 import { switchUser } from '../../platform/operator.ts'
 import { statusOf } from '../../platform/serialize/user.ts'
 import { type ListedUser, listAllUsers } from '../../platform/store/all-users.ts'
-import { type AddedUser, addUser } from '../apply/add-user.ts'
+import type { Role } from '../../platform/store/user-record.ts'
+import { addUser } from '../apply/add-user.ts'
 import { actCommand } from './parts/acts.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
@@ -33,7 +34,7 @@ const add = new Command('add')
       .choices(['owner', 'admin', 'member'])
       .default('member'),
   )
-  .action(async (email: string, { account, role }: { account: string; role: AddedUser['role'] }) =>
+  .action(async (email: string, { account, role }: { account: string; role: Role }) =>
     withOperator(async (ctx) => {
       const user = await addUser(ctx, { email, account, role })
       answer(
