@@ -1,7 +1,8 @@
+import { evaluating } from './commands.ts'
 import { isKnownInstaller } from './known-installers.ts'
-import { evaluating } from './patterns.ts'
-import { anyOf, eachMatch, type LintText, type Words } from './text.ts'
+import type { LintText } from './text.ts'
 import type { TextReport } from './types.ts'
+import { anyOf, type Words } from './words.ts'
 
 /** A download is run soon after it is saved, if at all, in characters. */
 const soon = 800
@@ -12,19 +13,23 @@ export function findDownloads(text: LintText, report: TextReport): void {
   findVariables(text, report)
 }
 
-/** A file that a download is written to. A placeholder such as `<id>` ends with no redirection. */
-const saved =
-  /(?<![\w-])(?:curl|wget|iwr|irm|invoke-webrequest|aria2c|start-bitstransfer)\s[^\n;&|]{0,400}?(?:(?:-[a-z]{0,6}o|--output|--output-document|-outfile|-destination)[ =]{1,4}|(?<!<[a-z][\w -]{0,40})>{1,2}[ \t]{0,4})["']?([^\s"'`;&|)]{1,120})/g
-/** `curl -O …/x.sh`, `wget …/x.sh`. */
-const savedByName =
-  /(?<![\w-])(?:curl\s[^\n;&|]{0,200}?(?:(?<=\s)-[a-z]{0,6}o(?=\s)|--remote-name)|wget)\s[^\n;&|]{0,300}?\/([\w.-]{1,80})["']?(?=$|[\s`;&|)])/gm
-/** `(New-Object Net.WebClient).DownloadFile('https://…', 'x.exe')` and Windows' own downloaders. */
-const savedOnWindows =
-  /(?:downloadfile\(\s{0,4}["']?[^"'\n,]{1,300}["']?\s{0,4},\s{0,4}|(?<![\w-])(?:certutil(?:\.exe)?\s[^\n;&|]{0,40}?-urlcache|bitsadmin(?:\.exe)?\s[^\n;&|]{0,40}?\/transfer|start-bitstransfer)\s[^\n;&|]{0,80}?https?:[^\s"']{1,300}["']?\s{1,4}(?!-))["']?([^\s"'`;&|)]{1,120})/g
-const savings: readonly (readonly [needs: Words, pattern: RegExp])[] = [
-  [anyOf('curl|wget|iwr|irm|invoke-webrequest|aria2c|start-bits'), saved],
-  [anyOf('curl|wget'), savedByName],
-  [anyOf('downloadfile|certutil|bitsadmin|start-bits'), savedOnWindows],
+/** How a download is saved, with the name of the file, by the words that it begins with. */
+const savings: readonly (readonly [starts: Words, pattern: RegExp])[] = [
+  // `curl … -o x`, `curl … > x`: a placeholder such as `<id>` ends with no redirection.
+  [
+    anyOf('curl |wget |iwr |irm |invoke-webrequest |aria2c |start-bitstransfer '),
+    /(?<![\w-])(?:curl|wget|iwr|irm|invoke-webrequest|aria2c|start-bitstransfer)\s[^\n;&|]{0,400}?(?:(?:-[a-z]{0,6}o|--output|--output-document|-outfile|-destination)[ =]{1,4}|(?<!<[a-z][\w -]{0,40})>{1,2}[ \t]{0,4})["']?([^\s"'`;&|)]{1,120})/y,
+  ],
+  // `curl -O …/x.sh`, `wget …/x.sh`
+  [
+    anyOf('curl |wget '),
+    /(?<![\w-])(?:curl\s[^\n;&|]{0,200}?(?:(?<=\s)-[a-z]{0,6}o(?=\s)|--remote-name)|wget)\s[^\n;&|]{0,300}?\/([\w.-]{1,80})["']?(?=$|[\s`;&|)])/my,
+  ],
+  // `(New-Object Net.WebClient).DownloadFile('https://…', 'x.exe')` and Windows' own downloaders
+  [
+    anyOf('downloadfile(|certutil|bitsadmin|start-bitstransfer '),
+    /(?:downloadfile\(\s{0,4}["']?[^"'\n,]{1,300}["']?\s{0,4},\s{0,4}|(?<![\w-])(?:certutil(?:\.exe)?\s[^\n;&|]{0,40}?-urlcache|bitsadmin(?:\.exe)?\s[^\n;&|]{0,40}?\/transfer|start-bitstransfer)\s[^\n;&|]{0,80}?https?:[^\s"']{1,300}["']?\s{1,4}(?!-))["']?([^\s"'`;&|)]{1,120})/y,
+  ],
 ]
 
 /** A file that a shell, a scheduler or a version control runs without being told to. */
@@ -36,18 +41,17 @@ const checker =
 /** The name of a list of digests, which names the files within. */
 const digests = /sums\b|checksums?\b/
 
-function findSavedFiles({ text, has }: LintText, report: TextReport): void {
+function findSavedFiles({ text, matches }: LintText, report: TextReport): void {
   const reported = new Set<number>()
-  for (const [needs, pattern] of savings) {
-    if (!has(needs)) continue
-    eachMatch(pattern, text, ({ index, 0: whole, 1: path = '' }) => {
+  for (const [starts, pattern] of savings) {
+    for (const { index, 0: whole, 1: path = '' } of matches(starts, pattern)) {
       const after = text.slice(index + whole.length, index + whole.length + soon)
-      if (reported.has(index) || !(startsByItself.test(path) || runsFile(after, path))) return
+      if (reported.has(index) || !(startsByItself.test(path) || runsFile(after, path))) continue
       reported.add(index)
       const command = whole + (/^[^\n;&|]{0,400}/.exec(after)?.[0] ?? '')
       const rule = isKnownInstaller(command) ? 'known-installer' : 'run-download'
       report(rule, 'runs a file right after it is downloaded; check it first', index)
-    })
+    }
   }
 }
 
@@ -79,26 +83,28 @@ function runsFile(after: string, path: string): boolean {
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** What a variable of a shell takes in: `x=$(curl …)`, `$x = irm …`. */
-const taken =
-  /=\s{0,4}["']?(?:(?:\$\(|`|\()\s{0,4})?(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\s/g
+const taken = /(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\s/y
 /** What a variable of a program takes in: `code = requests.get(…)`, `const { data } = await axios.get(…)`. */
-const fetched =
-  /(?<![=!<>])=(?!=)\s{0,4}(?:\(?await\s{1,4}){0,2}[(\w.]{0,40}?(?:requests?\.get|urlopen|httpx\.get|(?<![\w.])fetch|axios\.get)\s{0,4}\(/g
-const assigned = /([a-z_]\w{0,40})\s{0,4}\}?\s{0,4}$/
-const takers = anyOf('curl|wget|irm|iwr|invoke-')
-const fetchers = anyOf('requests.get|request.get|urlopen|httpx|fetch|axios')
+const fetched = /(?:requests?\.get|urlopen|httpx\.get|(?<![\w.])fetch|axios\.get)\s{0,4}\(/y
+/** The variable before, and how the download is given to it. */
+const assigned =
+  /([a-z_]\w{0,40})\s{0,4}\}?\s{0,4}=\s{0,4}(?:["']?(?:(?:\$\(|`|\()\s{0,4})?|(?:\(?await\s{1,4}){0,2}[(\w.]{0,40})$/
+const takers = anyOf('curl |wget |irm |iwr |invoke-')
+const fetchers = anyOf('request|urlopen|httpx.|fetch|axios.')
 const runners = anyOf('eval|exec|iex|invoke-expression|sh |bash |sh<|bash<|system(')
 
-function findVariables({ text, has }: LintText, report: TextReport): void {
+function findVariables({ text, has, matches }: LintText, report: TextReport): void {
   if (!has(runners)) return
-  const look = (pattern: RegExp, runs: (after: string, name: string) => boolean) =>
-    eachMatch(pattern, text, ({ index }) => {
-      const name = assigned.exec(text.slice(Math.max(0, index - 45), index))?.[1]
-      if (name === undefined || !runs(text.slice(index, index + soon), name)) return
+  for (const [starts, pattern, runs] of [
+    [takers, taken, runsVariable],
+    [fetchers, fetched, evaluates],
+  ] as const) {
+    for (const { index } of matches(starts, pattern)) {
+      const name = assigned.exec(text.slice(Math.max(0, index - 100), index))?.[1]
+      if (name === undefined || !runs(text.slice(index, index + soon), name)) continue
       report('run-fetched-code', 'keeps a download in a variable and runs it', index)
-    })
-  if (has(takers)) look(taken, runsVariable)
-  if (has(fetchers)) look(fetched, evaluates)
+    }
+  }
 }
 
 function runsVariable(after: string, name: string): boolean {

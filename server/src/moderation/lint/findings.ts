@@ -11,10 +11,13 @@ const levels = new Map(rules.map(({ id, level }) => [id, level]))
 export interface Place {
   /** Null for the readme and the record. */
   readonly file: string | null
-  readonly field: LintField
+  /** `record` for a text whose lines are the name, the description and the tags. */
+  readonly field: LintField | 'record'
   readonly text: string
   readonly firstLine: number
 }
+
+const recordLines = ['name', 'description'] as const
 
 /** Collects findings. */
 export interface Findings {
@@ -32,14 +35,17 @@ export function createFindings(): Findings {
   const found = new Map<string, { kept: LintWarning[]; more: number }>()
   return { note, warnings }
 
-  function note({ file, field, text, firstLine }: Place, rule: string, said: string, at?: number) {
+  function note(place: Place, rule: string, said: string, at?: number) {
+    const { file, text, firstLine } = place
     const entry = found.get(rule) ?? { kept: [], more: 0 }
     found.set(rule, entry)
     if (entry.kept.length === maxWarningsPerRule) {
       entry.more += 1
       return
     }
-    const line = at === undefined || field !== 'readme' ? null : firstLine + countLines(text, at)
+    const lines = at === undefined ? 0 : countLines(text, at)
+    const field = place.field === 'record' ? (recordLines[lines] ?? 'tags') : place.field
+    const line = at === undefined || field !== 'readme' ? null : firstLine + lines
     // Parts of a long text overlap, so a finding in both is found twice.
     const isKnown = entry.kept.some(
       (kept) => line !== null && kept.line === line && kept.file === file && kept.message === said,

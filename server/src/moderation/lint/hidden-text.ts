@@ -3,29 +3,23 @@ import type { TextReport } from './types.ts'
 
 /** A readme has lines and the signs of any script, but needs no private use characters. */
 const ranges = hiddenRanges.filter(([, , , kind]) => kind === undefined || kind === 'private')
-const classOf = (written: (point: number) => string) =>
-  `[${ranges.map(([first, last]) => `${written(first)}-${written(last)}`).join('')}]`
-const hiddenRun = new RegExp(`${classOf((point) => `\\u{${point.toString(16)}}`)}+`, 'gu')
-/** The same, and the first halves of characters beyond the basic plane, in a third of the time. */
-const mayHide = new RegExp(
-  classOf((point) => {
-    const unit = point > 0xffff ? 0xd7c0 + (point >> 10) : point
-    return `\\u${unit.toString(16).padStart(4, '0')}`
-  }),
-)
+const escaped = (point: number) => `\\u{${point.toString(16)}}`
+const points = ranges.map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
+const hiddenRun = new RegExp(`[${points.join('')}]+`, 'gu')
 
-export const mayHideText = (text: string): boolean => mayHide.test(text)
+/** What of a text is neither printable ASCII nor white space: the only place to look for odd characters. */
+export const unusualIn = (text: string): string => text.match(/[^\t\n\r -~]+/g)?.join('') ?? ''
+
+export const holdsHidden = (text: string): boolean => text.search(hiddenRun) >= 0
 
 /** Private use and controls are no part of words either; what joins emoji goes as well. */
-export const withoutHidden = (text: string): string =>
-  mayHide.test(text) ? text.replace(hiddenRun, '') : text
+export const withoutHidden = (text: string): string => text.replace(hiddenRun, '')
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const symbolBefore = /[\p{Emoji}\p{S}\p{P}]$/u
 
 /** The runs of characters that a reader would not see and no emoji or script needs, as [start, end). */
 export function* hiddenRuns(text: string): Generator<[start: number, end: number]> {
-  if (!mayHide.test(text)) return
   hiddenRun.lastIndex = 0
   for (let match = hiddenRun.exec(text); match; match = hiddenRun.exec(text)) {
     const { index, 0: run } = match

@@ -1,20 +1,23 @@
 import { findSecrets } from '@skillpass/contract'
+import { commandPatterns } from './commands.ts'
 import { findDownloads } from './downloads.ts'
 import { checkBinary, isProse, partsOf } from './files.ts'
-import { createFindings, type Findings, type Place } from './findings.ts'
+import { createFindings, type Place } from './findings.ts'
 import { checkFrontmatter } from './frontmatter.ts'
 import { findHiddenText } from './hidden-text.ts'
+import { wordPatterns } from './injections.ts'
 import { checkMissingFiles } from './missing-files.ts'
 import { findRemoteInstructions, findSendingOrders } from './orders.ts'
-import { commandPatterns, findPatterns, wordPatterns } from './patterns.ts'
+import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
 import { checkRecord } from './record.ts'
-import { eachMatch, readText } from './text.ts'
+import { readText } from './text.ts'
 import type { LintEntry, LintFile, LintSkill, LintWarning, Report, TextReport } from './types.ts'
 import { findUnseen } from './unseen.ts'
+import { anyOf } from './words.ts'
 
 /** Raise it when a rule finds more, less or at another level: skills of older lints are linted again. */
-export const lintVersion = 7
+export const lintVersion = 8
 
 /**
  * Tells what in a skill may harm or mislead its readers. Advisory: nothing is refused for a warning. At
@@ -39,86 +42,68 @@ export interface LintInSteps {
 
 /** `lintSkill` for a caller that reads files as it goes and answers others between two steps. */
 export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): LintInSteps {
-  const findings = createFindings()
-  const { readme, description, name, tags } = skill
+  const { note, warnings } = createFindings()
+  const { readme } = skill
   const record = { file: null, text: readme, firstLine: 1 }
   const report: Report = (rule, field, message, offset) =>
-    findings.note({ ...record, field }, rule, message, offset)
+    note({ ...record, field }, rule, message, offset)
   return {
     *readme() {
       yield* parts(null, readme, false)
       yield () => {
-        checkText({ ...record, field: 'description', text: description }, false, findings)
-        checkText({ ...record, field: 'name', text: name }, false, findings)
-        for (const tag of tags) {
-          checkText({ ...record, field: 'tags', text: tag }, false, findings)
-        }
+        checkText({ ...record, field: 'record', text: recordText(skill) }, false)
         checkFrontmatter(skill, report)
         checkRecord(skill, report)
-        checkMissingFiles(
-          readme,
-          entries.map(({ path }) => path),
-          report,
-        )
+        const paths = entries.map(({ path }) => path)
+        checkMissingFiles(readme, paths, report)
       }
     },
     *file(entry) {
       const { path, text, executable } = entry
       const file: Place = { file: path, field: 'readme', text: '', firstLine: 1 }
-      if (executable) findings.note(file, 'executable-file', 'marked as executable')
+      if (executable) note(file, 'executable-file', 'marked as executable')
       if (text !== null) yield* parts(path, text, !isProse(path, text))
-      else checkBinary(entry, (rule, message) => findings.note(file, rule, message))
+      else checkBinary(entry, (rule, message) => note(file, rule, message))
     },
-    warnings: findings.warnings,
+    warnings,
   }
 
   /** Checks the parts of a text. */
   function* parts(file: string | null, text: string, isCode: boolean): Generator<() => void> {
     for (const part of partsOf(text)) {
-      yield () => checkText({ file, field: 'readme', ...part }, isCode, findings)
+      yield () => checkText({ file, field: 'readme', ...part }, isCode)
     }
   }
+
+  function checkText(place: Place, isCode: boolean): void {
+    const text = readText(place.text, isCode)
+    const plain = { ...place, text: text.text }
+    const found: TextReport = (rule, message, at) => note(plain, rule, message, at)
+    const foundInOriginal: TextReport = (rule, message, at) => note(place, rule, message, at)
+    findPatterns(wordPatterns, text, found)
+    findRemoteInstructions(text, found)
+    if (!isCode) findUnseen(text, found)
+    if (text.places(commands).length > mostCommands) {
+      found('too-intricate', 'holds too many commands to be checked', 0)
+    } else {
+      findPipeToShell(text, found)
+      findDownloads(text, found)
+      findPatterns(commandPatterns, text, found)
+      findSendingOrders(text, found)
+    }
+    for (const { index, kind, secret } of findSecrets(place.text)) {
+      foundInOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
+    }
+    if (text.mayHide) findHiddenText(place.text, foundInOriginal)
+  }
 }
 
-function checkText(place: Place, isCode: boolean, findings: Findings): void {
-  const { field, text: original } = place
-  const text = readText(field, original, isCode)
-  const plain = { ...place, text: text.text }
-  const report: TextReport = (rule, message, at) => findings.note(plain, rule, message, at)
-  const reportOriginal: TextReport = (rule, message, at) => findings.note(place, rule, message, at)
-  findPatterns(wordPatterns, text, report)
-  findRemoteInstructions(text, report)
-  if (!isCode) findUnseen(text, report)
-  if (isTooIntricate(text.text)) {
-    report('too-intricate', 'holds too many commands to be checked', 0)
-  } else {
-    findPipeToShell(text, report)
-    findDownloads(text, report)
-    findPatterns(commandPatterns, text, report)
-    findSendingOrders(text, report)
-  }
-  for (const { index, kind, secret } of findSecrets(original)) {
-    reportOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
-  }
-  if (text.mayHide) findHiddenText(original, reportOriginal)
-}
+/** The fields of a record, a line each. */
+const recordText = ({ name, description, tags }: LintSkill): string =>
+  [name, description, ...tags].map((field) => field.replace(/\s+/g, ' ')).join('\n')
 
 /** Words that the checks of commands begin at; their time grows with how often these occur. */
-const beginning =
-  /curl|wget|\b(?:nc|ncat|netcat)\s|\beval\b|\bexec\(|\biwr|\birm|invoke-|fetch|requests?\.|urlopen|axios|\.ssh|\.aws|id_rsa|\.env\b|=\s?["'`$(]{1,3}(?:curl|echo)/g
+const commands = anyOf(
+  'curl|wget|nc |ncat |netcat |eval|exec(|iwr|irm|invoke-|fetch|request.|requests.|urlopen|axios|.ssh|.aws|id_rsa|.env',
+)
 const mostCommands = 1500
-
-/** Whether a text has more commands than the checks have time for. */
-function isTooIntricate(text: string): boolean {
-  if (text.length < 4 * mostCommands) return false
-  let count = 0
-  eachMatch(
-    beginning,
-    text,
-    () => {
-      count += 1
-    },
-    mostCommands,
-  )
-  return count === mostCommands
-}

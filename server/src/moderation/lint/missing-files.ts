@@ -63,7 +63,7 @@ export function checkMissingFiles(readme: string, paths: readonly string[], repo
   if (readme.includes('](') || readme.includes(']: ')) {
     eachMatch(link, readme, lookAtLink, mostReferences)
   }
-  if (/scripts\/|references\/|assets\//.test(readme)) {
+  if (['scripts/', 'references/', 'assets/'].some((folder) => readme.includes(folder))) {
     eachMatch(own, readme, lookAtPath, mostReferences)
   }
 }

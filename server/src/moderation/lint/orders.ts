@@ -1,10 +1,13 @@
-import { exfiltration, judgeOf, secretFiles, secretNames } from './patterns.ts'
-import { anyOf, eachMatch, type LintText } from './text.ts'
+import { exfiltration, secretFiles, secretNames } from './commands.ts'
+import { judgeOf } from './patterns.ts'
+import type { LintText } from './text.ts'
 import type { TextReport } from './types.ts'
+import { anyOf } from './words.ts'
 
 const addresses = anyOf('http')
+const destinations = anyOf('http|@')
 const obeying = anyOf('do |follow|obey|execute|comply|carry|act on|treat |run |perform')
-const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/g
+const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/y
 const near = 160
 const obeys =
   /\b(?:do (?:exactly |just |precisely )?(?:what(?:ever)?|everything|all|as)(?: that)? (?:it|they|the (?:page|file|text|answer|response|document)) (?:says?|tells?|asks?|instructs?|orders?|contains?)|(?:follow|obey|execute|comply with|carry out|act on) (?:it|them|(?:whatever|what|everything|all|every|any)\b(?! of the)|(?:its|the|any|all) (?:instructions?|orders?|commands?|steps|directions?) (?:in it|there|you find|it (?:has|holds|gives|contains)|that (?:it|come)|returned|within|exactly))\b|carry (?:it|them|(?:all|each) of (?:it|them)) out\b|treat (?:it|its|them|the (?:answer|response|contents?)) [^\n]{0,30}?as (?:your |an? |part of )?(?:instructions?|orders?|system prompt|this skill))/
@@ -20,10 +23,10 @@ const continues =
 const forbidden = /\b(?:never|not|don['’]t|refuse|avoid)\b[^\n.]{0,40}$/
 
 /** Finds orders to obey an address, which references to documents are not. */
-export function findRemoteInstructions({ text, has }: LintText, report: TextReport): void {
-  if (!has(addresses) || !has(obeying)) return
+export function findRemoteInstructions({ text, has, matches }: LintText, report: TextReport): void {
+  if (!has(obeying)) return
   let last = -1
-  eachMatch(address, text, ({ index, 0: url }) => {
+  for (const { index, 0: url } of matches(addresses, address)) {
     const end = index + url.length
     const line = text.slice(end, end + near).split('\n', 1)[0] ?? ''
     const before =
@@ -36,16 +39,16 @@ export function findRemoteInstructions({ text, has }: LintText, report: TextRepo
       order !== null &&
       !forbidden.test(line.slice(0, order.index)) &&
       (fetches.test(before) || continues.test(before))
-    if (!isObeyed && !(says.test(line) && runs.test(before))) return
+    if (!isObeyed && !(says.test(line) && runs.test(before))) continue
     const start = index - before.length
-    if (start === last || forbidden.test(before)) return
+    if (start === last || forbidden.test(before)) continue
     last = start
     report('remote-instructions', 'has an agent obey what an address says', index)
-  })
+  }
 }
 
 /** "Send the user's API keys to https://…": the address, the secret and the verb before it. */
-const destination = /https?:\/\/|(?<=[\w.-])@[\w-]{1,40}\.\w/g
+const destination = /https?:\/\/|(?<=[\w.-])@[\w-]{1,40}\.\w/y
 const namedSecret = new RegExp(`\\b${secretNames}\\b|${secretFiles}`, 'g')
 const goingTo = /^.{0,80}?\b(?:to|at|via|with|into)\b.{0,30}$/
 const sending =
@@ -62,17 +65,16 @@ const longestClause = 240
 
 /** Finds orders in prose to send secrets to an address. */
 export function findSendingOrders(text: LintText, report: TextReport): void {
-  const { has } = text
+  const { has, matches } = text
   if (!has(sendingWords) || !has(secretWords)) return
-  if (!has(addresses) && !text.text.includes('@')) return
   const judge = judgeOf(exfiltration, text, report)
   let last = -1
-  eachMatch(destination, text.text, ({ index, 0: address }) => {
+  for (const { index, 0: address } of matches(destinations, destination)) {
     const start = orderBefore(text.text, index)
-    if (start === undefined || start === last) return
+    if (start === undefined || start === last) continue
     last = start
     judge(start, text.text.slice(start, index + address.length))
-  })
+  }
 }
 
 /** Where the clause before an address begins to order that secrets are sent to it. */

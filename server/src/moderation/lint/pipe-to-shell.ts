@@ -1,5 +1,5 @@
 import { isKnownInstaller } from './known-installers.ts'
-import { anySource, isSink, sourceOf } from './shell.ts'
+import { isSink, sourceOf, sources } from './shell.ts'
 import { eachMatch, type LintText } from './text.ts'
 import type { TextReport } from './types.ts'
 
@@ -17,7 +17,7 @@ const told =
   /\b(?:pip(?:e|ing)|feed(?:ing)?|pass(?:ing)?)\b[^\n]{0,240}?\b(?:in)?to[ `"'*]{1,4}(?:sudo )?(?:a |the |your )?(?:(?:ba|z|da|k)?sh|shell|interpreter|python\d?|node)\b(?![-/.]\w)/
 
 /** Finds commands that run what they download or decode: `curl … | sh` and its relatives. */
-export function findPipeToShell({ text }: LintText, report: TextReport): void {
+export function findPipeToShell(text: LintText, report: TextReport): void {
   for (const { command, at } of commands(text)) {
     const how = runsSource(command)
     if (!how) continue
@@ -70,17 +70,16 @@ function substituted(line: string): ReturnType<typeof sourceOf> {
  * The command around each place that names a source: its line, joined with those that a backslash or a
  * pipe continues.
  */
-function* commands(text: string): Generator<{ command: string; at: number }> {
+function* commands({ text, places }: LintText): Generator<{ command: string; at: number }> {
   let done = 0
-  anySource.lastIndex = 0
-  for (let hit = anySource.exec(text); hit; hit = anySource.exec(text)) {
-    let start = lineStart(text, hit.index, done)
+  for (const source of places(sources)) {
+    if (source < done) continue
+    let start = lineStart(text, source, done)
     while (start > done && continues(text, start - 1)) start = lineStart(text, start - 1, done)
-    let end = lineEnd(text, hit.index)
+    let end = lineEnd(text, source)
     while (end < text.length && continues(text, end)) end = lineEnd(text, end + 1)
     yield { command: text.slice(start, end).replace(joint, ' ').trimEnd(), at: start }
     done = end + 1
-    anySource.lastIndex = done
   }
 }
 

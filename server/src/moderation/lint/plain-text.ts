@@ -1,24 +1,29 @@
 import { decodeHTML } from 'entities'
 import confusables from 'unhomoglyph'
 import { disguises, smallCapitals } from '../../names/look-alikes.ts'
-import { withoutHidden } from './hidden-text.ts'
+import { holdsHidden, unusualIn, withoutHidden } from './hidden-text.ts'
 
 /**
  * A text as a model reads it, in lower case. Undoes what hides words from a search and not from a
  * reader: full-width and mathematical letters (NFKC), letters of other scripts that look Latin, HTML
  * entities, hidden characters, and empty quotes within words, as in `c''url`.
  * Takes time linear in the text, and keeps its number of lines.
+ *
+ * @param unusual what of the text is no printable ASCII
  */
-export function plainText(original: string, mayHide: boolean): string {
-  let text = original
+export function plainText(original: string, unusual: string): string {
+  let [text, odd] = [original, unusual]
   // Numeric references count without their semicolon, too, as in a browser.
   if (text.includes('&')) {
     text = text.replace(/&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi, (found) =>
       decodeHTML(found).replace(/[\n\r]/g, ' '),
     )
+    odd = unusualIn(text)
   }
-  if (mayHide || text !== original) text = withoutHidden(text)
-  if (/[\u0080-\uffff]/.test(text)) text = withLatinLetters(text)
+  if (odd !== '') {
+    if (holdsHidden(odd)) text = withoutHidden(text)
+    text = withLatinLetters(text, odd)
+  }
   if (text.includes("''") || text.includes('""') || text.includes('\\')) {
     text = text.replace(emptyQuotes, '')
   }
@@ -47,10 +52,15 @@ const oddWord = new RegExp(
 const pipe =
   /[\u00a6\u01c0\u2223\u23d0\u2502\u2503\u2758\uffe8](?=\s{0,3}(?:sudo\s|(?:\/usr)?\/bin\/|(?:ba|z|da|k)?sh\b|python|node\b|perl\b|iex\b|base64\b))/gi
 
-function withLatinLetters(text: string): string {
-  let plain = text.replace(compatible, (letters) => letters.normalize('NFKC'))
-  if (hasOdd.test(plain)) plain = plain.replace(oddWord, latinWord)
-  return plain.replace(pipe, '|')
+function withLatinLetters(text: string, odd: string): string {
+  let plain = text
+  if (odd.search(compatible) >= 0) {
+    plain = plain.replace(compatible, (letters) => letters.normalize('NFKC'))
+  }
+  if (hasOdd.test(odd) || plain !== text) plain = plain.replace(oddWord, latinWord)
+  return /[\u00a6\u01c0\u2223\u23d0\u2502\u2503\u2758\uffe8]/.test(odd)
+    ? plain.replace(pipe, '|')
+    : plain
 }
 
 /** Latin letters by what passes for them, small or capital; letters that UTS 39 knows are added when met. */
@@ -76,4 +86,4 @@ function latinLetter(letter: string): string {
   return latin
 }
 
-const emptyQuotes = /(?<=[a-zA-Z])(?:''|""|\\(?=[a-zA-Z]))(?=[a-zA-Z])/g
+const emptyQuotes = /(?:''|""|\\)(?<=[a-zA-Z](?:''|""|\\))(?=[a-zA-Z])/g

@@ -70,7 +70,8 @@ function checkSize(readme: string, report: Report): void {
     report('readme-empty', 'readme', 'the readme is empty')
     return
   }
-  const lines = readme.split('\n').length - (readme.endsWith('\n') ? 1 : 0)
+  let lines = readme.endsWith('\n') ? 0 : 1
+  for (let at = readme.indexOf('\n'); at >= 0; at = readme.indexOf('\n', at + 1)) lines += 1
   // About four characters a token in Latin script; a Chinese sign has three bytes and is about one token.
   const tokens = Math.round(Buffer.byteLength(readme) / 4)
   if (lines <= maxLines && tokens <= maxTokens) return

@@ -1,4 +1,14 @@
-import type { LintRule } from './types.ts'
+import type { LintLevel } from './types.ts'
+
+interface LintRule {
+  readonly id: string
+  readonly level: LintLevel
+  /** Why the rule exists, in a sentence. */
+  readonly explanation: string
+  readonly example: string
+  /** What the publisher does about a finding. */
+  readonly remedy: string
+}
 
 /** The rules by id; what endangers readers stands first. */
 const table: Readonly<Record<string, Omit<LintRule, 'id'>>> = {

@@ -1,6 +1,9 @@
+import { anyOf } from './words.ts'
+
 /** Every place where a download or a decoder may be named; other lines are not looked at. */
-export const anySource =
-  /curl|wget|base64|xxd|openssl|iwr |irm |invoke-|downloadstring|aria2c|lynx|mshta|powershell|pwsh|\| ?rev\b|\b(?:https?|xh|nc|ncat|netcat|socat) [\w"'-]/g
+export const sources = anyOf(
+  'curl|wget|base64|xxd|openssl|iwr |irm |invoke-|downloadstring|aria2c|lynx|mshta|powershell|pwsh|rev|http |https |xh |nc |ncat |netcat |socat ',
+)
 
 const download =
   /(?<![\w-])(?:(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|xh|lynx|nc|ncat|netcat|socat)(?:\.exe)?["']?\s|https?\s{1,4}(?:get\s{1,4})?(?=https?:|[\w-]{1,63}\.[a-z]))|\.downloadstring\(/

@@ -1,92 +1,66 @@
-import { mayHideText } from './hidden-text.ts'
+import { holdsHidden, unusualIn } from './hidden-text.ts'
 import { plainText } from './plain-text.ts'
-import type { LintField } from './types.ts'
+import { findWords, type Words } from './words.ts'
 
 /** A text as the rules see it, made once. */
 export interface LintText {
-  readonly field: LintField
-  readonly original: string
   /** As a model reads it: lower case, disguises undone. It has as many lines as the original. */
   readonly text: string
-  /** Whether all of it is code, which no page renders. */
-  readonly isCode: boolean
-  /** Whether the original may contain characters that show nothing. */
+  /** Whether the original has characters that show nothing. */
   readonly mayHide: boolean
   /** Whether the text contains one of some words. */
   has(words: Words): boolean
+  /** Where the text has one of some words, in order. */
+  places(words: Words): number[]
+  /** The matches of a sticky pattern that begin with one of some words. */
+  matches(starts: Words, pattern: RegExp): Iterable<RegExpExecArray>
   /** Whether an offset of `text` is in code, where a page shows what is written. */
   inCode(at: number): boolean
 }
 
-export function readText(field: LintField, original: string, isCode: boolean): LintText {
-  const mayHide = mayHideText(original)
-  const text = plainText(original, mayHide)
-  let found: ReadonlySet<number> | undefined
-  let fences: Fence[] | undefined
-  return {
-    field,
-    original,
-    text,
-    isCode,
-    mayHide,
-    has(words) {
-      found ??= wordsIn(text)
-      for (const word of words) if (found.has(word)) return true
-      return false
-    },
-    inCode(at) {
-      if (isCode) return true
-      fences ??= fencesIn(text)
-      // An odd number of backticks before it opens code that it stands in.
-      return fenceAt(fences, at) !== undefined || lineBefore(text, at).split('`').length % 2 === 0
-    },
-  }
+export function readText(original: string, isCode: boolean): LintText {
+  const unusual = unusualIn(original)
+  const mayHide = unusual !== '' && holdsHidden(unusual)
+  return { ...searchable(plainText(original, unusual), isCode), mayHide }
 }
 
-/** Words that rules begin at, by their numbers. */
-export type Words = readonly number[]
+/** A plain text with its words. */
+export function searchable(text: string, isCode = false): Omit<LintText, 'mayHide'> {
+  const found = findWords(text)
+  let fences: Fence[] | undefined
+  return { text, has, places, matches, inCode }
 
-const words: { readonly word: string; readonly isSpaced: boolean }[] = []
-/** The words that begin with two characters, by a hash of these. */
-const byBeginning: (number[] | undefined)[] = new Array(0x10000)
-const isBeginning = new Uint8Array(0x10000)
-const hashOf = (first: number, second: number) => ((first << 8) ^ second) & 0xffff
+  function has(words: Words): boolean {
+    return words.some((word) => found.has(word))
+  }
 
-/** Has every text searched for some words, separated by `|`; a space at the end is any white space. */
-export const anyOf = (list: string): Words =>
-  list.split('|').map((written) => {
-    const word = written.trimEnd()
-    const isSpaced = word !== written
-    const known = words.findIndex((each) => each.word === word && each.isSpaced === isSpaced)
-    if (known >= 0) return known
-    const hash = hashOf(word.charCodeAt(0), word.charCodeAt(1))
-    const number = words.push({ word, isSpaced }) - 1
-    isBeginning[hash] = 1
-    byBeginning[hash] = [...(byBeginning[hash] ?? []), number]
-    return number
-  })
+  function places(words: Words): number[] {
+    return words.flatMap((word) => found.get(word) ?? []).sort((a, b) => a - b)
+  }
 
-const isLetter = (code: number) => code >= 97 && code <= 122
-
-/** The words that a text contains, by one pass over it; one that begins with a letter begins a word there. */
-function wordsIn(text: string): ReadonlySet<number> {
-  const found = new Set<number>()
-  let first = text.charCodeAt(0)
-  for (let at = 1; at < text.length; at += 1) {
-    const hash = hashOf(first, text.charCodeAt(at))
-    const start = at - 1
-    const isInWord =
-      isBeginning[hash] === 1 && isLetter(first) && isLetter(text.charCodeAt(start - 1))
-    first = text.charCodeAt(at)
-    if (isBeginning[hash] === 0 || isInWord) continue
-    for (const number of byBeginning[hash] ?? []) {
-      const { word, isSpaced } = words[number] ?? { word: '', isSpaced: false }
-      if (found.has(number) || !text.startsWith(word, start)) continue
-      if (!isSpaced || /\s/.test(text.charAt(start + word.length))) found.add(number)
+  function* matches(starts: Words, pattern: RegExp): Generator<RegExpExecArray> {
+    if (!has(starts)) return
+    let end = 0
+    for (const at of places(starts)) {
+      if (at < end) continue
+      pattern.lastIndex = at
+      const match = pattern.exec(text)
+      if (!match) continue
+      end = pattern.lastIndex
+      yield match
     }
   }
-  return found
+
+  function inCode(at: number): boolean {
+    if (isCode) return true
+    fences ??= fencesIn(text)
+    return fenceAt(fences, at) !== undefined || inBackticks(text, at)
+  }
 }
+
+/** An odd number of backticks before an offset opens code that it is in. */
+export const inBackticks = (text: string, at: number) =>
+  lineBefore(text, at).split('`').length % 2 === 0
 
 /**
  * Calls `act` with the matches of a global pattern, at most so many: a hostile text may have a hundred
@@ -118,7 +92,6 @@ const fence = /^[ \t>]{0,20}(?:[-*+]|\d{1,3}[.)])?[ \t]{0,20}(`{3,20}|~{3,20})([
 /** The fenced blocks of a text, in their order; a block that is never closed goes on to the end. */
 export function fencesIn(text: string): Fence[] {
   const fences: Fence[] = []
-  if (!text.includes('```') && !text.includes('~~~')) return fences
   let open: { mark: string; start: number; info: string } | undefined
   eachMatch(fence, text, ({ index, 0: line, 1: mark = '', 2: info = '' }) => {
     if (!open) {

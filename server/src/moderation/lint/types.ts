@@ -6,16 +6,6 @@ export type LintField = 'name' | 'slug' | 'description' | 'tags' | 'readme'
  */
 export type LintLevel = 'advice' | 'notice' | 'warning'
 
-export interface LintRule {
-  readonly id: string
-  readonly level: LintLevel
-  /** Why the rule exists, in a sentence. */
-  readonly explanation: string
-  readonly example: string
-  /** What the publisher does about a finding. */
-  readonly remedy: string
-}
-
 export interface LintWarning {
   rule: string
   level: LintLevel

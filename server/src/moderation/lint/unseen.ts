@@ -1,39 +1,41 @@
-import { holdsInjection } from './patterns.ts'
-import { anyOf, eachMatch, type LintText, type Words } from './text.ts'
+import { holdsInjection } from './injections.ts'
+import type { LintText } from './text.ts'
 import type { TextReport } from './types.ts'
+import { anyOf, type Words } from './words.ts'
 
 /** A note to an editor is shorter; a longer passage is not searched but reported. */
 const longest = 4000
 
-const element = /<[a-z][\w-]{0,20}(\s[^<>]{4,600})>([^<]{3,4000})/g
+const tags = anyOf('<')
+const element = /<[a-z][\w-]{0,20}(\s[^<>]{4,600})>([^<]{3,4000})/y
 const hidingWords = anyOf(' hidden|style=|style =')
 const hiding =
   /\shidden(?:[\s=]|$)|style\s?=\s?["'][^"']{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:#fff(?:fff)?|white|transparent)\b)/
 
-/** Passages that a page does not show, in the groups of a pattern, by signs that such a text contains. */
-const passages: readonly (readonly [name: string, needs: Words, pattern: RegExp])[] = [
+/** Passages that a page does not show, in the groups of a pattern, by the signs that it begins with. */
+const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp])[] = [
   [
     'a hidden element',
     anyOf('<template|<script|<style|<noscript|<datalist|<title|<desc|<dialog'),
-    /<(?:template|script|style|noscript|datalist)(?:\s[^<>]{0,600})?>([^<]{3,4000})|<(?:title|desc|dialog)(?:\s[^<>]{0,600})?>([^<]{3,4000})<\//g,
+    /<(?:template|script|style|noscript|datalist)(?:\s[^<>]{0,600})?>([^<]{3,4000})|<(?:title|desc|dialog)(?:\s[^<>]{0,600})?>([^<]{3,4000})<\//y,
   ],
   // `[//]: # (…)`, `[x]: # "…"`, `[x]: https://… '…'`, whose title contains no blank line (CommonMark §4.7)
   [
     'the title of a link definition',
     anyOf(']:'),
-    /^[ >]{0,9}\[[^\]\n]{1,200}\]:[ \t]{0,9}(?:\n[ \t]{0,9})?(?:<[^>\n]{0,400}>|[^\s<]\S{0,400})[ \t]{0,9}(?:\n[ \t]{0,9})?(?:\(((?:(?!\n\n)[^)]){3,4000})\)|"((?:(?!\n\n)[^"]){3,4000})"|'((?:(?!\n\n)[^']){3,4000})')/gm,
+    /(?<=^[ >]{0,9}\[[^\]\n]{1,200})\]:[ \t]{0,9}(?:\n[ \t]{0,9})?(?:<[^>\n]{0,400}>|[^\s<]\S{0,400})[ \t]{0,9}(?:\n[ \t]{0,9})?(?:\(((?:(?!\n\n)[^)]){3,4000})\)|"((?:(?!\n\n)[^"]){3,4000})"|'((?:(?!\n\n)[^']){3,4000})')/my,
   ],
-  ['the label of an image', anyOf('!['), /!\[([^[\]\n]{12,1500})\][([]/g],
+  ['the label of an image', anyOf('!['), /!\[([^[\]\n]{12,1500})\][([]/y],
   [
     'the title of a link',
     anyOf(']('),
-    /\]\([^()\s]{1,400}\s{1,4}(?:"([^"()\n]{12,1500})"|'([^'()\n]{12,1500})')/g,
+    /\]\([^()\s]{1,400}\s{1,4}(?:"([^"()\n]{12,1500})"|'([^'()\n]{12,1500})')/y,
   ],
-  ['a declaration', anyOf('<!|<?'), /<(?:\?|!(?!--))([^<>]{12,1500})>/g],
+  ['a declaration', anyOf('<!|<?'), /<(?:\?|!(?!--))([^<>]{12,1500})>/y],
   [
     'an attribute',
-    anyOf('="|=\'|= '),
-    /\s(?:alt|title|aria-[a-z]{1,20}|data-[\w-]{1,30}|content|summary|label|placeholder)\s{0,3}=(?<=<[a-z][^<>]{0,640})\s{0,3}(?:"([^"<>]{12,1500})"|'([^'<>]{12,1500})')/g,
+    anyOf('alt|title|aria-|data-|content|summary|label|placeholder'),
+    /(?<=\s)(?:alt|title|aria-[a-z]{1,20}|data-[\w-]{1,30}|content|summary|label|placeholder)\s{0,3}=(?<=<[a-z][^<>]{0,640})\s{0,3}(?:"([^"<>]{12,1500})"|'([^'<>]{12,1500})')/y,
   ],
 ]
 
@@ -50,13 +52,13 @@ const signs = [
 ] as const
 
 /** Finds instructions in passages that a rendered page does not show. */
-export function findUnseen({ text, field, has, inCode }: LintText, report: TextReport): void {
+export function findUnseen({ text, has, matches, inCode }: LintText, report: TextReport): void {
   const look = (name: string, passage: string, index: number) => {
     const isSuspect =
       passage.length > longest ||
       signs.some((sign) => sign.test(passage)) ||
       holdsInjection(passage)
-    if (!isSuspect || (field === 'readme' && inCode(index))) return
+    if (!isSuspect || inCode(index)) return
     report('hidden-instruction', `${name} tells an agent what to do`, index)
   }
   // A comment that is never closed goes on to the end (CommonMark §4.6).
@@ -67,14 +69,13 @@ export function findUnseen({ text, field, has, inCode }: LintText, report: TextR
     start = text.indexOf('<!--', end)
   }
   if (has(hidingWords)) {
-    eachMatch(element, text, ({ index, 1: attributes = '', 2: passage = '' }) => {
+    for (const { index, 1: attributes = '', 2: passage = '' } of matches(tags, element)) {
       if (hiding.test(attributes)) look('a hidden element', passage, index)
-    })
+    }
   }
-  for (const [name, needs, pattern] of passages) {
-    if (!has(needs)) continue
-    eachMatch(pattern, text, ({ index, 1: one, 2: two, 3: three = '' }) => {
+  for (const [name, starts, pattern] of passages) {
+    for (const { index, 1: one, 2: two, 3: three = '' } of matches(starts, pattern)) {
       look(name, one ?? two ?? three, index)
-    })
+    }
   }
 }
