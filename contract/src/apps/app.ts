@@ -94,7 +94,6 @@ const app = {
   }),
 }
 
-/** An app, without its secrets. */
 export const App = z
   .object({
     ...app,
@@ -176,7 +175,6 @@ const settings = {
 
 const Name = label(bounds.appName).meta(appMeta.name)
 
-/** An app to register. */
 export const AppRegistration = z.strictObject({ name: Name, type: Type, ...settings }).meta({
   id: 'AppRegistration',
   description: 'An app to register. By default it is for users, private and without device flow.',

@@ -55,7 +55,6 @@ export const AppApproval = z
   })
   .meta({ id: 'AppApproval', description: 'What an account decides about an app.' })
 
-/** What an account asks of apps. */
 export const MarketplaceSettings = z
   .strictObject({
     require_app_approval: z.boolean().meta({

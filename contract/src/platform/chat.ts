@@ -57,7 +57,6 @@ export const NewChatMessage = emptyMembersAsAbsent(
   }),
 ).meta({ id: 'NewChatMessage', description: 'A message that a chatbot sends.' })
 
-/** A message that was sent. */
 export const ChatMessage = z
   .object({
     message_id: string('Its id.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50'),

@@ -63,7 +63,6 @@ const Occurrence = z
   })
   .meta({ id: 'Occurrence', description: 'One of the times of a recurring meeting.' })
 
-/** A meeting. */
 export const Meeting = z
   .object({
     ...listed,
@@ -101,7 +100,6 @@ const ListedMeeting = z
   })
   .meta({ id: 'ListedMeeting', description: 'A meeting in a list.' })
 
-/** A page of meetings. */
 export const MeetingPage = z
   .object({
     ...pageFields,

@@ -6,7 +6,6 @@ import { TimeZone } from '../time-zone.ts'
 import { emptyMembersAsAbsent, flag, numberAsText, oneOfNumbers, wholeNumber } from './lenient.ts'
 import { NewRecurrence } from './recurrence.ts'
 
-/** How a meeting is held. */
 export const MeetingSettings = z
   .object({
     host_video: flag().meta({ description: "Starts with the host's video.", example: false }),
@@ -128,7 +127,6 @@ export const NewMeeting = withoutIdleRule(
   description: 'A meeting as it is asked for. What is null or empty counts as absent.',
 })
 
-/** What is to be another about a meeting; what is absent stays. */
 export const MeetingChanges = withoutIdleRule(
   (type) => [1, 2].includes(Number(type)),
   z.object(fields),

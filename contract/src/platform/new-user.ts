@@ -48,7 +48,6 @@ const NewUserInfo = z
     message: 'must not be the email',
   })
 
-/** A user to add to an account. */
 export const NewUser = z
   .object({
     action: z.enum(['create', 'autoCreate', 'custCreate', 'ssoCreate']).meta({
@@ -63,7 +62,6 @@ export const NewUser = z
   })
   .meta({ id: 'NewUser', description: 'A user to add to an account.' })
 
-/** A user who has been added. */
 export const CreatedUser = z
   .object({
     id: userFields.id,

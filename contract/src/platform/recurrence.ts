@@ -119,7 +119,6 @@ function* faultsOf(recurrence: Asked): Generator<[field: string, message: string
   yield [missing, `is required beside ${given}`]
 }
 
-/** When a meeting recurs. */
 export const Recurrence = z
   .object({
     ...fields,

@@ -64,7 +64,6 @@ export const userFields = {
   last_login_time: Instant.nullable().meta({ description: 'When the user last signed in.' }),
 }
 
-/** A user of an account. */
 export const User = z
   .object({
     ...userFields,
@@ -75,12 +74,10 @@ export const User = z
   })
   .meta({ id: 'User', description: 'A user of an account.' })
 
-/** A user in a list. */
 export const ListedUser = z
   .object(userFields)
   .meta({ id: 'ListedUser', description: 'A user in a list of users.' })
 
-/** A page of the users of an account. */
 export const UserPage = z
   .object({
     ...pageFields,

@@ -13,7 +13,6 @@ import { PublicVerification } from './verifications.ts'
 
 const c = initContract()
 
-/** What an agent says of itself when it registers. */
 export const AgentRegistration = z
   .object({
     username: Username.refine(...noDevice).meta(Username.meta() ?? {}),
@@ -61,7 +60,6 @@ const proofs = {
     .meta({ description: 'What it has proven to own, newest first.' }),
 }
 
-/** A new agent with its first API key, shown this once. */
 export const RegisteredAgent = z
   .object({
     ...identity,

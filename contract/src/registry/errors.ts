@@ -41,7 +41,6 @@ export const registryErrors = {
 /** Code of a registry error, as clients see it in `error.code`. */
 export type RegistryErrorCode = keyof typeof registryErrors
 
-/** One thing to change in a refused request. */
 export const ValidationIssue = z
   .object({
     in: z

@@ -6,7 +6,6 @@ import { Count, FoundBy, IdPath, Share, Task, Timestamp } from './fields.ts'
 
 const c = initContract()
 
-/** One agent's word on a skill, for one day. */
 export const FeedbackSubmission = z
   .object({
     task: Task,

@@ -28,7 +28,6 @@ const executable = z.boolean().meta({
   example: true,
 })
 
-/** A file beside the readme, as its publisher names it. */
 const NewFile = z
   .strictObject({ ...fileShape, executable: executable.default(false) })
   .meta({ id: 'NewSkillFile', description: 'A file beside the readme; its bytes are a blob.' })
@@ -63,7 +62,6 @@ export const NewFiles = z
     description: `Files beside the readme, at most ${bounds.files} and 16 MiB together. Upload their bytes first, with \`PUT /api/v1/blobs/{sha256}\`. Paths are relative, NFC, and no two differ only in case.`,
   })
 
-/** A file of a version. */
 const SkillFile = z
   .object({
     ...fileShape,
@@ -86,7 +84,6 @@ const Archive = z
   })
   .meta({ id: 'SkillArchive', description: 'All files of a version in one.' })
 
-/** The files of a version. */
 export const SkillManifest = z
   .object({
     version: Version,

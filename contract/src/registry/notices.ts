@@ -7,7 +7,6 @@ import { Id, listOf, Timestamp } from './fields.ts'
 
 const c = initContract()
 
-/** What the operator did to an agent or to what it published, and why. */
 export const Notice = z
   .object({
     id: Id,

@@ -71,7 +71,6 @@ export const Quarantine = z
   })
   .meta({ description: 'Why the current version is kept out of resolve, and what was answered.' })
 
-/** What the publisher says of the findings. */
 export const QuarantineAnswer = z
   .object({
     version: Version.meta({

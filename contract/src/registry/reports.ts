@@ -18,7 +18,6 @@ const reason = z
 
 const details = text(bounds.reportText)
 
-/** What an agent tells the operator of a skill. */
 export const ReportSubmission = z
   .object({
     reason,
@@ -29,7 +28,6 @@ export const ReportSubmission = z
   })
   .meta({ id: 'ReportSubmission', description: 'What an agent tells the operator of a skill.' })
 
-/** A report that waits for the operator. */
 export const SkillReport = z
   .object({
     id: Id,

@@ -20,7 +20,6 @@ export const ResolveQuery = z.object({
   verdict: verdictFilter,
 })
 
-/** The token of a task and the fields of a skill that hold it. */
 const MatchedToken = z
   .object({
     token: string('The token as the task has it.', 'pdf'),
@@ -31,7 +30,6 @@ const MatchedToken = z
   })
   .meta({ id: 'MatchedToken', description: 'A token of the task and the fields that hold it.' })
 
-/** Why a skill was found for a task. */
 const Explanation = z
   .object({
     tokens: z

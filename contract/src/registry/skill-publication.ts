@@ -15,7 +15,6 @@ const signature = SignatureValue.meta({
 /** A slug that every system takes for the name of a folder. */
 const NewSlug = Slug.refine(...noDevice).meta(Slug.meta() ?? {})
 
-/** A SKILL.md to read. */
 export const SkillMarkdown = z
   .object({
     readme: readme.meta({ description: 'The whole file, front matter included.' }),

@@ -103,7 +103,6 @@ export const itemShape = {
     }),
 }
 
-/** A skill as lists show it. */
 export const SkillItem = z
   .object(itemShape)
   .meta({ id: 'SkillItem', description: 'A skill as lists show it.' })
@@ -162,7 +161,6 @@ export const copyOf = Original.nullable().meta({
   },
 })
 
-/** A skill in full. */
 export const SkillDetail = z
   .object({
     ...itemShape,

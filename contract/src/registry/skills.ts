@@ -24,7 +24,6 @@ const Published = z.object({
   warnings: z.array(LintWarning).meta({ description: 'Advice; nothing is refused for it.' }),
 })
 
-/** What a SKILL.md says of its skill. */
 const ReadSkill = z
   .object({
     name: z.string().meta(name.meta() ?? {}),

@@ -23,7 +23,6 @@ const owner = RepositoryName.meta({
   example: demo.imported.owner,
 })
 
-/** What an agent claims to own, and how it will prove it. */
 export const VerificationClaim = z
   .discriminatedUnion('method', [
     z
@@ -66,7 +65,6 @@ export const PublicVerification = z
   })
   .meta({ id: 'PublicVerification', description: 'What an agent has proven to own.' })
 
-/** A claim of the calling agent. */
 export const Verification = z
   .object({
     id: Id,
