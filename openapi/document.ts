@@ -2,6 +2,7 @@ import {
   accessOpens,
   contract,
   keyAccesses,
+  metadataOf,
   openingScopes,
   type RouteMetadata,
   rateLimits,
@@ -44,7 +45,7 @@ export function buildOpenApi({
       setOperationId: 'concatenated-path',
       schemaTransformer: schemaTransformer(schemas),
       operationMapper: (operation, route) => {
-        const { form, requires = [] } = metadataOf(route, route.path)
+        const { form, requires = [] } = metadataOf(route)
         const schema = bodySchema(operation)
         if (form && schema) forms.push([schema, requires])
         return describe(operation, route, schemas, responses)
@@ -87,7 +88,7 @@ const routesOf = (router: AppRouter, isForeign: boolean): AppRouter =>
   Object.fromEntries(
     Object.entries(router).flatMap(([key, entry]): [string, AppRoute | AppRouter][] => {
       if (!isAppRoute(entry)) return [[key, routesOf(entry, isForeign)]]
-      const { isForeign: foreign = false } = metadataOf(entry, entry.path)
+      const { isForeign: foreign = false } = metadataOf(entry)
       return foreign === isForeign ? [[key, { ...entry, path: entry.path.replace('*', ':') }]] : []
     }),
   )
@@ -103,7 +104,7 @@ function describe(
   shared: Record<string, Response>,
 ): Operation {
   const where = operation.operationId ?? route.path
-  const { auth, access, bytes, limit, requires = [], scopes, tag } = metadataOf(route, where)
+  const { auth, access, bytes, limit, requires = [], scopes, tag } = metadataOf(route)
   if (![...tags, ...installersTags].some(({ name }) => name === tag)) {
     throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
   }
@@ -153,15 +154,6 @@ const accessNote = (access: RouteMetadata['access'] = 'full') =>
 
 const noteOf = (scopes: RouteMetadata['scopes']) =>
   scopes ? [`Scopes, any of: ${openingScopes(scopes).join(', ')}.`] : []
-
-function metadataOf(route: AppRoute, where: string): RouteMetadata {
-  const { metadata } = route
-  if (isMetadata(metadata)) return metadata
-  throw new Error(`${where} has no metadata.`)
-}
-
-const isMetadata = (value: unknown): value is RouteMetadata =>
-  typeof value === 'object' && value !== null && 'auth' in value && 'limit' in value
 
 /** Conditional requests are of HTTP, not of the contract: a route that declares 304 takes them. */
 function parametersOf(operation: Operation, route: AppRoute): NonNullable<Operation['parameters']> {

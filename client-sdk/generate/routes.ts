@@ -1,4 +1,4 @@
-import { contract, type RouteMetadata } from '@skillpass/contract'
+import { contract, metadataOf, type RouteMetadata } from '@skillpass/contract'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 
 /** A route of the contract, with where it stands in the tree. */
@@ -55,16 +55,8 @@ function routesOf(where: string, router: AppRouter): FoundRoute[] {
   return Object.entries(router)
     .flatMap(([key, route]) =>
       isAppRoute(route)
-        ? [{ key, where: `${where}.${key}`, route, metadata: metadataOf(route, `${where}.${key}`) }]
+        ? [{ key, where: `${where}.${key}`, route, metadata: metadataOf(route) }]
         : [],
     )
     .filter(({ metadata }) => !metadata.isForeign)
 }
-
-function metadataOf({ metadata }: AppRoute, where: string): RouteMetadata {
-  if (isMetadata(metadata)) return metadata
-  throw new Error(`${where} has no metadata.`)
-}
-
-const isMetadata = (value: unknown): value is RouteMetadata =>
-  typeof value === 'object' && value !== null && 'auth' in value && 'limit' in value

@@ -1,3 +1,4 @@
+import type { AppRoute } from '@ts-rest/core'
 import type { ScopeRequirement } from './oauth/endpoint-scopes.ts'
 
 /**
@@ -71,8 +72,11 @@ export type LimitClass =
 /** Lets a route state its metadata with literal types and nothing misspelt. */
 export const metadata = <const M extends RouteMetadata>(value: M): M => value
 
-/** Metadata of a route whose parameters stand in the query or in a form body. */
-export const formMetadata = <const M extends RouteMetadata>(value: M): M & { form: true } => ({
-  ...value,
-  form: true,
-})
+/** The metadata of a route. Throws if it has none. */
+export function metadataOf({ metadata, path }: AppRoute): RouteMetadata {
+  if (isMetadata(metadata)) return metadata
+  throw new Error(`${path} has no metadata.`)
+}
+
+const isMetadata = (value: unknown): value is RouteMetadata =>
+  typeof value === 'object' && value !== null && 'auth' in value && 'limit' in value

@@ -2,11 +2,12 @@ import { type KeyObject, sign } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { CallResult } from '../call.ts'
 import type { Client } from '../client.ts'
+import type { ManifestLine } from '../contract/registry/file-path.ts'
 import { signedStatement } from '../contract/registry/signed-statement.ts'
 import { ConflictError } from '../errors.ts'
 import { plain } from './command.ts'
 import { pointedFrom } from './folder/pointer.ts'
-import { type PublishedFile, type PublishedFolder, readFolder } from './folder/read-folder.ts'
+import { type PublishedFolder, readFolder } from './folder/read-folder.ts'
 import { withUploads } from './folder/upload.ts'
 import { digestOf } from './install/manifest.ts'
 import { filesDigest, filesOf } from './install/signed-files.ts'
@@ -114,18 +115,15 @@ export async function sendPublication(
 const timeToCheck = (files: readonly { size: number }[]): number =>
   10_000 + files.reduce((bytes, { size }) => bytes + size, 0) / 100
 
-/** A file without its bytes. */
-type PublishedLine = Omit<PublishedFile, 'bytes'>
-
 /** A file as the registry is told of it. */
-export const asSent = ({ path, digest, size, executable }: PublishedLine) => ({
+export const asSent = ({ path, digest, size, executable }: ManifestLine) => ({
   path,
   digest,
   size,
   executable,
 })
 
-type SignVersion = (version: number, beside: readonly PublishedLine[]) => string
+type SignVersion = (version: number, beside: readonly ManifestLine[]) => string
 
 /** What signs a version of a skill, as it will stand in the caller's own repository. */
 async function signerOf(
@@ -141,7 +139,7 @@ async function signerOf(
   }
 }
 
-type Changes = NamedSkill & { readonly files?: readonly PublishedLine[] }
+type Changes = NamedSkill & { readonly files?: readonly ManifestLine[] }
 
 /** The skill of this slug in the caller's own repository, replaced. */
 async function replace(

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { formMetadata } from '../metadata.ts'
+import { metadata } from '../metadata.ts'
 import { string } from '../string.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { clientParameters, formDescription } from './parameters.ts'
@@ -42,8 +42,9 @@ export const deviceContract = c.mutation({
     })
     .meta({ id: 'DeviceCodeRequest', description: formDescription }),
   responses: { 200: DeviceCodeResponse, ...oauthErrorResponses },
-  metadata: formMetadata({
+  metadata: metadata({
     auth: 'client',
+    form: true,
     requires: ['client_id'],
     limit: 'authorize',
     tag: 'Tokens',

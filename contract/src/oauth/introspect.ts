@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { formMetadata } from '../metadata.ts'
+import { metadata } from '../metadata.ts'
 import { string } from '../string.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { TokenParameters } from './parameters.ts'
@@ -38,5 +38,11 @@ export const introspectContract = c.mutation({
   description: "For the app's own tokens. Any other is answered with `active: false` alone.",
   body: TokenParameters,
   responses: { 200: Introspection, ...oauthErrorResponses },
-  metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens', idempotent: true }),
+  metadata: metadata({
+    auth: 'client',
+    form: true,
+    limit: 'none',
+    tag: 'Tokens',
+    idempotent: true,
+  }),
 })

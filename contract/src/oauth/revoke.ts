@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
-import { formMetadata } from '../metadata.ts'
+import { metadata } from '../metadata.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { TokenParameters } from './parameters.ts'
 
@@ -21,5 +21,11 @@ export const revokeContract = c.mutation({
       .meta({ id: 'RevokeResponse', description: 'The token is dead.' }),
     ...oauthErrorResponses,
   },
-  metadata: formMetadata({ auth: 'client', limit: 'none', tag: 'Tokens', idempotent: true }),
+  metadata: metadata({
+    auth: 'client',
+    form: true,
+    limit: 'none',
+    tag: 'Tokens',
+    idempotent: true,
+  }),
 })

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { formMetadata } from '../metadata.ts'
+import { metadata } from '../metadata.ts'
 import { string } from '../string.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { clientParameters, formDescription, scopeParameter } from './parameters.ts'
@@ -104,8 +104,9 @@ export const tokenContract = c.mutation({
 | \`client_credentials\` | a chatbot | none |`,
   body: TokenRequest,
   responses: { 200: TokenResponse, ...oauthErrorResponses },
-  metadata: formMetadata({
+  metadata: metadata({
     auth: 'client',
+    form: true,
     requires: ['redirect_uri'],
     limit: 'none',
     tag: 'Tokens',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { apiVersion, contract, type RouteMetadata, rateLimits } from '@skillpass/contract'
+import { apiVersion, contract, metadataOf, rateLimits } from '@skillpass/contract'
 import { buildOpenApi } from '@skillpass/openapi'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import { describe, expect, test } from 'vitest'
@@ -8,8 +8,6 @@ import { z } from 'zod'
 
 const document = buildOpenApi()
 const foreign = buildOpenApi({ isForeign: true })
-
-const metadataOf = ({ metadata }: AppRoute) => metadata as RouteMetadata
 
 /** The document that has a route. */
 const documentOf = (route: AppRoute) => (metadataOf(route).isForeign ? foreign : document)

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import {
   comparePaths,
   filePathIssue,
   filePathsIssues,
+  type ManifestLine,
   versionControl,
 } from '../../contract/registry/file-path.ts'
 import { plain } from '../command.ts'
@@ -19,11 +21,7 @@ import { secretsTrouble } from './secrets.ts'
 export const folderBounds = { files: 512, bytes: 16 * 1024 * 1024, fileBytes: 4 * 1024 * 1024 }
 
 /** A file beside SKILL.md, as it is published. */
-export interface PublishedFile {
-  readonly path: string
-  readonly digest: string
-  readonly size: number
-  readonly executable: boolean
+export interface PublishedFile extends ManifestLine {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
@@ -132,25 +130,14 @@ async function walk(found: Walk, place: Place): Promise<void> {
       real = target.real
     }
     if (isReadme) continue
-    const { isFile, isFolder, size, executable } = await kindOf(real)
-    if (isFolder && place.around.includes(real)) {
+    const kind = await stat(real)
+    if (kind.isDirectory() && place.around.includes(real)) {
       found.troubles.push(`${path} is a symbolic link that leads in a circle`)
-    } else if (isFolder) {
+    } else if (kind.isDirectory()) {
       const around = [...place.around, real]
       await walk(found, { real, path: `${path}/`, rules, around })
-    } else if (isFile) {
-      await take(found, { path, real, size, executable })
-    } else found.troubles.push(`${path} is neither a file nor a folder`)
-  }
-}
-
-async function kindOf(real: string) {
-  const kind = await stat(real)
-  return {
-    isFile: kind.isFile(),
-    isFolder: kind.isDirectory(),
-    size: kind.size,
-    executable: (kind.mode & 0o100) !== 0,
+    } else if (kind.isFile()) await take(found, path, real, kind)
+    else found.troubles.push(`${path} is neither a file nor a folder`)
   }
 }
 
@@ -171,14 +158,7 @@ async function targetWithin(
     : { real }
 }
 
-interface Found {
-  readonly path: string
-  readonly real: string
-  readonly size: number
-  readonly executable: boolean
-}
-
-async function take(found: Walk, { path, real, size, executable }: Found): Promise<void> {
+async function take(found: Walk, path: string, real: string, { size, mode }: Stats): Promise<void> {
   found.count++
   found.bytes += size
   const issue = filePathIssue(path)
@@ -197,5 +177,6 @@ async function take(found: Walk, { path, real, size, executable }: Found): Promi
     return
   }
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  const executable = (mode & 0o100) !== 0
   found.files.push({ path, digest, size: bytes.length, executable, bytes })
 }
