@@ -13,14 +13,12 @@ export function routesTable(service: Service): string {
   return `/** How each call of \`${service.key}\` goes over the wire. */\nexport const ${service.key}Routes: RoutesOf<${service.title}Calls> = {\n${table}}\n`
 }
 
-/** What is as usual is left out, as a success with JSON is. */
+/** What is as usual is left out, as a 200 with JSON is. */
 function rowOf(found: FoundRoute) {
   const { auth, takesApiKey, form, bytes, idempotent } = found.metadata
   const pages = pagesOf(found)
-  const unusual = answersOf(found).filter(
-    ({ status, type }) => status >= 300 || type !== 'application/json',
-  )
-  const answers = Object.fromEntries(unusual.map(({ status, type }) => [status, type]))
+  const answers = Object.fromEntries(answersOf(found).map(({ status, type }) => [status, type]))
+  const isUsual = JSON.stringify(answers) === '{"200":"application/json"}'
   return {
     method: found.route.method,
     path: found.route.path,
@@ -29,7 +27,7 @@ function rowOf(found: FoundRoute) {
     ...(form && { form }),
     ...(bytes !== undefined && { bytes: true }),
     ...(idempotent && { idempotent }),
-    ...(unusual.length > 0 && { answers }),
+    ...(!isUsual && { answers }),
     ...(pages && { pages }),
   }
 }

@@ -4,7 +4,7 @@ import { itemsOf } from './pages.ts'
 import type { ReadRefusal } from './refusals.ts'
 import { type RouteInput, type Target, toRequest } from './request.ts'
 import { bodyOf, typeOf } from './response.ts'
-import type { Route, RoutesOf } from './route.ts'
+import { answersOf, type Route, type RoutesOf } from './route.ts'
 import { readAll, readRefusalAlone, send, type Wire } from './transport.ts'
 
 /** What the calls of one service have in common. */
@@ -51,8 +51,10 @@ function callOf(route: Route, caller: CalledService) {
 }
 
 /** Whether a success answers bytes that are neither JSON nor text. */
-const isOfBytes = ({ answers: { 200: type } = {} }: Route) =>
-  typeof type === 'string' && !type.startsWith('text/')
+const isOfBytes = (route: Route) => {
+  const { 200: type } = answersOf(route)
+  return typeof type === 'string' && !/^(application\/json|text\/)/.test(type)
+}
 
 function answerTo(caller: CalledService, route: Route, input: Input, read = readAll) {
   const request = toRequest(caller, route, input)

@@ -1,5 +1,5 @@
 import type { AppCredentials } from './credentials.ts'
-import { nameOf, type Route } from './route.ts'
+import { answersOf, nameOf, type Route } from './route.ts'
 import type { WireRequest } from './transport.ts'
 
 /** What a route takes, as its caller gives it. */
@@ -72,7 +72,7 @@ const jsonOf = (body: unknown) => (body === undefined ? undefined : JSON.stringi
 
 function accepted(route: Route): string {
   // Errors are JSON, whatever the answer is.
-  const types = Object.values(route.answers ?? {}).filter((type) => type !== null)
+  const types = Object.values(answersOf(route)).filter((type) => type !== null)
   return [...new Set([...types, 'application/json'])].join(', ')
 }
 

@@ -1,6 +1,6 @@
 import { type SkillpassError, UnexpectedResponseError } from './errors.ts'
 import type { ReadRefusal } from './refusals.ts'
-import { nameOf, type Route } from './route.ts'
+import { answersOf, nameOf, type Route } from './route.ts'
 import { retryAfterSeconds, type WireAnswer } from './transport.ts'
 
 /**
@@ -22,10 +22,13 @@ export function bodyOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusa
 export function typeOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): string | null {
   const success = answer.status >= 200 && answer.status < 300
   if (!success) {
-    const isDeclared = route.answers?.[answer.status] !== undefined
+    const isDeclared = answersOf(route)[answer.status] !== undefined
     throw refusalOf(nameOf(route), answer, readRefusal, isDeclared)
   }
-  const { [answer.status]: declared = 'application/json' } = route.answers ?? {}
+  const declared = answersOf(route)[answer.status]
+  if (declared === undefined) {
+    throw unexpected(nameOf(route), answer, 'a status it does not declare')
+  }
   if (declared === null || declared === 'application/json') return declared
   const type = answer.headers.get('content-type') ?? 'no content type'
   if (type.startsWith(declared)) return declared

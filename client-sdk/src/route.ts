@@ -14,13 +14,18 @@ export interface Route {
   /** A POST that may be repeated all the same. */
   readonly idempotent?: true
   /**
-   * Media types by status, null where there is no body: of successes that are not JSON, and of other
-   * answers that are no errors of the service.
+   * Media types by status, null where there is no body; JSON with 200 where nothing is said. Errors of the
+   * service are not among them.
    */
-  readonly answers?: Readonly<Record<number, string | null>>
+  readonly answers?: Answers
   /** Which field of a page holds the items, and which leads to the next. */
   readonly pages?: Pages
 }
+
+type Answers = Readonly<Record<number, string | null>>
+
+/** The answers of a route that are no errors of the service. */
+export const answersOf = ({ answers = { 200: 'application/json' } }: Route): Answers => answers
 
 /** `GET /api/v1/skills/:id`. */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`

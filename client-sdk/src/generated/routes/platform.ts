@@ -12,7 +12,12 @@ export const platformRoutes: RoutesOf<PlatformCalls> = {
       auth: 'accessToken',
       pages: { list: 'users', next: 'next_page_token' },
     },
-    create: { method: 'POST', path: '/v2/users', auth: 'accessToken' },
+    create: {
+      method: 'POST',
+      path: '/v2/users',
+      auth: 'accessToken',
+      answers: { '201': 'application/json' },
+    },
     get: { method: 'GET', path: '/v2/users/:userId', auth: 'accessToken' },
     update: {
       method: 'PATCH',
@@ -30,7 +35,12 @@ export const platformRoutes: RoutesOf<PlatformCalls> = {
     createToken: { method: 'GET', path: '/v2/users/:userId/token', auth: 'accessToken' },
   },
   meetings: {
-    create: { method: 'POST', path: '/v2/users/:userId/meetings', auth: 'accessToken' },
+    create: {
+      method: 'POST',
+      path: '/v2/users/:userId/meetings',
+      auth: 'accessToken',
+      answers: { '201': 'application/json' },
+    },
     list: {
       method: 'GET',
       path: '/v2/users/:userId/meetings',
@@ -57,6 +67,7 @@ export const platformRoutes: RoutesOf<PlatformCalls> = {
       path: '/v2/meetings/:meetingId/content_access',
       auth: 'accessToken',
       idempotent: true,
+      answers: { '201': 'application/json' },
     },
     end: {
       method: 'DELETE',
@@ -71,7 +82,12 @@ export const platformRoutes: RoutesOf<PlatformCalls> = {
     },
   },
   chat: {
-    send: { method: 'POST', path: '/v2/im/chat/messages', auth: 'accessToken' },
+    send: {
+      method: 'POST',
+      path: '/v2/im/chat/messages',
+      auth: 'accessToken',
+      answers: { '201': 'application/json' },
+    },
   },
   apps: {
     list: {
@@ -80,7 +96,12 @@ export const platformRoutes: RoutesOf<PlatformCalls> = {
       auth: 'accessToken',
       pages: { list: 'apps', next: 'next_page_token' },
     },
-    register: { method: 'POST', path: '/v2/marketplace/apps', auth: 'accessToken' },
+    register: {
+      method: 'POST',
+      path: '/v2/marketplace/apps',
+      auth: 'accessToken',
+      answers: { '201': 'application/json' },
+    },
     get: { method: 'GET', path: '/v2/marketplace/apps/:appId', auth: 'accessToken' },
     update: {
       method: 'PATCH',

@@ -6,10 +6,18 @@ import type { RegistryCalls } from '../calls/registry/index.ts'
 /** How each call of `registry` goes over the wire. */
 export const registryRoutes: RoutesOf<RegistryCalls> = {
   health: {
-    check: { method: 'GET', path: '/api/v1/health', answers: { '503': 'application/json' } },
+    check: {
+      method: 'GET',
+      path: '/api/v1/health',
+      answers: { '200': 'application/json', '503': 'application/json' },
+    },
   },
   agents: {
-    register: { method: 'POST', path: '/api/v1/agents/register' },
+    register: {
+      method: 'POST',
+      path: '/api/v1/agents/register',
+      answers: { '201': 'application/json' },
+    },
     me: { method: 'GET', path: '/api/v1/agents/me', auth: 'apiKey' },
     setSigningKey: { method: 'PUT', path: '/api/v1/agents/me/signing-key', auth: 'apiKey' },
     get: { method: 'GET', path: '/api/v1/agents/:id' },
@@ -19,7 +27,12 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
   },
   verifications: {
     list: { method: 'GET', path: '/api/v1/agents/me/verifications', auth: 'apiKey' },
-    create: { method: 'POST', path: '/api/v1/agents/me/verifications', auth: 'apiKey' },
+    create: {
+      method: 'POST',
+      path: '/api/v1/agents/me/verifications',
+      auth: 'apiKey',
+      answers: { '201': 'application/json' },
+    },
     check: {
       method: 'POST',
       path: '/api/v1/agents/me/verifications/:id/check',
@@ -29,7 +42,12 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
   },
   apiKeys: {
     list: { method: 'GET', path: '/api/v1/api-keys', auth: 'apiKey' },
-    create: { method: 'POST', path: '/api/v1/api-keys', auth: 'apiKey' },
+    create: {
+      method: 'POST',
+      path: '/api/v1/api-keys',
+      auth: 'apiKey',
+      answers: { '201': 'application/json' },
+    },
     revokeAll: { method: 'DELETE', path: '/api/v1/api-keys', auth: 'apiKey' },
     revoke: { method: 'DELETE', path: '/api/v1/api-keys/:id', auth: 'apiKey' },
   },
@@ -40,7 +58,12 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
       auth: 'apiKey',
       pages: { list: 'data', next: 'page' },
     },
-    create: { method: 'POST', path: '/api/v1/repos', auth: 'apiKey' },
+    create: {
+      method: 'POST',
+      path: '/api/v1/repos',
+      auth: 'apiKey',
+      answers: { '201': 'application/json' },
+    },
     get: { method: 'GET', path: '/api/v1/repos/:id', auth: 'apiKey' },
   },
   blobs: {
@@ -50,7 +73,12 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
     search: { method: 'GET', path: '/api/v1/skills/search', pages: { list: 'data', next: 'page' } },
     resolve: { method: 'GET', path: '/api/v1/skills/resolve' },
     trending: { method: 'GET', path: '/api/v1/skills/trending' },
-    publish: { method: 'POST', path: '/api/v1/skills', auth: 'apiKey' },
+    publish: {
+      method: 'POST',
+      path: '/api/v1/skills',
+      auth: 'apiKey',
+      answers: { '201': 'application/json' },
+    },
     parse: { method: 'POST', path: '/api/v1/skills/parse' },
     get: { method: 'GET', path: '/api/v1/skills/:id', takesApiKey: true },
     update: { method: 'PUT', path: '/api/v1/skills/:id', auth: 'apiKey' },
@@ -73,7 +101,13 @@ export const registryRoutes: RoutesOf<RegistryCalls> = {
     summary: { method: 'GET', path: '/api/v1/skills/:id/feedback' },
   },
   reports: {
-    submit: { method: 'POST', path: '/api/v1/skills/:id/report', auth: 'apiKey', idempotent: true },
+    submit: {
+      method: 'POST',
+      path: '/api/v1/skills/:id/report',
+      auth: 'apiKey',
+      idempotent: true,
+      answers: { '200': 'application/json', '201': 'application/json' },
+    },
   },
   quarantine: {
     answer: { method: 'POST', path: '/api/v1/skills/:id/answer', auth: 'apiKey' },
