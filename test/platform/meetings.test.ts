@@ -83,30 +83,6 @@ describe('meetings', async () => {
     expect(body.settings).not.toHaveProperty('cn_meeting')
   })
 
-  const bare = ['topic', 'type', 'start_time', 'duration', 'timezone', 'agenda', 'password']
-  const all = (names: readonly string[], value: unknown) =>
-    Object.fromEntries(names.map((name) => [name, value]))
-  test.each([[null], ['']])('a field of a meeting that is %j counts as absent', async (none) => {
-    const names = [...bare, 'schedule_for', 'recurrence', 'settings']
-    const meeting = await host.make()
-    const { status, body } = await host.post(own, all(names, none))
-    expect(status).toBe(201)
-    const { uuid, id, start_time, created_at, join_url, start_url, password, ...usual } = meeting
-    expect(body).toMatchObject(usual)
-    expect(body.password).toMatch(/^[A-Za-z0-9]{6}$/)
-    const rule = ['repeat_interval', 'weekly_days', 'monthly_day', 'monthly_week']
-    const within = await host.post(own, {
-      type: 8,
-      settings: all(Object.keys(meeting.settings), none),
-      recurrence: {
-        ...all([...rule, 'monthly_week_day', 'end_times', 'end_date_time'], none),
-        type: 1,
-      },
-    })
-    expect([within.status, within.body.settings]).toEqual([201, meeting.settings])
-    expect(within.body.recurrence).toEqual({ type: 1, repeat_interval: 1, end_times: 1 })
-  })
-
   test('a meeting for another host takes an admin scope, and names the host by id or email', async () => {
     for (const schedule_for of ['second@acme.test', server.idOf('second@acme.test'), 'nobody']) {
       expect(refused(await host.post(own, { schedule_for }))).toBe('403 4711')

@@ -1,24 +1,11 @@
 import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
 import { onTestFinished } from 'vitest'
-import { declare, password } from '../support/apps.ts'
 import { afterFile } from '../support/cleanup.ts'
 import type { HookedApp } from '../support/hooked-apps.ts'
-import { member } from '../support/oauth-server.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
-
-/** A server for the tests of a file, with the account Acme of an owner and a member. */
-export async function startWebhookServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const server = await startTestServer(options)
-  const users = [
-    { email: 'owner@acme.test', password, role: 'owner' },
-    { email: member, password, role: 'member' },
-  ] as const
-  await declare(server, { accounts: [{ name: 'Acme', users }] })
-  return server
-}
 
 /** Another server on the same database and clock, until the test ends. */
 export async function secondNodeForTest(

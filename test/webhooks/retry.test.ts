@@ -3,8 +3,9 @@ import { redeliver, removeOldDeliveries } from '@skillpass/server/webhooks/deliv
 import { insertEvent } from '@skillpass/server/webhooks/store/events'
 import { describe, expect, test } from 'vitest'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 import { signatureProblems, startReceiver, status } from '../support/receiver.ts'
-import { attempted, logOf, passMinutes, receiverForFile, startWebhookServer } from './fixture.ts'
+import { attempted, logOf, passMinutes, receiverForFile } from './fixture.ts'
 import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const minute = 60_000
@@ -18,7 +19,7 @@ const answers = holdTimeouts(answerTime)
 const receiver = await receiverForFile()
 
 describe('events that do not arrive', async () => {
-  const server = await startWebhookServer()
+  const server = await startOAuthServer()
 
   test('an event is sent again after 5, 20 and 60 minutes with the same id and body, and signed anew', async () => {
     const app = await hookApp(server, receiver)

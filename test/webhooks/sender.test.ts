@@ -4,16 +4,10 @@ import { type TakenEvent, takeDueEvents } from '@skillpass/server/webhooks/store
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 import { signatureProblems } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
-import {
-  attempted,
-  logOf,
-  passMinutes,
-  receiverForFile,
-  secondNodeForTest,
-  startWebhookServer,
-} from './fixture.ts'
+import { attempted, logOf, passMinutes, receiverForFile, secondNodeForTest } from './fixture.ts'
 import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
@@ -35,7 +29,7 @@ async function take(server: TestServer, app: HookedApp): Promise<TakenEvent> {
 }
 
 describe.each(engines)('the webhook sender on %s', async (engine) => {
-  const server = await startWebhookServer({ engine, env: withoutSender })
+  const server = await startOAuthServer({ engine, env: withoutSender })
 
   test('the sender of an OAuth process sends events that other processes have written', async () => {
     const app = await hookApp(server, receiver)
@@ -97,7 +91,7 @@ describe.each(engines)('the webhook sender on %s', async (engine) => {
 })
 
 test('a stopping server records the outcome of the attempts under way', async () => {
-  const server = await startWebhookServer()
+  const server = await startOAuthServer()
   const app = await hookApp(server, receiver)
   receiver.answer(app.path, () => {})
   await allowAndRemove(server, app)

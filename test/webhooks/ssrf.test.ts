@@ -5,9 +5,10 @@ import { type Posted, postJson } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declare, generalApp } from '../support/apps.ts'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
-import { attempted, receiverForFile, setAddress, startWebhookServer } from './fixture.ts'
+import { attempted, receiverForFile, setAddress } from './fixture.ts'
 import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 holdTimeouts(answerTime)
@@ -120,7 +121,7 @@ describe('webhooks to private addresses in production', () => {
 
 describe('private addresses at a server', () => {
   test('a server that does not allow private addresses sends no event there', async () => {
-    const server = await startWebhookServer({ env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
+    const server = await startOAuthServer({ env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
     const declared = generalApp('Inside', [], { deauthorizationUrl: receiver.url('/') })
     await expect(declare(server, { apps: [declared] })).rejects.toThrow(
       'apps[0].deauthorizationUrl: must be https',
@@ -135,7 +136,7 @@ describe('private addresses at a server', () => {
   })
 
   test('a redirect to a private address is not followed', async () => {
-    const server = await startWebhookServer()
+    const server = await startOAuthServer()
     const app = await hookApp(server, receiver)
     const before = hits
     receiver.answer(app.path, (response) => {

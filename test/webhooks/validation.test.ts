@@ -5,8 +5,9 @@ import { validateEndpoint } from '@skillpass/server/webhooks/validate'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
 import { type Answerer, signatureProblems, status, validating } from '../support/receiver.ts'
-import { attempted, passMinutes, receiverForFile, startWebhookServer } from './fixture.ts'
+import { attempted, passMinutes, receiverForFile } from './fixture.ts'
 import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const day = 24 * 3_600_000
@@ -23,7 +24,7 @@ const answers = holdTimeouts(answerTime)
 const receiver = await receiverForFile()
 
 describe('the validation of an endpoint', async () => {
-  const server = await startWebhookServer()
+  const server = await startOAuthServer()
 
   test('an endpoint is validated once, by a signed request before the first delivery', async () => {
     const app = await hookApp(server, receiver)

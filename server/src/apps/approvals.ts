@@ -91,7 +91,9 @@ export async function decideApproval(
     if (state === 'approved') {
       const asked = await requireAsked(trx, accountId, appId)
       requireSeen(asked, seen)
-      return approveApp(ctx, trx, { accountId, appId, decidedBy }, asked)
+      const present = await findApproval(trx, accountId, appId)
+      if (present && present.decidedAt !== null && isApproved(present, allOf(asked))) return
+      return upsertApproval(trx, { accountId, appId, decidedBy, ...allOf(asked), now })
     }
     const outcome = await upsertRefusal(trx, { accountId, appId, state, decidedBy, now })
     if (outcome === undefined) {
@@ -123,22 +125,9 @@ export async function approveByOperator(
   if (present?.state === 'approved' && !isDeclared) return 'changed'
   const operator = { who: currentOperator(), accountId }
   await recordOnApp({ ...ctx, network: null }, trx, operator, 'approval.approved', appId)
-  await approveApp(ctx, trx, { accountId, appId, decidedBy: null }, asked)
+  const decision = { accountId, appId, decidedBy: null, now: ctx.steadyNow() }
+  await upsertApproval(trx, { ...decision, ...allOf(asked) })
   return undefined
-}
-
-/** Allows an app as it is now; `decidedBy` is null for an account token and for the operator. */
-async function approveApp(
-  ctx: Pick<OAuthContext, 'steadyNow'>,
-  trx: Db,
-  approval: { accountId: string; appId: string; decidedBy: string | null },
-  asked: AskedAccess,
-): Promise<void> {
-  const { accountId, appId } = approval
-  const present = await findApproval(trx, accountId, appId)
-  const app = allOf(asked)
-  if (present && present.decidedAt !== null && isApproved(present, app)) return
-  await upsertApproval(trx, { ...approval, ...app, now: ctx.steadyNow() })
 }
 
 /** Throws not_allowed_now if the app has another name, or asks for more, than an admin saw. */

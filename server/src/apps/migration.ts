@@ -2,6 +2,7 @@ import { granularEquivalents, isClassicScope } from '@skillpass/contract'
 import type { Recording } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
+import { registeredScopes } from '../oauth/scopes.ts'
 import { countGrantsByScopes } from '../oauth/store/grants.ts'
 import { recordChanges } from './apps.ts'
 import type { Developer } from './developer.ts'
@@ -14,7 +15,7 @@ import type { AppEnvironment } from './store/clients.ts'
 export interface ScopeMigrationPreview extends ScopeMigration {
   /** Living grants that keep their classic scopes until their users authorize again. */
   readonly grantsKeepingClassic: number
-  readonly refusal?: ScopeMigrationRefusal
+  readonly refusal?: keyof typeof sentences
 }
 
 /** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
@@ -59,11 +60,12 @@ export async function migrateScopes(
   })
 }
 
-const sentences: Record<ScopeMigrationRefusal, string> = {
+/** What keeps a set of credentials from being migrated now: development goes first (OAuth spec §9). */
+const sentences = {
   'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
   'development-first':
     'Development goes first: its credentials need granular scopes, and no classic one any more.',
-}
+} as const
 
 /** What a set of credentials is registered for, of scopes. */
 type RegisteredScopes = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
@@ -81,7 +83,7 @@ interface ScopeMigration extends RegisteredScopes {
 function migrationOf({ scopes, optionalScopes }: RegisteredScopes): ScopeMigration {
   const optional = new Set(optionalScopes.flatMap(replacementOf))
   const needed = new Set(scopes.flatMap(replacementOf).filter((scope) => !optional.has(scope)))
-  const classic = [...scopes, ...optionalScopes].filter(isClassicScope)
+  const classic = registeredScopes({ scopes, optionalScopes }).filter(isClassicScope)
   return {
     changes: classic.map((from) => ({ from, to: granularEquivalents(from) })),
     scopes: [...needed],
@@ -92,20 +94,12 @@ function migrationOf({ scopes, optionalScopes }: RegisteredScopes): ScopeMigrati
 const replacementOf = (scope: string): string[] =>
   isClassicScope(scope) ? granularEquivalents(scope) : [scope]
 
-/** Why a set of credentials cannot be migrated now. */
-type ScopeMigrationRefusal = 'nothing-to-migrate' | 'development-first'
-
-/** What keeps the scopes of an app from being migrated: development goes first (OAuth spec §9). */
 function migrationRefusal(
   app: Record<AppEnvironment, RegisteredScopes>,
   environment: AppEnvironment,
-): ScopeMigrationRefusal | undefined {
-  const registered = ({ scopes, optionalScopes }: RegisteredScopes) => [
-    ...scopes,
-    ...optionalScopes,
-  ]
-  if (!registered(app[environment]).some(isClassicScope)) return 'nothing-to-migrate'
+): keyof typeof sentences | undefined {
+  if (!registeredScopes(app[environment]).some(isClassicScope)) return 'nothing-to-migrate'
   if (environment === 'development') return undefined
-  const first = registered(app.development)
+  const first = registeredScopes(app.development)
   return first.length > 0 && !first.some(isClassicScope) ? undefined : 'development-first'
 }

@@ -70,7 +70,11 @@ export function requestedScopes(
   return { required, optional: optional.filter((one) => !required.includes(one)) }
 }
 
-const registeredScopes = ({ scopes, optionalScopes }: OAuthClient) => [...scopes, ...optionalScopes]
+/** All scopes that credentials are registered for. */
+export const registeredScopes = ({
+  scopes,
+  optionalScopes,
+}: Pick<OAuthClient, 'scopes' | 'optionalScopes'>): string[] => [...scopes, ...optionalScopes]
 
 /** Whether an app has registered a scope. */
 export const isRegistered = (client: OAuthClient, scope: string): boolean =>
