@@ -1,12 +1,8 @@
-import type { OAuthErrorName } from '@skillpass/contract'
-import { decideApproval } from '@skillpass/server/apps/approvals'
-import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
+import { type OAuthErrorEntry, type OAuthErrorName, oauthErrors } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { declare, generalApp, makeApp } from '../support/apps.ts'
-import { userOf } from '../support/hooked-apps.ts'
-import { type Answer, read, refusal, startOAuthServer } from '../support/oauth-server.ts'
+import { type Answer, read, startOAuthServer } from '../support/oauth-server.ts'
 
-/** Faults, unknown addresses and the errors of redirects have their tests elsewhere. */
+/** Faults and the errors of redirects have their tests elsewhere. */
 type ErrorName = Exclude<
   OAuthErrorName,
   'nothing_here' | 'server_error' | 'temporarily_unavailable' | 'unsupported_response_type'
@@ -40,109 +36,51 @@ const errors: [ErrorName, string, string?][] = [
 ]
 
 describe('errors of the authorization service', async () => {
-  const server = await startOAuthServer()
-  const scheduler = server.app('Scheduler')
-  const schedulerId = server.appId('Scheduler')
-  const bot = server.app('Helper bot')
-  const scopes = ['user:read:user']
-  const device = async () => {
-    const { clientId: client_id } = scheduler
-    return (await server.post('/oauth/devicecode', { client_id }, { app: scheduler })).body
-  }
-
-  const requests: Record<ErrorName, () => Promise<Answer>> = {
-    invalid_client: () => server.token({ ...bot, clientSecret: 'x' }, {}),
-    client_mismatch: () => server.token(bot, { client_id: scheduler.clientId }),
-    unsupported_grant_type: () => server.token(bot, { grant_type: 'password' }),
-    credentials_missing: () => server.token(undefined, { grant_type: 'client_credentials' }),
-    redirect_uri_mismatch: async () =>
-      server.exchange(scheduler, await server.codeOf(scheduler), { redirect_uri: 'x' }),
-    async scopes_lost() {
-      const app = await makeApp(server, 'Loser', [...scopes, 'user:update:user'])
-      const { refresh_token } = await server.grantOf(app)
-      await declare(server, { apps: [generalApp('Loser', scopes)] })
-      return server.refresh(app, refresh_token)
-    },
-    app_disabled: () => server.refresh(server.app('Off'), 'x'),
-    async code_expired() {
-      const code = await server.codeOf(scheduler)
-      server.clock.advance(301_000)
-      return server.exchange(scheduler, code)
-    },
-    code_invalid: () => server.exchange(scheduler, 'x'),
-    owner_missing: () => server.refresh(scheduler, 'x'),
-    async app_not_public() {
-      const app = await makeApp(server, 'Withdrawn', scopes)
-      const { refresh_token } = await server.grantOf(app, { email: 'member@other.test' })
-      await declare(server, { apps: [generalApp('Withdrawn', scopes, { visibility: 'private' })] })
-      return server.refresh(app, refresh_token)
-    },
-    async approval_withdrawn() {
-      await declare(server, { accounts: [{ name: 'Careful', approvedApps: ['Scheduler'] }] })
-      const { refresh_token } = await server.grantOf(scheduler, { email: 'member@careful.test' })
-      const admin = await userOf(server, 'admin@careful.test')
-      await decideApproval(server.ctx, admin, schedulerId, 'withdrawn')
-      return server.refresh(scheduler, refresh_token)
-    },
-    async grant_ended() {
-      const email = 'owner@acme.test'
-      const { refresh_token } = await server.grantOf(scheduler, { email })
-      await removeAddedApp(server.ctx, await userOf(server, email), schedulerId)
-      return server.refresh(scheduler, refresh_token)
-    },
-    invalid_grant: () => server.poll(scheduler, 'x'),
-    unauthorized_client: () => server.token(scheduler, { grant_type: 'client_credentials' }),
-    invalid_scope: () => server.token(bot, { grant_type: 'client_credentials', scope: 'x' }),
-    invalid_request: () => server.token(bot, {}),
-    authorization_pending: async () => server.poll(scheduler, (await device()).device_code),
-    async slow_down() {
-      const { device_code } = await device()
-      await server.poll(scheduler, device_code)
-      return server.poll(scheduler, device_code)
-    },
-    async access_denied() {
-      const { device_code, user_code } = await device()
-      await server.decide(user_code, { allow: false })
-      return server.poll(scheduler, device_code)
-    },
-    async expired_token() {
-      const { device_code } = await device()
-      server.clock.advance(900_000)
-      return server.poll(scheduler, device_code)
-    },
-    async too_many_requests() {
-      const wrong = { ...server.app('Strict'), clientSecret: 'x' }
-      for (let i = 0; i < 10; i++) await server.token(wrong, {})
-      return server.token(wrong, {})
-    },
-    method_not_allowed: () => read(server.http('/oauth/token')),
-  }
-
   test.each(errors)(
-    'the error %s is answered with %s and its headers',
-    async (name, as, reason) => {
-      const answer = await requests[name]()
-      expect(refusal(answer)).toBe(as)
-      const [status, error, code] = as.split(' ')
-      const { error_description, ...rest } = answer.body
-      expect(rest).toEqual({
-        error,
-        ...(reason && { reason }),
-        ...(code && { code: Number(code) }),
-      })
+    'the error %s is %s with the reason of the specification',
+    (name, as, reason) => {
+      const entry: OAuthErrorEntry = oauthErrors[name]
+      const { status, error, code = '' } = entry
+      expect([`${status} ${error} ${code}`.trim(), entry.reason]).toEqual([as, reason])
       // RFC 6749 §5.2: a sentence, in the characters that it may have.
+      expect(entry.description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{20,300}$/)
+    },
+  )
+
+  const server = await startOAuthServer()
+  const bot = server.app('Helper bot')
+  const wrong = { ...server.app('Strict'), clientSecret: 'x' }
+  const answers: [ErrorName, () => Promise<Answer>][] = [
+    ['invalid_client', () => server.token({ ...bot, clientSecret: 'x' }, {})],
+    ['credentials_missing', () => server.token(undefined, { grant_type: 'client_credentials' })],
+    ['unsupported_grant_type', () => server.token(bot, { grant_type: 'password' })],
+    ['invalid_scope', () => server.token(bot, { grant_type: 'client_credentials', scope: 'x' })],
+    ['owner_missing', () => server.refresh(server.app('Scheduler'), 'x')],
+    ['app_disabled', () => server.refresh(server.app('Off'), 'x')],
+    ['method_not_allowed', () => read(server.http('/oauth/token'))],
+    [
+      'too_many_requests',
+      async () => {
+        for (let i = 0; i < 10; i++) await server.token(wrong, {})
+        return server.token(wrong, {})
+      },
+    ],
+  ]
+  test.each(answers)(
+    'the error %s is answered with its body and its headers',
+    async (name, ask) => {
+      const { status, headers, body } = await ask()
+      const { description, status: declared, ...entry }: OAuthErrorEntry = oauthErrors[name]
+      const { error_description, ...rest } = body
+      expect([status, rest]).toEqual([declared, entry])
       expect(error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{20,300}$/)
-      const { headers } = answer
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('pragma')).toBe('no-cache')
       expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
-      const isChallenged = status === '401' && name !== 'credentials_missing'
+      const isChallenged = status === 401 && name !== 'credentials_missing'
       expect(headers.get('www-authenticate')).toBe(isChallenged ? 'Basic realm="skillpass"' : null)
-      expect(headers.get('retry-after')).toBe(status === '429' ? '60' : null)
+      expect(headers.get('retry-after')).toBe(status === 429 ? '60' : null)
     },
   )
-  test('every error of the token endpoint is provoked', () => {
-    expect(errors.map(([name]) => name).sort()).toEqual(Object.keys(requests).sort())
-  })
 })
