@@ -158,7 +158,7 @@ export interface SkillTable {
   /** The value of `registry_revision` at the last change. */
   revision: number
   /** What the lint says of the current version; null until it has been linted. */
-  verdict: 'clean' | 'notice' | 'warning' | null
+  verdict: Generated<'clean' | 'notice' | 'warning'>
   /** A JSON array of what was found, as `[rule, line]` or `[rule, line, file]`; null when there is nothing. */
   warnings: string | null
   /** `hidden` is out of the registry, for good if it is deleted too; `held` is out of resolve. */
@@ -181,11 +181,11 @@ export interface SkillVersionTable {
   digest: string
   readme: string
   created_at: Timestamp
-  verdict: 'clean' | 'notice' | 'warning' | null
+  verdict: 'clean' | 'notice' | 'warning'
   /** A JSON array of what was found, with messages; null when there is nothing. */
   findings: string | null
-  /** Version of the lint that gave the verdict; 0 when none has. */
-  lint_version: Generated<number>
+  /** Version of the lint that gave the verdict. */
+  lint_version: number
   /** Slug and description (or, without one, name) of the skill when it was published. */
   slug: string
   description: string

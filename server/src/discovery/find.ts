@@ -3,8 +3,8 @@ import type { SearchMatches, SkillIndex } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import type { Copies } from '../trust/copies/copies.ts'
 import type { Groups, SkillCriteria } from './groups.ts'
+import { isAtMost } from './held.ts'
 import type { Orders, SkillOrder } from './orders.ts'
-import { isAtMost } from './verdicts.ts'
 
 export interface SkillFilter extends SkillCriteria {
   /** The gravest verdict. */
@@ -57,7 +57,9 @@ export function createFinder({ records, groups, orders, copies, index }: Searche
 
   function acceptsOf({ verdict, ...criteria }: SkillFilter): Accepts {
     const meets = groups.meeting(criteria, records.length)
-    return verdict ? (slot) => meets(slot) && isAtMost(records[slot], verdict) : meets
+    return verdict
+      ? (slot) => meets(slot) && isAtMost(records[slot] as SkillRecord, verdict)
+      : meets
   }
 
   /** Best first; among equals by stars. A near-copy counts no more than an original that matches too. */

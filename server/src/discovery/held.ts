@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { Verdict } from '../moderation/lint/judge.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
 /** What decides whether resolve leaves a version out. */
@@ -21,3 +22,9 @@ export function isHeld(settings: Settings, judged: Judged): boolean {
   if (judged.state === 'visible' && judged.stateBy !== null) return false
   return quarantinedRules(settings, judged).length > 0
 }
+
+const gravity: Readonly<Record<Verdict, number>> = { clean: 1, notice: 2, warning: 3 }
+
+/** Whether a skill's verdict is no graver. */
+export const isAtMost = (skill: SkillRecord, verdict: Verdict): boolean =>
+  gravity[skill.verdict] <= gravity[verdict]

@@ -3,8 +3,7 @@ import type { ResolveHit, SkillView } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { demotion, voteTrust } from '../trust/votes/trust.ts'
 import type { RegistryContext } from './context.ts'
-import { isHeld } from './held.ts'
-import { isAtMost } from './verdicts.ts'
+import { isAtMost, isHeld } from './held.ts'
 
 interface ResolveQuery {
   task: string

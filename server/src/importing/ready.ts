@@ -6,16 +6,11 @@ import { type Judgement, judgementOf } from '../moderation/lint/judge.ts'
 import type { LintWarning } from '../moderation/lint/types.ts'
 import { keepBlob } from '../skills/bundles/blob.ts'
 import { nextVersion } from '../skills/bundles/changes.ts'
-import { lintWithFiles, readableFiles } from '../skills/bundles/lint.ts'
-import {
-  findFiles,
-  type PreparedFiles,
-  prepareFiles,
-  readmeAlone,
-} from '../skills/bundles/prepare.ts'
+import { lintWithFiles } from '../skills/bundles/lint.ts'
+import { type FileColumns, findFiles, prepareFiles } from '../skills/bundles/prepare.ts'
 import { spool } from '../skills/objects/spool.ts'
 import { findBlobs } from '../skills/store/blobs.ts'
-import { listFiles } from '../skills/store/files.ts'
+import { type FileRecord, listFiles } from '../skills/store/files.ts'
 import { findRepositoryAt } from '../skills/store/repositories.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findSkillBySlug } from '../skills/store/skills.ts'
@@ -30,7 +25,7 @@ export interface ReadySkill extends ImportedSkill {
   readonly judgement: Judgement
   /** Whether its readme or a file differs from what the registry has. */
   readonly isNewVersion: boolean
-  readonly kept: Pick<PreparedFiles, 'files' | 'columns'>
+  readonly kept: { readonly files: readonly FileRecord[]; readonly columns: FileColumns }
   /** The version that all this was held against; 0 where there is no such skill. */
   readonly basis: number
 }
@@ -44,17 +39,15 @@ export async function makeReady(ctx: Importer, item: ImportedSkill): Promise<Rea
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
   if (!isSame) await keepFiles(ctx, item.files ?? [])
   const files = isSame ? known : await findFiles(ctx, item.files ?? [])
-  const found = await lintWithFiles(skill, readableFiles(ctx, files))
+  const found = await lintWithFiles(ctx, skill, files)
   const judged = { ...item, found, judgement: judgementOf(found), basis: before?.version ?? 0 }
   const isChanged = !before || !isSame || digestOf(skill.readme) !== before.digest
   const next =
     before && isChanged
       ? await nextVersion(ctx.db.read, before, text, files)
       : { text, files, isNew: isChanged }
-  const kept = next.isNew
-    ? await prepareFiles(ctx, next.text, next.files)
-    : { files, columns: readmeAlone }
-  return { ...judged, isNewVersion: next.isNew, kept }
+  const columns = await prepareFiles(ctx, next.text, next.isNew ? next.files : [])
+  return { ...judged, isNewVersion: next.isNew, kept: { files: next.files, columns } }
 }
 
 /** What a version keeps as its description: never an empty one. */

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { quarantinedRules } from '../discovery/held.ts'
-import { lintWithFiles, readableFiles } from '../skills/bundles/lint.ts'
+import { lintWithFiles } from '../skills/bundles/lint.ts'
 import { listFiles } from '../skills/store/files.ts'
 import { nextRevision } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
@@ -51,7 +51,7 @@ async function judge(
 ): Promise<Judgement> {
   const { skillId, fileCount } = version
   const files = fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version.version)
-  return judgementOf(await lintWithFiles(version, readableFiles(ctx, files)))
+  return judgementOf(await lintWithFiles(ctx, version, files))
 }
 
 type Settling = Pick<RegistryContext, 'clock' | 'config' | 'db' | 'random'>

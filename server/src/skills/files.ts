@@ -7,7 +7,7 @@ import { findMoved } from './moves.ts'
 import type { RawSkillAddress } from './raw-skill.ts'
 import { shownSkill } from './skills.ts'
 import type { SkillRecord } from './store/skill-record.ts'
-import { findJudgement } from './store/versions.ts'
+import { findFindings } from './store/versions.ts'
 
 /** The files of a version of a skill; of the current one where none is named. */
 export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
@@ -76,13 +76,13 @@ export async function findVersions(
   return { skill, before, after }
 }
 
-/** What the lint found in a file of a version; nothing until the version has been linted. */
+/** What the lint found in a file of a version. */
 export async function findingsOf(
   ctx: RegistryContext,
   of: { skillId: string; version: number; path: string },
 ): Promise<readonly LintWarning[]> {
-  const judgement = await findJudgement(ctx.db.read, of.skillId, of.version)
+  const findings = await findFindings(ctx.db.read, of.skillId, of.version)
   // Findings in the readme and the record name no file.
   const file = of.path === 'SKILL.md' ? null : of.path
-  return judgement?.findings.filter((finding) => finding.file === file) ?? []
+  return findings.filter((finding) => finding.file === file)
 }

@@ -13,7 +13,7 @@ import { refuseHiddenAddress } from '../moderation/hidden.ts'
 import { findKnown, refuseRemoved } from '../moderation/known-texts.ts'
 import { judgementOf } from '../moderation/lint/judge.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
-import { lintWithFiles, readableFiles } from './bundles/lint.ts'
+import { lintWithFiles } from './bundles/lint.ts'
 import { findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
@@ -34,11 +34,12 @@ export async function publishSkill(
 ): Promise<PublishedSkill> {
   const { readme, slug, files = [] } = input
   const text = { readme, slug, description: input.description || input.name }
-  const prepared = await prepareFiles(ctx, text, await findFiles(ctx, files))
+  const found = await findFiles(ctx, files)
+  const columns = await prepareFiles(ctx, text, found)
   const weight = await weighText(ctx, input)
   const now = ctx.clock.now()
   const digest = digestOf(readme)
-  const warnings = await lintWithFiles(input, readableFiles(ctx, prepared.files), ctx.signal)
+  const warnings = await lintWithFiles(ctx, input, found)
   const judgement = judgementOf(warnings)
   const sample = await ctx.catalogue.sample(readme)
   const given = { ...text, sample: sample.passages }
@@ -66,15 +67,15 @@ export async function publishSkill(
       updatedAt: createdAt,
       ...shownOf(judgement),
     }
-    const row = { ...text, ...prepared.columns, version, digest, createdAt, judgement }
+    const row = { ...text, ...columns, version, digest, createdAt, judgement }
     const [, , , missing] = await Promise.all([
       refuseHiddenAddress(trx, repository, slug),
       store.publishSkill(trx, written),
       insertVersion(trx, id, row),
-      insertFiles(trx, id, version, prepared.files),
+      insertFiles(trx, id, version, found),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell),
     ])
-    refuseMissing(prepared.files, missing)
+    refuseMissing(found, missing)
     const isKnown = await followTexts(ctx, trx, known, written, revision)
     const skill = (isKnown ? await store.findSkill(trx, id) : undefined) ?? written
     await notifyHeld(ctx, trx, skill)

@@ -2,8 +2,6 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { currentReadme } from '../discovery/readmes.ts'
 import { signaturesOf } from '../discovery/signatures.ts'
 import { fail } from '../errors/failure.ts'
-import { judgementOf, verdictOf } from '../moderation/lint/judge.ts'
-import { lintWithFiles } from './bundles/lint.ts'
 import { findMoved } from './moves.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findVersion } from './store/versions.ts'
@@ -39,22 +37,11 @@ export async function fetchRawSkill(
 }
 
 async function readVersion(ctx: RegistryContext, current: SkillRecord, by: VersionQuery) {
-  const { version, digest } = current
+  const { version, digest, verdict, warnings } = current
   if ((by.version ?? version) !== version || (by.digest ?? digest) !== digest) {
     const found = await findVersion(ctx.db.read, current.id, by)
-    return found && { ...found, ...(await pastVerdict(ctx, current, found)) }
+    return found && { ...found, warnings: found.findings }
   }
   const readme = await currentReadme(ctx, current)
-  return readme === undefined ? undefined : { version, digest, readme, ...verdictOf(current) }
-}
-
-/** What the lint says of an earlier version; one that is still to be linted is linted now. */
-async function pastVerdict(
-  ctx: RegistryContext,
-  current: SkillRecord,
-  { readme, judgement }: NonNullable<Awaited<ReturnType<typeof findVersion>>>,
-) {
-  const { verdict, findings } =
-    judgement ?? judgementOf(await lintWithFiles({ ...current, readme }, [], ctx.signal))
-  return { verdict, warnings: findings }
+  return readme === undefined ? undefined : { version, digest, readme, verdict, warnings }
 }

@@ -129,7 +129,7 @@ async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<Fu
 /** What the lint found in the current version, with messages; most skills have nothing to be read. */
 async function findingsOf({ db }: RegistryContext, { id, version, warnings }: SkillRecord) {
   if (warnings.length === 0) return []
-  return (await versions.findJudgement(db.read, id, version))?.findings ?? []
+  return versions.findFindings(db.read, id, version)
 }
 
 /** Every version of a skill with its signature, newest first. */

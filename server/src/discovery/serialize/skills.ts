@@ -1,6 +1,5 @@
 import type { SkillItem as Item } from '@skillpass/contract'
 import type { z } from 'zod'
-import { verdictOf } from '../../moderation/lint/judge.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { RepositoryRecord } from '../../skills/store/repositories.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
@@ -35,8 +34,7 @@ export const serializeRepository = (repository: RepositoryRecord) => ({
 
 /** A skill as lists show it. */
 export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
-  const { repository, owner } = skill
-  const { verdict, warnings } = verdictOf(skill)
+  const { repository, owner, verdict, warnings } = skill
   const verifiedAs = provenBy(skill)
   return {
     id: skill.id,

@@ -1,7 +1,6 @@
 import { bounds } from '@skillpass/contract'
 import { withEachRule } from './findings.ts'
 import { lintVersion } from './index.ts'
-import { uncheckedRule } from './rules.ts'
 import type { LintLevel, LintWarning } from './types.ts'
 
 /** How grave what the lint found is: nothing, something worth a look, or something that may harm. */
@@ -22,20 +21,6 @@ export interface Judgement {
   /** Gravest first, one for each rule, file and line, without what is advice to the author alone. */
   readonly findings: readonly LintWarning[]
   readonly lintVersion: number
-}
-
-/** What is said of a skill: of one that has not been linted yet, that it has not. */
-export const verdictOf = ({
-  verdict,
-  warnings,
-}: {
-  verdict: Verdict | null
-  warnings: readonly Finding[]
-}) => (verdict === null ? unlinted : { verdict, warnings })
-
-const unlinted: { verdict: Verdict; warnings: readonly Finding[] } = {
-  verdict: uncheckedRule.level,
-  warnings: [{ rule: uncheckedRule.id, file: null, line: null }],
 }
 
 const gravity: Readonly<Record<LintLevel, Verdict>> = {

@@ -247,15 +247,3 @@ export const rules: readonly LintRule[] = Object.entries(table).map(([id, rule])
   id,
   ...rule,
 }))
-
-/** Given to a version that was stored before this lint and is still to be linted. */
-export const uncheckedRule = {
-  id: 'unchecked',
-  level: 'notice',
-  explanation: 'This version has not been checked yet. The server checks it within minutes.',
-  example: 'A version that was published before this server had its present checks',
-  remedy: 'Nothing to do: it is checked within minutes.',
-} as const satisfies LintRule
-
-/** Every rule that a reader may meet. */
-export const explainedRules: readonly LintRule[] = [...rules, uncheckedRule]

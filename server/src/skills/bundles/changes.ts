@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { manifestText } from '@skillpass/contract'
 import type { Db } from '../../db/open.ts'
 import { digestOf } from '../../discovery/readmes.ts'
@@ -6,7 +5,6 @@ import { installableMarkdown } from '../frontmatter/complete.ts'
 import { type FileRecord, findRelease, listFiles } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import type { ReleaseText } from './entries.ts'
-import type { PreparedFiles } from './prepare.ts'
 
 /** What of a change may make a new version. */
 interface Changes {
@@ -51,12 +49,3 @@ export async function nextVersion(
 }
 
 const installed = (text: ReleaseText) => installableMarkdown({ ...text, name: text.slug })
-
-/**
- * Whether what was made ready is what a change comes to, now that nobody else can change the skill. A
- * readme alone needs nothing that was.
- */
-export function isReady({ text, files }: PreparedFiles, next: NextVersion): boolean {
-  if (next.files.length === 0) return true
-  return isDeepStrictEqual(text, next.text) && manifestText(files) === manifestText(next.files)
-}

@@ -24,18 +24,18 @@ export function entriesOf(
   text: ReleaseText,
   files: readonly FileRecord[],
 ): FileEntry[] {
-  const entries = files.map(
-    ({ path, executable, ...blob }): FileEntry => ({
-      path,
-      executable,
-      digest: blob.digest,
-      size: blob.size,
-      crc32: blob.crc32,
-      open: (range) => openBlob(ctx, blob, range),
-    }),
-  )
-  return [skillEntry(text), ...entries].sort((a, b) => comparePaths(a.path, b.path))
+  return [skillEntry(text), ...filesOf(ctx, files)].sort((a, b) => comparePaths(a.path, b.path))
 }
+
+/** The files beside the readme, ready to be read. */
+export const filesOf = (
+  ctx: Pick<RegistryContext, 'db' | 'objects'>,
+  files: readonly FileRecord[],
+): FileEntry[] =>
+  files.map(({ objectKey, ...file }) => ({
+    ...file,
+    open: (range) => openBlob(ctx, { ...file, objectKey }, range),
+  }))
 
 /** The SKILL.md that is handed out: the readme with its front matter completed. */
 function skillEntry({ readme, slug, description }: ReleaseText): FileEntry {

@@ -3,27 +3,18 @@ import type { z } from 'zod'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { Failure } from '../../errors/failure.ts'
 import { findBlobs } from '../store/blobs.ts'
-import type { FileRecord } from '../store/files.ts'
+import type { FileRecord, ReleaseRecord, releaseColumns } from '../store/files.ts'
 import { digestArchive } from './archive.ts'
 import { entriesOf, manifestDigest, type ReleaseText } from './entries.ts'
 
 /** A file beside the readme, as a publisher names it. */
 export type NewFile = z.output<typeof NewFiles>[number]
 
-/** The files of a version that is about to be kept. */
-export interface PreparedFiles {
-  readonly text: ReleaseText
-  readonly files: readonly FileRecord[]
-  /** What the version's row holds of them; nulls where there is the readme alone. */
-  readonly columns: {
-    readonly fileCount: number
-    readonly manifestDigest: string | null
-    readonly tarDigest: string | null
-    readonly tarSize: number | null
-    readonly zipDigest: string | null
-    readonly zipSize: number | null
-  }
-}
+/** What the row of a version holds of its files; nulls where there is the readme alone. */
+export type FileColumns = Omit<
+  Pick<ReleaseRecord, (typeof releaseColumns)[number]>,
+  'slug' | 'description'
+>
 
 /** Looks the bytes of files up. VALIDATION_ERROR names each that is missing or of another size. */
 export async function findFiles(
@@ -68,12 +59,12 @@ export async function prepareFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
   files: readonly FileRecord[],
-): Promise<PreparedFiles> {
-  if (files.length === 0) return { text, files, columns: readmeAlone }
+): Promise<FileColumns> {
+  if (files.length === 0) return readmeAlone
   const entries = entriesOf(ctx, text, files)
   const tar = await digestArchive('tarGz', entries)
   const zip = await digestArchive('zip', entries)
-  const columns = {
+  return {
     fileCount: files.length,
     manifestDigest: manifestDigest(entries),
     tarDigest: tar.digest,
@@ -81,15 +72,14 @@ export async function prepareFiles(
     zipDigest: zip.digest,
     zipSize: zip.size,
   }
-  return { text, files, columns }
 }
 
 /** Digests of a readme alone are made when they are asked for: most skills are never installed. */
-export const readmeAlone = {
+const readmeAlone: FileColumns = {
   fileCount: 0,
   manifestDigest: null,
   tarDigest: null,
   tarSize: null,
   zipDigest: null,
   zipSize: null,
-} as const
+}

@@ -10,7 +10,7 @@ import { setMoved } from '../../http/redirect.ts'
 import { sandbox } from '../../http/sandbox.ts'
 import { sendAll, sendRange } from '../../http/send-bytes.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
-import type { verdictOf } from '../../moderation/lint/judge.ts'
+import type { Finding, Verdict } from '../../moderation/lint/judge.ts'
 import { type ArchiveKind, archiveNames } from '../bundles/archive.ts'
 import { findArchive, findFile } from '../files.ts'
 import { fetchRawSkill, type RawSkillAddress } from '../raw-skill.ts'
@@ -116,7 +116,13 @@ export function redirected(
  * An item of a token with the rules as a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. Names
  * of rules hold nothing that a string would have to escape.
  */
-function verdictField({ verdict, warnings }: ReturnType<typeof verdictOf>): string {
+function verdictField({
+  verdict,
+  warnings,
+}: {
+  verdict: Verdict
+  warnings: readonly Finding[]
+}): string {
   const rules = new Set(warnings.map(({ rule }) => rule))
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }

@@ -7,24 +7,11 @@ import {
   serializeTrust,
 } from '../../discovery/serialize/skills.ts'
 import { serializeList } from '../../http/serialize.ts'
-import type { Verdict } from '../../moderation/lint/judge.ts'
-import { uncheckedRule } from '../../moderation/lint/rules.ts'
-import type { LintWarning } from '../../moderation/lint/types.ts'
 import { serializeQuarantine } from '../../moderation/serialize/quarantine.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { FullSkill, PublishedSkill, SkillVersion } from '../skills.ts'
 
 type SkillDetail = z.infer<typeof Detail>
-
-/** What stands in the place of the warnings of a version that has not been linted. */
-const uncheckedWarning: LintWarning = {
-  rule: uncheckedRule.id,
-  level: uncheckedRule.level,
-  message: uncheckedRule.explanation,
-  file: null,
-  line: null,
-  field: 'readme',
-}
 
 /** A skill in full. */
 export const serializeDetail = (
@@ -32,7 +19,7 @@ export const serializeDetail = (
   { skill, findings, answers, ...text }: FullSkill,
 ): SkillDetail => ({
   ...serializeSkill(ctx, skill),
-  warnings: skill.verdict === null ? [uncheckedWarning] : [...findings],
+  warnings: [...findings],
   ...text,
   version: skill.version,
   digest: skill.digest,
@@ -50,10 +37,5 @@ export const serializePublished = (
 /** Every version of a skill. */
 export const serializeVersions = (versions: readonly SkillVersion[]) =>
   serializeList(
-    versions.map(({ createdAt, verdict, signature, ...version }) => ({
-      ...version,
-      createdAt: isoTime(createdAt),
-      verdict: verdict ?? (uncheckedRule.level satisfies Verdict),
-      signature,
-    })),
+    versions.map(({ createdAt, ...version }) => ({ ...version, createdAt: isoTime(createdAt) })),
   )

@@ -40,8 +40,8 @@ export interface SkillRecord
     'id' | 'state' | 'stateBy' | 'stateReason' | Exclude<(typeof names)[number], 'tags'>
   > {
   tags: readonly string[]
-  /** What the lint says of the current version; null until it has been linted. */
-  verdict: Verdict | null
+  /** What the lint says of the current version. */
+  verdict: Verdict
   /** What was found, gravest first. */
   warnings: readonly Finding[]
   /** What is said of where it comes from; null where nothing is. */

@@ -51,14 +51,7 @@ const judgementFields = ({ findings, ...judgement }: Judgement): JudgementFields
   findings: findings.length === 0 ? null : JSON.stringify(findings),
 })
 
-const toJudgement = ({ verdict, findings, lintVersion }: JudgementFields): Judgement | undefined =>
-  verdict === null ? undefined : { verdict, findings: readFindings(findings), lintVersion }
-
-/** Findings of before bundles name no file. */
-const readFindings = (text: string | null): LintWarning[] =>
-  (JSON.parse(text ?? '[]') as (Omit<LintWarning, 'file'> & { file?: string | null })[]).map(
-    ({ file = null, ...finding }) => ({ ...finding, file }),
-  )
+const readFindings = (text: string | null) => JSON.parse(text ?? '[]') as LintWarning[]
 
 const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: string }) =>
   db.insertInto('skill_versions').values(toRow(version, ['skillId', ...written, ...judged])),
@@ -75,10 +68,9 @@ export async function listVersions(db: Db, skillId: string): Promise<VersionReco
     .execute()
 }
 
-/** The text of a version, and what the lint says of it; undefined until it has been linted. */
-type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> & {
-  judgement: Judgement | undefined
-}
+/** The text of a version, and what the lint says of it. */
+type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> &
+  Pick<Judgement, 'verdict' | 'findings'>
 
 /** A version of a skill by number, digest or both; the newest that fits. */
 export async function findVersion(
@@ -89,31 +81,29 @@ export async function findVersion(
   if ((by.version ?? 0) > largestVersion) return undefined
   let query = db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', ['version', 'digest', 'readme', ...judged]))
+    .select(columnsOf('skill_versions', ['version', 'digest', 'readme', 'verdict', 'findings']))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
   if (by.version !== undefined) query = query.where('version', '=', by.version)
   if (by.digest !== undefined) query = query.where('digest', '=', by.digest)
   const row = await query.executeTakeFirst()
-  if (!row) return undefined
-  const { version, digest, readme } = row
-  return { version, digest, readme, judgement: toJudgement(row) }
+  return row && { ...row, findings: readFindings(row.findings) }
 }
 
-/** What the lint found in a version; nothing until it has been linted. */
-export async function findJudgement(
+/** What the lint found in a version. */
+export async function findFindings(
   db: Db,
   skillId: string,
   version: number,
-): Promise<Judgement | undefined> {
-  const [row] = await judgementAt(db, { skillId, version })
-  return row && toJudgement(row)
+): Promise<LintWarning[]> {
+  const [row] = await findingsAt(db, { skillId, version })
+  return readFindings(row?.findings ?? null)
 }
 
-const judgementAt = prepared((db, at: { skillId: string; version: number }) =>
+const findingsAt = prepared((db, at: { skillId: string; version: number }) =>
   db
     .selectFrom('skill_versions')
-    .select(columnsOf('skill_versions', judged))
+    .select('findings')
     .where('skill_id', '=', at.skillId)
     .where('version', '=', at.version),
 )

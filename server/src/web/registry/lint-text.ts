@@ -1,8 +1,8 @@
-import type { explainedRules } from '../../moderation/lint/rules.ts'
+import type { rules } from '../../moderation/lint/rules.ts'
 import { blocks, inline } from '../ui/markdown-text.ts'
 import { rulePath } from './paths.ts'
 
-type LintRule = (typeof explainedRules)[number]
+type LintRule = (typeof rules)[number]
 
 /** What a finding of each level means. */
 const meanings = {

@@ -13,7 +13,7 @@ import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { sendMoved } from '../../http/redirect.ts'
 import { ownSkill } from '../../installers/own-skills.ts'
-import { explainedRules } from '../../moderation/lint/rules.ts'
+import { rules } from '../../moderation/lint/rules.ts'
 import { skillMarkdown } from '../../registry/service.ts'
 import { findMoved } from '../../skills/moves.ts'
 import { scriptedPagePolicy } from '../ui/assets.ts'
@@ -83,12 +83,12 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     reference(
       '/docs/lint',
       'What the automatic checks of skills look for, and what each finding means.',
-      lintText(explainedRules),
+      lintText(rules),
     ),
   )
 
   page<{ rule: string }>(pathsOf('/docs/lint/:rule'), ({ params }) => {
-    const rule = explainedRules.find(({ id }) => id === params.rule)
+    const rule = rules.find(({ id }) => id === params.rule)
     if (!rule) return fail('NOT_FOUND', `There is no rule ${params.rule}.`)
     return reference(rulePath(rule.id), rule.explanation, ruleText(rule))
   })
