@@ -10,7 +10,7 @@ const rooms = `
   platform/routes  platform/serialize  platform  platform/store
   registry
   importing
-  installers/routes  installers/serialize  installers  installers/skills
+  installers/routes  installers/serialize  installers
   trust/routes  trust/serialize  trust
   skills/routes  skills/serialize  skills
   moderation/routes  moderation/serialize  moderation

@@ -8,6 +8,7 @@ import { isReservedName, isReservedTitle, reservedNameMessage } from '../names/r
 import { usernameSkeleton } from '../names/skeleton.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import { ownerExists, ownerLooksLike } from '../skills/store/repositories.ts'
+import { countAgentSkills, listAgentSkillIds } from '../skills/store/skills.ts'
 import { networkKey } from '../trust/votes/networks.ts'
 import { signingKeyOf } from './signing-keys.ts'
 import type { AgentOrigin, AgentRecord } from './store/agents.ts'
@@ -66,7 +67,9 @@ export async function createAgent(
   // An imported owner's name is taken too: else a stranger could publish beside its skills.
   if (
     !(await store.registerAgent(trx, { ...agent, origin, skeleton })) ||
-    (await (origin === 'api' ? ownerLooksLike(trx, skeleton) : ownerExists(trx, agent.username)))
+    (await (origin === 'api'
+      ? ownerLooksLike(trx, { ownerSkeleton: skeleton })
+      : ownerExists(trx, agent.username)))
   ) {
     fail(
       'CONFLICT',
@@ -90,7 +93,7 @@ export async function createAgent(
 /** An agent with its numbers, the key that it signs with and what it has proven to be. */
 export const getProfile = async (ctx: Pick<RegistryContext, 'db'>, agent: AgentRecord) => ({
   agent,
-  counts: await store.countAgentSkills(ctx.db.read, agent.id),
+  counts: await countAgentSkills(ctx.db.read, agent.id),
   signingKey: await signingKeyOf(ctx, agent.id),
   verifications: await listProven(ctx, agent.id),
 })
@@ -115,7 +118,7 @@ export async function getAgentByUsername(ctx: RegistryContext, username: string)
 
 async function publicProfile(ctx: RegistryContext, agent: AgentRecord) {
   const profile = await getProfile(ctx, agent)
-  const ids = await store.listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
+  const ids = await listAgentSkillIds(ctx.db.read, agent.id, skillsShown)
   return { ...profile, skills: ids.flatMap((id) => ctx.catalogue.get(id) ?? []) }
 }
 

@@ -1,10 +1,7 @@
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
-import { feedbackSkill } from './skills/feedback.ts'
-import type { OwnText } from './skills/own-text.ts'
-import { publishingSkill } from './skills/publishing.ts'
-import { usingSkill } from './skills/using.ts'
+import { ownTexts } from './own-texts.ts'
 
 /** A skill of the service itself: how to use it. */
 export interface OwnSkill {
@@ -14,11 +11,9 @@ export interface OwnSkill {
   readonly digest: string
 }
 
-const texts: readonly OwnText[] = [usingSkill, publishingSkill, feedbackSkill]
-
-/** The skills of the service itself; they are few, and the catalogue is not among them. */
+/** The skills of the service itself. */
 export const ownSkills = ({ config }: Pick<RegistryContext, 'config'>): readonly OwnSkill[] =>
-  texts.map(({ name, description, body }) => {
+  ownTexts.map(({ name, description, body }) => {
     const head = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n`
     const markdown = `${head}\n${body(config.baseUrl)}`
     return { name, description, markdown, digest: digestOf(markdown) }

@@ -57,7 +57,7 @@ export async function findKnown(
   const text = judgedText(given)
   const digests = digestsOf(text)
   const [own, like] = await Promise.all([
-    store.listTextsOfAgent(db, agentId, ownTexts),
+    store.listTextsOfAgent(db, { agentId, limit: ownTexts }),
     store.listTextsLike(db, isAnyones(text) ? [] : digests, given.sample),
   ])
   const others = like.filter((each) => each.agentId !== agentId && catalogue !== undefined)

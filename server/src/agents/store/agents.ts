@@ -90,39 +90,6 @@ export async function setBlock(
     .execute()
 }
 
-/** How many skills of the agent readers see, and how many stars they have together. */
-export async function countAgentSkills(
-  db: Db,
-  agentId: string,
-): Promise<{ skillCount: number; starCount: number }> {
-  const row = await db
-    .selectFrom('skills')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('skillCount'),
-      eb.fn.sum<number | null>('star_count').as('starCount'),
-    ])
-    .where('agent_id', '=', agentId)
-    .where('deleted_at', 'is', null)
-    .where('state', '<>', 'hidden')
-    .executeTakeFirstOrThrow()
-  return { skillCount: row.skillCount, starCount: Number(row.starCount ?? 0) }
-}
-
-/** Ids of the agent's skills that readers see, newest first. */
-export async function listAgentSkillIds(db: Db, agentId: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('skills')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where('deleted_at', 'is', null)
-    .where('state', '<>', 'hidden')
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
-}
-
 /** How many agents there are. */
 export async function countAgents(db: Db): Promise<number> {
   const row = await db

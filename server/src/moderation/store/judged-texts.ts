@@ -104,14 +104,8 @@ const selectKnown = (db: Db) =>
     .select('skills.version as current')
 
 /** The judged texts of a publisher, the last ones first. */
-export async function listTextsOfAgent(
-  db: Db,
-  agentId: string,
-  limit: number,
-): Promise<KnownText[]> {
-  const rows = await textsOfAgent(db, { agentId, limit })
-  return rows.map(toText)
-}
+export const listTextsOfAgent = async (db: Db, of: { agentId: string; limit: number }) =>
+  (await textsOfAgent(db, of)).map(toText)
 
 const textsOfAgent = prepared((db, { agentId, limit }: { agentId: string; limit: number }) =>
   selectKnown(db)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
+import { isShown } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { insertTextsOfHidden } from './judged-texts.ts'
 
@@ -35,8 +36,7 @@ export async function hideSkillsOfAgent(
     .updateTable('skills')
     .set({ state: 'hidden', state_by: 'block', state_reason: reason, state_at: now, revision })
     .where('agent_id', '=', agentId)
-    .where('deleted_at', 'is', null)
-    .where('state', '<>', 'hidden')
+    .where(isShown)
     .returning('repository_id')
     .execute()
   await insertTextsOfHidden(trx, agentId)

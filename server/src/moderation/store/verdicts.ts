@@ -1,5 +1,6 @@
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { isShown } from '../../skills/store/revision.ts'
 import {
   readWarnings,
   type SkillRecord,
@@ -136,8 +137,7 @@ export async function listVerdicts(
 export async function listFoundAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
     .where('skills.verdict', 'in', ['notice', 'warning'])
-    .where('skills.deleted_at', 'is', null)
-    .where('skills.state', '<>', 'hidden')
+    .where(isShown)
     .where('skills.id', '>', id)
     .orderBy('skills.id')
     .limit(limit)

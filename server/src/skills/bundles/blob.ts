@@ -60,7 +60,7 @@ export async function* openBlob(
   for (let number = first; number * chunkBytes < end; number++) {
     // SQLite answers at once: without a pause a large file would hold the event loop.
     if (number > first) await nextTurn()
-    const bytes = await readChunk(db.read, digest, number)
+    const { bytes } = (await readChunk(db.read, { digest, number })) ?? {}
     if (!bytes) throw new Error(`Part ${number} of ${digest} is missing.`)
     const offset = number * chunkBytes
     yield bytes.subarray(Math.max(0, start - offset), Math.min(bytes.length, end - offset))

@@ -1,7 +1,7 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { preparedFirst } from '../../db/prepared.ts'
 
 const fields = ['digest', 'size', 'crc32', 'objectKey'] as const
 
@@ -54,16 +54,7 @@ export async function insertChunk(
 }
 
 /** A part of a blob's bytes; nothing where there is none. */
-export async function readChunk(
-  db: Db,
-  digest: string,
-  number: number,
-): Promise<Uint8Array | undefined> {
-  const [row] = await chunkAt(db, { digest, number })
-  return row?.bytes
-}
-
-const chunkAt = prepared((db, at: { digest: string; number: number }) =>
+export const readChunk = preparedFirst((db, at: { digest: string; number: number }) =>
   db
     .selectFrom('blob_chunks')
     .select('bytes')

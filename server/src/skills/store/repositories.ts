@@ -1,7 +1,7 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
-import { raiseOneSkill } from './revision.ts'
+import { prepared, preparedFirst } from '../../db/prepared.ts'
+import { isShown, raiseOneSkill } from './revision.ts'
 
 /** What a record has of a repository. */
 export const repositoryFields = [
@@ -57,8 +57,7 @@ const selectOwn = (db: Db) =>
         .selectFrom('skills')
         .select((inner) => inner.fn.countAll<number>().as('count'))
         .whereRef('skills.repository_id', '=', 'repositories.id')
-        .where('skills.deleted_at', 'is', null)
-        .where('skills.state', '<>', 'hidden')
+        .where(isShown)
         .$asScalar()
         .$notNull()
         .as('skillCount'),
@@ -159,8 +158,7 @@ export async function recountDownloads(trx: Db, id: string): Promise<void> {
           .selectFrom('skills')
           .select((inner) => inner.fn.sum<number>('fetch_count').as('sum'))
           .where('repository_id', '=', id)
-          .where('deleted_at', 'is', null)
-          .where('state', '<>', 'hidden'),
+          .where(isShown),
         eb.val(0),
       ),
     }))
@@ -190,13 +188,8 @@ export async function ownerExists(db: Db, owner: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether some repository stands under an owner that looks so. */
-export async function ownerLooksLike(db: Db, ownerSkeleton: string): Promise<boolean> {
-  const [row] = await anyOfLook(db, { ownerSkeleton })
-  return row !== undefined
-}
-
-const anyOfLook = prepared((db, { ownerSkeleton }: { ownerSkeleton: string }) =>
+/** Some repository that stands under an owner that looks so. */
+export const ownerLooksLike = preparedFirst((db, { ownerSkeleton }: { ownerSkeleton: string }) =>
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )
 

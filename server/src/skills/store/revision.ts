@@ -46,11 +46,14 @@ export async function raiseOneSkill(
         .selectFrom('skills')
         .select((inner) => inner.fn.min('id').as('id'))
         .where(of, '=', id)
-        .where('deleted_at', 'is', null)
-        .where('state', '<>', 'hidden'),
+        .where(isShown),
     )
     .execute()
 }
+
+/** The condition of skills that readers see. */
+export const isShown = (eb: ExpressionBuilder<Schema, 'skills'>) =>
+  eb.and([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')])
 
 /** How far changes of skills were read: one revision may have changed many, which follow by id. */
 export interface ChangePlace {

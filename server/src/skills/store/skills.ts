@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 import { leaveBlobs } from './blobs.ts'
-import { type ChangePlace, changedAfter } from './revision.ts'
+import { type ChangePlace, changedAfter, isShown } from './revision.ts'
 import {
   type CopyWord,
   type SkillRecord,
@@ -45,12 +45,42 @@ const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
 export async function listSkillsAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
     .where('skills.id', '>', id)
-    .where('skills.deleted_at', 'is', null)
-    .where('skills.state', '<>', 'hidden')
+    .where(isShown)
     .orderBy('skills.id')
     .limit(limit)
     .execute()
   return rows.map(toRecord)
+}
+
+/** How many skills of the agent readers see, and how many stars they have together. */
+export async function countAgentSkills(
+  db: Db,
+  agentId: string,
+): Promise<{ skillCount: number; starCount: number }> {
+  const row = await db
+    .selectFrom('skills')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('skillCount'),
+      eb.fn.sum<number | null>('star_count').as('starCount'),
+    ])
+    .where('agent_id', '=', agentId)
+    .where(isShown)
+    .executeTakeFirstOrThrow()
+  return { skillCount: row.skillCount, starCount: Number(row.starCount ?? 0) }
+}
+
+/** Ids of the agent's skills that readers see, newest first. */
+export async function listAgentSkillIds(db: Db, agentId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('skills')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where(isShown)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 /** How many skills readers see. */
@@ -58,8 +88,7 @@ export async function countSkills(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('skills')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('deleted_at', 'is', null)
-    .where('state', '<>', 'hidden')
+    .where(isShown)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -1,5 +1,6 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { isShown } from '../../skills/store/revision.ts'
 
 /** One reader, by a hash of the address or of the network, of one skill on one UTC day. */
 export type Fetch = Fields<'fetches'>
@@ -38,8 +39,7 @@ export async function addFetches(
       revision,
     }))
     .where('id', '=', skillId)
-    .where('deleted_at', 'is', null)
-    .where('state', '<>', 'hidden')
+    .where(isShown)
     .returning('repository_id')
     .executeTakeFirst()
   if (!skill) return

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Schema } from '../../db/schema.ts'
+import { isShown } from '../../skills/store/revision.ts'
 
 /** Counts after a star came or went. */
 export interface StarCounts {
@@ -62,8 +63,7 @@ export async function starsElsewhere(trx: Db, star: StarTarget): Promise<boolean
     .where('stars.agent_id', '=', star.agentId)
     .where('stars.skill_id', '<>', star.skillId)
     .where('stars.counted', '=', 1)
-    .where('skills.deleted_at', 'is', null)
-    .where('skills.state', '<>', 'hidden')
+    .where(isShown)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -148,8 +148,7 @@ export const recountStarsWhere = (
           .select((inner) => inner.fn.count<number>('stars.agent_id').distinct().as('count'))
           .whereRef('stars.repository_id', '=', 'repositories.id')
           .where('stars.counted', '=', 1)
-          .where('skills.deleted_at', 'is', null)
-          .where('skills.state', '<>', 'hidden')
+          .where(isShown)
           .where('agents.blocked_at', 'is', null),
       ),
     }))
