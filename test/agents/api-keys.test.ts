@@ -1,6 +1,5 @@
 import { NotFoundError, UnauthorizedError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { engine } from '../support/databases.ts'
 import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, nobody } from '../support/skills.ts'
@@ -44,9 +43,6 @@ describe('API keys', async () => {
     await server.ctx.counters.flush()
     expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
   })
-
-  if (engine === 'postgres') {
-  }
 
   describe('revocation', () => {
     test('a revoked API key ends at once, stays listed, and may be revoked again', async () => {

@@ -13,7 +13,7 @@ async function listed(path: string) {
 
 const lists = ['search', 'search?q=kettle', 'trending', 'resolve?threshold=0&task=boil+the+kettle']
 
-test('every list shows a skill in its current state, however often it was shown before', async () => {
+test('every list shows a skill in its current state until it is deleted, however often it was shown before', async () => {
   const [author, fan] = [await server.agent('author'), await server.agent('fan')]
   const readme = 'Boil the kettle, warm the pot, and pour the water over the leaves.'
   const text = { name: 'Kettle', slug: 'kettle', tags: ['tea'], readme }
@@ -40,4 +40,7 @@ test('every list shows a skill in its current state, however often it was shown 
 
   await fan.client.registry.skills.unstar({ params })
   await shows({ starCount: 0, repo: expect.objectContaining({ starCount: 0 }) })
+
+  await author.client.registry.skills.delete({ params })
+  for (const list of [...lists, ...lists]) expect(await listed(list), list).toEqual([])
 })

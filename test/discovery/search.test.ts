@@ -47,30 +47,6 @@ describe('search', async () => {
       expect(await found({ q: w })).toEqual([first?.id, second?.id, ...rest])
     })
 
-    test('a repeated search shows what was published, renamed, starred and deleted meanwhile', async () => {
-      const w = word()
-      const owner = await server.agent('owner')
-      const { skills: own } = owner.client.registry
-      const thrice = async () => {
-        const once = await search({ q: w })
-        for (let time = 0; time < 2; time++) expect(await search({ q: w })).toEqual(once)
-        return idsOf(once.data)
-      }
-      expect(await thrice()).toEqual([])
-      const ids = [
-        await publish(owner, { slug: `${w}-a`, name: w }),
-        await publish(owner, { slug: `${w}-b`, name: w }),
-      ].map(({ id }) => id)
-      const [first = '', second = ''] = ids.sort()
-      expect(await thrice()).toEqual([first, second])
-      await agent.client.registry.skills.star({ params: { id: second } })
-      expect(await thrice()).toEqual([second, first])
-      await own.update({ params: { id: second }, body: { name: 'Another', slug: unique('other') } })
-      expect(await thrice()).toEqual([first])
-      await own.delete({ params: { id: first } })
-      expect(await thrice()).toEqual([])
-    })
-
     test('sort=downloads sorts by downloads of the repository, then by fetches, then by id', async () => {
       const w = word()
       const [own, other] = [await server.agent('own'), await server.agent('other')]

@@ -1,16 +1,7 @@
 import { ConflictError, NotFoundError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
-import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
-import {
-  addressOf,
-  ask,
-  expectError,
-  fetchMarkdown,
-  nobody,
-  publish,
-  unique,
-} from '../support/skills.ts'
+import { addressOf, ask, expectError, nobody, publish, unique } from '../support/skills.ts'
 
 describe('updates', async () => {
   const server = await startTestServer()
@@ -62,19 +53,6 @@ describe('updates', async () => {
     expect(digest === before.digest).toBe(!('readme' in changes))
     expect(fetchUrl).toBe(`http://skillpass.test${addressOf(after)}?format=md`)
     await expectUnchanged(after)
-  })
-
-  test('an update is found at once by search, resolve and fetch, and the old text is not', async () => {
-    const [old, young] = [unique('walrus').replace('-', ''), unique('heron').replace('-', '')]
-    const { id } = await publish(agent, { name: old, readme: `# ${old}\n` })
-    const skill = await update(id, { name: young, readme: `# ${young}\n` })
-    expect(idsOf((await skills.search({ query: { q: young } })).data)).toEqual([id])
-    expect((await skills.search({ query: { q: old } })).total).toBe(0)
-    const query = { task: young, threshold: 0 }
-    expect((await skills.resolve({ query })).data[0]?.skill.id).toBe(id)
-    const former = await skills.resolve({ query: { task: old, threshold: 0 } })
-    expect(former.data.map((hit) => hit.skill.id)).not.toContain(id)
-    expect(await (await fetchMarkdown(server, skill)).text()).toBe(`# ${young}\n`)
   })
 
   test('an update to a taken slug is CONFLICT and changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer, type TestAgent } from '../support/server.ts'
-import { publish, unique } from '../support/skills.ts'
+import { publish } from '../support/skills.ts'
 
 describe.each(engines)('stars on %s', async (engine) => {
   const server = await startTestServer({ engine })
@@ -48,19 +48,5 @@ describe.each(engines)('stars on %s', async (engine) => {
     const profile = await agents.get({ params: { id: author.id } })
     expect(profile.data).toMatchObject({ skillCount: 3, starCount: 1 })
     expect((await author.client.registry.agents.me()).data.starCount).toBe(1)
-  })
-
-  test('an update keeps the stars of a skill', async () => {
-    const [author, fan] = [await server.agent('author'), await server.agent('fan')]
-    const { id } = await publish(author)
-    await star(fan, id)
-    const { update } = author.client.registry.skills
-    for (const body of [
-      { name: 'z', slug: unique('renamed') },
-      { readme: 'x', name: 'y' },
-    ]) {
-      const { data } = await update({ params: { id }, body })
-      expect(data).toMatchObject({ starCount: 1, repo: { starCount: 1 } })
-    }
   })
 })

@@ -67,26 +67,4 @@ describe('votes in resolve', async () => {
     expect(matched).toBe(1)
     expect(all.matched).toBe(all.data.length)
   })
-
-  test('a task that is resolved again shows what was published, voted on and deleted meanwhile', async () => {
-    const query = { task: 'tune the lighthouse lamp', threshold: 0 }
-    /** Skills of the answer, which is the same three times. */
-    const found = async () => {
-      const once = await server.client.registry.skills.resolve({ query })
-      for (let time = 0; time < 2; time++) {
-        expect(await server.client.registry.skills.resolve({ query })).toEqual(once)
-      }
-      return once.data.map(({ skill }) => skill.id)
-    }
-    const same = { slug: 'lighthouse', name: 'Lighthouse lamp', description: 'Tunes the lamp.' }
-    const owner = await server.agent('owner')
-    const first = await publish(owner, same)
-    expect(await found()).toEqual([first.id])
-    const second = await publish(await server.agent('rival'), same)
-    expect((await found()).sort()).toEqual([first.id, second.id].sort())
-    await vote(voters.slice(0, 10), first, false)
-    expect(await found()).toEqual([second.id, first.id])
-    await owner.client.registry.skills.delete({ params: { id: first.id } })
-    expect(await found()).toEqual([second.id])
-  })
 })
