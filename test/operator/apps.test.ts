@@ -75,15 +75,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
     const again = await run(...add)
     expect(again.code).toBe(1)
     expect(again.err).toContain('ada@initech.test is a user of Initech already.')
-    const second = await run(
-      'user',
-      'add',
-      'eve@initech.test',
-      '--account',
-      'Initech',
-      '--role',
-      'owner',
-    )
+    const second = await run('user', 'add', 'eve@initech.test', ...add.slice(3))
     expect(second.err).toBe('role: the account has the owner ada@initech.test\n')
     const other = await run('user', 'add', 'bob', '--account', 'Initech')
     expect(other.err).toMatch(/^email: /)

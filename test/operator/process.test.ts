@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@skillpass/client'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { password } from '../support/apps.ts'
+import { accountOf, credentialsOf, password } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
 import { runCommand, startProcess } from '../support/processes.ts'
+import { publish } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
 
 async function startOnNewDatabase(env: Record<string, string> = {}) {
@@ -23,42 +24,31 @@ const declaration = {
     { name: 'Reporter', account: 'Acme', type: 'server-to-server', scopes: ['user:read:user'] },
   ],
 }
-const Applied = z.object({
-  accounts: z.tuple([z.object({ id: z.string() })]),
-  apps: z.tuple([
-    z.object({ production: z.object({ clientId: z.string(), clientSecret: z.string() }) }),
-  ]),
-})
-
 test('the installed commands serve, apply a declaration, publish, resolve, issue tokens and end with 0', async () => {
   const { server, databaseUrl } = await startOnNewDatabase()
   const file = join(await temporaryFolder(), 'declaration.json')
   await writeFile(file, JSON.stringify(declaration))
   const applied = await runCommand(['apply', file, '--json'], { databaseUrl })
-  const { accounts, apps } = Applied.parse(JSON.parse(applied.stdout))
+  const made: Applied = JSON.parse(applied.stdout)
 
   const { registry } = createClient({ timeoutMs: 0, baseUrl: server.url })
   const { data: agent } = await registry.agents.register({ body: { username: 'smith' } })
-  const { skills } = createClient({
-    timeoutMs: 0,
-    baseUrl: server.url,
-    apiKey: agent.apiKey,
-  }).registry
-  await skills.publish({
-    body: {
-      name: 'Tide table reader',
-      slug: 'tide-table-reader',
-      description: 'Reads tide tables and tells when a harbour can be entered.',
-      readme: '# Tide tables\n\n1. Find the table of the nearest reference port.\n',
-    },
-  })
+  const { apiKey } = agent
+  const description = 'Reads tide tables and tells when a harbour can be entered.'
+  await publish(
+    { client: createClient({ timeoutMs: 0, baseUrl: server.url, apiKey }) },
+    { slug: 'tide-table-reader', name: 'Tide table reader', description },
+  )
   const { data } = await registry.skills.resolve({ query: { task: 'read a tide table' } })
   expect(data[0]?.skill.slug).toBe('tide-table-reader')
-  const { clientId, clientSecret } = apps[0].production
+  const { clientId, clientSecret } = credentialsOf(made, 'Reporter')
   const token = await fetch(`${server.url}/oauth/token`, {
     method: 'POST',
     headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-    body: new URLSearchParams({ grant_type: 'account_credentials', account_id: accounts[0].id }),
+    body: new URLSearchParams({
+      grant_type: 'account_credentials',
+      account_id: accountOf(made, 'Acme').id,
+    }),
   })
   expect(token.status).toBe(200)
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { freePort, hasProgram } from '../support/processes.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../support/server.ts'
+import { addressOf, publish } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
 import { deployFile } from './deploy-files.ts'
 
@@ -96,15 +97,8 @@ describe.skipIf(!hasProxy)('the proxy of server/deploy/nginx.conf', () => {
       env: { TRUST_PROXY: '1', RATE_LIMIT_READS_PER_MINUTE: '50' },
     })
     agent = await server.agent()
-    const { data } = await agent.client.registry.skills.publish({
-      body: {
-        name: 'Tide table reader',
-        slug: 'tide-table-reader',
-        description: 'Reads tide tables and tells when a harbour can be entered.',
-        readme: '# Tide tables\n\n1. Find the table of the nearest reference port.\n',
-      },
-    })
-    address = new URL(data.fetchUrl).pathname
+    const skill = await publish(agent, { readme: '# Tide tables\n\n1. Find the table.\n' })
+    address = addressOf(skill)
     proxy = await startProxy(server.url)
   })
 

@@ -23,8 +23,11 @@ const revoke = new Command('revoke')
   .option('--app <app>', 'id, client id or name')
   .addOption(reasonOption('the audit log keeps it').makeOptionMandatory(false))
   .addOption(yesOption())
-  .action((options: Options) =>
-    withOperator(async (ctx) => {
+  .action((options: Options) => {
+    if (options.user === undefined && options.app === undefined) {
+      return revoke.error('error: give --user, --app or both', { exitCode: 2 })
+    }
+    return withOperator(async (ctx) => {
       const { read } = ctx.db
       const user = options.user === undefined ? undefined : await findNamedUser(read, options.user)
       const app = options.app === undefined ? undefined : await findNamedApp(read, options.app)
@@ -33,19 +36,19 @@ const revoke = new Command('revoke')
         ...(app && { app: { id: app.id, name: app.name } }),
       }
       if (user) {
-        const all = app
+        const what = app
           ? `what ${user.email} has allowed ${app.name}`
           : `all that ${user.email} has allowed`
-        await confirm(revoke, `End ${all}?`, options)
+        await confirm(revoke, `End ${what}?`, options)
         const ended = await revokeAccessOfUser(ctx, user, app, options.reason)
-        return answer({ ...subject, ended }, sentence(ended))
+        answer({ ...subject, ended }, sentence(ended))
+      } else if (app) {
+        await confirm(revoke, `End all access of ${app.name}?`, options)
+        const ended = await revokeAccessOfApp(ctx, app, options.reason)
+        answer({ ...subject, ended }, sentence(ended))
       }
-      if (!app) return revoke.error('error: give --user, --app or both', { exitCode: 2 })
-      await confirm(revoke, `End all access of ${app.name}?`, options)
-      const ended = await revokeAccessOfApp(ctx, app, options.reason)
-      answer({ ...subject, ended }, sentence(ended))
-    }),
-  )
+    })
+  })
 
 /** What `ended` counts, one and several. */
 const named = {
