@@ -21,17 +21,6 @@ describe('the device pages', async () => {
     return session.submit(html, '/oauth/device/decision', form)
   }
 
-  test('the device pages ask a user to sign in, and return to the code', async () => {
-    const { user_code } = await pages.deviceCode('Scheduler')
-    for (const path of ['/oauth_device', complete(user_code)]) {
-      const response = await pages.stranger().get(path)
-      expect(response.status).toBe(303)
-      expect(response.headers.get('location')).toBe(
-        `/sign-in?return_to=${encodeURIComponent(path)}`,
-      )
-    }
-  })
-
   test('the device page shows the app, address, time and scopes of the request, and warns of phishing', async () => {
     const { user_code } = await pages.deviceCode('Scheduler')
     const page = await member.get(complete(user_code))
@@ -75,15 +64,6 @@ describe('the device pages', async () => {
       expect(response.status).toBe(200)
       expect(await wordsOf(response)).toContain(user_code)
     }
-  })
-
-  test('an allowed device gets tokens with the checked optional scopes', async () => {
-    const { device_code, user_code } = await pages.deviceCode('Scheduler')
-    const tick = ['meeting:write:meeting', 'user:delete:user:admin']
-    expect(await approveDevice(member, user_code, { tick })).toBe(200)
-    expect((await poll(device_code)).scope?.split(' ').sort()).toEqual(
-      ['meeting:read:list_meetings', 'meeting:write:meeting', 'user:read:user'].sort(),
-    )
   })
 
   test('a denied device gets access_denied', async () => {

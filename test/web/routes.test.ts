@@ -159,11 +159,3 @@ describe('the pages of an owner and of a repository', () => {
     expect(await missing.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 })
-
-describe('the page of an agent', () => {
-  test('the page of an agent is found in any case', async () => {
-    const { username } = await server.agent('cased')
-    const response = await server.http(`/agents/${username.toUpperCase()}`)
-    expect(await response.text()).toContain(`<h1 dir="auto">${username}</h1>`)
-  })
-})

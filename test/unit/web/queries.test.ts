@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 
 test.each([
   [{ page: 'abc' }, { page: 1 }],
-  [{ page: '-3' }, { page: 1 }],
   [{ page: '9'.repeat(30) }, { page: 1_000_000 }],
   [{ sort: 'nonsense' }, { sort: 'stars' }],
   [{ q: `  ${'x'.repeat(300)}` }, { q: 'x'.repeat(200) }],
@@ -40,11 +39,8 @@ test('a line end of a task counts once, however the form sends it', () => {
 
 test.each([
   [{ task: ' ' }, { task: 'Must not be empty.' }],
-  [{ task: '\u0000' }, { task: 'Must not hold NUL or lone surrogates.' }],
   [{ task: ['a', 'b'] }, { task: 'Must not be empty.' }],
   [{ task: 'a', limit: '51' }, { limit: 'Must be at most 50.' }],
-  [{ task: 'a', limit: '1.5' }, { limit: 'Must be a whole number.' }],
-  [{ task: 'a', limit: 'many' }, { limit: 'Must be a number.' }],
   [{ task: 'a', threshold: '2' }, { threshold: 'Must be at most 1.' }],
   [{ task: 'a', threshold: 'x' }, { threshold: 'Must be a number.' }],
 ])('the form of a task names the field that is wrong: %j', (query, issues) => {

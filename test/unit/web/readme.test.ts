@@ -171,11 +171,6 @@ test('only readmes within bounds are formatted, and others are shown as text', a
   expect(names).toEqual(formatted)
 })
 
-test('a readme beyond the bounds is shown whole, as text', async () => {
-  const text = `# Title\n${'['.repeat(100_000)}`
-  expect(await render(text)).toEqual({ frontmatter: [], html: null, text })
-})
-
 test('a long ordinary readme is formatted', async () => {
   const text = '## Step\n\n- Read `file.ts` and **note** [why](https://x.test).\n\n'.repeat(500)
   expect(isQuickToFormat(text)).toBe(true)
