@@ -10,62 +10,51 @@ const pageSize = 50
 /** Address of the audit log of the viewer's account. */
 export const auditPath = '/console/audit'
 
-/** What was done in an account, for its owner. */
+/** The audit log of an account, for its owner: who did what, when, and from which network. */
 export const auditPages: PageRoute[] = [
   {
     path: auditPath,
     get: signedInPage(async ({ ctx, req, visit }) => {
       const after = readQuery(req, 'after')
+      const isFirst = after === undefined
       const page = await listAccountAudit(ctx, visit.session.user, { after, limit: pageSize })
-      const nextPath = page.nextPageToken && `${auditPath}?after=${page.nextPageToken}`
-      const shown = { entries: page.items, nextPath }
-      return show(auditPage({ ...shown, isFirst: after === undefined }))
+      const { items, nextPageToken } = page
+      return show(
+        <ConsolePage
+          title="Audit log · Developer console"
+          heading={
+            <>
+              <h1>Audit log</h1>
+              <p class="lede">
+                What people and apps did in your account. Only the account’s owner sees this page.
+              </p>
+            </>
+          }
+        >
+          {items.length === 0 ? (
+            <p class="muted">{isFirst ? 'No entries yet' : 'No older entries'}</p>
+          ) : (
+            <ol class="rows" reversed>
+              {items.map((entry) => (
+                <li key={entry.id} class="row-head">
+                  <Entry entry={entry} />
+                </li>
+              ))}
+            </ol>
+          )}
+          {(nextPageToken || !isFirst) && (
+            <p class="pager">
+              <span>{!isFirst && <a href={auditPath}>Newest entries</a>}</span>
+              <span>
+                {nextPageToken && <a href={`${auditPath}?after=${nextPageToken}`}>Older entries</a>}
+              </span>
+            </p>
+          )}
+        </ConsolePage>,
+      )
     }),
   },
 ]
-
-interface Shown {
-  /** Newest first. */
-  entries: readonly NamedEntry[]
-  /** Whether they are the newest of all. */
-  isFirst: boolean
-  nextPath: string | undefined
-}
-
-/** The audit log of an account: who did what, when, and from which network. */
-function auditPage({ entries, isFirst, nextPath }: Shown) {
-  return (
-    <ConsolePage
-      title="Audit log · Developer console"
-      heading={
-        <>
-          <h1>Audit log</h1>
-          <p class="lede">
-            What people and apps did in your account. Only the account’s owner sees this page.
-          </p>
-        </>
-      }
-    >
-      {entries.length === 0 ? (
-        <p class="muted">{isFirst ? 'No entries yet' : 'No older entries'}</p>
-      ) : (
-        <ol class="rows" reversed>
-          {entries.map((entry) => (
-            <li key={entry.id} class="row-head">
-              <Entry entry={entry} />
-            </li>
-          ))}
-        </ol>
-      )}
-      {(nextPath || !isFirst) && (
-        <p class="pager">
-          <span>{!isFirst && <a href={auditPath}>Newest entries</a>}</span>
-          <span>{nextPath && <a href={nextPath}>Older entries</a>}</span>
-        </p>
-      )}
-    </ConsolePage>
-  )
-}
 
 /** What an account's owner may read of, in words. What is not here happens outside of accounts. */
 const words: { [A in AuditAction]?: string } = {

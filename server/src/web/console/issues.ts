@@ -13,41 +13,39 @@ interface Place {
 }
 
 /** What to save of a form, and where to go on or what to show after it. */
-export interface FormSaving {
-  save: () => Promise<unknown>
+export interface FormSaving<T> {
+  save: () => Promise<T>
   /** Where an issue stands, by its path in the setting; without a place, with the form as a whole. */
   placeOf: (path: readonly string[]) => Place | undefined
-  next: string
+  /** Address to go on to, or the answer that shows what was made. */
+  next: string | ((made: T) => Answer)
   /** The form's page with what is wrong. */
   page: (issues: FieldIssues) => JSX.Element | Promise<JSX.Element>
 }
 
-/** Saves what a form says and goes on, or shows its page with what is wrong. */
-export async function saveForm({ save, placeOf, next, page }: FormSaving): Promise<Answer> {
-  const issues = await issuesOf(save, placeOf)
-  return issues ? show(await page(issues), 400) : goOn(next)
-}
-
-/** What is wrong with the fields of a form, where that makes `save` fail; other failures go on. */
-export async function issuesOf(
-  save: FormSaving['save'],
-  placeOf: FormSaving['placeOf'],
-): Promise<FieldIssues | undefined> {
+/** Saves what a form says and goes on, or shows its page with what is wrong; other failures go on. */
+export async function saveForm<T>({ save, placeOf, next, page }: FormSaving<T>): Promise<Answer> {
   try {
-    await save()
-    return undefined
+    const made = await save()
+    return typeof next === 'string' ? goOn(next) : next(made)
   } catch (error) {
     if (!(error instanceof Failure) || !isOfForm(error)) throw error
-    const messages = new Map<string, Set<string>>()
-    const note = ({ field, prefix = '' }: Place, message: string) =>
-      messages.set(field, (messages.get(field) ?? new Set()).add(sentence(prefix + message)))
-    const { details = [] } = error
-    for (const { path, message } of details) {
-      note(placeOf(path.split('.')) ?? { field: '' }, message)
-    }
-    if (details.length === 0) note(placeOf([]) ?? { field: '' }, error.message)
-    return Object.fromEntries([...messages].map(([field, all]) => [field, [...all].join('\n')]))
+    return show(await page(issuesOf(error, placeOf)), 400)
   }
+}
+
+function issuesOf(
+  { message: whole, details = [] }: Failure,
+  placeOf: FormSaving<unknown>['placeOf'],
+) {
+  const all = details.length > 0 ? details : [{ path: '', message: whole }]
+  const issues: Record<string, string> = {}
+  for (const { path, message } of all) {
+    const { field, prefix = '' } = placeOf(path === '' ? [] : path.split('.')) ?? { field: '' }
+    const lines = new Set(issues[field]?.split('\n'))
+    issues[field] = [...lines.add(sentence(prefix + message))].join('\n')
+  }
+  return issues
 }
 
 const isOfForm = ({ code }: Failure) =>

@@ -1,15 +1,14 @@
 import { type NewSettings, registerApp } from '../../apps/apps.ts'
-import { type Developer, developerOf } from '../../apps/developer.ts'
+import { developerOf } from '../../apps/developer.ts'
 import type { AppSettings } from '../../apps/settings.ts'
-import type { OAuthContext } from '../../oauth/context.ts'
-import { chosen, type Form, readChoice } from '../account/form.ts'
+import { chosen, readChoice } from '../account/form.ts'
 import { signedInForm, signedInPage } from '../account/handlers.ts'
 import { type PageRoute, show } from '../account/page.ts'
 import { formToken, type SignedInVisit } from '../account/session.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { Section } from '../ui/parts.tsx'
-import { issuesOf, linePrefix, readLines } from './issues.ts'
+import { linePrefix, readLines, saveForm } from './issues.ts'
 import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
 import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -22,10 +21,37 @@ export const registerPages: PageRoute[] = [
     path: '/console/new',
     get: signedInPage(async ({ visit }) => show(newAppPage(visit, untouched))),
     post: signedInForm(purpose, async ({ ctx, visit, form }) => {
-      const outcome = await register(ctx, developerOf(visit.session.user), form)
-      return 'app' in outcome
-        ? show(registeredPage(outcome))
-        : show(newAppPage(visit, outcome), 400)
+      const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
+      const level = chosen(form.one('level') || 'user', 'level', ['user', 'account'])
+      const [name, redirectUris] = [form.one('name'), form.one('redirect_uris')]
+      const { addresses, lines } = readLines(redirectUris)
+      const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
+      const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
+      const registration: NewSettings = {
+        name: name.trim(),
+        type,
+        level: type === 'general' ? level : 'user',
+        visibility: 'development',
+        ...(type === 'chatbot' ? {} : { development: client, production: client }),
+      }
+      return saveForm({
+        save: () => registerApp(ctx, developerOf(visit.session.user), registration),
+        placeOf([top, key, index]) {
+          if (top === 'name' || top === undefined) return { field: 'name' }
+          if (key === 'redirectUris') {
+            return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
+          }
+          if (index === undefined) return undefined
+          const list = key === 'optionalScopes' ? scopes.optionalScopes : scopes.scopes
+          return { field: choiceField(list[Number(index)] ?? '') }
+        },
+        next: (made) => show(registeredPage(made)),
+        page(issues) {
+          const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
+          const values = { name, type, level, redirectUris }
+          return newAppPage(visit, { values, rows: scopeRows(allKinds, typed), issues })
+        },
+      })
     }),
   },
 ]
@@ -39,48 +65,6 @@ const untouched: Typed = {
   values: { name: '', type: 'general', level: 'user', redirectUris: '' },
   rows: scopeRows(allKinds, none),
   issues: {},
-}
-
-type Registered = Awaited<ReturnType<typeof registerApp>>
-
-/** Registers what the form says; where that cannot be, what was typed and what is wrong with it. */
-async function register(ctx: OAuthContext, developer: Developer, form: Form) {
-  const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
-  const level = chosen(form.one('level') || 'user', 'level', ['user', 'account'])
-  const name = form.one('name')
-  const redirectUris = form.one('redirect_uris')
-  const { addresses, lines } = readLines(redirectUris)
-  const scopes = readScopeChoices(scopeRows({ type, level }, none), form.one)
-  const client = { ...scopes, redirectUris: type === 'general' ? addresses : [] }
-  const registration: NewSettings = {
-    name: name.trim(),
-    type,
-    level: type === 'general' ? level : 'user',
-    visibility: 'development',
-    ...(type === 'chatbot' ? {} : { development: client, production: client }),
-  }
-  let made: Registered | undefined
-  const issues = await issuesOf(
-    async () => {
-      made = await registerApp(ctx, developer, registration)
-    },
-    ([top, key, index]) => {
-      if (top === 'name' || top === undefined) return { field: 'name' }
-      if (key === 'redirectUris') {
-        return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
-      }
-      if (index === undefined) return undefined
-      const list = key === 'optionalScopes' ? scopes.optionalScopes : scopes.scopes
-      return { field: choiceField(list[Number(index)] ?? '') }
-    },
-  )
-  if (made) return made
-  const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
-  return {
-    values: { name, type, level, redirectUris },
-    rows: scopeRows(allKinds, typed),
-    issues: issues ?? {},
-  }
 }
 
 /** The three kinds of app, a sentence each (OAuth spec §1). */
@@ -185,7 +169,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
 }
 
 /** The page after registering: the only one that shows the app's secrets. */
-function registeredPage(made: Registered) {
+function registeredPage(made: Awaited<ReturnType<typeof registerApp>>) {
   const { app, secretToken, development, production } = made
   return (
     <ConsolePage

@@ -1,5 +1,5 @@
-import { codePointOf } from '@skillpass/contract'
 import { viewPath } from '../files/paths.ts'
+import { markHidden } from '../readme/hidden.ts'
 import { counted, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { rulePath, skillPath } from './paths.ts'
@@ -23,7 +23,8 @@ const meanings = {
 export function VerdictBanner({ skill }: { skill: Detail }) {
   const { verdict, warnings, readme } = skill
   if (verdict === 'clean') return null
-  const [own, ...files] = byFile(warnings)
+  const files = [...new Set(warnings.map(({ file }) => file))]
+  const findingsIn = (where: string | null) => warnings.filter(({ file }) => file === where)
   return (
     <section class={`verdict-banner ${verdict}`} aria-labelledby="verdict">
       <h2 id="verdict">
@@ -32,20 +33,19 @@ export function VerdictBanner({ skill }: { skill: Detail }) {
       </h2>
       <p>{meanings[verdict]}</p>
       {skill.quarantine && <QuarantineNote quarantine={skill.quarantine} />}
-      {own && <Findings findings={own.findings} lines={readme.split('\n')} />}
-      {files.map(({ file, findings }) => (
-        <div key={file}>
-          <h3 class="mono" dir="auto">
-            <a href={viewPath(skillPath(skill), file ?? '', skill.version)}>
-              {visible(file ?? '')}
-            </a>
-          </h3>
-          <Findings
-            findings={findings}
-            page={viewPath(skillPath(skill), file ?? '', skill.version)}
-          />
-        </div>
-      ))}
+      <Findings findings={findingsIn(null)} lines={readme.split('\n')} />
+      {files.map((file) => {
+        if (file === null) return null
+        const page = viewPath(skillPath(skill), file, skill.version)
+        return (
+          <div key={file}>
+            <h3 class="mono" dir="auto">
+              <a href={page}>{visible(file)}</a>
+            </h3>
+            <Findings findings={findingsIn(file)} page={page} />
+          </div>
+        )
+      })}
     </section>
   )
 }
@@ -102,33 +102,18 @@ function Findings({ findings, lines, page }: FindingsProps) {
   )
 }
 
-/** Findings by file in the order of the gravest of each, those of the readme and the record first. */
-function byFile(findings: readonly Finding[]): { file: string | null; findings: Finding[] }[] {
-  const groups = new Map<string | null, Finding[]>([[null, []]])
-  for (const finding of findings) {
-    const group = groups.get(finding.file)
-    if (group) group.push(finding)
-    else groups.set(finding.file, [finding])
-  }
-  return [...groups].map(([file, findings]) => ({ file, findings }))
-}
-
 /** A line with what shows nothing spelt out. */
-function visible(line: string): string {
-  const shown = line.trim().slice(0, shownOfLine).toWellFormed()
-  return shown.replace(/[\p{Cf}\p{Cc}\p{Co}]/gu, (char) => `\u27e8${codePointOf(char)}\u27e9`)
-}
+const visible = (line: string) => markHidden(line.trim().slice(0, shownOfLine).toWellFormed())
 
 /** A small mark in lists, with the rules; nothing for a clean skill. */
 export function VerdictMark({ skill }: { skill: Skill }) {
   const { verdict, warnings } = skill
   if (verdict === 'clean') return null
   const rules = [...new Set(warnings.map(({ rule }) => rule))].join(', ')
-  const word = verdict === 'warning' ? 'warning' : 'notice'
   return (
     <li class={`verdict-mark ${verdict}`} title={rules}>
       <Icon name="warn" />
-      {counted(warnings.length, word)}
+      {counted(warnings.length, verdict)}
       <span class="hidden">: {rules}</span>
     </li>
   )
