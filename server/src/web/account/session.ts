@@ -29,7 +29,7 @@ interface Cookie {
   readonly lifetime: number
 }
 
-const sessionCookie: Cookie = {
+export const sessionCookie: Cookie = {
   plain: 'skillpass_session',
   prefixed: '__Host-skillpass',
   form: /^\w{43,100}$/,
@@ -37,7 +37,7 @@ const sessionCookie: Cookie = {
 }
 
 /** What a browser keeps to be known at its next sign-in. */
-const browserCookie: Cookie = {
+export const browserCookie: Cookie = {
   plain: 'skillpass_browser',
   prefixed: '__Host-skillpass-browser',
   form: /^[\w.:~-]{1,1000}$/,
@@ -56,13 +56,17 @@ interface CookieHolder extends Pick<Exchange, 'ctx'> {
 }
 
 /** What a cookie holds; empty where it is absent or of another form. */
-function readCookie({ ctx, req }: CookieHolder, cookie: Cookie): string {
+export function readCookie({ ctx, req }: CookieHolder, cookie: Cookie): string {
   const value = parseCookie(req.headers.cookie ?? '')[nameOf(ctx.config, cookie)] ?? ''
   return cookie.form.test(value) ? value : ''
 }
 
 /** Sets a cookie; an empty one is taken back. */
-function setCookie({ ctx, res }: Pick<Exchange, 'ctx' | 'res'>, cookie: Cookie, value: string) {
+export function setCookie(
+  { ctx, res }: Pick<Exchange, 'ctx' | 'res'>,
+  cookie: Cookie,
+  value: string,
+) {
   const header = stringifySetCookie(nameOf(ctx.config, cookie), value, {
     httpOnly: true,
     maxAge: value === '' ? 0 : cookie.lifetime / 1000,
@@ -91,20 +95,6 @@ export async function readVisit({ ctx, req, res }: Exchange): Promise<Visit> {
   if (req.method === 'GET') setCookie({ ctx, res }, sessionCookie, secret)
   return { secret, session: undefined }
 }
-
-/** Gives the browser the secret of a session. */
-export const setSession = (exchange: Exchange, secret: string): void =>
-  setCookie(exchange, sessionCookie, secret)
-
-/** Takes the secret of the session back. */
-export const clearSession = (exchange: Exchange): void => setCookie(exchange, sessionCookie, '')
-
-/** What the browser keeps to be known at a sign-in; empty where it keeps nothing. */
-export const readKnownBrowser = (exchange: Exchange): string => readCookie(exchange, browserCookie)
-
-/** Lets the browser be known at its next sign-in, as `rememberUser` made it. */
-export const setKnownBrowser = (exchange: Exchange, kept: string): void =>
-  setCookie(exchange, browserCookie, kept)
 
 /** What a form carries to prove that it stood on a page of ours, in this browser, for this purpose. */
 export const formToken = ({ secret }: Pick<Visit, 'secret'>, purpose: string): string =>

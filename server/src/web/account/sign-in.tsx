@@ -9,12 +9,12 @@ import { findViewer, ownForm } from './handlers.ts'
 import { type Exchange, goOn, type PageRoute, setAccountHeaders, show } from './page.ts'
 import { readReturnTo, returnToOf } from './return-to.ts'
 import {
-  clearSession,
+  browserCookie,
   formToken,
-  readKnownBrowser,
+  readCookie,
   readVisit,
-  setKnownBrowser,
-  setSession,
+  sessionCookie,
+  setCookie,
   type Visit,
 } from './session.ts'
 
@@ -32,11 +32,12 @@ export const signInPages: PageRoute[] = [
       const { ctx, req, res } = exchange
       const returnTo = readReturnTo(form.one('return_to'))
       const credentials = { email: form.one('email'), password: form.one('password') }
-      const outcome = await signIn(ctx, credentials, clientAddress(req), readKnownBrowser(exchange))
+      const known = readCookie(exchange, browserCookie)
+      const outcome = await signIn(ctx, credentials, clientAddress(req), known)
       if ('user' in outcome) {
         if (visit.session) await endSession(ctx, visit.session.key)
-        setSession(exchange, await createSession(ctx, outcome.user))
-        setKnownBrowser(exchange, outcome.browser)
+        setCookie(exchange, sessionCookie, await createSession(ctx, outcome.user))
+        setCookie(exchange, browserCookie, outcome.browser)
         return goOn(returnTo)
       }
       const { message: refusal, retryAfter } = outcome
@@ -50,7 +51,7 @@ export const signInPages: PageRoute[] = [
     path: '/sign-out',
     post: ownForm('sign-out', async ({ visit, ...exchange }) => {
       if (visit.session) await endSession(exchange.ctx, visit.session.key)
-      clearSession(exchange)
+      setCookie(exchange, sessionCookie, '')
       return goOn('/sign-in')
     }),
   },

@@ -10,11 +10,13 @@ import { staticText } from '../../http/static-text.ts'
 import { docsScript, docsStylesheet, pagePolicy } from '../ui/assets.ts'
 import { eitherForm, pathsOf } from '../ui/either-form.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
+import { blocks } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
 import { pathOf, type SiteOf } from '../ui/site.ts'
 import { readDocument, readInstallersDocument } from './document.ts'
-import { errorsText, guideText, scopesText } from './documents.ts'
+import { errorsText } from './errors-text.ts'
 import { DocsPage } from './page.tsx'
+import { scopesText } from './scopes-text.ts'
 
 /** Swagger UI's files, of the version that swagger-ui-express brings along. */
 const swaggerFile = (name: string) => {
@@ -68,7 +70,7 @@ export function docsRoutes(
     ],
     '/docs/scopes': [scopesText(), 'What each scope lets an app do, and which endpoints it opens.'],
     '/docs/guide': [
-      guideText(document.info.description),
+      blocks('# Guide to the API', document.info.description.replace(/^# /gm, '## ').trim()),
       'Authentication, errors, webhooks and rate limits of Skillpass.',
     ],
   } as const

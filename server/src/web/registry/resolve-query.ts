@@ -1,13 +1,7 @@
 import { bounds, contract } from '@skillpass/contract'
 import type { FieldIssues } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
-
-/** The fields of the resolve page's form, as they were typed. */
-export interface ResolveForm {
-  task: string
-  threshold: string
-  limit: string
-}
+import { queryOf } from './search-query.ts'
 
 /** A task to resolve, as the operation takes it. */
 export interface ResolveQuery {
@@ -18,7 +12,8 @@ export interface ResolveQuery {
 
 /** What the address of the resolve page says. */
 export interface ReadResolveForm {
-  form: ResolveForm
+  /** The fields of the form, as they were typed. */
+  form: Record<keyof ResolveQuery, string>
   /** Absent where nothing was asked yet, or something is wrong with it. */
   query?: ResolveQuery
   issues: FieldIssues
@@ -52,16 +47,11 @@ export const resolvePath = (query: Partial<ResolveQuery>): string => `/resolve${
 export const resolveApiPath = (query: Partial<ResolveQuery>): string =>
   `${resolve.path}${search(query)}`
 
-function search({ task, threshold, limit }: Partial<ResolveQuery>): string {
-  const params = new URLSearchParams()
-  if (task) params.set('task', task)
-  if (threshold !== undefined && threshold !== bounds.resolveThreshold) {
-    params.set('threshold', String(threshold))
-  }
-  if (limit !== undefined && limit !== bounds.resolveLimit.default) {
-    params.set('limit', String(limit))
-  }
-  return params.size === 0 ? '' : `?${params}`
-}
+const search = ({ task, threshold, limit }: Partial<ResolveQuery>) =>
+  queryOf({
+    task,
+    threshold: threshold === bounds.resolveThreshold ? '' : threshold,
+    limit: limit === bounds.resolveLimit.default ? '' : limit,
+  })
 
 const plain = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -38,16 +38,25 @@ export function searchPath(
   { q, tags, owner, repo, sort, page }: Partial<SearchQuery>,
   path = '/search',
 ): string {
-  const params = new URLSearchParams()
-  if (q) params.set('q', q)
-  if (tags && tags.length > 0) params.set('tags', tags.join(','))
-  if (owner) params.set('owner', owner)
-  if (repo) params.set('repo', repo)
-  if (sort && sort !== 'stars') params.set('sort', sort)
-  if (page && page > 1) params.set('page', String(page))
+  const text = queryOf({
+    q,
+    tags: tags?.join(','),
+    owner,
+    repo,
+    sort: sort === 'stars' ? '' : sort,
+    page: page === 1 ? '' : page,
+  })
   // The comma is legal in a query, and people read these addresses.
-  const text = params.toString().replaceAll('%2C', ',')
-  return text === '' ? path : `${path}?${text}`
+  return path + text.replaceAll('%2C', ',')
+}
+
+/** A query of the values that are not empty. */
+export function queryOf(values: Record<string, string | number | undefined>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== '') params.set(name, String(value))
+  }
+  return params.size === 0 ? '' : `?${params}`
 }
 
 /** Text that the contract's fields take: no NUL, no half characters, no blanks around. */

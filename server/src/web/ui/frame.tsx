@@ -29,13 +29,35 @@ const footerPlaces: readonly Place[] = [
   { label: 'Health', path: '/api/v1/health', of: 'registry' },
 ]
 
-/** The header of every page: the way home, the places of the site, and who is signed in. */
-export function SiteHeader() {
-  const site = useSite()
-  const { served, path, viewer } = site
+function Places({ label, places }: { label: string; places: readonly Place[] }) {
+  const { served, path, viewer } = useSite()
   const shown = places.filter(
     ({ of, forAdmins }) => (!of || served.has(of)) && (!forAdmins || viewer?.isAdmin),
   )
+  return (
+    <nav aria-label={label}>
+      <ul>
+        {shown.map((place) => (
+          <li key={place.path}>
+            <a href={place.path} aria-current={current(place.path, path)}>
+              {place.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** How a place relates to the page that is shown: it is that page, or what stands above it. */
+function current(place: string, path: string) {
+  if (path === place) return 'page'
+  return path.startsWith(`${place}/`) ? 'true' : undefined
+}
+
+/** The header of every page: the way home, the places of the site, and who is signed in. */
+export function SiteHeader() {
+  const site = useSite()
   return (
     <header class="site-header">
       <div class="frame">
@@ -45,27 +67,11 @@ export function SiteHeader() {
           </svg>
           Skillpass
         </a>
-        <nav aria-label="Main">
-          <ul>
-            {shown.map((place) => (
-              <li key={place.path}>
-                <a href={place.path} aria-current={current(place.path, path)}>
-                  {place.label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {served.has('oauth') && <Who />}
+        <Places label="Main" places={places} />
+        {site.served.has('oauth') && <Who />}
       </div>
     </header>
   )
-}
-
-/** How a place relates to the page that is shown: it is that page, or what stands above it. */
-function current(place: string, path: string) {
-  if (path === place) return 'page'
-  return path.startsWith(`${place}/`) ? 'true' : undefined
 }
 
 /** Who is signed in, and the way out; else the way in. */
@@ -94,23 +100,10 @@ function Who() {
 }
 
 /** The footer of every page. */
-export function SiteFooter() {
-  const { served } = useSite()
-  return (
-    <footer class="site-footer">
-      <div class="frame">
-        <nav aria-label="Footer">
-          <ul>
-            {footerPlaces
-              .filter(({ of }) => !of || served.has(of))
-              .map(({ label, path }) => (
-                <li key={path}>
-                  <a href={path}>{label}</a>
-                </li>
-              ))}
-          </ul>
-        </nav>
-      </div>
-    </footer>
-  )
-}
+export const SiteFooter = () => (
+  <footer class="site-footer">
+    <div class="frame">
+      <Places label="Footer" places={footerPlaces} />
+    </div>
+  </footer>
+)

@@ -6,6 +6,9 @@ export const inline = (text: string): string =>
     .trim()
     .replace(/[\\`*_[\]<>&~|]/g, '\\$&')
 
+/** Such a text as a sentence, with its full stop. */
+export const fullStop = (text: string): string => `${inline(text)}${/[.?!]$/.test(text) ? '' : '.'}`
+
 /** A link; the text is of others. */
 export const link = (text: string, url: string): string =>
   `[${inline(text)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
