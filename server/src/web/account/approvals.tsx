@@ -7,8 +7,16 @@ import {
   requiresApproval,
 } from '../../apps/approvals.ts'
 import { Label } from '../ui/account.tsx'
-import { purposeOf, readSeen, settingPurpose } from './approval-form.ts'
-import { approvalsPage, labels, listPath, parts, type ShownPart } from './approvals-page.tsx'
+import {
+  approvalsPage,
+  labels,
+  listPath,
+  parts,
+  purposeOf,
+  readSeen,
+  type ShownPart,
+  settingPurpose,
+} from './approvals-page.tsx'
 import { readChoice } from './form.ts'
 import { type SignedInExchange, signedInForm, signedInPage, type WithForm } from './handlers.ts'
 import { goOn, type PageRoute, readQuery, show } from './page.ts'

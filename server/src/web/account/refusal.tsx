@@ -1,12 +1,18 @@
-import { type OAuthErrorEntry, oauthErrors } from '@skillpass/contract'
-import type { ComponentChildren } from 'preact'
+import { oauthErrors } from '@skillpass/contract'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
 import { AccountPage } from '../ui/layout.tsx'
 import { findDifference, nameCharacter, spelledOut } from './address-difference.ts'
 
+const refusals = {
+  malformed: [oauthErrors.invalid_request, 'This link is broken'],
+  'unknown-client': [oauthErrors.invalid_client, 'This app is not known'],
+  disabled: [oauthErrors.app_disabled, 'This app is switched off'],
+  'redirect-mismatch': [oauthErrors.redirect_uri_mismatch, 'This app sends you to a wrong address'],
+} as const
+
 /** The page of an authorization request that goes nowhere, for its user and for the app's developer. */
 export function refusalPage(refusal: AuthorizationRefusal) {
-  const { error, title, why } = words(refusal)
+  const [error, title] = refusals[refusal.kind]
   return (
     <AccountPage title={title} class="sheet wide">
       <header>
@@ -15,7 +21,9 @@ export function refusalPage(refusal: AuthorizationRefusal) {
         </p>
         <h1>{title}</h1>
       </header>
-      <p>{why} Nothing was shared, and nothing was sent to the app.</p>
+      <p>
+        <Why {...refusal} /> Nothing was shared, and nothing was sent to the app.
+      </p>
       {refusal.kind === 'redirect-mismatch' && <Mismatch {...refusal} />}
       {refusal.kind === 'unknown-client' && (
         <p class="muted">
@@ -27,48 +35,18 @@ export function refusalPage(refusal: AuthorizationRefusal) {
   )
 }
 
-/** An error of the table (OAuth spec §7), and what it means to the person who sees it. */
-function words(refusal: AuthorizationRefusal): {
-  error: OAuthErrorEntry
-  title: string
-  why: ComponentChildren
-} {
-  switch (refusal.kind) {
-    case 'malformed':
-      return {
-        error: oauthErrors.invalid_request,
-        title: 'This link is broken',
-        why: refusal.message,
-      }
-    case 'unknown-client':
-      return {
-        error: oauthErrors.invalid_client,
-        title: 'This app is not known',
-        why: 'The link that brought you here names an app that does not exist.',
-      }
-    case 'disabled':
-      return {
-        error: oauthErrors.app_disabled,
-        title: 'This app is switched off',
-        why: (
-          <>
-            {refusal.byPlatform ? 'The platform has disabled' : 'Its developer has switched off'}{' '}
-            <strong dir="auto">{refusal.appName}</strong>.
-          </>
-        ),
-      }
-    case 'redirect-mismatch':
-      return {
-        error: oauthErrors.redirect_uri_mismatch,
-        title: 'This app sends you to a wrong address',
-        why: (
-          <>
-            <strong dir="auto">{refusal.appName}</strong> wants to send you to an address that is
-            not registered for it.
-          </>
-        ),
-      }
+/** What a refusal means to the person who sees it. */
+function Why(refusal: AuthorizationRefusal) {
+  if (refusal.kind === 'malformed') return <>{refusal.message}</>
+  if (refusal.kind === 'unknown-client') {
+    return <>The link that brought you here names an app that does not exist.</>
   }
+  const app = <strong dir="auto">{refusal.appName}</strong>
+  if (refusal.kind === 'disabled') {
+    const who = refusal.byPlatform ? 'The platform has disabled' : 'Its developer has switched off'
+    return [`${who} `, app, '.']
+  }
+  return [app, ' wants to send you to an address that is not registered for it.']
 }
 
 function Mismatch({

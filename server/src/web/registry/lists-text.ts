@@ -1,26 +1,12 @@
 import { blocks, inline, link } from '../ui/markdown-text.ts'
 import type { Agent, ResolvedSkill, SearchPage, Skill } from './registry-data.ts'
 
-/** What an entry says beside the skill: why it is where it is. */
-type Remark = (at: number) => string
+/** Skills as a list: each with its markdown, what it does, what is known of it, and a remark. */
+const skillsAsList = (skills: readonly Skill[], remark = (_at: number) => '') =>
+  skills.map((skill, at) => `- ${entryOf(skill)}${remark(at)}`).join('\n')
 
-const plain: Remark = () => ''
-
-/** Skills as a list: each with its markdown, what it does, and what is known of it. */
-function skillsAsList(skills: readonly Skill[], remark: Remark = plain): string {
-  return skills.map((skill, at) => `- ${entryOf(skill)}${remark(at)}`).join('\n')
-}
-
-function entryOf({
-  name,
-  description,
-  fetchUrl,
-  repo,
-  slug,
-  starCount,
-  fetchCount,
-  verdict,
-}: Skill) {
+function entryOf(skill: Skill) {
+  const { name, description, fetchUrl, repo, slug, starCount, fetchCount, verdict } = skill
   const facts = [
     `${repo.owner}/${repo.name}/${slug}`,
     `verdict ${verdict}`,
