@@ -198,7 +198,7 @@ describe('the addresses of stock installers', async () => {
     const fetches = async () => {
       await server.ctx.counters.flush()
       await catchUp(server.ctx)
-      return (await server.client.registry.skills.get({ params: { id: skill.id } })).data.fetchCount
+      return (await server.client.registry.skills.stats({ params: { id: skill.id } })).fetchCount
     }
     const [entry] = (await readV2(server, addressOf(skill))).skills
     expect(await fetches()).toBe(0)

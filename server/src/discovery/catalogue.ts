@@ -82,7 +82,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     get fetchCount() {
       return fetchCount
     },
-    /** Changes so far of anything that readers see. */
+    /** Changes so far of anything that readers see, numbers of fetches aside. */
     get changes() {
       return changes
     },
@@ -227,8 +227,9 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
 
   /** Makes a state of a skill the one that readers see. */
   function write(slot: number, skill: SkillRecord): SkillRecord {
-    changes++
-    fetchCount += skill.fetchCount - (records[slot]?.fetchCount ?? 0)
+    const former = records[slot]
+    if (!former || withoutFetches(former) !== withoutFetches(skill)) changes++
+    fetchCount += skill.fetchCount - (former?.fetchCount ?? 0)
     const { record: repository } = shareRepository(skill.repository, skill.revision)
     const record = { ...skill, repository, owner: shareOwner(skill) }
     records[slot] = record
@@ -314,6 +315,17 @@ const addressOf = ({ repository, slug }: SkillRecord) =>
 /** Whether two states of a skill have the same text, the readme's included, at the same repository. */
 export const hasSameText = (a: SkillRecord, b: SkillRecord | undefined): boolean =>
   b !== undefined && a.repository.id === b.repository.id && textOf(a) === textOf(b)
+
+/** All that readers see of a skill but how often it was fetched. */
+const withoutFetches = ({ repository, ...skill }: SkillRecord): string =>
+  JSON.stringify({
+    ...skill,
+    revision: 0,
+    fetchCount: 0,
+    networkFetchCount: 0,
+    passageTimes: null,
+    repository: { ...repository, downloadCount: 0 },
+  })
 
 /** A digest of what the index reads of a skill. */
 const textKey = (skill: SkillRecord): string =>

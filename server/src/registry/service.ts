@@ -9,6 +9,7 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { discoveryRoutes } from '../discovery/routes/discovery.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { endpointOptions, listRoutes, refuseOtherMethods } from '../http/endpoints.ts'
+import { keepAnswers } from '../http/kept-answers.ts'
 import { createService } from '../http/service.ts'
 import { clawhubRoutes } from '../installers/routes/clawhub.ts'
 import { installersRoutes } from '../installers/routes/installers.ts'
@@ -27,6 +28,15 @@ import { registryDialect } from './dialect.ts'
 import { healthRoutes } from './health.ts'
 
 const { rawSkill, scopes, ...api } = registryContract
+
+const { search, resolve, get } = api.skills
+
+/** Routes that most readers ask for, and the same again. */
+const keptRoutes = [search, resolve, get]
+
+/** Changes with all that readers see but numbers of fetches; votes fade by the second. */
+const stateOf = ({ catalogue, clock }: RegistryContext) =>
+  `${catalogue.changes} ${Math.floor(clock.now() / 1000)}`
 
 /** The registry's API: all but what stands below addresses of owners, repositories and skills. */
 export const registryService = (ctx: RegistryContext) =>
@@ -50,7 +60,7 @@ export const registryService = (ctx: RegistryContext) =>
       installers: installersRoutes(ctx),
       clawhub: clawhubRoutes(ctx),
     },
-    authenticate: [authenticateAgent(ctx)],
+    authenticate: [authenticateAgent(ctx), keepAnswers(keptRoutes, () => stateOf(ctx))],
     cors: allowAnyOrigin,
     mayBeStored: true,
     dialect: registryDialect,

@@ -1,5 +1,4 @@
 import { registryContract } from '@skillpass/contract'
-import { LRUCache } from 'lru-cache'
 import { from } from '../../audit/origin.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { RegistryContext } from '../context.ts'
@@ -11,21 +10,10 @@ const { search, resolve, trending } = registryContract.skills
 
 /** Those of the contract's `skills` that find some. */
 export function discoveryRoutes(ctx: RegistryContext) {
-  /** Pages of searches as of a state of the catalogue. */
-  const pages = new LRUCache<string, KeptPage>({ max: 500 })
   return router(
     { search, resolve, trending },
     {
-      search: async ({ query, req }) => {
-        const { catalogue } = ctx
-        const { changes } = catalogue
-        const key = JSON.stringify(query)
-        const kept = pages.get(key)
-        if (kept?.catalogue === catalogue && kept.changes === changes) return ok(kept.page)
-        const page = serializePage(ctx, searchSkills(from(ctx, req), query))
-        pages.set(key, { catalogue, changes, page })
-        return ok(page)
-      },
+      search: async ({ query, req }) => ok(serializePage(ctx, searchSkills(from(ctx, req), query))),
       resolve: async ({ query, req }) =>
         ok(serializeResolved(ctx, resolveTask(from(ctx, req), query))),
       trending: async ({ query }) => {
@@ -35,10 +23,4 @@ export function discoveryRoutes(ctx: RegistryContext) {
       },
     },
   )
-}
-
-interface KeptPage {
-  readonly catalogue: RegistryContext['catalogue']
-  readonly changes: number
-  readonly page: ReturnType<typeof serializePage>
 }
