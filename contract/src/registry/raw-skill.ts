@@ -25,8 +25,8 @@ const refusals = errorResponses('VALIDATION_ERROR', ...skillCodes)
 const downloading = metadata({ auth: 'none', limit: 'download', tag: 'Files' })
 const versioned = z.object({ version: versionQuery })
 
-const archive = <const T extends string>(contentType: T) =>
-  c.otherResponse({ contentType, body: bytes('The archive.') })
+const bytesOf = <const T extends string>(contentType: T, what = 'The archive.') =>
+  c.otherResponse({ contentType, body: bytes(what) })
 
 /** A skill at its address: its markdown, its files. Mounted last: the path also fits other addresses. */
 export const rawSkillContract = c.router({
@@ -44,14 +44,8 @@ export const rawSkillContract = c.router({
     }),
     query: versioned,
     responses: {
-      200: c.otherResponse({
-        contentType: 'application/octet-stream',
-        body: bytes('The bytes of the file.'),
-      }),
-      206: c.otherResponse({
-        contentType: 'application/octet-stream',
-        body: bytes('The bytes that `Range` asks for.'),
-      }),
+      200: bytesOf('application/octet-stream', 'The bytes of the file.'),
+      206: bytesOf('application/octet-stream', 'The bytes that `Range` asks for.'),
       304: c.noBody(),
       308: c.noBody(),
       ...refusals,
@@ -67,7 +61,7 @@ export const rawSkillContract = c.router({
       'All files of a version in one archive, without a folder around them. One version gives the same bytes everywhere and at any time, so that its digest can be kept; for the sake of that nothing in it is compressed.',
     pathParams: address,
     query: versioned,
-    responses: { 200: archive('application/gzip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
+    responses: { 200: bytesOf('application/gzip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
     metadata: downloading,
   },
   zip: {
@@ -77,7 +71,7 @@ export const rawSkillContract = c.router({
     description: 'As the tar archive: the same files, the same bytes everywhere and at any time.',
     pathParams: address,
     query: versioned,
-    responses: { 200: archive('application/zip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
+    responses: { 200: bytesOf('application/zip'), 304: c.noBody(), 308: c.noBody(), ...refusals },
     metadata: downloading,
   },
   fetch: {

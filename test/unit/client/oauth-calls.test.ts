@@ -138,20 +138,3 @@ describe('a call with an access token', () => {
     expect(received).toHaveLength(3)
   })
 })
-
-describe('the types', () => {
-  test('the types of OAuth and platform calls follow the contract', () => {
-    const { oauth, platform } = createClient({ baseUrl: 'https://x.test' })
-    const never = () => [
-      // @ts-expect-error the account is needed
-      oauth.token({ body: { grant_type: 'account_credentials' } }),
-      // @ts-expect-error no such grant type
-      oauth.token({ body: { grant_type: 'password' } }),
-      // @ts-expect-error a token is needed
-      oauth.revoke({ body: {} }),
-      // @ts-expect-error an id is needed
-      platform.users.get(),
-    ]
-    expect(never).toBeTypeOf('function')
-  })
-})

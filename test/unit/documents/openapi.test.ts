@@ -205,12 +205,4 @@ describe('the OpenAPI document', () => {
     const limit = search.parameters.find(({ name }: { name: string }) => name === 'limit')
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 })
   })
-
-  test('the document declares every way to authenticate', () => {
-    expect(document.components?.securitySchemes).toMatchObject({
-      apiKey: { type: 'http', scheme: 'bearer' },
-      clientBasic: { type: 'http', scheme: 'basic' },
-      accessToken: { type: 'http', scheme: 'bearer' },
-    })
-  })
 })
