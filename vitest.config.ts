@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/support/vitest/longest-first.ts'
 import { ceilingMs, longStuckMs, stuckMs } from './test/support/waiting.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -25,7 +24,6 @@ export default defineConfig({
     setupFiles: ['./test/support/vitest/setup.ts'],
     // One more than cores: while a file waits for a socket or a timer, another has its core.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
     // No test takes the power from Postgres: its commits need not wait for the disk.
     env: { PGOPTIONS: '-c synchronous_commit=off' },
     testTimeout: process.env.TEST_LONG ? longStuckMs : stuckMs,

