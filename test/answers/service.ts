@@ -2,6 +2,7 @@ import { loadConfig } from '@skillpass/server/config/config'
 import { startServer } from '@skillpass/server/serve'
 import { createTestClock } from '../support/clock.ts'
 import { createServerDatabase } from '../support/databases.ts'
+import { serverAt } from '../support/oauth-client.ts'
 import { seededRandom } from '../support/random.ts'
 import { encryptionKey, lowerPasswordCost, noLimits } from '../support/settings.ts'
 import { createRecorder } from './recorder.ts'
@@ -41,8 +42,7 @@ export async function startRecorded() {
       },
     },
   })
-  const http = (path: string, init?: RequestInit) =>
-    fetch(server.url + path, { redirect: 'manual', ...init })
+  const { http } = serverAt(server.url)
   return {
     ctx,
     clock,

@@ -8,7 +8,7 @@ import { password } from '../support/apps.ts'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { runSkillpass } from '../support/commands.ts'
 import { createTestDatabase } from '../support/databases.ts'
-import { accountToken } from '../support/oauth-client.ts'
+import { accountToken, serverAt } from '../support/oauth-client.ts'
 import { signIn } from '../support/people.ts'
 import { readMetrics, startProcess } from '../support/processes.ts'
 import { reportFigure, roundsOf } from '../support/rounds.ts'
@@ -52,8 +52,7 @@ for (let i = 0; i < 12; i++) {
   afterFile(() => thread.terminate())
 }
 
-const http = (path: string, init?: RequestInit) =>
-  fetch(new URL(path, server.url), { redirect: 'manual', ...init })
+const at = serverAt(server.url)
 
 const requests = roundsOf(300)
 
@@ -81,10 +80,10 @@ const kinds: Record<string, (index: number) => Promise<unknown>> = {
     }),
   ranking: (i) => skills.resolve({ query: { task: `mend a net of kind ${i}` } }),
   read: (i) => skills.search({ query: { q: `nets ${i}` } }),
-  page: async (i) => expect((await http(`/busy/skills/mend-nets-${i}`)).status).toBe(200),
+  page: async (i) => expect((await at.http(`/busy/skills/mend-nets-${i}`)).status).toBe(200),
   token: async () =>
-    expect((await accountToken({ http }, fixture.reporter, fixture.accountId)).status).toBe(200),
-  password: () => signIn({ http }, { email: 'ann@load.test', password }),
+    expect((await accountToken(at, fixture.reporter, fixture.accountId)).status).toBe(200),
+  password: () => signIn(at, { email: 'ann@load.test', password }),
 }
 
 test.each(Object.entries(kinds))(

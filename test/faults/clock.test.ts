@@ -1,16 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
-import { createServerDatabase, type Engine, engines } from '../support/databases.ts'
-import { startTestServer, type TestServerOptions } from '../support/server.ts'
+import { createServerDatabase, engines } from '../support/databases.ts'
+import { startTestServer } from '../support/server.ts'
+import { serverForTest } from '../support/skills.ts'
 
 const day = 86_400_000
-
-/** A server for one test, with a database of its own. */
-async function serverForTest(engine: Engine, options: TestServerOptions) {
-  const server = await startTestServer({ ...options, engine })
-  onTestFinished(server.end)
-  return server
-}
 
 describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
   test.each([
@@ -20,7 +14,8 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
     'a server whose clock is set %s keeps its keys, stars and rate limits',
     async (_what, step) => {
       const clock = createTestClock()
-      const server = await serverForTest(engine, {
+      const server = await serverForTest({
+        engine,
         clock,
         env: { RATE_LIMIT_READS_PER_MINUTE: '10', RATE_LIMIT_WRITES_PER_MINUTE: '10' },
       })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../support/contract.ts'
-import { accountToken, type Http, me, refusal, tokensOf } from '../support/oauth-client.ts'
+import { accountToken, me, refusal, serverAt, tokensOf } from '../support/oauth-client.ts'
 import { freePort, runCommand, startProcess } from '../support/processes.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { checkIntegrity } from './integrity.ts'
@@ -35,7 +35,7 @@ afterAll(() => disk?.remove())
 /** Asks for tokens of an app that were there before the disk was full. */
 async function prepareTokens(databaseUrl: string, url: string) {
   const { reporter, accountId } = await prepareFixture(databaseUrl, url)
-  const server: Http = { http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }) }
+  const server = serverAt(url)
   const issue = () => accountToken(server, reporter, accountId)
   const alive = [tokensOf(await issue()).access_token]
   const expectAlive = async () => {

@@ -10,6 +10,7 @@ import {
   post,
   refresh,
   refusal,
+  serverAt,
   tokensOf,
 } from '../support/oauth-client.ts'
 import { approveDevice, authorizeCode, type Session } from '../support/people.ts'
@@ -80,11 +81,7 @@ describe.skipIf(!engines.includes('postgres'))('two processes on one Postgres', 
   test.each(Object.entries(kinds))(
     'a %s that many use at once at two nodes is good for exactly one',
     async (kind, { prepare, loser, winnersCall }) => {
-      const [node, other] = nodes.map(
-        ({ url }): Http => ({
-          http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
-        }),
-      ) as [Http, Http]
+      const [node, other] = nodes.map(({ url }) => serverAt(url)) as [Http, Http]
       const browser = browserOf(node, fixture.cookies[0] ?? '')
       const race = async (app: LoadApp): Promise<string> => {
         const use = await prepare(node, app, browser)

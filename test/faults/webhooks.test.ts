@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '@skillpass/server/db/open'
 import { insertGrant } from '@skillpass/server/oauth/store/grants'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, type Engine, engine, engines } from '../support/databases.ts'
+import { serverAt } from '../support/oauth-client.ts'
 import type { Session } from '../support/people.ts'
 import { startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
@@ -80,9 +81,8 @@ async function removeUnderKills(engine: Engine) {
         await grant(db, fixture.accountId, userId, app)
         for (;;) {
           await killed
-          const http = (path: string, init?: RequestInit) =>
-            fetch(new URL(path, server.url), { redirect: 'manual', ...init })
-          const answer = await remove(browserOf({ http }, cookie), app.id).catch(() => undefined)
+          const browser = browserOf(serverAt(server.url), cookie)
+          const answer = await remove(browser, app.id).catch(() => undefined)
           if (answer === 'gone') break
           if (answer === 303) {
             acknowledged++

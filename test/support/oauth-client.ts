@@ -34,6 +34,11 @@ export interface Answer {
 /** A server to send requests to. */
 export type Http = Pick<TestServer, 'http'>
 
+/** The server at an address. */
+export const serverAt = (url: string): Http => ({
+  http: (path, init) => fetch(new URL(path, url), { redirect: 'manual', ...init }),
+})
+
 /** Sends a POST to the authorization service. */
 export function post(
   server: Http,

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
 import { startAppManagers } from '../../support/app-managers.ts'
-import { callback, credentialsOf, declare } from '../../support/apps.ts'
+import { makeApp } from '../../support/apps.ts'
 import { basic } from '../../support/oauth-server.ts'
-import { nonsense } from './nonsense.ts'
 
 const server = await startAppManagers()
 const { id } = await server.register('member')
 const agent = await server.agent()
-const editing = {
-  name: 'Editor',
-  account: 'Acme',
-  type: 'general',
-  visibility: 'public',
-  scopes: ['user:update:user'],
-  redirectUris: [callback],
-} as const
-const editor = credentialsOf(await declare(server, { apps: [editing] }), editing.name)
+/** Bodies of about a megabyte that no route accepts, with many errors or long ones. */
+const nonsense: Record<string, unknown> = {
+  '90,000 unknown fields': Object.fromEntries(
+    Array.from({ length: 90_000 }, (_, i) => [`k${i}`, 0]),
+  ),
+  'a field with a name of 220,000 characters': { ['😀'.repeat(220_000)]: 0 },
+  'long lists of numbers': { name: Array(240_000).fill(1), tags: Array(240_000).fill(1) },
+  'one list': Array(480_000).fill(1),
+}
+
+const editor = await makeApp(server, 'Editor', ['user:update:user'])
 
 const routes: [method: string, path: string, token: () => Promise<string>][] = [
   ['POST', '/api/v1/agents/register', async () => ''],

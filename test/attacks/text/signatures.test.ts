@@ -1,10 +1,10 @@
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, type FetchOptions, SignatureError } from '@skillpass/client'
 import { manifestText, signedStatement } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
-import { file, named, upload } from '../../support/bundles.ts'
+import { file, named, sha256, upload } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operateJson, runSkillpass } from '../../support/commands.ts'
 import { startTestServer, type TestAgent } from '../../support/server.ts'
@@ -12,7 +12,7 @@ import { keyRegistration, makeSigningKey, publicKeyOf, signText } from '../../su
 import { ask, expectError, fetchMarkdown, unique } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 
-const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
+const digestOf = (text: string) => `sha256:${sha256(text)}`
 
 describe('signed versions', async () => {
   const server = await startTestServer()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { accountOf, callback, credentialsOf, password } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
-import { basic, exchange, tokensOf } from '../../support/oauth-client.ts'
+import { basic, exchange, serverAt, tokensOf } from '../../support/oauth-client.ts'
 import { authorizeCode, signIn } from '../../support/people.ts'
 import { applyAccounts, databaseIn, startBenchServer, startScript } from '../processes.ts'
 import { form, introspections, type Pair, reads, rotations, type Work } from './work.ts'
@@ -32,9 +32,7 @@ export async function startOurs(): Promise<Side> {
   const applied = await applyAccounts(databaseIn(folder.path), folder.path)
   const { url, stop } = await startBenchServer(folder.path)
   const scheduler = credentialsOf(applied, 'Scheduler')
-  const server = {
-    http: (path: string, init?: RequestInit) => fetch(url + path, { redirect: 'manual', ...init }),
-  }
+  const server = serverAt(url)
   const session = await signIn(server, { email: 'member@acme.test', password })
   const asked = { client_id: scheduler.clientId, redirect_uri: callback }
   const pairs: Pair[] = []

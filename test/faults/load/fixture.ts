@@ -4,7 +4,7 @@ import { openEncryption } from '@skillpass/server/encryption/key'
 import { type Applied, applyDeclaration } from '@skillpass/server/operator/apply/apply'
 import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
 import { callback, credentialsOf, password } from '../../support/apps.ts'
-import type { App, Http } from '../../support/oauth-client.ts'
+import { type App, type Http, serverAt } from '../../support/oauth-client.ts'
 import { openSession, type Session, signIn } from '../../support/people.ts'
 import { encryptionKey } from '../../support/settings.ts'
 
@@ -42,11 +42,7 @@ export async function prepareFixture(
 ): Promise<LoadFixture> {
   const users = usersOf(accountName)
   const applied = await declareOn(databaseUrl, accountName, deauthorizationUrlOf)
-  const server = {
-    http: (path: string, init?: RequestInit) =>
-      fetch(new URL(path, url), { redirect: 'manual', ...init }),
-  }
-  const sessions = await Promise.all(users.map((user) => signIn(server, user)))
+  const sessions = await Promise.all(users.map((user) => signIn(serverAt(url), user)))
   const apps = applied.apps.map(({ name, id, secretToken = '' }) => ({
     ...{ name, id, secretToken },
     ...credentialsOf(applied, name),
