@@ -1,7 +1,26 @@
 import { expect, test } from 'vitest'
-import { accountOf, callback, credentialsOf, declare, password } from '../../support/apps.ts'
-import { type Answer, post, read, tokensOf } from '../../support/oauth-server.ts'
+import {
+  accountOf,
+  callback,
+  credentialsOf,
+  declare,
+  password,
+  serverApp,
+} from '../../support/apps.ts'
+import {
+  type Answer,
+  accountToken,
+  exchange,
+  me,
+  poll,
+  post,
+  read,
+  refresh,
+  token,
+  tokensOf,
+} from '../../support/oauth-client.ts'
 import { approveDevice, authorizeCode, openSession, signIn } from '../../support/people.ts'
+import { callWith } from '../../support/platform.ts'
 import { plant, secretsIn, startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
 
@@ -18,8 +37,7 @@ test('secrets of the authorization service are in no log, metric or refusal, and
     }
     return answer
   }
-  const issue = async (parameters: Record<string, string>, as = app) =>
-    tokensOf(keep(await post(server, '/oauth/token', parameters, { app: as })))
+  const issue = async (answer: Promise<Answer>) => tokensOf(keep(await answer))
   for (const { development, production } of applied.apps) {
     issued.push(development.clientSecret ?? '', production.clientSecret ?? '')
   }
@@ -32,45 +50,32 @@ test('secrets of the authorization service are in no log, metric or refusal, and
   for (let i = 0; i < 3; i++) codes.push((await authorizeCode(session, request)).code)
   issued.push(...codes)
   const [used = '', lost = '', failed = ''] = codes
-  const exchange = { grant_type: 'authorization_code', code: used, redirect_uri: callback }
-  const first = await issue(exchange)
-  const renew = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
-  const second = await issue(renew)
-  expect(await issue(renew)).toEqual(second)
-  const { id: account_id } = accountOf(applied, 'Acme')
-  await issue({ grant_type: 'account_credentials', account_id }, reporter)
+  const first = await issue(exchange(server, app, used))
+  const renew = () => refresh(server, app, first.refresh_token)
+  const second = await issue(renew())
+  expect(await issue(renew())).toEqual(second)
+  const { id: accountId } = accountOf(applied, 'Acme')
+  await issue(accountToken(server, reporter, accountId))
   const device = keep(await post(server, '/oauth/devicecode', {}, { app }))
   const userCode = String(device.body.user_code)
   expect(await approveDevice(session, userCode)).toBeLessThan(400)
-  const poll = { device_code: String(device.body.device_code) }
-  await issue({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...poll })
+  await issue(poll(server, app, device.body.device_code))
   for (const { access_token } of [first, second]) {
-    const headers = { Authorization: `Bearer ${access_token}` }
-    expect((await server.http('/v2/users/me', { headers })).status).toBe(200)
+    expect((await me(server, access_token)).status).toBe(200)
     await post(server, '/oauth/introspect', { token: access_token }, { app })
   }
 
   // So are those of apps that are made through the API, and of meetings.
   const scopes = ['marketplace:write:app', 'user:read:token', 'meeting:write:meeting']
-  const offices = await declare(server, {
-    apps: [
-      {
-        name: 'Office',
-        account: 'Acme',
-        type: 'server-to-server',
-        scopes: scopes.map((scope) => `${scope}:admin`),
-      },
-    ],
-  })
-  const office = credentialsOf(offices, 'Office')
-  const { access_token } = await issue({ grant_type: 'account_credentials', account_id }, office)
+  const admin = scopes.map((scope) => `${scope}:admin`)
+  const office = credentialsOf(
+    await declare(server, { apps: [serverApp('Office', admin)] }),
+    'Office',
+  )
+  const { access_token } = await issue(accountToken(server, office, accountId))
   const call = async (path: string, body?: object) => {
-    const headers = {
-      Authorization: `Bearer ${access_token}`,
-      'Content-Type': 'application/json',
-    }
-    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
-    const answer = await read(server.http(`/v2${path}`, init))
+    const sent = body && { method: 'POST', body }
+    const answer = await callWith(server, access_token, `/v2${path}`, sent)
     expect(`${path}: ${answer.status}`).toMatch(/: 20[01]$/)
     return answer
   }
@@ -97,14 +102,14 @@ test('secrets of the authorization service are in no log, metric or refusal, and
   const loose = [...planted]
   const send = (path: string, init?: RequestInit) => read(server.http(path, init))
   const wrong = { ...app, clientSecret: next() }
-  await post(server, '/oauth/token', { ...exchange, code: lost }, { app: wrong })
-  await post(server, '/oauth/token', { ...exchange, code: used }, { app })
-  await post(server, '/oauth/token', { ...exchange, code_verifier: next() }, { app })
-  await post(server, '/oauth/token', { ...exchange, redirect_uri: next() }, { app })
-  await post(server, '/oauth/token', { ...renew, scope: next() }, { app })
-  await post(server, '/oauth/token', { ...renew, refresh_token: next() }, { app })
-  await post(server, '/oauth/token', { grant_type: next() }, { app })
-  await post(server, '/oauth/token', { [next()]: '1' }, { app })
+  await exchange(server, wrong, lost)
+  await exchange(server, app, used)
+  await exchange(server, app, used, { code_verifier: next() })
+  await exchange(server, app, used, { redirect_uri: next() })
+  await refresh(server, app, first.refresh_token, { scope: next() })
+  await refresh(server, app, next())
+  await token(server, app, { grant_type: next() })
+  await token(server, app, { [next()]: '1' })
   await post(server, '/oauth/token', { client_id: app.clientId, client_secret: app.clientSecret })
   await post(
     server,
@@ -139,7 +144,7 @@ test('secrets of the authorization service are in no log, metric or refusal, and
   const rename = (from: string, to: string) =>
     server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
   await rename('refresh_tokens', 'elsewhere')
-  const broken = await post(server, '/oauth/token', { ...exchange, code: failed }, { app })
+  const broken = await exchange(server, app, failed)
   expect(broken.status).toBe(500)
   await rename('elsewhere', 'refresh_tokens')
 

@@ -2,9 +2,8 @@ import { VerdictError } from '@skillpass/client'
 import { lintSkill } from '@skillpass/server/moderation/lint/index'
 import { judgementOf } from '@skillpass/server/moderation/lint/judge'
 import { lintSome } from '@skillpass/server/moderation/verdicts'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
 import { attacks, doubtful, honest } from './lint-samples.ts'
@@ -154,9 +153,8 @@ describe('verdicts', async () => {
   })
 
   test('skills that an older lint has seen get their new verdict on every node, once', async () => {
-    const database = await createTestDatabase(engine)
-    onTestFinished(database.remove)
-    const first = await startTestServer({ database })
+    const first = await startTestServer()
+    const { database } = first
     const author = await first.agent('early')
     const script = file('scripts/run.sh', `#!/bin/sh\n${curl}\n`)
     const old = await publishBundle(author, [script], { slug: 'old', readme: curl })
