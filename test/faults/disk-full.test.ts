@@ -7,6 +7,7 @@ import { expectError } from '../support/contract.ts'
 import { accountToken, me, refusal, serverAt, tokensOf } from '../support/oauth-client.ts'
 import { freePort, runCommand, startProcess } from '../support/processes.ts'
 import { reportFigure } from '../support/rounds.ts'
+import { until } from '../support/waiting.ts'
 import { checkIntegrity } from './integrity.ts'
 import { prepareFixture } from './load/fixture.ts'
 
@@ -31,38 +32,6 @@ async function mountSmallDisk() {
 
 const disk = await mountSmallDisk()
 afterAll(() => disk?.remove())
-
-/** Asks for tokens of an app that were there before the disk was full. */
-async function prepareTokens(databaseUrl: string, url: string) {
-  const { reporter, accountId } = await prepareFixture(databaseUrl, url)
-  const server = serverAt(url)
-  const issue = () => accountToken(server, reporter, accountId)
-  const alive = [tokensOf(await issue()).access_token]
-  const expectAlive = async () => {
-    for (const token of alive) expect(refusal(await me(server, token))).toBe('200 none')
-  }
-  return {
-    async whileFull() {
-      let refused = 0
-      for (let i = 0; refused < 10 && i < 1000; i++) {
-        const answer = await issue()
-        // A row may still find room in a page; then it has to be true.
-        if (answer.status === 200) alive.push(tokensOf(answer).access_token)
-        else {
-          expect(refusal(answer)).toBe('503 temporarily_unavailable 503')
-          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-          refused++
-        }
-      }
-      expect(refused).toBe(10)
-      await expectAlive()
-    },
-    async withRoom() {
-      alive.push(tokensOf(await issue()).access_token)
-      await expectAlive()
-    },
-  }
-}
 
 test.skipIf(!disk)(
   'on a full disk reads answer 200 and tokens open the API, writes answer 503, and room brings them back without a restart',
@@ -92,7 +61,11 @@ test.skipIf(!disk)(
       const kept: string[] = []
       const made = await publish('before')
       kept.push(JSON.parse(made.body).data.id)
-      const tokens = await prepareTokens(databaseUrl, server.url)
+      const { reporter, accountId } = await prepareFixture(databaseUrl, server.url)
+      const issue = () => accountToken(serverAt(server.url), reporter, accountId)
+      const { access_token } = tokensOf(await issue())
+      const expectAlive = async () =>
+        expect((await me(serverAt(server.url), access_token)).status).toBe(200)
 
       await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})
       const refused: string[] = []
@@ -127,12 +100,16 @@ test.skipIf(!disk)(
         const found = await send('GET', `/filler/skills/${slug}?format=md`)
         expect(`${slug} ${found.status}`).toBe(`${slug} 404`)
       }
-      await tokens.whileFull()
+      // A row may still find room in a page.
+      await until('tokens find no room', async () => (await issue()).status === 503)
+      expect(refusal(await issue())).toBe('503 temporarily_unavailable 503')
+      await expectAlive()
 
       await truncate(filler, 0)
       for (const slug of refused) expect((await publish(slug)).status).toBe(201)
       for (const id of kept) expect((await send('GET', `/api/v1/skills/${id}`)).status).toBe(200)
-      await tokens.withRoom()
+      tokensOf(await issue())
+      await expectAlive()
       expect(server.isAlive()).toBe(true)
       expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
       expect(checkIntegrity(databaseUrl)).toBe('ok')

@@ -39,12 +39,6 @@ test('a start on a used port names the variable to set', async () => {
   }
 })
 
-test('a start with a bad value names the variable and exits with 1', async () => {
-  const env = { RATE_LIMIT_READS_PER_MINUTE: 'many' }
-  const sentence = 'RATE_LIMIT_READS_PER_MINUTE must be a whole number from 0 to 1000000.\n'
-  expect(await refusal(databaseUrl, env)).toBe(sentence)
-})
-
 test.each([
   ['PORT', '99999'],
   ['NODE_ENV', 'staging'],

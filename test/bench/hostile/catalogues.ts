@@ -1,12 +1,10 @@
-import { createClient } from '@skillpass/client'
-import { loadConfig } from '@skillpass/server/config/config'
-import { startServer } from '@skillpass/server/serve'
-import { pino } from 'pino'
 import { makeFolder } from '../../support/cleanup.ts'
+import { createTestClock } from '../../support/clock.ts'
 import { type CorpusSkill, readSkills, readTasks, type Task } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
-import { noLimits } from '../../support/settings.ts'
+import { startTestServer } from '../../support/server.ts'
 import { fillDatabase } from '../fill-database.ts'
+import { databaseIn } from '../processes.ts'
 import { createQualityMeter } from '../quality.ts'
 import {
   attackOf,
@@ -223,19 +221,12 @@ type HostileServer = Awaited<ReturnType<typeof startHostileServer>>
 
 /** The whole server over a database of the skills, published a day before any attacker. */
 async function startHostileServer(skills: readonly CorpusSkill[]) {
-  const folder = await makeFolder()
-  await fillDatabase(folder.path, skills)
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    PORT: '0',
-    BASE_URL: 'http://skillpass.test',
-    DATABASE_URL: `file:${folder.path}/skillpass.db`,
-    SNAPSHOT_DIR: 'off',
-    ...noLimits,
-    LOG_LEVEL: 'silent',
-  })
-  const clock = { now: () => Date.now() + 86_400_000, monotonic: () => performance.now() }
-  const { url, ctx, stop } = await startServer(config, { clock, log: pino({ level: 'silent' }) })
+  const { path, remove } = await makeFolder()
+  await fillDatabase(path, skills)
+  const clock = createTestClock()
+  clock.setWall(Date.now() + 86_400_000)
+  const database = { engine: 'sqlite', url: databaseIn(path), remove } as const
+  const { ctx, client, agent, end } = await startTestServer({ database, clock, random: true })
   const addressOf = ({ owner, repo, slug }: CorpusSkill) => {
     // slugs that the API does not allow are changed by an import
     const allowed = slug.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')
@@ -247,13 +238,8 @@ async function startHostileServer(skills: readonly CorpusSkill[]) {
     if (id !== undefined) idOf.set(skill.id, id)
   }
   const textOf = new Map(skills.map((skill) => [skill.id, skill]))
-  const client = createClient({ baseUrl: url, retries: 0 })
-  let agents = 0
-  const server = {
-    async stop() {
-      await stop()
-      await folder.remove()
-    },
+  return {
+    stop: () => end().finally(remove),
     async resolve(task: string): Promise<Hit[]> {
       const query = { task, limit: 10, threshold: 0.000_001 }
       const { data } = await client.registry.skills.resolve({ query })
@@ -274,18 +260,11 @@ async function startHostileServer(skills: readonly CorpusSkill[]) {
       return undefined
     },
     async register() {
-      const body = { username: `stranger-${++agents}` }
-      const { data } = await client.registry.agents.register({ body })
-      const { registry } = createClient({ baseUrl: url, apiKey: data.apiKey, retries: 0 })
+      const { skills } = (await agent('stranger')).client.registry
       return {
-        async publish(body: Publication): Promise<string> {
-          return (await registry.skills.publish({ body })).data.id
-        },
-        async remove(id: string): Promise<void> {
-          await registry.skills.delete({ params: { id } })
-        },
+        publish: async (body: Publication) => (await skills.publish({ body })).data.id,
+        remove: (id: string) => skills.delete({ params: { id } }),
       }
     },
   }
-  return server
 }
