@@ -20,6 +20,7 @@ import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
 import { type PublishedSkill, showWritten } from './skills.ts'
 import { insertFiles } from './store/files.ts'
+import type { RepositoryRecord } from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
 import { newRecord, ownerOf, type SkillRecord, shownOf } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
@@ -47,7 +48,7 @@ export async function publishSkill(
   const known = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
   const { name, tags } = input
   const id = ctx.random.uuid()
-  let repositoryName = ''
+  let target: RepositoryRecord | undefined
   const work = async (trx: Db) => {
     // Together, so that Postgres holds the lock of the revision for one round trip less.
     const [revision, repository, standing] = await Promise.all([
@@ -56,7 +57,7 @@ export async function publishSkill(
       refuseEnded(ctx, trx, agent),
     ])
     await refuseRemoved(trx, known, agent.id)
-    repositoryName = `${repository.owner}/${repository.name}`
+    target = repository
     const [version, createdAt] = [1, now]
     const written: SkillRecord = {
       ...newRecord,
@@ -82,9 +83,14 @@ export async function publishSkill(
     if (input.signature) await signVersion(trx, agent, skill, files, input.signature)
     return skill
   }
-  const skill = await ctx.db.write(work).catch((error: unknown) => {
-    if (!(error instanceof UniqueViolation)) throw error
-    return fail('CONFLICT', `The slug "${slug}" is already taken in ${repositoryName}.`)
+  const skill = await ctx.db.write(work).catch(async (error: unknown) => {
+    if (!target || !(error instanceof UniqueViolation)) throw error
+    // By a hidden skill, perhaps, whose publisher is told the reason.
+    await refuseHiddenAddress(ctx.db.read, target, slug)
+    return fail(
+      'CONFLICT',
+      `The slug "${slug}" is already taken in ${target.owner}/${target.name}.`,
+    )
   })
   const isUnsigned = !input.signature
   return showWritten(ctx, skill, { readme, judgement, warnings, sample, isUnsigned })
