@@ -132,10 +132,15 @@ describe('writes that were let in before their key ended', async () => {
     expect(live).toHaveLength(1)
   })
 
-  test('a write whose body comes after its agent was blocked does nothing, and its error says why', async () => {
+  test('no write of a blocked agent does anything, not even one whose body comes after the block, and its error says why', async () => {
     const agent = await server.agent('villain')
+    const later = [...(await writesOf(agent)), ...(await bareWritesOf(agent))]
     const end = () => blockAgent(operator, agent.username, 'It is evil.')
     for (const { answer } of await holdAll(agent, agent.apiKey, end)) {
+      expect((await expectError(answer, 'FORBIDDEN')).message).toContain('It is evil.')
+    }
+    for (const [method, path, body] of later) {
+      const answer = ask(server, method, path, { key: agent.apiKey, body })
       expect((await expectError(answer, 'FORBIDDEN')).message).toContain('It is evil.')
     }
     await expectError(ask(server, 'GET', `/${agent.username}/skills/late?format=md`), 'NOT_FOUND')

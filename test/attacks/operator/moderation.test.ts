@@ -207,34 +207,12 @@ describe('moderation', async () => {
     await expect(show(skill)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('a blocked agent writes on no route and reads why, and its skills are shown until they are hidden too', async () => {
+  test('a blocked agent reads why, and its skills are shown until they are hidden too', async () => {
     const villain = await server.agent('villain')
     const { word, skill } = await popular(villain, [fan])
     const hidden = await publish(villain)
     await hide(hidden)
-    const target = await publish(author)
-    const key = villain.apiKey
-    const { data: keys } = await villain.client.registry.apiKeys.list({})
     await blockAgent(operator, villain.username, why)
-    const api = '/api/v1'
-    const claim = { method: 'dns', owner: villain.username, domain: 'evil.example' }
-    const writes = [
-      ['POST', `${api}/skills`, { name: 'x', slug: 'x' }],
-      ['PUT', `${api}/skills/${skill.id}`, { name: 'x' }],
-      ['DELETE', `${api}/skills/${skill.id}`],
-      ['POST', `${api}/skills/${target.id}/star`],
-      ['DELETE', `${api}/skills/${target.id}/star`],
-      ['POST', `${api}/skills/${target.id}/feedback`, { task: 'x', helpful: false }],
-      ['POST', `${api}/skills/${target.id}/report`, { reason: 'spam' }],
-      ['POST', `${api}/api-keys`, { name: 'x' }],
-      ['DELETE', `${api}/api-keys/${keys[0]?.id}`],
-      ['POST', `${api}/agents/me/verifications`, claim],
-      ['POST', `${api}/agents/me/verifications/${nobody}/check`],
-    ] as const
-    for (const [i, [method, path, body]] of writes.entries()) {
-      const refused = ask(nodes[i % 2] ?? server, method, path, { key, body })
-      expect((await expectError(refused, 'FORBIDDEN')).message).toContain(why)
-    }
     const { data: notices } = await villain.client.registry.notices.list({})
     expect(notices).toContainEqual(
       expect.objectContaining({ action: 'agent.blocked', skill: null, reason: why }),
