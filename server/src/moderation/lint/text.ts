@@ -11,7 +11,7 @@ export interface LintText {
   /** Whether the text contains one of some words. */
   has(words: Words): boolean
   /** Where the text has one of some words, in order. */
-  places(words: Words): number[]
+  places(words: Words): readonly number[]
   /** The matches of a sticky pattern that begin with one of some words. */
   matches(starts: Words, pattern: RegExp): Iterable<RegExpExecArray>
   /** Whether an offset of `text` is in code, where a page shows what is written. */
@@ -31,15 +31,14 @@ export function searchable(text: string, isCode = false): Omit<LintText, 'mayHid
   return { text, has, places, matches, inCode }
 
   function has(words: Words): boolean {
-    return words.some((word) => found.has(word))
+    return found[words] !== undefined
   }
 
-  function places(words: Words): number[] {
-    return words.flatMap((word) => found.get(word) ?? []).sort((a, b) => a - b)
+  function places(words: Words): readonly number[] {
+    return found[words] ?? []
   }
 
   function* matches(starts: Words, pattern: RegExp): Generator<RegExpExecArray> {
-    if (!has(starts)) return
     let end = 0
     for (const at of places(starts)) {
       if (at < end) continue
