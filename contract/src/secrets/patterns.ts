@@ -21,7 +21,7 @@ export const tokenShapes: readonly (readonly [kind: string, source: string])[] =
 
 /** All shapes at once, each in a group, where a word begins. */
 export const tokens = new RegExp(
-  `(?<![A-Za-z0-9_-])(?:${tokenShapes.map(([, source]) => `(${source})`).join('|')})`,
+  `\\b(?<!-)(?:${tokenShapes.map(([, source]) => `(${source})`).join('|')})`,
   'g',
 )
 

@@ -55,7 +55,7 @@ export async function importSkills(
   ) => options.onNote?.({ source, kind, rule: found.rule, message: found.message })
   const reading = readSkills(paths, {
     agent: agent.username,
-    isReserved: (owner) => isReservedOwner(owner, options),
+    isReserved: reservedOwners(options),
     ...(options.owner === undefined ? {} : { owner: options.owner }),
     ...(options.repo === undefined ? {} : { repo: options.repo }),
   })
@@ -120,10 +120,17 @@ async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly Impo
 }
 
 /** Routes are nobody's; other reserved names stand where the operator names them, not a source. */
-function isReservedOwner(name: string, { as, owner }: ImportOptions): boolean {
-  const key = name.toLowerCase()
-  if (reservedSegments.has(key)) return true
-  return isReservedName(name) && key !== as && key !== owner?.toLowerCase()
+function reservedOwners({ as, owner }: ImportOptions): (name: string) => boolean {
+  const named = [as, owner?.toLowerCase()]
+  const known = new Map<string, boolean>()
+  return (name) => {
+    const key = name.toLowerCase()
+    const isReserved =
+      known.get(key) ??
+      (reservedSegments.has(key) || (isReservedName(name) && !named.includes(key)))
+    known.set(key, isReserved)
+    return isReserved
+  }
 }
 
 async function* batches(items: AsyncIterable<ImportItem>, size: number) {
