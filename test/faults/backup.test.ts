@@ -14,10 +14,14 @@ test('a backup that is made under load holds every write that was acknowledged b
   const server = await startProcess({ databaseUrl: database.url })
   try {
     const fixture = await prepareFixture(database.url, server.url)
-    const before = await startMixedLoad({ url: server.url, fixture, seed })
+    const [app, ...apps] = fixture.apps
+    if (!app) throw new Error('there is no app')
+    const before = await startMixedLoad({ url: server.url, fixture: { ...fixture, apps }, seed })
     await before.untilMore(60)
     await before.stop()
-    const load = await startMixedLoad({ url: server.url, fixture, seed: seed + 1 })
+    // Of another app: to remove one ends the grants that it had before.
+    const other = { ...fixture, apps: [app] }
+    const load = await startMixedLoad({ url: server.url, fixture: other, seed: seed + 1 })
     await load.untilMore(10)
     const backup = await runCommand(['backup', file], { databaseUrl: database.url })
     await load.stop()
