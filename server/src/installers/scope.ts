@@ -21,12 +21,6 @@ export const indexSize = 50
 /** Skills that are looked at to fill an index with those that can be installed. */
 const looked = 4 * indexSize
 
-/** The skills of a scope that its index names, and how many there are in all. */
-export interface ScopeSkills {
-  readonly skills: readonly SkillRecord[]
-  readonly total: number
-}
-
 /**
  * The skills of a scope, or the one that has left its address. Of a list those that can be installed,
  * the most starred first, each slug once: a second would be written over the first.
@@ -36,7 +30,7 @@ export interface ScopeSkills {
 export async function findScope(
   ctx: RegistryContext,
   { owner, repo, skill: slug }: Scope,
-): Promise<ScopeSkills | { moved: SkillRecord }> {
+): Promise<{ skills: readonly SkillRecord[]; total: number } | { moved: SkillRecord }> {
   if (repo !== undefined && slug !== undefined) {
     const skill = ctx.catalogue.at(owner, repo, slug)
     if (!skill) return { moved: await findMoved(ctx, { owner, repo, skill: slug }) }
