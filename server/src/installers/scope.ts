@@ -51,6 +51,16 @@ export async function findScope(
   return { skills, total }
 }
 
+/** Skills that match, best first, of those that can be installed. */
+export async function findInstallable(
+  ctx: RegistryContext,
+  { q, limit, owner }: { q: string; limit: number; owner?: string | undefined },
+): Promise<readonly SkillRecord[]> {
+  const query = { q, owner, sort: 'stars' as const, page: 1, limit: 2 * limit }
+  const { skills } = searchSkills(ctx, query)
+  return skills.filter(({ slug }) => isInstallableSlug(slug)).slice(0, limit)
+}
+
 /** The skill of a scope by its slug. Throws NOT_FOUND where the index does not name it. */
 export async function findInScope(ctx: RegistryContext, scope: Scope, slug: string) {
   const found = await findScope(ctx, scope)
