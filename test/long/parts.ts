@@ -84,7 +84,7 @@ export const parts: readonly Part[] = [
   {
     name: 'complexity',
     what: 'CPU time and memory grow with the size of an input as declared, against a baseline of the run',
-    files: ['attacks/http/cost.long', 'moderation/lint/time.long', 'unit/search/segmentation.long'],
+    files: ['attacks/http/cost.long', 'moderation/lint/time.long', 'search/segmentation.long'],
   },
   {
     name: 'pauses',
