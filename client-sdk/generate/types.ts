@@ -71,7 +71,9 @@ export function typeWriter(named: NamedSchemas): TypeWriter {
         const isNeeded = required.includes(name) && field.default === undefined
         const type = typeOf(field)
         const entry = isNeeded ? `${name}: ${type}` : `${name}?: ${type} | undefined`
-        return `${fieldComment(field, meaningOf(field))}${entry}\n`
+        const about = fieldComment(field, meaningOf(field))
+        if (!about) throw new Error(`The field ${name} has no description.`)
+        return `${about}${entry}\n`
       })
       .join('')
 

@@ -31,7 +31,7 @@ test('a lock that is not JSON stays unchanged', async () => {
   expect(await readFile(join(project, 'skillpass.lock'), 'utf8')).toBe('theirs')
 })
 
-test('all folders go back if the lock cannot be written, and a link that looks like a staging is not followed', async () => {
+test('if the lock cannot be written, all folders go back and new ones are removed, and a link that looks like a staging is not followed', async () => {
   const project = await projectFolder()
   const base = join(project, 'skills')
   const place = join(base, 'one', 'SKILL.md')
@@ -55,6 +55,6 @@ test('all folders go back if the lock cannot be written, and a link that looks l
   await expect(replaced).rejects.toThrow('The disk is full.')
   expect(await readFile(place, 'utf8')).toBe('old')
   expect(await readdir(base)).toEqual(['one'])
-  expect(await readdir(join(project, 'more/skills'))).toEqual([])
+  expect(await readdir(project)).toEqual(['skills'])
   expect(await readdir(outside)).toEqual(['theirs'])
 })

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { kindOf } from './folders.ts'
@@ -21,7 +21,8 @@ const prefix = '.skillpass-'
 
 /**
  * Writes folders beside their places, renames all of them into place, and then runs `commit`. If anything
- * fails, the former folders come back. A kill leaves each folder old, new or missing, never half of one.
+ * fails, the former folders come back, and new bases are removed. A kill leaves each folder old, new or
+ * missing, never half of one.
  */
 export async function replaceFolders(
   replacements: readonly Replacement[],
@@ -29,12 +30,14 @@ export async function replaceFolders(
 ): Promise<void> {
   const stagings: string[] = []
   const undo: (() => Promise<unknown>)[] = []
+  const made: string[] = []
   const clear = async () => {
     for (const path of stagings) await rm(path, { recursive: true, force: true })
   }
   try {
     for (const { base, files } of replacements) {
-      await mkdir(base, { recursive: true })
+      const top = await mkdir(base, { recursive: true })
+      for (let path = base; top && path.length >= top.length; path = dirname(path)) made.push(path)
       await clearLeft(base)
       const staging = await mkdtemp(join(base, `${prefix}${process.pid}-`))
       stagings.push(staging)
@@ -55,6 +58,8 @@ export async function replaceFolders(
   } catch (error) {
     for (const step of undo.toReversed()) await step()
     await clear()
+    // One that another run uses meanwhile is not empty, and stays.
+    for (const path of made.sort().reverse()) await rmdir(path).catch(() => {})
     throw error
   }
   await clear()
