@@ -101,41 +101,6 @@ describe('apps in the marketplace', async () => {
     for (const secret of secrets) expect(kept).not.toContain(secret)
   })
 
-  test('a registration takes every setting, with separate ones for each set of credentials', async () => {
-    const settings = {
-      level: 'account',
-      visibility: 'public',
-      device_flow: true,
-      public_client: true,
-      deauthorization_url: 'http://127.0.0.1:8091/events',
-      development: { scopes: ['user:read:user'], redirect_uris: [callback] },
-      production: {
-        scopes: ['user:read:user:admin', 'user:read:user:admin'],
-        optional_scopes: ['meeting:write:meeting'],
-        redirect_uris: ['https://app.test/callback', 'com.example.app:/callback'],
-      },
-    } as const
-    const made = await register('member', settings)
-    expect(refused(await patch(made.id, { require_s256: false }))).toBe('400 300 require_s256')
-    const { development, production, ...rest } = await member.apps.get({
-      params: { appId: made.id },
-    })
-    expect(rest).toMatchObject({
-      level: 'account',
-      visibility: 'public',
-      device_flow: true,
-      public_client: true,
-      require_s256: true,
-      deauthorization_url: 'http://127.0.0.1:8091/events',
-    })
-    expect(development).toMatchObject({ ...settings.development, optional_scopes: [] })
-    expect(production).toMatchObject({
-      scopes: ['user:read:user:admin'],
-      optional_scopes: ['meeting:write:meeting'],
-      redirect_uris: ['com.example.app:/callback', 'https://app.test/callback'],
-    })
-  })
-
   test('an app name that the account has is 409, and that of another account is taken', async () => {
     const name = 'Taken'
     await register('member', { name })
@@ -240,18 +205,6 @@ describe('apps in the marketplace', async () => {
       expect(await member.apps.update({ params, body })).toEqual(expected)
       expect(await member.apps.get({ params })).toEqual(expected)
     }
-  })
-
-  test('a change of the type or an unknown field is 300, and a name that is taken is 409', async () => {
-    const { id, name } = await register('member')
-    const other = await register('member')
-    expect(refused(await patch(id, { type: 'chatbot' }))).toBe('400 300 type')
-    expect(refused(await patch(id, { id: other.id }))).toBe('400 300 id')
-    expect(refused(await patch(id, { development: { client_id: 'x' } }))).toBe(
-      '400 300 development.client_id',
-    )
-    expect(refused(await patch(id, { name: other.name }))).toBe('409 409')
-    expect((await patch(id, { name })).status).toBe(200)
   })
 
   test('credentials keep their classic scopes and get no others', async () => {

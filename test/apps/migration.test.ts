@@ -189,12 +189,4 @@ describe('the migration to granular scopes', async () => {
     // The former grant stays good beside it.
     expect((await server.refresh(app, refresh_token)).status).toBe(200)
   })
-
-  test('a migration leaves a disabled app disabled, and its developer still enables it', async () => {
-    const { id } = await existing({ scopes: ['user:read'] })
-    await server.call('admin', 'PATCH', `/apps/${id}`, { disabled: true })
-    expect((await migrate(id, 'development')).body.disabled).toBe(true)
-    const answer = await server.call('admin', 'PATCH', `/apps/${id}`, { disabled: false })
-    expect(answer.body.disabled).toBe(false)
-  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
-import { callback, declare } from '../support/apps.ts'
+import { callback } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
 import { atOnce } from '../support/oauth-server.ts'
 import { roundsOf } from '../support/rounds.ts'
@@ -35,30 +35,6 @@ describe.each(engines)('changes of an app at the same time on %s', async (engine
         ...changes[3],
         development: { scopes, redirect_uris: isOn ? [callback] : [] },
         production: { optional_scopes: scopes },
-      })
-    }
-  })
-
-  test('two migrations beside other changes happen once and keep the changes', async () => {
-    for (let round = 0; round < rounds; round++) {
-      const name = `Raced ${round}`
-      const { apps } = await declare(server, {
-        apps: [{ name, account: 'Acme', type: 'general', scopes: ['user:read'] }],
-      })
-      const id = apps[0]?.id ?? ''
-      const migrate = { environment: 'development' }
-      const [first, second, ...others] = await Promise.all([
-        server.call('admin', 'POST', `/apps/${id}/migration`, migrate),
-        server.call('admin', 'POST', `/apps/${id}/migration`, migrate),
-        patch(id, { device_flow: true }),
-        patch(id, { development: { redirect_uris: [callback] } }),
-      ])
-      expect([first?.status, second?.status].sort()).toEqual([200, 409])
-      expect(others.map(({ status }) => status)).toEqual([200, 200])
-      expect(await read(id)).toMatchObject({
-        device_flow: true,
-        development: { scopes: ['user:read:user', 'user:read:token'], redirect_uris: [callback] },
-        production: { scopes: ['user:read'] },
       })
     }
   })

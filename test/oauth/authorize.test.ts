@@ -164,34 +164,6 @@ describe('authorization requests', async () => {
     tokensOf(await server.exchange(strict, code, { code_verifier: verifier }))
   })
 
-  const states: Record<string, string> = {
-    'line breaks': 'a%0D%0ASet-Cookie:%20x=y',
-    '4 KB': 'x'.repeat(4096),
-    'a plus for a space': 'a+b',
-    'bytes that are no UTF-8': '%FF%FE',
-    'an ampersand': 'a%26error%3Dx',
-  }
-  /** The decoded bytes, in hexadecimal. */
-  const bytes = (written: string) =>
-    Buffer.from(
-      unescape(written.replaceAll('+', '%20').replace(/[^%\w.~-]/g, escape)),
-      'latin1',
-    ).toString('hex')
-  test.each(Object.entries(states))('the state is returned to the byte: %s', async (_, written) => {
-    const refused = await open(`${queryOf({ response_type: 'token' })}&state=${written}`)
-    expect(refused.headers.get('set-cookie') ?? '').not.toContain('x=y')
-    const session = sessionOf('member')
-    const path = `/oauth/authorize?${queryOf()}&state=${written}`
-    const html = await (await session.get(path)).text()
-    const decided = await session.submit(html, '/oauth/consent', { decision: 'allow' })
-    expect(decided.status).toBe(303)
-    for (const location of [refused.headers.get('location'), decided.headers.get('location')]) {
-      const [, back = ''] = /&state=([^&]*)$/.exec(location ?? '') ?? []
-      expect(bytes(back)).toBe(bytes(written))
-      expect(location).toMatch(/^[\x21-\x7e]+$/)
-    }
-  })
-
   test('scopes that the app does not have are redirected as invalid_scope', async () => {
     for (const scope of words(`
       user:read:user:admin user:read:user:master user:write imchat:bot made-up

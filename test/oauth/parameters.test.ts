@@ -78,38 +78,6 @@ describe('parameters of the authorization service', async () => {
     }
   })
 
-  test('hostile names and values are refused and never cause a fault', async () => {
-    const hostile = [
-      '%00',
-      '%',
-      '%ff%fe',
-      "'; drop table grants; --",
-      '%3Cscript%3E',
-      '%0d%0aSet-Cookie:a=b',
-      'x'.repeat(10_000),
-    ]
-    for (const value of hostile) {
-      const requests = [
-        `/oauth/token?grant_type=${value}`,
-        `/oauth/token?${query}&${value}=1`,
-        `/oauth/token?${query}&scope=${value}`,
-        `/oauth/token?grant_type=authorization_code&redirect_uri=x&code=${value}`,
-        `/oauth/revoke?token=${value}`,
-        `/oauth/introspect?token=${value}`,
-        `/oauth/token?client_id=${value}&grant_type=refresh_token&refresh_token=x`,
-      ]
-      for (const path of requests) {
-        const answer = await send(path)
-        expect([200, 400, 401], `${path.slice(0, 100)} ${answer.text}`).toContain(answer.status)
-        if (answer.status === 200) continue
-        expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-        // RFC 6749 §5.2: the characters of error_description.
-        expect(answer.body.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/)
-        expect(answer.text).not.toMatch(/<script|drop table/)
-      }
-    }
-  })
-
   test('too many or too long parameters are refused', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => `p${i}=1`).join('&')
     const scopes = Array.from({ length: 5000 }, (_, i) => `meeting:read:s${i}`).join('+')

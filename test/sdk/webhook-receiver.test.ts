@@ -69,15 +69,6 @@ test('webhook-receiver.ts answers 401 to a forged, an old or an unsigned event, 
   expect(await receiver.line()).toBe('Deleted the data of user user-4.')
 })
 
-test('webhook-receiver.ts answers its validation, and 204 to an event that it does not know', async () => {
-  const payload = { plainToken: 'q9ib' }
-  const asked = { event: 'endpoint.url_validation', event_ts: 1, payload }
-  const answer = await post(JSON.stringify(asked), { id: 'evt_5' })
-  expect(await answer.json()).toMatchObject({ plainToken: 'q9ib' })
-  const unknown = '{"event":"user.renamed","payload":{}}'
-  expect((await post(unknown, { id: 'evt_6' })).status).toBe(204)
-})
-
 test('webhook-receiver.ts gets the event of the server when a user removes the app', async () => {
   const member = declaredUser(server, applied, 'member@acme.test')
   const flow = authorizationCode({

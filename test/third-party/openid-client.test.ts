@@ -37,3 +37,20 @@ test('openid-client discovers, authorizes with PKCE, checks the issuer, refreshe
   await client.tokenRevocation(config, second.refresh_token ?? '')
   expect((await service.me(second.access_token)).status).toBe(401)
 })
+
+test('openid-client gets a token for an account with its generic grant', async () => {
+  const config = await configure('Reporter')
+  const account = { account_id: service.accountId }
+  const tokens = await client.genericGrantRequest(config, 'account_credentials', account)
+  expect(tokens.refresh_token).toBeUndefined()
+  expect((await service.me(tokens.access_token)).status).toBe(200)
+})
+
+test('openid-client starts a device flow and reads the tokens of a device that was allowed', async () => {
+  const config = await configure('Scheduler')
+  const device = await client.initiateDeviceAuthorization(config, {})
+  expect(await service.allowDevice(device.user_code)).toBe(200)
+  const now = { ...device, interval: 0 }
+  const tokens = await client.pollDeviceAuthorizationGrant(config, now)
+  expect((await service.me(tokens.access_token)).status).toBe(200)
+})

@@ -210,15 +210,6 @@ describe('the pages of an app in the console', async () => {
     expect(await page.text()).not.toContain(`action="${path}/availability"`)
   })
 
-  test('an app that an admin disabled sends its developer to an admin, and has no form to enable it', async () => {
-    const app = await register(member, { ...planner, name: 'Held' })
-    const path = overviewOf(app.id)
-    await change(admin, path, {}, { action: `${path}/availability` })
-    const page = await member.get(path)
-    expect(await wordsOf(page.clone())).toContain('Ask an admin to enable it again.')
-    expect(await page.text()).not.toContain(`action="${path}/availability"`)
-  })
-
   test('disabling an app and rotating a secret ask for confirmation, and Cancel leads back', async () => {
     const app = await register(member, { ...planner, name: 'Asking' })
     const path = overviewOf(app.id)

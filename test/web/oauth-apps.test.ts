@@ -100,27 +100,6 @@ describe('the apps of a whole account', () => {
     expect(locationOf(await admin.submit(html, path))).toBe('/my/apps')
   })
 
-  test('an app stays among those of the account while a grant of an admin is left, whatever its level', async () => {
-    const owner = await pages.signIn('owner@acme.test')
-    const admin = await pages.signIn('admin@acme.test')
-    const { access_token = '' } = await allow(owner, 'Directory')
-    const level = (level: 'user' | 'account', scopes: string[]) =>
-      declare(pages.server, { apps: [{ name: 'Directory', account: 'Acme', level, scopes }] })
-    await level('user', ['user:read:user'])
-    try {
-      const page = await admin.get('/my/apps')
-      const html = await page.clone().text()
-      expect(await wordsOf(page)).toContain('Allowed by owner@acme.test')
-      const removed = await admin.submit(html, path, { app: appId })
-      expect(locationOf(removed)).toBe('/my/apps?done=removed-for-account')
-      const headers = { authorization: `Bearer ${access_token}` }
-      expect((await pages.server.http('/v2/users/me', { headers })).status).toBe(401)
-      expect(await wordsOf(await admin.get('/my/apps'))).not.toContain('Allowed by')
-    } finally {
-      await level('account', ['user:read:user:admin', 'user:read:list_users:admin'])
-    }
-  })
-
   test('a member neither sees nor removes the apps of the account, even with the page of a former admin', async () => {
     const owner = await pages.signIn('owner@acme.test')
     const admin = await pages.signIn('admin@acme.test')

@@ -23,6 +23,7 @@ describe('the authorize endpoint', async () => {
     ['4 KiB of three-byte characters', '%E2%82%AC'.repeat(1365)],
     ['bytes that are not UTF-8', '%FF%FE'],
     ['separators of parameters', '%26code%3Dforged%23'],
+    ['line breaks', 'a%0D%0ASet-Cookie%3A%20x%3Dy'],
   ])(
     'the authorization response returns a state of %s to the byte, after a sign-in too',
     async (_what, state) => {

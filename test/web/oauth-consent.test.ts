@@ -63,15 +63,6 @@ describe('the consent page', async () => {
     )
   })
 
-  test('a denial returns access_denied to the app in a redirect with an empty body', async () => {
-    const response = await send({ decision: 'deny' })
-    expect([response.status, locationOf(response)]).toEqual([
-      303,
-      `${callback}?error=access_denied&state=s`,
-    ])
-    expect(await response.text()).toBe('')
-  })
-
   test('the consent page takes one of twenty concurrent decisions', async () => {
     const html = await open()
     const decide = () => member.submit(html, '/oauth/consent', { decision: 'allow' })

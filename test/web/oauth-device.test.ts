@@ -66,13 +66,6 @@ describe('the device pages', async () => {
     }
   })
 
-  test('a denied device gets access_denied', async () => {
-    const { device_code, user_code } = await pages.deviceCode('Scheduler')
-    const response = await decide(member, user_code, { decision: 'deny' })
-    expect(await wordsOf(response)).toContain('You denied the device')
-    expect(await poll(device_code)).toMatchObject({ error: 'access_denied' })
-  })
-
   test('the device page says that the device is connected once it has polled', async () => {
     const { device_code, user_code } = await pages.deviceCode('Scheduler')
     const allowed = await decide(member, user_code, { decision: 'allow' })

@@ -73,11 +73,14 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', () => {
     ['an agent', () => `/agents/${username}`],
     ['an owner', () => `/${username}`],
     ['a repository', () => `/${username}/skills`],
-    ['the rules of the lint', () => '/docs/lint'],
+    ['the form to resolve a task', () => '/resolve'],
+    ['a resolved task', () => `/resolve?task=skill${'unbroken'.repeat(30)}+skill&threshold=0`],
+    ['a hostile task', () => `/resolve?task=${encodeURIComponent(script)}+skill&threshold=0`],
+    ['a task without a skill', () => '/resolve?task=xylophone+quokka'],
+    ['a refused task', () => '/resolve?task=&threshold=2&limit=99'],
     ['a rule of the lint', () => '/docs/lint/missing-file'],
     ['the guide', () => '/docs/guide'],
     ['the errors', () => '/docs/errors'],
-    ['the scopes', () => '/docs/scopes'],
     ['a missing page', () => '/nowhere/at/all'],
   ]
 
@@ -86,8 +89,8 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', () => {
     async (_name, path) => {
       seen = seen ? await revisit(seen, server.url + path()) : await visit(path())
       expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
-      // The browser logs the status of a missing page.
-      await expectSound(seen, server.url, /404 \(Not Found\)/)
+      // The browser logs the status of a missing page and of a mistake.
+      await expectSound(seen, server.url, /40[04] \((Not Found|Bad Request)\)/)
     },
   )
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { expectSound } from './visits.ts'
 
 const task = 'fill in a PDF form from a spreadsheet'
 
@@ -107,23 +106,6 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
     const id = await field.getAttribute('aria-describedby')
     expect(await page.locator(`#${id}`).textContent()).toBe('Must be at most 8000 characters.')
   })
-
-  const paths: [string, string][] = [
-    ['the form to resolve a task', '/resolve'],
-    ['a resolved task', pathFor(`${task} ${'unbroken'.repeat(30)}`, '&threshold=0')],
-    ['a hostile task', pathFor('"><script>window.hacked=1</script> pdf', '&threshold=0')],
-    ['a task without a skill', pathFor('xylophone quokka')],
-    ['a refused task', pathFor('', '&threshold=2&limit=99')],
-  ]
-
-  test.each(paths)(
-    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
-    async (_name, path) => {
-      const seen = await visit(path)
-      // The browser logs the status of a mistake.
-      await expectSound(seen, server.url, /400 \(Bad Request\)/)
-    },
-  )
 })
 
 describe('the answers of the page that resolves a task', () => {

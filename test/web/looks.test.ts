@@ -1,0 +1,225 @@
+import { type Act, record, userParty } from '@skillpass/server/audit/record'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  accountOf,
+  appOf,
+  callback,
+  credentialsOf,
+  declare,
+  generalApp,
+  makeApp,
+  password,
+  userOf,
+} from '../support/apps.ts'
+import { hasChromium } from '../support/browser.ts'
+import { listener, meetingOf } from '../support/meetings.ts'
+import { grantOf } from '../support/oauth-server.ts'
+import type { Pages } from '../support/pages.ts'
+import { overviewOf } from './console.ts'
+import { browsePages } from './visits.ts'
+
+const hostile = '<script>window.hacked=1</script> \u202eevil " onload=x'
+const [member, admin, owner] = ['member@acme.test', 'admin@acme.test', 'owner@acme.test']
+const careful = 'admin@careful.test'
+
+describe.skipIf(!hasChromium)('pages of the platform in a browser', () => {
+  const browser = browsePages()
+  const { visit, visitAs, look, expectSound } = browser
+  let pages: Pages
+
+  beforeAll(async () => {
+    pages = browser.pages
+    const name = hostile.replace('\u202e', '')
+    const other = { email: 'admin@other.test', password, role: 'admin' } as const
+    const applied = await declare(pages.server, {
+      accounts: [{ name: 'Other', users: [other] }],
+      apps: [
+        { name, account: 'Other', type: 'chatbot' },
+        generalApp('Census', ['user:read:list_users:admin'], { level: 'account' }),
+      ],
+    })
+    await grantOf(pages.server, credentialsOf(applied, 'Census'), { email: owner })
+  })
+
+  const authorize = (app: string) => async () => pages.authorizePath(app)
+  const consoleOf =
+    (app: string, tab = '') =>
+    async () =>
+      overviewOf(appOf(pages.applied, app).id) + tab
+
+  /** The address of a meeting of the member that goes on. */
+  const meeting = async (more = {}) => {
+    const parts = { ctx: pages.server.ctx, applied: pages.applied }
+    return `/meetings/${(await meetingOf(parts, member, more)).id}`
+  }
+  /** Reports that an app that the host has allowed listens. */
+  const listen = async (path: string, app = credentialsOf(pages.applied, 'Scheduler')) => {
+    const { access_token } = await grantOf(pages.server, app)
+    for (const content_type of ['audio', 'transcript']) {
+      const id = Number(path.replace('/meetings/', ''))
+      await listener(pages.server, access_token).report(id, { content_type })
+    }
+  }
+  const icon = (page: Page) => page.getByRole('link', { name: 'Apps have access to this meeting' })
+
+  const looks: [string, string | undefined, () => Promise<string>][] = [
+    ['the sign-in page', undefined, async () => '/sign-in'],
+    ['the sign-in page for an app', undefined, authorize('Scheduler')],
+    ['an unknown app', undefined, async () => '/oauth/authorize?client_id=nobody'],
+    [
+      'a wrong address',
+      undefined,
+      async () =>
+        pages.authorizePath('Scheduler', {
+          redirect_uri: `${callback}\u202e${'/long'.repeat(90)}`,
+        }),
+    ],
+    ['the consent page', member, authorize('Scheduler')],
+    ['an app that needs approval', 'member@careful.test', authorize('Legacy')],
+    ['an app to approve', careful, authorize('Legacy')],
+    ['an app of another account', 'member@other.test', authorize('Private')],
+    ['device entry', member, async () => '/oauth_device'],
+    ['a wrong device code', member, async () => '/oauth/device/complete/BCDF-GHJK'],
+    ['added apps', member, async () => '/my/apps'],
+    ['the apps of an account', admin, async () => '/my/apps'],
+    ['approvals', careful, async () => '/my/approvals'],
+    ['a refused form', member, async () => '/oauth/consent'],
+    ['an empty console', 'member@careful.test', async () => '/console'],
+    ['the console', admin, async () => '/console'],
+    ['an app with a hostile name', 'admin@other.test', async () => '/console'],
+    ['the form to register an app', admin, async () => '/console/new'],
+    ['an app', admin, consoleOf('Scheduler')],
+    ['a disabled app', admin, consoleOf('Off')],
+    ['an unknown app of the console', member, async () => overviewOf('nothing')],
+    ['the scopes of an app', admin, consoleOf('Franchise', '/scopes')],
+    ['a migration of scopes', admin, consoleOf('Legacy', '/scopes/migration')],
+    ['redirect addresses', admin, consoleOf('Legacy', '/redirects')],
+    ['webhooks', admin, consoleOf('Legacy', '/webhooks')],
+    ['the messages of a bot', admin, consoleOf('Helper bot', '/messages')],
+    ['the form for a passcode', undefined, meeting],
+    ['the answer to a wrong passcode', undefined, async () => `${await meeting()}?pwd=wrong`],
+    ['the meeting of the host', member, async () => `${await meeting()}/start`],
+    [
+      'a meeting with an app that listens',
+      member,
+      async () => {
+        const path = await meeting({ agenda: `First the numbers.\nThen ${'long'.repeat(60)}` })
+        await listen(path)
+        return path
+      },
+    ],
+    [
+      'a meeting with hostile names',
+      undefined,
+      async () => {
+        const path = await meeting({ topic: hostile, agenda: hostile })
+        for (const name of [hostile.replace('\u202e', ''), 'W'.repeat(100)]) {
+          await listen(path, await makeApp(pages.server, name, ['meeting:read:meeting']))
+        }
+        return `${path}?pwd=a1B2c3`
+      },
+    ],
+  ]
+
+  test.each(looks)(
+    'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
+    async (_name, email, pathOf) => {
+      const seen = await look(email, await pathOf())
+      const { page } = seen
+      await page.waitForSelector('h1')
+      if (await icon(page).count()) await icon(page).focus()
+      await expectSound(seen, /the server responded with a status of 40[034]/)
+      expect(await page.title()).not.toMatch(/sco_|sac_|[A-Z]{4}-[A-Z]{4}/)
+    },
+  )
+
+  test('the icon of an app that listens has a tooltip for the mouse, the keyboard and screen readers', async () => {
+    const path = await meeting()
+    await listen(path)
+    const { page } = await visit(`${path}?pwd=a1B2c3`)
+    const tooltip = page.locator('#indicator-tip')
+    expect(await tooltip.isVisible()).toBe(false)
+    await icon(page).hover()
+    expect(await tooltip.isVisible()).toBe(true)
+    await page.mouse.move(0, 0)
+    await expect.poll(() => tooltip.isVisible()).toBe(false)
+    await icon(page).focus()
+    expect(await tooltip.isVisible()).toBe(true)
+    expect(await icon(page).getAttribute('aria-describedby')).toBe('indicator-tip')
+    expect(await tooltip.getAttribute('role')).toBe('tooltip')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#apps$/)
+  })
+
+  test('the form to register an app shows the fields of the chosen kind without a script', async () => {
+    const { page } = await visitAs(admin, '/console/new')
+    const shows = (label: string) =>
+      page.getByRole('group', { name: label, exact: true }).isVisible()
+    const redirects = page.getByLabel('Redirect addresses')
+    const admins = 'user:read:user:admin'
+    expect([await shows('user:read:user'), await shows(admins)]).toEqual([true, false])
+    await page.getByLabel('Account', { exact: true }).check()
+    expect([await shows(admins), await redirects.isVisible()]).toEqual([true, true])
+    await page.getByLabel('Server-to-server').check()
+    expect([await shows(admins), await shows('Level')]).toEqual([true, false])
+    const optional = page.getByRole('group', { name: admins }).getByText('Optional')
+    expect([await redirects.isVisible(), await optional.isVisible()]).toEqual([false, false])
+  })
+
+  test('the keyboard chooses a scope in one stop, and the focus is visible', async () => {
+    const { page } = await visitAs(member, '/console/new')
+    const scope = page.getByRole('group', { name: 'user:read:user' })
+    await scope.getByLabel('Off').focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await scope.getByLabel('Required').isChecked()).toBe(true)
+    const outline = await page.evaluate(
+      'getComputedStyle(document.activeElement.nextElementSibling).outlineStyle',
+    )
+    expect(outline).toBe('solid')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.name')).toBe('pick user:update:user')
+  })
+
+  test('the audit log shows the owner who did what, when and from where, page by page', async () => {
+    const { ctx, clock } = pages.server
+    const accountId = accountOf(pages.applied, 'Acme').id
+    const who = userParty(userOf(pages.applied, member).id)
+    const whom = { kind: 'app', id: appOf(pages.applied, 'Scheduler').id } as const
+    const operator = { kind: 'operator', id: 'root' } as const
+    const acts: Act[] = [
+      ...Array.from({ length: 60 }, (): Act => ({ action: 'sign-in', who })),
+      { action: 'app.changed', who, whom, note: 'name, production.redirectUris' },
+      { action: 'client-secret.rotated', who: operator, whom, note: 'not shown' },
+      { action: 'sign-in.failed', whom: who, count: 12 },
+      { action: 'consent.allowed', who, whom },
+    ]
+    await ctx.db.write(async (trx) => {
+      for (const act of acts) {
+        clock.advance(60_000)
+        await record({ ...ctx, network: '203.0.113.0/24' }, trx, { ...act, accountId })
+      }
+    })
+    const seen = await visitAs(owner, '/console')
+    const { page } = seen
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.waitForLoadState()
+    const rows = page.locator('main li', { has: page.getByRole('heading', { level: 2 }) })
+    expect(await rows.count()).toBe(50)
+    const texts = await rows.allInnerTexts()
+    for (const [at, text] of [
+      owner,
+      /Allowed an app: Scheduler\s+By member@acme.test.*203\.0\.113\.0\/24/s,
+      /Failed to sign in: member@acme.test\s+12 attempts/,
+      /By the operator of this service(?!.*not shown)/s,
+      'By member@acme.test, changed name, production redirect addresses',
+    ].entries()) {
+      expect(texts[at]).toMatch(text)
+    }
+    await expectSound(seen, /^$/)
+    await page.getByRole('link', { name: 'Older entries' }).click()
+    await expect.poll(() => rows.count()).toBeLessThan(50)
+    await page.getByRole('link', { name: 'Newest entries' }).click()
+    await expect.poll(() => rows.count()).toBe(50)
+  })
+})
