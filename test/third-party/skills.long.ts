@@ -48,20 +48,6 @@ describe.each(installers)('npx skills $version', async (installer) => {
     },
   )
 
-  test.each(['license: MIT\nlicense: ISC', 'author: @x', 'note: a: b', 'note: "open'])(
-    `npx skills ${installer.version} installs a skill with a sound name above %j, and no other`,
-    async (broken) => {
-      const slug = unique('broken')
-      const readme = `---\nname: ${slug}\ndescription: Mends.\n${broken}\n---\n# T\n`
-      const skill = await publish(author, { slug, readme })
-      const project = await startProject(installer)
-      const { code, output } = await project.run(add(`${server.url}${addressOf(skill)}`))
-      expect(code, output).toBe(0)
-      expect(await readdir(join(project.folder, '.claude/skills'))).toEqual([slug])
-      await expectInstalled(project.folder, skill)
-    },
-  )
-
   test(`npx skills ${installer.version} installs a new version without the files that it no longer has`, async () => {
     const skill = await publishBundle(author, [
       file('scripts/run.sh', '#!/bin/sh\necho run\n', true),

@@ -76,16 +76,6 @@ describe('the form to register an app', () => {
     },
   )
 
-  test.each([
-    ['a type', { type: 'jwt' }],
-    ['a level', { level: 'planet' }],
-  ])(
-    'registering an app with %s that no form offers is refused with 400',
-    async (_what, forged) => {
-      expect((await postNewApp(member, { ...planner, name: 'Forged', ...forged })).status).toBe(400)
-    },
-  )
-
   test('the console lists apps page by page', async () => {
     const apps = Array.from({ length: 51 }, (_, index) => ({
       name: `App ${String(index).padStart(2, '0')}`,

@@ -78,26 +78,6 @@ describe('a folder published to a real registry', () => {
     expect((await project.lock()).skills[slug].version).toBe(1)
   })
 
-  test('update installs new and changed files, and removes the ones that are gone', async () => {
-    const { agent, source, address, project, folder } = await setUp()
-    await as(agent, 'publish', source.cwd)
-    await project.run('add', address)
-    expect((await as(agent, 'publish', source.cwd)).err).toContain('--update')
-    expect((await as(agent, 'publish', source.cwd, '--update')).out).toContain('version 1')
-    await source.write('scripts/fill.sh', '#!/bin/sh\necho more\n')
-    await source.write('.gitignore', '*.log\nassets\n')
-    expect((await as(agent, 'publish', source.cwd, '--update')).out).toContain('version 2')
-    expect(await project.succeed('outdated')).toContain('1 → 2')
-    await project.succeed('update')
-    expect(await project.tree(folder)).toEqual([
-      '0644 .gitignore',
-      '0644 SKILL.md',
-      '0755 scripts/fill.sh',
-    ])
-    await project.succeed('add', `${address}@1`)
-    expect(await project.read(`${folder}/scripts/fill.sh`)).toContain('echo fill')
-  })
-
   test('publish --sign signs every version, also one that changes only files', async () => {
     const { agent, source, address, project } = await setUp()
     signing.SKILLPASS_SIGNING_KEY = project.path('key.pem')
