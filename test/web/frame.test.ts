@@ -27,21 +27,17 @@ const menu = { Skillpass: '/', ...everywhere, 'Your apps': '/my/apps' }
 /** Pages that need no sign-in, and the status of each. */
 const open: [string, () => string, number][] = [
   ['the home page', () => '/', 200],
-  ['a search', () => '/search?q=pdf', 200],
   ['a skill', () => skill, 200],
   ['the documentation', () => '/docs', 200],
-  ['the errors', () => '/docs/errors', 200],
   ['a missing page', () => '/nowhere/at/all', 404],
   ['signing in', () => '/sign-in', 200],
   ['a meeting', () => '/meetings/1234567890', 200],
   ['an authorization of an unknown app', () => '/oauth/authorize?client_id=unknown', 400],
-  ['a form opened by GET', () => '/oauth/consent', 403],
 ]
 
 /** Pages of a signed-in person. */
 const own: [string, () => string, number][] = [
   ['the console', () => '/console', 200],
-  ['a missing app', () => '/console/apps/nothing', 404],
   ['consent', () => pages.authorizePath('Scheduler'), 200],
 ]
 

@@ -2,8 +2,8 @@ import { createMeetingToken } from '@skillpass/server/platform/meeting-tokens'
 import { findMeeting, type MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertOccurrences } from '@skillpass/server/platform/store/occurrences'
 import { describe, expect, test } from 'vitest'
-import { credentialsOf, declare, makeApp, userOf } from '../support/apps.ts'
-import { accountTokenOf, listener, meetingOf } from '../support/meetings.ts'
+import { declare, makeApp, userOf } from '../support/apps.ts'
+import { accountTokenOf, meetingOf } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
@@ -222,24 +222,6 @@ describe('the page of a meeting', () => {
     expect((await guess(one.id, 'a1B2c3')).status).toBe(429)
     server.clock.advance(1)
     expect((await guess(one.id, 'a1B2c3')).status).toBe(200)
-  })
-
-  test('the page of a meeting names the apps with access, to what and approved by whom, until they are removed', async () => {
-    const meeting = await pages.meeting({ startedAt: server.clock.now() })
-    const app = credentialsOf(pages.applied, 'Scheduler')
-    const { access_token } = await grantOf(server, app)
-    await listener(server, access_token).report(meeting.id, { content_type: 'transcript' })
-    const session = await pages.signIn(host)
-    const html = await (await session.get(`/meetings/${meeting.id}`)).text()
-    const sentence = 'Scheduler has access to the transcript. Approved by Acme.'
-    const text = html.replaceAll(/<[^>]*>/g, '')
-    expect(text.split(sentence)).toHaveLength(3)
-    expect(html).toContain('role="tooltip" id="indicator-tip"')
-    const apps = await (await session.get('/my/apps')).text()
-    await session.submit(apps.slice(apps.indexOf('Scheduler</h2>')), '/my/apps/remove')
-    const after = await (await session.get(`/meetings/${meeting.id}`)).text()
-    expect(after).toContain('No app has access to this meeting right now.')
-    expect(after).not.toMatch(/Scheduler|tooltip/)
   })
 })
 

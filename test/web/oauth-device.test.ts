@@ -96,12 +96,6 @@ describe('the device pages', async () => {
     const words = await wordsOf(await session.get('/my/apps'))
     expect(words).toContain('Stranger Made by Other, allowed on')
     expect(words).not.toContain('waiting')
-
-    const late = await pages.deviceCode('Pocket')
-    await decide(session, late.user_code, { decision: 'allow' })
-    expect(await wordsOf(await session.get('/my/apps'))).toContain('Pocket')
-    server.clock.advance(900_000)
-    expect(await wordsOf(await session.get('/my/apps'))).not.toContain('Pocket')
   })
 
   test('a device decision from another site, user or page is refused', async () => {

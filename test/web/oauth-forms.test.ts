@@ -64,10 +64,7 @@ describe('malformed forms', () => {
   test.each([
     ['PUT', '/sign-in', 'GET, HEAD, POST'],
     ['GET', '/sign-out', 'POST'],
-    ['DELETE', '/my/apps', 'GET, HEAD'],
-    ['POST', '/oauth/device/complete/BCDF-GHJK', 'GET, HEAD'],
     ['POST', '/console', 'GET, HEAD'],
-    ['PUT', '/console/apps/x', 'GET, HEAD, POST'],
     ['GET', '/console/apps/x/webhooks/secret', 'POST'],
     ['PUT', '/meetings/85700000001', 'GET, HEAD, POST'],
   ])('%s %s is answered with 405 and the allowed methods', async (method, path, allow) => {
@@ -84,13 +81,10 @@ describe('the headers of pages for people', async () => {
     ['sign-in', '/sign-in'],
     ['consent', pages.authorizePath('Scheduler')],
     ['a refusal', '/oauth/authorize?client_id=nobody'],
-    ['device entry', '/oauth_device'],
     ['device confirmation', `/oauth/device/complete/${user_code}`],
-    ['added apps', '/my/apps'],
     ['an error', '/my/nothing'],
     ['a page that needs another role', '/my/approvals'],
     ['a meeting', '/meetings/1234567890?pwd=x'],
-    ['an impossible meeting', '/meetings/none'],
   ])('the page of %s is not cached, framed, shared or sent as a referrer', async (_name, path) => {
     const { headers } = await user.get(path, { origin: 'http://127.0.0.1:8090' })
     expect(headers.get('cache-control')).toBe('no-store')

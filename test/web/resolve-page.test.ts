@@ -46,16 +46,15 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
     expect(new URL(page.url()).pathname).toBe('/author-1/skills/pdf-forms')
   })
 
-  test('a resolved task shows the order, confidence, matched words and missing words of the API', async () => {
-    const words = `${task} xylophone`
-    const { page } = await visit(pathFor(words, '&threshold=0'))
-    const { data, tokenWeights } = await server.client.registry.skills.resolve({
-      query: { task: words, threshold: 0 },
+  test('a resolved task shows the order, confidence and score of the API', async () => {
+    const { page } = await visit(pathFor(task, '&threshold=0'))
+    const { data } = await server.client.registry.skills.resolve({
+      query: { task, threshold: 0 },
     })
     const rows = page.locator('.resolved > li')
     expect(await rows.count()).toBe(data.length)
     expect(data.length).toBeGreaterThan(1)
-    for (const [index, { skill, confidence, score, explanation }] of data.entries()) {
+    for (const [index, { skill, confidence, score }] of data.entries()) {
       const row = rows.nth(index)
       expect(await row.locator('h3').textContent()).toBe(`${index + 1}. ${skill.name}`)
       const meter = row.getByLabel('Confidence')
@@ -63,24 +62,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
       const text = await row.innerText()
       expect(text).toContain(confidence.toFixed(2))
       expect(text).toContain(`Score ${score.toFixed(3)}`)
-      await row.locator('details').evaluate((details: HTMLDetailsElement) => {
-        details.open = true
-      })
-      const told = await row
-        .locator('.why dt')
-        .evaluateAll((all) => all.map((word) => [word.textContent, word.nextSibling?.textContent]))
-      expect(Object.fromEntries(told)).toEqual(
-        Object.fromEntries(
-          explanation.tokens.map(({ token, fields }) => [token, fields.join(', ')]),
-        ),
-      )
-      expect(await row.locator('.why').innerText()).toContain('xylophone')
     }
-    const weights = await page
-      .locator('.weights tbody tr')
-      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))
-    const heaviestFirst = Object.entries(tokenWeights).sort(([, a], [, b]) => b - a)
-    expect(weights).toEqual(heaviestFirst.map(([token, weight]) => [token, weight.toFixed(2)]))
   })
 
   test('a task without a match above the threshold leads to the closest skills', async () => {
