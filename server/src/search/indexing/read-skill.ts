@@ -15,14 +15,12 @@ import { createSkillWords, FILLER, type SkillToken, STOP } from './skill-words.t
 /** A readme of nothing but headings would else make a sequence of a megabyte. */
 const MOST_HEADINGS = 4096
 
-/** Milliseconds of a step. */
-const STEP = 2
-/** Letters of a line that are read at once. */
-const PIECE = 4096
+/** Letters that are read at once: up to 2 ms of Chinese. */
+const STEP = 4096
 const NEWLINE = 10
 
 /**
- * Reads a skill in steps of about two milliseconds: some 100 µs in all, but 50 ms for 256 KiB of Chinese.
+ * Reads a skill in steps of up to two milliseconds: some 100 µs in all, but 50 ms for 256 KiB of Chinese.
  * It goes by the text alone, so that every node and every start has the same index.
  */
 export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
@@ -43,7 +41,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   readHead(aside, SECTION.aside)
   const kindOf = createLineKinds()
   const bytes = Buffer.from(skill.readme)
-  let until = performance.now() + STEP
+  let letters = 0
   // of so many distinct words on the rest is left out
   for (let from = 0, end = 0; from < bytes.length && !isFull(); from = end) {
     const newline = bytes.indexOf(NEWLINE, from)
@@ -53,9 +51,10 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
     const kind = kindOf(line)
     for (const piece of piecesOf(line)) {
       addPiece(piece, kind)
-      if (performance.now() < until) continue
+      letters += piece.length
+      if (letters < STEP) continue
       yield
-      until = performance.now() + STEP
+      letters = 0
     }
   }
   return {
@@ -121,9 +120,9 @@ const LENGTH_OF_LINE = [LENGTH.heading, LENGTH.text, LENGTH.code]
 function piecesOf(line: string): string[] {
   const pieces: string[] = []
   let from = 0
-  while (line.length - from > PIECE) {
-    const piece = line.slice(from, from + PIECE)
-    const length = Math.max(0, piece.lastIndexOf(' ')) || PIECE
+  while (line.length - from > STEP) {
+    const piece = line.slice(from, from + STEP)
+    const length = Math.max(0, piece.lastIndexOf(' ')) || STEP
     pieces.push(piece.slice(0, length))
     from += length
   }
