@@ -47,6 +47,7 @@ export async function publishSkill(
   // Before the transaction, in which all other changes wait.
   const known = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
   const { name, tags } = input
+  const id = ctx.random.uuid()
   let target: RepositoryRecord | undefined
   const work = async (trx: Db) => {
     // Together, so that Postgres holds the lock of the revision for one round trip less.
@@ -56,7 +57,6 @@ export async function publishSkill(
       refuseEnded(ctx, trx, agent),
     ])
     await refuseRemoved(trx, known, agent.id)
-    const id = ctx.random.uuid()
     target = repository
     const [version, createdAt] = [1, now]
     const written: SkillRecord = {
