@@ -46,6 +46,7 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Quotas of an agent; the others are off. */
   quotas?: Partial<Config['quotas']>
+  log?: AppContext['log']
   /** Sends random requests: what they hit differs from run to run and proves no route. */
   random?: boolean
 }
@@ -69,7 +70,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.env,
   })
   const quotas = { ...config.quotas, ...options.quotas }
-  const server = await startServer({ ...config, quotas }, { clock, random: testRandom })
+  const server = await startServer(
+    { ...config, quotas },
+    {
+      ...(options.log && { log: options.log }),
+      clock,
+      random: testRandom,
+    },
+  )
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= options.random ? server.stop() : stopAndRecord(server)

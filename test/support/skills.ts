@@ -122,5 +122,9 @@ export const fetchMarkdown = (
   query = '',
 ): Promise<Response> => server.http(`${addressOf(skill)}?format=md${query}`)
 
+/** The page at an address. */
+export const pageAt = async (server: Pick<TestServer, 'http'>, path: string): Promise<string> =>
+  (await server.http(path, { headers: { accept: 'text/html' } })).text()
+
 /** A UUID that names nothing. */
 export const nobody = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'

@@ -1,4 +1,7 @@
+import { catchUp } from '@skillpass/server/discovery/change-feed'
+import { expect } from 'vitest'
 import type { TestAgent, TestServer } from './server.ts'
+import { eventually } from './waiting.ts'
 
 const day = 86_400_000
 
@@ -35,6 +38,30 @@ export async function read(server: Server, agents: readonly TestAgent[], skill: 
   const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
   for (const { client } of agents) await client.registry.rawSkill.fetch({ params })
   await server.ctx.counters.flush()
+}
+
+/** Has the server take note of fetches. */
+export async function noteFetches({ ctx }: Pick<TestServer, 'ctx'>): Promise<void> {
+  await ctx.counters.flush()
+  await catchUp(ctx)
+}
+
+/** What a server shows of the judgement of a skill. */
+export async function judgementOf({ client: { registry } }: TestServer, id: string) {
+  const { data } = await registry.skills.get({ params: { id } })
+  const said = await registry.feedback.summary({ params: { id } })
+  return {
+    trust: Number(data.trustScore.toFixed(9)),
+    stars: [data.starCount, data.repo.starCount],
+    feedback: [said.totalFeedback, said.helpfulRate, said.recentFeedback.length],
+  }
+}
+
+/** Waits until all nodes show this judgement of a skill. */
+export async function expectJudged(nodes: readonly TestServer[], id: string, expected: object) {
+  for (const node of nodes) {
+    await eventually(async () => expect(await judgementOf(node, id)).toMatchObject(expected))
+  }
 }
 
 /** Has agents read a skill, then say whether it helped. */

@@ -10,18 +10,27 @@ export type AssignSlug = (repository: string, wanted: string, identity: string) 
  * same slugs.
  */
 export function slugAssigner(): AssignSlug {
-  const holders = new Map<string, string>()
+  const takenBy = new Map<string, string>()
   const given = new Map<string, string>()
+  const lastNumber = new Map<string, number>()
   return (repository, wanted, identity) => {
-    const addressOf = (slug: string) => `${repository.toLowerCase()}/${slug}`
-    const skill = `${addressOf(wanted)}\n${identity}`
-    let slug = given.get(skill) ?? wanted
-    for (let number = 2; (holders.get(addressOf(slug)) ?? skill) !== skill; number += 1) {
-      const end = `-${number}`
-      slug = trimHyphens(wanted.slice(0, bounds.slug - end.length)) + end
+    const prefix = `${repository.toLowerCase()}/`
+    const holder = takenBy.get(prefix + wanted)
+    if (holder === undefined || holder === identity) {
+      takenBy.set(prefix + wanted, identity)
+      return wanted
     }
-    holders.set(addressOf(slug), skill)
-    given.set(skill, slug)
+    const before = given.get(`${prefix}${wanted}\n${identity}`)
+    if (before !== undefined) return before
+    let number = lastNumber.get(prefix + wanted) ?? 1
+    let slug: string
+    do {
+      number += 1
+      slug = `${trimHyphens(wanted.slice(0, bounds.slug - 1 - String(number).length))}-${number}`
+    } while (takenBy.has(prefix + slug))
+    lastNumber.set(prefix + wanted, number)
+    takenBy.set(prefix + slug, identity)
+    given.set(`${prefix}${wanted}\n${identity}`, slug)
     return slug
   }
 }

@@ -33,18 +33,20 @@ export interface ImportedSkill {
   warnings: ImportWarning[]
 }
 
-export interface RefusedSkill extends Refusal {
+export interface RefusedSkill {
   kind: 'refused'
   source: string
+  rule: string
+  message: string
 }
 
 export type ImportItem = ImportedSkill | RefusedSkill
 
 export interface ReadOptions {
   /** Owner of skills read from folders, before any git remote. */
-  owner?: string | undefined
+  owner?: string
   /** Repository of skills read from folders, before any git remote. */
-  repo?: string | undefined
+  repo?: string
   /** The importing agent: the owner where neither option nor git remote names one. */
   agent?: string
   /** Names that cannot be the first segment of an address, because a route stands there. */
@@ -52,8 +54,18 @@ export interface ReadOptions {
 }
 
 /** A skill as a source tells it, before any bound is applied. */
-export type RawSkill = Omit<ImportSkill, 'indexedDescription' | 'tags'> & {
+export interface RawSkill {
+  owner: string
+  repo: string
+  slug: string
+  name: string
+  description: string
   tags: readonly string[]
+  readme: string
+  license: string | null
+  path: string | null
+  commit: string | null
+  stars: number
 }
 
 /** A skill that cannot be stored, and why. */

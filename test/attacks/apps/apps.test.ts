@@ -1,4 +1,3 @@
-import { listAudit } from '@skillpass/server/audit/list'
 import { findMeetingTokenUser } from '@skillpass/server/platform/meeting-tokens'
 import { describe, expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../../support/app-managers.ts'
@@ -10,7 +9,8 @@ import {
   generalApp,
   password,
 } from '../../support/apps.ts'
-import { authorizeQuery, refusal, tokensOf } from '../../support/oauth-server.ts'
+import { addedBy } from '../../support/audit.ts'
+import { accountToken, authorizeQuery, refusal, tokensOf } from '../../support/oauth-server.ts'
 import { signIn } from '../../support/people.ts'
 import { callWith, refused } from '../../support/platform.ts'
 
@@ -21,19 +21,8 @@ describe('members and apps against the decisions of admins', async () => {
     env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0' },
   })
   const email = 'member@acme.test'
-  const audit = async () => {
-    const entries = await listAudit({ db: server.ctx.db }, { limit: 10_000 })
-    return entries.filter(({ action }) => action !== 'sign-in')
-  }
-  const added = async (act: () => Promise<unknown>) => {
-    const before = new Set((await audit()).map(({ id }) => id))
-    server.clock.advance(1)
-    await act()
-    return (await audit()).filter(({ id }) => !before.has(id))
-  }
-  const accountToken = async (app: { clientId: string; clientSecret: string }, id: string) =>
-    tokensOf(await server.token(app, { grant_type: 'account_credentials', account_id: id }))
-      .access_token
+  const added = async (act: () => Promise<unknown>) =>
+    (await addedBy(server, act)).filter(({ action }) => action !== 'sign-in')
   const acmeId = accountOf(server.applied, 'Acme').id
   const stranger = server.app('Stranger')
   const strangerId = appOf(server.applied, 'Stranger').id
@@ -151,8 +140,9 @@ describe('members and apps against the decisions of admins', async () => {
     })
     const app = credentialsOf(applied, 'Master only')
     const west = accountOf(server.applied, 'Acme West').id
-    const own = await accountToken(app, acmeId)
-    const below = await accountToken(app, west)
+    const tokenFor = async (account: string) =>
+      tokensOf(await accountToken(server, app, account)).access_token
+    const [own, below] = [await tokenFor(acmeId), await tokenFor(west)]
     const calls: [string, string, object?][] = [
       ['GET', '/v2/users'],
       ['GET', '/v2/marketplace/apps'],

@@ -54,18 +54,3 @@ test('the authorization service describes the errors of a long form or query in 
   await expectShortRefusal(server.http('/oauth/token', { method: 'POST', headers, body }), 'form')
   await expectShortRefusal(server.http(`/oauth/authorize?${'k'.repeat(40_000)}=1`), 'query')
 })
-
-test('an error names at most 20 unknown fields, each by at most 100 characters', async () => {
-  const unknown = Array.from({ length: 50 }, (_, i) => [`${i}${'é'.repeat(1000)}`, 0])
-  const answer = await server.call('member', 'POST', '/apps', {
-    name: 'n',
-    type: 'general',
-    ...Object.fromEntries(unknown),
-  })
-  expect(answer.status).toBe(400)
-  const errors = answer.body.errors as { field: string; message: string }[]
-  expect(errors).toHaveLength(20)
-  for (const { field, message } of errors) {
-    expect([field.length, message]).toEqual([100, 'is not a known field'])
-  }
-})

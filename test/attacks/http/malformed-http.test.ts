@@ -175,14 +175,6 @@ describe('malformed requests', () => {
     },
   )
 
-  test('a request target of 90 KiB is read, and one of 200 KB is refused with 400', async () => {
-    const task = (length: number) => `/api/v1/skills/resolve?task=${'a'.repeat(length)}`
-    expectError((await get(task(90 * 1024))).first, 400, 'longer than a task')
-    expectError((await get(task(200_000))).first, 400, 'longer than any head')
-    const inAnyScript = encodeURIComponent('語'.repeat(8000))
-    expect((await get(`/api/v1/skills/resolve?task=${inAnyScript}`)).first.status).toBe(200)
-  })
-
   test.each(['TRACE', 'PATCH', 'PROPFIND'])(
     'the method %s is refused with 405 and Allow, and the answer repeats no header',
     async (method) => {

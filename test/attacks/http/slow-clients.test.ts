@@ -1,8 +1,68 @@
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { probedFields, probesOf, sendField, startProbedServer } from './probes.ts'
-import { openSlowConnections } from './slow-connections.ts'
+import { afterFile } from '../../support/cleanup.ts'
+import { startTestServer } from '../../support/server.ts'
+import { ask, nobody } from '../../support/skills.ts'
 
-const { server, agent } = await startProbedServer()
+const server = await startTestServer()
+const { apiKey: key } = await server.agent('probe')
+
+/** Texts of a length on which a backtracking expression would take very long. */
+function probesOf(length: number): Record<string, string> {
+  const filled = (unit: string) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+  return {
+    letters: `${filled('a')}!`,
+    hyphens: `a${filled('-')}!`,
+    'letters and hyphens': `${filled('a-')}_`,
+    digits: `${filled('1')}x`,
+    hexadecimal: `sha256:${filled('a0')}g`,
+    spaces: `x${filled(' ')}x`,
+    zeros: `0.${filled('0')}x`,
+    markup: filled('<a '),
+    brackets: filled('[]('),
+    backticks: filled('`'),
+    'line ends': filled('\n---'),
+    emphasis: filled('*a_'),
+  }
+}
+
+type Field = readonly [method: string, path: string, body: (text: string) => unknown]
+
+/** Fields that the registry checks; every probe is refused in each of them. */
+const probedFields: Readonly<Record<string, Field>> = {
+  username: ['POST', '/api/v1/agents/register', (username) => ({ username })],
+  slug: ['POST', '/api/v1/skills', (slug) => ({ name: 'a', slug })],
+  tags: ['POST', '/api/v1/skills', (tag) => ({ name: 'a', slug: 'a', tags: [tag, tag] })],
+  description: ['POST', '/api/v1/skills', (description) => ({ name: 'a', slug: 'a', description })],
+  'task of a feedback': [
+    'POST',
+    `/api/v1/skills/${nobody}/feedback`,
+    (task) => ({ task, helpful: true }),
+  ],
+}
+
+const head = 'POST /api/v1/agents/register HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n'
+
+/** What a connection has sent before it stops: nothing, a part of the headers, a part of the body. */
+const starts = ['', head, `${head}Content-Type: application/json\r\n\r\n{`]
+
+/** Opens 300 connections that never finish a request; the returned function sends one more character on each. */
+async function openSlowConnections(url: string): Promise<() => void> {
+  const { hostname, port } = new URL(url)
+  const sockets = await Promise.all(
+    Array.from({ length: 300 }, (_, i) => {
+      const socket = connect(Number(port), hostname)
+      afterFile(async () => void socket.destroy())
+      return new Promise<Socket>((resolve, reject) => {
+        socket.once('error', reject)
+        socket.once('connect', () => socket.write(starts[i % 3] ?? '', () => resolve(socket)))
+      })
+    }),
+  )
+  return () => {
+    for (const [i, socket] of sockets.entries()) if (i % 3 && socket.writable) socket.write('a')
+  }
+}
 
 test('a server with 300 connections that never finish a request answers other clients', async () => {
   const drip = await openSlowConnections(server.url)
@@ -12,12 +72,12 @@ test('a server with 300 connections that never finish a request answers other cl
   }
 })
 
-// An expression that backtracks exponentially would never end here; cost.long.ts finds the slower ones.
+// An expression that backtracks exponentially would never end here.
 test.each(Object.entries(probedFields))(
   'a %s of 32 KiB is refused, whatever it repeats',
-  async (_name, field) => {
+  async (_name, [method, path, bodyOf]) => {
     for (const [kind, text] of Object.entries(probesOf(32 * 1024))) {
-      const { status } = await sendField(server, agent, field, text)
+      const { status } = await ask(server, method, path, { key, body: bodyOf(text) })
       expect(`${kind}: ${status}`).toBe(`${kind}: 400`)
     }
   },

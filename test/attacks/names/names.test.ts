@@ -10,6 +10,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts'
 import {
   ask,
   expectError,
+  pageAt,
   publish,
   serverForTest,
   unique,
@@ -189,8 +190,8 @@ describe('names', async () => {
     await fan.client.registry.skills.star({ params: { id } })
     const { data } = await server.client.registry.skills.get({ params: { id } })
     expect(data.repo).toMatchObject({ starCount: 8, importedStars: 7 })
-    const page = await server.http(`/${owner}/some/one`, { headers: { accept: 'text/html' } })
-    expect(await page.text()).toContain('8 on its repository (7 claimed by its source at import)')
+    const page = await pageAt(server, `/${owner}/some/one`)
+    expect(page).toContain('8 on its repository (7 claimed by its source at import)')
   })
 })
 

@@ -10,11 +10,13 @@ import {
   ask,
   expectError,
   nobody,
+  pageAt,
   publish,
   serverForTest,
   unique,
   writeJsonl,
 } from '../../support/skills.ts'
+import { establishedAgents, expectJudged, judgementOf, read } from '../../support/voters.ts'
 import { eventually } from '../../support/waiting.ts'
 import { startNameServer } from './name-server.ts'
 
@@ -64,8 +66,6 @@ async function importFrom(server: TestServer, owner: string, repo = 'tools'): Pr
   })
 }
 
-const asPage = { headers: { accept: 'text/html' } }
-
 describe('publisher verification', async () => {
   const upstream = await startUpstream()
   const names = await startNameServer()
@@ -95,12 +95,6 @@ describe('publisher verification', async () => {
     expect
       .poll(async () => (await expectError(check(agent, id), 'CONFLICT')).message)
       .toContain(reason)
-  /** Proves with a file that the agent has a repository. */
-  const takeOver = async (agent: TestAgent, owner: string) => {
-    const claim = await claimFile(agent, owner)
-    upstream.put(claim.subject, claim.token)
-    await prove(agent, claim)
-  }
   const proveDomain = async (agent: TestAgent, owner: string, domain: string) => {
     const claim = await claimDomain(agent, owner, domain)
     names.records.set(claim.location, [claim.token])
@@ -151,7 +145,7 @@ describe('publisher verification', async () => {
     expect((await change(mine)).status).toBe(200)
     await expectError(change(others), 'FORBIDDEN')
     for (const path of [`/${owner}/tools/melter`, `/agents/${agent.username}`]) {
-      expect(await (await server.http(path, asPage)).text()).toContain(`${owner}/tools, verified`)
+      expect(await pageAt(server, path)).toContain(`${owner}/tools, verified`)
     }
     // Another check changes nothing, and no answer contains the token from now on.
     await prove(agent, claim)
@@ -249,7 +243,7 @@ describe('publisher verification', async () => {
     const { data } = await secondNode.client.registry.skills.resolve({ query })
     expect(data.find(({ skill }) => skill.id === first.id)?.skill.owner.verifiedAs).toBe(domain)
     for (const path of [`/${bold.username}/skills/${first.slug}`, `/agents/${bold.username}`]) {
-      expect(await (await server.http(path, asPage)).text()).toContain(`${domain}, verified`)
+      expect(await pageAt(server, path)).toContain(`${domain}, verified`)
     }
     // The later owner of the domain takes the mark away.
     await proveDomain(later, later.username, domain)
@@ -290,13 +284,17 @@ describe('publisher verification', async () => {
   })
 
   test('votes and stars of an agent and its network for a skill count no longer once it owns the skill', async () => {
-    const owner = unique('acme')
-    const id = await importFrom(server, owner)
-    const params = { id }
-    const stranger = await server.agentFrom('203.0.113.1', 'stranger')
-    const maker = await server.agentFrom('198.51.100.1', 'maker')
-    const neighbour = await server.agentFrom('198.51.100.2', 'neighbour')
-    const visitor = await server.agentFrom('192.0.2.1', 'visitor')
+    const { owner, id } = await claimImport()
+    const { data: skill } = await server.client.registry.skills.get({ params: { id } })
+    const addresses = ['203.0.113.1', '198.51.100.1', '198.51.100.2', '192.0.2.1']
+    const agents = await establishedAgents(server, addresses)
+    const [stranger, maker, neighbour, visitor] = agents as [
+      TestAgent,
+      TestAgent,
+      TestAgent,
+      TestAgent,
+    ]
+    await read(server, agents, skill)
     const speak = async ({ apiKey }: TestAgent, address: string) => {
       const call = { key: apiKey, headers: { 'x-forwarded-for': address } }
       const body = { task: 'Melt wax', helpful: true }
@@ -304,41 +302,26 @@ describe('publisher verification', async () => {
       const starred = await ask(server, 'POST', `/api/v1/skills/${id}/star`, call)
       expect([said.status, starred.status]).toEqual([200, 200])
     }
-    const shownBy = async ({ client }: TestServer) => {
-      const { data } = await client.registry.skills.get({ params })
-      const trust = Number(data.trustScore.toFixed(9))
-      return { trust, stars: [data.starCount, data.repo.starCount] }
-    }
-    const everywhere = async (expected: object) => {
-      for (const node of nodes) {
-        await eventually(async () => expect(await shownBy(node)).toEqual(expected))
-      }
-    }
-
-    clock.advance(8 * 86_400_000)
-    const path = new URL((await server.client.registry.skills.get({ params })).data.fetchUrl)
-      .pathname
-    for (const { apiKey: key } of [stranger, maker, neighbour, visitor]) {
-      await ask(server, 'GET', path, { key })
-    }
     await speak(stranger, '203.0.113.1')
-    const honest = await shownBy(server)
-    expect(honest).toMatchObject({ stars: [1, 1] })
+    const { trust, stars } = await judgementOf(server, id)
+    expect(stars).toEqual([1, 1])
     await speak(maker, '198.51.100.1')
     await speak(neighbour, '192.0.2.99')
     await speak(visitor, '198.51.100.3')
-    const inflated = await shownBy(server)
-    expect(inflated).toMatchObject({ stars: [4, 4] })
-    expect(inflated.trust).toBeGreaterThan(honest.trust)
+    const inflated = await judgementOf(server, id)
+    expect(inflated.stars).toEqual([4, 4])
+    expect(inflated.trust).toBeGreaterThan(trust)
 
-    await takeOver(maker, owner)
-    await everywhere(honest)
+    const claim = await claimFile(maker, owner)
+    upstream.put(claim.subject, claim.token)
+    await prove(maker, claim)
+    await expectJudged(nodes, id, { trust, stars })
     // Neither a new vote nor a block and its end make them count.
     await speak(maker, '198.51.100.1')
     await blockAgent(operator, neighbour.username, 'It is a sybil.')
-    await everywhere(honest)
+    await expectJudged(nodes, id, { trust, stars })
     await unblockAgent(operator, neighbour.username, 'It is not.')
     await catchUp(server.ctx)
-    expect((await shownBy(server)).stars).toEqual([1, 1])
+    expect((await judgementOf(server, id)).stars).toEqual([1, 1])
   })
 })

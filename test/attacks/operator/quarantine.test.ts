@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { quarantineRules } from '@skillpass/contract'
 import { loadConfig } from '@skillpass/server/config/config'
 import { saveSnapshot } from '@skillpass/server/discovery/snapshot'
@@ -9,13 +7,14 @@ import { lintSome } from '@skillpass/server/moderation/verdicts'
 import { describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
-import { operate, operatorOf, runSkillpass } from '../../support/commands.ts'
+import { operate, operatorOf } from '../../support/commands.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   addressOf,
   ask,
   expectError,
   nobody,
+  pageAt,
   publish,
   type Skill,
   serverForTest,
@@ -52,36 +51,15 @@ describe('quarantine', async () => {
   }
   const read = async (skill: Skill, by: TestServer = server) =>
     (await by.client.registry.skills.get({ params: { id: skill.id } })).data
-  const pageOf = async (skill: Skill) =>
-    (await server.http(addressOf(skill), { headers: { accept: 'text/html' } })).text()
+  const pageOf = (skill: Skill) => pageAt(server, addressOf(skill))
   const held = (word: string, by = author) =>
     publish(by, { name: `Juggles ${word} lanterns`, slug: word, readme: `# ${word}\n\n${bad}\n` })
   const answer = (skill: Skill, version = 1, by: TestAgent = author) =>
     by.client.registry.quarantine.answer({ params: { id: skill.id }, body: { version, text } })
-  const variablesOf = ({ url }: TestServer) => ({
-    SKILLPASS_URL: url,
-    SKILLPASS_API_KEY: author.apiKey,
-  })
   const notices = async ({ id }: Skill, by = author) => {
     const { data } = await by.client.registry.notices.list()
     return data.filter(({ skill }) => skill?.id === id).map(({ action }) => action)
   }
-
-  test('skillpass publish tells that a version is held, and skillpass answer lifts that', async () => {
-    const slug = unique('albatross')
-    const path = join(await temporaryFolder(), 'SKILL.md')
-    const name = `Juggles ${slug} lanterns`
-    await writeFile(path, `---\nname: ${name}\n---\n# ${slug}\n\n${bad}\n`)
-    const run = (...args: string[]) => runSkillpass(args, { env: variablesOf(server) })
-    const address = `${author.username}/skills/${slug}`
-    expect((await run('publish', path, '--slug', slug)).err).toContain(
-      `because of pipe-to-shell, until it is answered.\nSay why that is harmless: skillpass answer ${address} --text "TEXT"\n`,
-    )
-    expect((await run('answer', address, '--text', text, '--version', '2')).code).toBe(1)
-    expect((await run('answer', address, '--text', text)).out).toBe(
-      `Kept with version 1 of ${address}. Resolve has it from now on.\n`,
-    )
-  })
 
   test('a held version is in no resolve, and everywhere else', async () => {
     const skill = await held(unique('aardvark'))
@@ -245,10 +223,7 @@ describe('quarantine', async () => {
     const slug = unique('lemur')
     const skill = await held(slug)
     await answer(skill)
-    const findings = {
-      warnings: '[{"rule":"known-installer","file":null,"line":3}]',
-      verdict: 'notice' as const,
-    }
+    const findings = { warnings: '[["known-installer", 3]]', verdict: 'notice' as const }
     await operating.db.write(async (trx) => {
       await trx.updateTable('skills').set(findings).where('id', '=', skill.id).execute()
       const versions = trx.updateTable('skill_versions').set({ lint_version: 0 })

@@ -1,19 +1,14 @@
-import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
-import { addressOf, ask, nobody, publish } from '../../support/skills.ts'
-import { addressIn, networkNumber } from '../../support/voters.ts'
+import { addressOf, ask, nobody, publish, unique } from '../../support/skills.ts'
+import { addressIn, networkNumber, noteFetches } from '../../support/voters.ts'
 
 describe('made-up readers', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const author = await server.agentFrom('198.51.100.1', 'author')
-  const flushed = async () => {
-    await server.ctx.counters.flush()
-    await catchUp(server.ctx)
-  }
   const countOf = async (id: string) => {
-    await flushed()
+    await noteFetches(server)
     return (await server.client.registry.skills.stats({ params: { id } })).fetchCount
   }
   const revision = async () => {
@@ -75,5 +70,16 @@ describe('made-up readers', async () => {
     expect(await countOf(skill.id)).toBe(2)
     for (const n of [500, 501]) await readFrom(n)
     expect(await countOf(skill.id)).toBe(2)
+  })
+  test('a forwarded address counts as one reader with any port', async () => {
+    const skill = await publish(author)
+    for (const address of [
+      ...['9.9.9.9', '9.9.9.9:1', '9.9.9.9:2', '[::ffff:9.9.9.9]:3', '::ffff:909:909'],
+      ...['2001:db8::1', '[2001:db8::1]:1', '[2001:db8::1]:2', '2001:db8::1%1'],
+      ...['', 'unknown', unique('garbage'), unique('garbage'), '[::1', '9.9.9'],
+    ]) {
+      await ask(server, 'GET', addressOf(skill), { headers: { 'x-forwarded-for': address } })
+    }
+    expect(await countOf(skill.id)).toBe(3)
   })
 })

@@ -4,10 +4,18 @@ import { removeFeedback } from '@skillpass/server/moderation/feedback'
 import { voteWeight } from '@skillpass/server/trust/votes/trust'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
-import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
+import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { addressOf, ask, publish, type Skill } from '../../support/skills.ts'
-import { addressIn, judge, networkNumber, read, readAndJudge } from '../../support/voters.ts'
-import { eventually } from '../../support/waiting.ts'
+import {
+  addressIn,
+  expectJudged,
+  judge,
+  judgementOf,
+  networkNumber,
+  noteFetches,
+  read,
+  readAndJudge,
+} from '../../support/voters.ts'
 
 const day = 86_400_000
 
@@ -59,10 +67,6 @@ describe('trust that strangers try to make', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const fetchFrom = (skill: Skill, address: string, key?: string) =>
     ask(server, 'GET', addressOf(skill), { ...(key ? { key } : {}), headers: from(address) })
-  const noted = async () => {
-    await server.ctx.counters.flush()
-    await catchUp(server.ctx)
-  }
 
   /** Ten agents of ten networks and twenty of another, all of the registry's first day, two weeks ago. */
   let honest: TestAgent[]
@@ -228,7 +232,7 @@ describe('trust that strangers try to make', async () => {
       'fetches',
       async (skill: Skill) => {
         for (let i = 0; i < 60; i++) await fetchFrom(skill, addressIn(500 + i))
-        await noted()
+        await noteFetches(server)
       },
     ],
     [
@@ -259,7 +263,7 @@ describe('trust that strangers try to make', async () => {
     await fetchFrom(skill, '192.0.2.202')
     await fetchFrom(skill, addressIn(600), owner.apiKey)
     await fetchFrom(skill, addressIn(601), second.apiKey)
-    await noted()
+    await noteFetches(server)
     const { data } = await skills.get({ params: { id: skill.id } })
     expect(data).toMatchObject({ starCount: 0, fetchCount: 0, trustScore: 0, feedbackCount: 2 })
     expect(data.repo).toMatchObject({ starCount: 0, downloadCount: 0 })
@@ -273,29 +277,15 @@ describe('trust that strangers try to make', async () => {
       const given = await agent.client.registry.skills.unstar({ params: { id: skill.id } })
       expect(given.data).toEqual({ starred: false, starCount: 1 })
     }
-    await noted()
+    await noteFetches(server)
     const again = await skills.get({ params: { id: skill.id } })
     expect(again.data).toMatchObject({ starCount: 1, fetchCount: 1, repo: { starCount: 1 } })
   })
 
   describe('votes of blocked agents', async () => {
-    const secondNode = await startTestServer({ database: server.database, clock: server.clock })
+    const second = await startTestServer({ database: server.database, clock: server.clock })
     const star = async (agents: readonly TestAgent[], { id }: Skill) => {
       for (const { client } of agents) await client.registry.skills.star({ params: { id } })
-    }
-    const shownBy = async ({ client: { registry } }: TestServer, { id }: Skill) => {
-      const { data } = await registry.skills.get({ params: { id } })
-      const said = await registry.feedback.summary({ params: { id } })
-      return {
-        trust: Number(data.trustScore.toFixed(9)),
-        stars: [data.starCount, data.repo.starCount],
-        feedback: [said.totalFeedback, said.helpfulRate, said.recentFeedback.length],
-      }
-    }
-    const everywhere = async (expected: object, skill: Skill) => {
-      for (const node of [server, secondNode]) {
-        await eventually(async () => expect(await shownBy(node, skill)).toEqual(expected))
-      }
     }
 
     test('votes, feedback and stars of a blocked agent count on no node until it is unblocked', async () => {
@@ -306,17 +296,17 @@ describe('trust that strangers try to make', async () => {
       await star([fan], skill)
       await read(server, villains, skill)
       await catchUp(server.ctx)
-      const before = await shownBy(server, skill)
+      const before = await judgementOf(server, skill.id)
       for (const villain of villains) await judge(villain, skill.id, false)
       await star(villains, skill)
-      const voted = await shownBy(server, skill)
+      const voted = await judgementOf(server, skill.id)
       expect(voted).toMatchObject({ stars: [4, 4], feedback: [4, 0.25, 4] })
       expect(voted.trust).toBeLessThan(before.trust - 0.05)
 
       for (const { username } of villains) await blockAgent(operator, username, 'A sybil.')
-      await everywhere(before, skill)
+      await expectJudged([server, second], skill.id, before)
       for (const { username } of villains) await unblockAgent(operator, username, 'It is not.')
-      await everywhere(voted, skill)
+      await expectJudged([server, second], skill.id, voted)
     })
   })
 

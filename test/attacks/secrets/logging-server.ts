@@ -1,41 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { loadConfig } from '@skillpass/server/config/config'
-import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
-import { afterFile } from '../../support/cleanup.ts'
-import { createTestClock } from '../../support/clock.ts'
-import { createTestDatabase, engine } from '../../support/databases.ts'
-import { encryptionKey } from '../../support/settings.ts'
+import { startTestServer } from '../../support/server.ts'
 
-/** A server of this process that logs everything into memory, and records its refusals. */
+/** A server that logs everything into memory, and records its refusals. */
 export async function startLogging(env: Record<string, string> = {}) {
-  const database = await createTestDatabase(engine)
   const lines: string[] = []
   const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    PORT: '0',
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: encryptionKey,
-    ...env,
-  })
-  const server = await startServer(config, { clock: createTestClock(), log })
-  afterFile(async () => {
-    await server.stop()
-    await database.remove()
-  })
+  const server = await startTestServer({ env, log })
   /** Bodies and headers of the refusals. */
   const refused: string[] = []
   const http = async (path: string, init?: RequestInit) => {
-    const answer = await fetch(server.url + path, { redirect: 'manual', ...init })
+    const answer = await server.http(path, init)
     if (answer.status >= 400) {
       const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
       refused.push(JSON.stringify(headers), await answer.clone().text())
     }
     return answer
   }
-  const { ctx, url } = server
-  return { database, ctx, url, http, refused, log: () => lines.join('') }
+  return { ...server, http, refused, log: () => lines.join('') }
 }
 
 /** A text that is nowhere unless the server wrote it there. */

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect } from 'vitest'
 import type { TestDatabase } from '../../support/databases.ts'
+import { runOn } from '../../support/postgres.ts'
 
 /** Everything that the database keeps on disk, as text. */
 export async function stored(database: TestDatabase): Promise<string> {
@@ -13,19 +13,12 @@ export async function stored(database: TestDatabase): Promise<string> {
     const files = await Promise.all(names.map((name) => readFile(join(directory, name), 'latin1')))
     return files.join('\n')
   }
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      "select table_name as name from information_schema.tables where table_schema = 'public'",
-    )
-    let text = ''
-    for (const { name } of rows) {
-      const table = await client.query(`select t::text as row from "${name}" t`)
-      text += JSON.stringify(table.rows)
-    }
-    return text
-  } finally {
-    await client.end()
-  }
+  const tables = await runOn(
+    database.url,
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
+  const rows = tables.map(({ name }) =>
+    runOn(database.url, `select t::text as row from "${name}" t`),
+  )
+  return JSON.stringify(await Promise.all(rows))
 }

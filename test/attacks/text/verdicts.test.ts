@@ -5,7 +5,7 @@ import { lintSome } from '@skillpass/server/moderation/verdicts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { publish, type Skill } from '../../support/skills.ts'
+import { pageAt, publish, type Skill } from '../../support/skills.ts'
 import { attacks, doubtful, honest } from './lint-samples.ts'
 
 const description = 'Fills in PDF forms from a spreadsheet. Use when a form must be filled in.'
@@ -85,16 +85,14 @@ describe('verdicts', async () => {
   })
 
   test('the page of a skill shows the rule, the line and its meaning, and lists mark the skill', async () => {
-    const html = { headers: { accept: 'text/html' } }
-    const page = await (await server.http(path(bad), html)).text()
+    const page = await pageAt(server, path(bad))
     expect(page).toContain('This skill may be dangerous')
     expect(page).toContain('href="/docs/lint/pipe-to-shell"')
     expect(page).toContain(curl)
-    expect(await (await server.http(path(good), html)).text()).not.toContain('verdict-banner')
-    const list = await (await server.http('/search?q=form', html)).text()
+    expect(await pageAt(server, path(good))).not.toContain('verdict-banner')
+    const list = await pageAt(server, '/search?q=form')
     expect(list.match(/verdict-mark warning/g)).toHaveLength(1)
-    const rules = await (await server.http('/docs/lint', html)).text()
-    expect(rules).toContain('/docs/lint/pipe-to-shell')
+    expect(await pageAt(server, '/docs/lint')).toContain('/docs/lint/pipe-to-shell')
   })
 
   test('the verdict filter applies before the limit and to the total', async () => {

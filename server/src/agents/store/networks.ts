@@ -1,4 +1,3 @@
-import { countRows } from '../../db/count-rows.ts'
 import type { Db } from '../../db/open.ts'
 
 /** The salt of this database's network keys. */
@@ -30,8 +29,15 @@ export async function setAgentNetwork(trx: Db, agentId: string, network: string)
 }
 
 /** How many agents registered from a network until a time. */
-export const countAgentsFrom = (db: Db, network: string, until: number) =>
-  countRows(db.selectFrom('agents').where('network', '=', network).where('created_at', '<=', until))
+export async function countAgentsFrom(db: Db, network: string, until: number): Promise<number> {
+  const row = await db
+    .selectFrom('agents')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('network', '=', network)
+    .where('created_at', '<=', until)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
 
 /** When the first agent registered (ms). */
 export async function findFirstAgentTime(db: Db): Promise<number> {

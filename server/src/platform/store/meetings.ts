@@ -1,5 +1,4 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
@@ -150,7 +149,12 @@ export async function findMeetings(
 }
 
 /** How many meetings a list holds. */
-export const countMeetings = (db: Db, query: MeetingListQuery) => countRows(onList(db, query))
+export async function countMeetings(db: Db, query: MeetingListQuery): Promise<number> {
+  const { count } = await onList(db, query)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /** The index of a host's meetings holds every column of the conditions, so few rows are read. */
 const onList = (db: Db, { hostId, list, now }: MeetingListQuery) =>

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { countRows } from '../../db/count-rows.ts'
 import { columnsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
@@ -128,7 +127,10 @@ export async function countUsers(
   accountId: string,
   status: UserStatus = 'active',
 ): Promise<number> {
-  return countRows(usersOf(db, accountId, status))
+  const row = await usersOf(db, accountId, status)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
 }
 
 /** The owner of the account. */

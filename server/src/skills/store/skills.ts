@@ -1,5 +1,4 @@
 import type { ExpressionBuilder } from 'kysely'
-import { countRows } from '../../db/count-rows.ts'
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -85,7 +84,14 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
 }
 
 /** How many skills readers see. */
-export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
+export async function countSkills(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('skills')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(isShown)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /**
  * Skills changed after `last`, oldest change first; `gone` ones were deleted or hidden. One

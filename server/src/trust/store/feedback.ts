@@ -2,7 +2,13 @@ import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** How a skill was found, as feedback tells it. */
-type FeedbackContext = 'resolve' | 'search' | 'direct'
+export type FeedbackContext = 'resolve' | 'search' | 'direct'
+
+/** One agent's word on a skill for one UTC day. Times are milliseconds since 1970. */
+export interface FeedbackEntry extends Pick<Fields<'feedback'>, 'task' | 'createdAt'> {
+  helpful: boolean
+  context: FeedbackContext | null
+}
 
 interface Key {
   skillId: string
@@ -51,7 +57,11 @@ export async function upsertFeedback(
 }
 
 /** The last entries, newest first; none of agents that are blocked. */
-export async function listRecentFeedback(db: Db, skillId: string, limit: number) {
+export async function listRecentFeedback(
+  db: Db,
+  skillId: string,
+  limit: number,
+): Promise<FeedbackEntry[]> {
   const rows = await db
     .selectFrom('feedback')
     .innerJoin('agents', 'agents.id', 'feedback.agent_id')
@@ -63,9 +73,10 @@ export async function listRecentFeedback(db: Db, skillId: string, limit: number)
     .limit(limit)
     .execute()
   return rows.map((row) => ({
-    ...row,
+    task: row.task,
     helpful: row.helpful === 1,
     context: row.context as FeedbackContext | null,
+    createdAt: row.createdAt,
   }))
 }
 

@@ -1,0 +1,20 @@
+import { listAudit } from '@skillpass/server/audit/list'
+import type { TestServer } from './server.ts'
+
+type Server = Pick<TestServer, 'clock' | 'ctx'>
+
+/** The audit log of a server, newest first. */
+export async function entriesOf({ ctx }: Server) {
+  await ctx.failedSignIns.flush()
+  // The server may have begun to write them itself; a later write waits for that.
+  await ctx.db.write(async () => {})
+  return listAudit(ctx, { limit: 10_000 })
+}
+
+/** The entries that an act adds. */
+export async function addedBy(server: Server, act: () => Promise<unknown>) {
+  const before = new Set((await entriesOf(server)).map(({ id }) => id))
+  server.clock.advance(1)
+  await act()
+  return (await entriesOf(server)).filter(({ id }) => !before.has(id))
+}
