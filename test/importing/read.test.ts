@@ -71,7 +71,7 @@ describe('reading folders', () => {
     symlinkSync(join(outside, 'SKILL.md'), join(root, 'd/SKILL.md'))
     symlinkSync('nowhere', join(root, 'e/SKILL.md'))
     const found = brief(await read([root]))
-    expect(found).toEqual(['a', 'b', 'refused: link-outside', 'refused: unreadable'])
+    expect(found).toEqual(['a', 'b', 'refused: link-outside', 'refused: link-broken'])
     rmSync(outside, { recursive: true })
   })
 
@@ -89,7 +89,7 @@ describe('reading folders', () => {
     write('shared.md', 'x')
     const items = await read([root])
     expect(brief(items)).toEqual([
-      'refused: unreadable',
+      'refused: link-broken',
       'refused: link-outside',
       'refused: link-outside',
       'shared',

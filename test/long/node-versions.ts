@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const supported = ['20.20.2', '22.23.3', '24.21.0']
 
 /** Tests that need nothing that is compiled for one version of Node.js. */
-const clientTests = ['test/unit/client']
+const clientTests = ['test/sdk/client']
 
 /** The client and the commands against servers, and servers in processes of their own. */
 const serverTests = [

@@ -84,7 +84,7 @@ export const parts: readonly Part[] = [
   {
     name: 'complexity',
     what: 'CPU time grows with the size of an input as declared, against a baseline of the run',
-    files: ['moderation/lint/time.long', 'unit/search/segmentation.long'],
+    files: ['moderation/lint/time.long', 'search/segmentation.long'],
   },
   {
     name: 'pauses',

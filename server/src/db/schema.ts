@@ -159,7 +159,7 @@ export interface SkillTable {
   revision: number
   /** What the lint says of the current version; null until it has been linted. */
   verdict: Generated<'clean' | 'notice' | 'warning'>
-  /** A JSON array of what was found, as `[rule, line]` or `[rule, line, file]`; null when there is nothing. */
+  /** A JSON array of what was found: `rule`, `file` and `line` of each; null when there is nothing. */
   warnings: string | null
   /** `hidden` is out of the registry, for good if it is deleted too; `held` is out of resolve. */
   state: Generated<'visible' | 'held' | 'hidden'>

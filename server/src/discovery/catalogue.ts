@@ -123,6 +123,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       }
       const sample = known ?? (await catalogue.sample(readme))
       const read = await runSteps(index.read(text))
+      await runSteps(index.learn(read))
       return runStep(() => put(skill, { read, sample }))
     },
     /** How many distinct words a text would bring into the vocabulary. */

@@ -8,11 +8,6 @@ import { createIndex, restoreSnapshot } from './snapshot.ts'
 
 type Opening = Pick<RegistryContext, 'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>
 
-export interface OpenedCatalogue {
-  readonly catalogue: Catalogue
-  readonly from: 'snapshot' | 'database'
-}
-
 /** How often a long reading of the database is logged, ms. */
 const progressInterval = 5000
 
@@ -28,7 +23,7 @@ export async function openCatalogue(
   ctx: Opening,
   folder: string | undefined,
   signal?: AbortSignal,
-): Promise<OpenedCatalogue> {
+): Promise<{ catalogue: Catalogue; from: 'snapshot' | 'database' }> {
   const started = ctx.clock.monotonic()
   const key = await passageKey(ctx.db.read)
   const restored = folder === undefined ? undefined : await restoreSnapshot(ctx, folder, key)

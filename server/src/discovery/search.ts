@@ -1,4 +1,6 @@
+import { countAgents } from '../agents/store/agents.ts'
 import type { Verdict } from '../moderation/lint/judge.ts'
+import { countRepositories } from '../skills/store/repositories.ts'
 import type { RegistryContext } from './context.ts'
 import type { SkillFilter, Wanted } from './find.ts'
 
@@ -44,4 +46,14 @@ function filterOf({ tags, owner, repo, verdict }: SearchQuery): SkillFilter | un
   const worst = verdict === 'any' ? undefined : verdict
   const conditions = wanted.length > 0 || owner !== undefined || repo !== undefined
   return conditions || worst ? { tags: wanted, owner, repo, verdict: worst } : undefined
+}
+
+/** How much the registry holds. */
+export async function registryNumbers({ catalogue, db }: RegistryContext) {
+  return {
+    skills: catalogue.size,
+    agents: await countAgents(db.read),
+    repositories: await countRepositories(db.read),
+    fetches: catalogue.fetchCount,
+  }
 }

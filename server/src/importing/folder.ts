@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
 import {
   bounds,
   comparePaths,
@@ -10,9 +9,8 @@ import {
   versionControl,
 } from '@skillpass/contract'
 import { type IgnoreRules, isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
-import { pointedFrom } from './pointer.ts'
+import { Refused, realWithin, refusalOf } from './links.ts'
 import type { DiskFile, Refusal } from './types.ts'
-import { reason } from './walk.ts'
 
 /** Where a walk is, and what it has found. */
 interface Walk {
@@ -43,17 +41,8 @@ export async function readSkillFolder(
     for (const file of found.files) files.push({ ...file, digest: await digestOf(file.real) })
     return files.sort((a, b) => comparePaths(a.path, b.path))
   } catch (error) {
-    if (error instanceof Refused) return { rule: error.rule, message: error.message }
-    return { rule: 'unreadable', message: `a file beside it: ${reason(error)}` }
-  }
-}
-
-/** Ends a walk with what the skill is refused for. */
-class Refused extends Error {
-  readonly rule: string
-  constructor(rule: string, message: string) {
-    super(message)
-    this.rule = rule
+    const { rule, message } = refusalOf(error)
+    return { rule, message: rule === 'unreadable' ? `a file beside it: ${message}` : message }
   }
 }
 
@@ -76,13 +65,7 @@ async function walk(found: Walk, place: Place): Promise<void> {
     if (versionControl.has(name) || path === found.readme) continue
     // To git a link is no folder, whatever it leads to.
     if (isIgnored(rules, name, entry.isDirectory())) continue
-    const here = join(place.real, name)
-    const link = entry.isFile()
-      ? await pointedFrom(here)
-      : entry.isSymbolicLink()
-        ? here
-        : undefined
-    const real = link === undefined ? here : await targetWithin(found.root, link, path)
+    const real = await realWithin(found.root, entry, path)
     const kind = await stat(real)
     if (kind.isDirectory()) {
       if (place.around.includes(real)) {
@@ -94,21 +77,6 @@ async function walk(found: Walk, place: Place): Promise<void> {
       take(found, { path, real, size: kind.size, executable: (kind.mode & 0o100) !== 0 })
     } else throw new Refused('unknown-kind', `${shown(path)} is neither a file nor a folder`)
   }
-}
-
-/** Where a link leads, which must be within the folder and not into version control. */
-async function targetWithin(root: string, link: string, path: string): Promise<string> {
-  const real = await realpath(link).catch(() => {
-    throw new Refused('link-broken', `${shown(path)} is a link that leads nowhere`)
-  })
-  const names = relative(root, real).split(sep)
-  if (names[0] === '..' || join(root, ...names) !== real) {
-    throw new Refused('link-outside', `${shown(path)} is a link that leads out of the folder`)
-  }
-  if (names.some((name) => versionControl.has(name))) {
-    throw new Refused('link-outside', `${shown(path)} is a link into ${names[0]}`)
-  }
-  return real
 }
 
 function take(found: Walk, file: Walk['files'][number]): void {

@@ -56,8 +56,8 @@ export async function importSkills(
   const reading = readSkills(paths, {
     agent: agent.username,
     isReserved: reservedOwners(options),
-    ...(options.owner === undefined ? {} : { owner: options.owner }),
-    ...(options.repo === undefined ? {} : { repo: options.repo }),
+    owner: options.owner,
+    repo: options.repo,
   })
 
   const stars = new Map<string, number>()

@@ -2,9 +2,9 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isSkillFile } from '@skillpass/contract'
 import { gitOrigin } from './git-origin.ts'
-import { pointedFrom } from './pointer.ts'
+import { pointedFrom, refusalOf } from './links.ts'
 import type { ReadOptions, Refusal } from './types.ts'
-import { type FoundFile, findSkillFiles, reason } from './walk.ts'
+import { type FoundFile, findSkillFiles } from './walk.ts'
 
 /** One file to read. A SKILL.md knows the repository that it will stand in. */
 export type PlannedFile =
@@ -39,7 +39,7 @@ export async function planFiles(
     try {
       plan.push(...(await planPath(path, options)))
     } catch (error) {
-      plan.push(refused(path, 'unreadable', reason(error)))
+      plan.push({ kind: 'refused', path, bytes: 0, ...refusalOf(error) })
     }
   }
   return plan

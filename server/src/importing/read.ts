@@ -10,11 +10,11 @@ import { parseSkillFile } from '../skills/frontmatter/skill-file.ts'
 import { slugOf } from '../skills/frontmatter/slug.ts'
 import { readSkillFolder } from './folder.ts'
 import { readJsonl } from './jsonl.ts'
+import { reason } from './links.ts'
 import { type NormaliseContext, normaliseSkill } from './normalise.ts'
 import { type PlannedFile, planFiles } from './plan.ts'
 import { slugAssigner } from './slug.ts'
 import type { ImportItem, RawSkill, ReadOptions } from './types.ts'
-import { reason } from './walk.ts'
 
 export interface ReadProgress {
   /** Bytes of all files as they stand on disk; known once the first item has come. */

@@ -10,27 +10,18 @@ export type AssignSlug = (repository: string, wanted: string, identity: string) 
  * same slugs.
  */
 export function slugAssigner(): AssignSlug {
-  const takenBy = new Map<string, string>()
+  const holders = new Map<string, string>()
   const given = new Map<string, string>()
-  const lastNumber = new Map<string, number>()
   return (repository, wanted, identity) => {
-    const prefix = `${repository.toLowerCase()}/`
-    const holder = takenBy.get(prefix + wanted)
-    if (holder === undefined || holder === identity) {
-      takenBy.set(prefix + wanted, identity)
-      return wanted
+    const addressOf = (slug: string) => `${repository.toLowerCase()}/${slug}`
+    const skill = `${addressOf(wanted)}\n${identity}`
+    let slug = given.get(skill) ?? wanted
+    for (let number = 2; (holders.get(addressOf(slug)) ?? skill) !== skill; number += 1) {
+      const end = `-${number}`
+      slug = trimHyphens(wanted.slice(0, bounds.slug - end.length)) + end
     }
-    const before = given.get(`${prefix}${wanted}\n${identity}`)
-    if (before !== undefined) return before
-    let number = lastNumber.get(prefix + wanted) ?? 1
-    let slug: string
-    do {
-      number += 1
-      slug = `${trimHyphens(wanted.slice(0, bounds.slug - 1 - String(number).length))}-${number}`
-    } while (takenBy.has(prefix + slug))
-    lastNumber.set(prefix + wanted, number)
-    takenBy.set(prefix + slug, identity)
-    given.set(`${prefix}${wanted}\n${identity}`, slug)
+    holders.set(addressOf(slug), skill)
+    given.set(skill, slug)
     return slug
   }
 }

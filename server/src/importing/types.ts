@@ -33,20 +33,18 @@ export interface ImportedSkill {
   warnings: ImportWarning[]
 }
 
-export interface RefusedSkill {
+export interface RefusedSkill extends Refusal {
   kind: 'refused'
   source: string
-  rule: string
-  message: string
 }
 
 export type ImportItem = ImportedSkill | RefusedSkill
 
 export interface ReadOptions {
   /** Owner of skills read from folders, before any git remote. */
-  owner?: string
+  owner?: string | undefined
   /** Repository of skills read from folders, before any git remote. */
-  repo?: string
+  repo?: string | undefined
   /** The importing agent: the owner where neither option nor git remote names one. */
   agent?: string
   /** Names that cannot be the first segment of an address, because a route stands there. */
@@ -54,18 +52,8 @@ export interface ReadOptions {
 }
 
 /** A skill as a source tells it, before any bound is applied. */
-export interface RawSkill {
-  owner: string
-  repo: string
-  slug: string
-  name: string
-  description: string
+export type RawSkill = Omit<ImportSkill, 'indexedDescription' | 'tags'> & {
   tags: readonly string[]
-  readme: string
-  license: string | null
-  path: string | null
-  commit: string | null
-  stars: number
 }
 
 /** A skill that cannot be stored, and why. */

@@ -1,9 +1,9 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
+import type { Dirent } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { isSkillFile, versionControl } from '@skillpass/contract'
-import { errorCode } from '../errors/error-code.ts'
 import { isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
-import { pointedFrom } from './pointer.ts'
+import { realWithin, refusalOf } from './links.ts'
 import type { Refusal } from './types.ts'
 
 export interface FoundFile {
@@ -28,18 +28,17 @@ export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
     const { folder, above } = next
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => error)
     if (entries instanceof Error) {
-      found.push({ path: folder, rule: 'unreadable', message: reason(entries) })
+      found.push({ path: folder, ...refusalOf(entries) })
       continue
     }
     const rules = await rulesIn(folder, above)
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
-      const path = join(folder, entry.name)
       if (isIgnored(rules, entry.name, entry.isDirectory())) continue
       if (entry.isDirectory() && !versionControl.has(entry.name)) {
-        folders.push({ folder: path, above: rulesBelow(rules, entry.name) })
+        folders.push({ folder: join(folder, entry.name), above: rulesBelow(rules, entry.name) })
       } else if (isSkillFile(entry.name) && !entry.isDirectory()) {
-        const file = await foundFile(path, realRoot)
+        const file = await foundFile(entry, realRoot)
         if (file) found.push(file)
       }
     }
@@ -47,28 +46,15 @@ export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-async function foundFile(path: string, root: string): Promise<WalkedFile | null> {
+async function foundFile(entry: Dirent, root: string): Promise<WalkedFile | null> {
+  const path = join(entry.parentPath, entry.name)
   try {
-    const isLink = (await lstat(path)).isSymbolicLink()
-    const pointed = isLink ? path : await pointedFrom(path)
-    const real = pointed === undefined ? path : await realpath(pointed)
-    if (pointed !== undefined) {
-      const way = relative(root, real)
-      if (way === '..' || way.startsWith(`..${sep}`)) {
-        return { path, rule: 'link-outside', message: 'a link that leads out of the folder' }
-      }
-      // The target is found by its own name.
-      if (isSkillFile(basename(real))) return null
-    }
+    const real = await realWithin(root, entry, path)
+    // The target is found by its own name.
+    if (real !== path && isSkillFile(basename(real))) return null
     const info = await stat(real)
     return info.isFile() ? { path, real, bytes: info.size } : null
   } catch (error) {
-    return { path, rule: 'unreadable', message: reason(error) }
+    return { path, ...refusalOf(error) }
   }
-}
-
-/** The system's own word for why a file cannot be read, such as `EACCES` or `ENOENT`. */
-export function reason(error: unknown): string {
-  if (!(error instanceof Error)) return 'cannot be read'
-  return errorCode(error) || error.message
 }

@@ -3,7 +3,7 @@ import { searchSkills } from '../discovery/search.ts'
 import { fail } from '../errors/failure.ts'
 import { isInstallableSlug } from '../skills/frontmatter/complete.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
-import { findInstallable } from './find.ts'
+import { findInstallable } from './scope.ts'
 
 const pageSize = 500
 

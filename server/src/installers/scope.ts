@@ -21,12 +21,6 @@ export const indexSize = 50
 /** Skills that are looked at to fill an index with those that can be installed. */
 const looked = 4 * indexSize
 
-/** The skills of a scope that its index names, and how many there are in all. */
-export interface ScopeSkills {
-  readonly skills: readonly SkillRecord[]
-  readonly total: number
-}
-
 /**
  * The skills of a scope, or the one that has left its address. Of a list those that can be installed,
  * the most starred first, each slug once: a second would be written over the first.
@@ -36,7 +30,7 @@ export interface ScopeSkills {
 export async function findScope(
   ctx: RegistryContext,
   { owner, repo, skill: slug }: Scope,
-): Promise<ScopeSkills | { moved: SkillRecord }> {
+): Promise<{ skills: readonly SkillRecord[]; total: number } | { moved: SkillRecord }> {
   if (repo !== undefined && slug !== undefined) {
     const skill = ctx.catalogue.at(owner, repo, slug)
     if (!skill) return { moved: await findMoved(ctx, { owner, repo, skill: slug }) }
@@ -55,6 +49,16 @@ export async function findScope(
     fail('NOT_FOUND', `There is no skill to install at ${where}.`)
   }
   return { skills, total }
+}
+
+/** Skills that match, best first, of those that can be installed. */
+export async function findInstallable(
+  ctx: RegistryContext,
+  { q, limit, owner }: { q: string; limit: number; owner?: string | undefined },
+): Promise<readonly SkillRecord[]> {
+  const query = { q, owner, sort: 'stars' as const, page: 1, limit: 2 * limit }
+  const { skills } = searchSkills(ctx, query)
+  return skills.filter(({ slug }) => isInstallableSlug(slug)).slice(0, limit)
 }
 
 /** The skill of a scope by its slug. Throws NOT_FOUND where the index does not name it. */

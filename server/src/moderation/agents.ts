@@ -16,13 +16,6 @@ import { hideSkillsOfAgent, showSkills } from './store/states.ts'
 
 /** What the operator does to agents and their API keys. Each throws NOT_FOUND. */
 
-/** An agent that the operator has dealt with, and how many skills that changed. */
-export interface ModeratedAgent {
-  readonly id: string
-  readonly username: string
-  readonly skills: number
-}
-
 /** Agents in the order of their usernames. */
 export const listAgents = (
   { db, clock }: Operating,
@@ -38,7 +31,7 @@ export const blockAgent = (
   username: string,
   reason: string,
   { hidesSkills = false }: { hidesSkills?: boolean } = {},
-): Promise<ModeratedAgent> =>
+) =>
   moderate(ctx, username, 'agent.blocked', reason, async (trx, agent, revision) => {
     const now = ctx.clock.now()
     await setBlock(trx, agent.id, { reason, now })
@@ -51,11 +44,7 @@ export const blockAgent = (
  * Lets an agent write again, has its votes and stars count, and brings the skills back that were
  * hidden with it. Throws CONFLICT if it is not blocked.
  */
-export const unblockAgent = (
-  ctx: Operating,
-  username: string,
-  reason: string,
-): Promise<ModeratedAgent> =>
+export const unblockAgent = (ctx: Operating, username: string, reason: string) =>
   moderate(ctx, username, 'agent.unblocked', reason, async (trx, agent, revision) => {
     const isBlocked = (await findBlock(trx, agent.id)) !== undefined
     if (!isBlocked) fail('CONFLICT', `${agent.username} is not blocked.`)
@@ -68,11 +57,7 @@ export const unblockAgent = (
  * Takes an agent's signing key from it, which may then register another one; what it signed is unsigned.
  * Throws CONFLICT if it has none.
  */
-export const resetSigningKey = (
-  ctx: Operating,
-  username: string,
-  reason: string,
-): Promise<ModeratedAgent> =>
+export const resetSigningKey = (ctx: Operating, username: string, reason: string) =>
   moderate(ctx, username, 'agent.signing-key-reset', reason, async (trx, agent, revision) => {
     const publicKey = await findSigningKey(trx, agent.id)
     if (publicKey === undefined) fail('CONFLICT', `${agent.username} has no signing key.`)
@@ -81,14 +66,14 @@ export const resetSigningKey = (
     return signed
   })
 
-/** `act` returns the repository of each skill that it changed. */
+/** `act` returns the repository of each skill that it changed; gives how many skills those are. */
 const moderate = (
   ctx: Operating,
   username: string,
   action: AuditAction & NoticeAction,
   reason: string,
   act: (trx: Db, agent: AgentRecord, revision: number) => Promise<string[]>,
-): Promise<ModeratedAgent> =>
+) =>
   ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     const agent = await findNamedAgent(trx, username)
@@ -99,13 +84,6 @@ const moderate = (
     return { id: agent.id, username: agent.username, skills: repositories.length }
   })
 
-/** The keys of an agent that the operator has ended. */
-export interface RevokedKeys {
-  readonly agent: string
-  /** Ids of those that were live. */
-  readonly revoked: readonly string[]
-}
-
 /**
  * Ends a key, named by its id or by the beginning that lists and logs show of it, and all that it made
  * unless they are kept. Throws CONFLICT for a beginning that several keys have.
@@ -114,7 +92,7 @@ export const revokeKey = (
   ctx: Operating,
   name: string,
   { keepChildren, note }: { keepChildren: boolean; note?: string | undefined },
-): Promise<RevokedKeys> =>
+) =>
   ctx.db.write(async (trx) => {
     const [key, other] = await keys.findKeysNamed(trx, name)
     if (!key) fail('NOT_FOUND', `There is no API key ${name}.`)
@@ -129,7 +107,7 @@ export const revokeKeysOfAgent = (
   ctx: Operating,
   username: string,
   { note }: { note?: string | undefined },
-): Promise<RevokedKeys> =>
+) =>
   ctx.db.write(async (trx) => {
     const agent = await findNamedAgent(trx, username)
     await keys.holdAgent(trx, agent.id)

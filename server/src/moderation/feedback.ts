@@ -7,21 +7,13 @@ import { findNamedAgent, findNamedSkill, recordByOperator } from './act.ts'
 import { addressOf, notify } from './notices.ts'
 import { recountJudgements } from './store/judgements.ts'
 
-/** What was removed: how many entries of whom on which skill. */
-export interface RemovedFeedback {
-  readonly skillId: string
-  readonly address: string
-  readonly agent: string
-  readonly entries: number
-}
-
-/** Removes all that an agent has said of a skill, its vote included. Throws NOT_FOUND. */
+/** Removes all that an agent has said of a skill, its vote included. Gives how many entries. Throws NOT_FOUND. */
 export async function removeFeedback(
   ctx: Operating,
   name: string,
   username: string,
   reason: string,
-): Promise<RemovedFeedback> {
+) {
   return ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     const skill = await findNamedSkill(trx, name)

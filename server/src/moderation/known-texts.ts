@@ -146,12 +146,7 @@ export async function noteTexts(
   others: readonly number[] = [],
 ): Promise<store.JudgedText[]> {
   const texts = await store.listJudgedTexts(trx, skillId)
-  const voted = await store.listVotedVersions(trx, skillId)
-  const versions = new Set([
-    ...voted,
-    ...(await store.listReportedVersions(trx, skillId)),
-    ...others,
-  ])
+  const versions = new Set([...(await store.listSaidVersions(trx, skillId)), ...others])
   for (const { version } of texts) versions.delete(version)
   const key = versions.size === 0 ? 0 : await passageKey(trx)
   for (const version of versions) {

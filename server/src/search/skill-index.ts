@@ -49,6 +49,8 @@ export interface SkillIndex extends Savable {
   put(slot: number, skill: SkillText | ReadSkill): void
   /** Reads a skill that may take long, for `put`: the caller lets others run between the steps. */
   read(skill: SkillText): Generator<void, ReadSkill>
+  /** Takes the words of a skill in, so that `put` does not hold others up with very many new ones. */
+  learn(skill: ReadSkill): Generator<void, void>
   /** The distinct words that a skill would bring along. */
   countNewWords(skill: ReadSkill): number
   /** Takes a skill out; unknown slots are ignored. */
@@ -77,6 +79,9 @@ export interface SkillIndex extends Savable {
   /** Gives up the merge that is under way. */
   close(): void
 }
+
+/** New words that are taken in within a millisecond or two. */
+const WORDS_A_STEP = 256
 
 /** What an index is put together from; `restore` replaces all of it. */
 function assemble(restored?: Restored) {
@@ -128,6 +133,12 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     has: (slot) => parts.collection.has(slot),
     put,
     read: readSkill,
+    *learn({ words }) {
+      for (let i = 1; i < words.length; i++) {
+        parts.vocabulary.intern(words[i] as string)
+        if (i % WORDS_A_STEP === 0) yield
+      }
+    },
     countNewWords: ({ words }) =>
       words.filter((word) => parts.vocabulary.find(word) === 0).length - 1,
     remove,

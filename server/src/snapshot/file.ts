@@ -10,7 +10,7 @@ import { toDisk } from '../runtime/to-disk.ts'
 import type { Loaded, Saved } from './saved.ts'
 
 /** Raise it when what the parts hold changes, or how the text of a skill becomes words. */
-const layout = 18
+const layout = 19
 
 /** What this process writes and reads. */
 const currentFormat = `${apiVersion}-${layout}-${endianness()}`

@@ -223,7 +223,10 @@ describe('quarantine', async () => {
     const slug = unique('lemur')
     const skill = await held(slug)
     await answer(skill)
-    const findings = { warnings: '[["known-installer", 3]]', verdict: 'notice' as const }
+    const findings = {
+      warnings: '[{"rule":"known-installer","file":null,"line":3}]',
+      verdict: 'notice' as const,
+    }
     await operating.db.write(async (trx) => {
       await trx.updateTable('skills').set(findings).where('id', '=', skill.id).execute()
       const versions = trx.updateTable('skill_versions').set({ lint_version: 0 })

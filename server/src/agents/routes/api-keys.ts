@@ -4,14 +4,14 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
 import { serializeList, serializeTimes } from '../../http/serialize.ts'
 import { createApiKey, listApiKeys, revokeAllApiKeys, revokeApiKey } from '../api-keys.ts'
-import { serializeApiKey } from '../serialize/api-keys.ts'
 import { callerOf } from './authenticate.ts'
 
 export const apiKeysRoutes = (ctx: RegistryContext) =>
   router(registryContract.apiKeys, {
     list: async ({ res }) => {
       const keys = await listApiKeys(ctx, callerOf(res))
-      return ok(serializeList(keys.map(serializeApiKey)))
+      const times = ['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'] as const
+      return ok(serializeList(keys.map((key) => serializeTimes(key, times))))
     },
     create: async ({ body, req, res }) => {
       const key = await createApiKey(from(ctx, req), callerOf(res), body)

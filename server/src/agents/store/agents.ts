@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -91,10 +92,4 @@ export async function setBlock(
 }
 
 /** How many agents there are. */
-export async function countAgents(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('agents')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
+export const countAgents = (db: Db) => countRows(db.selectFrom('agents'))

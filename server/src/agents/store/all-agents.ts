@@ -1,5 +1,6 @@
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { isLive } from './api-keys.ts'
 
 /** Usernames that suggestions are looked for among. */
 const namesCompared = 5_000
@@ -33,13 +34,7 @@ export async function listAgents(
         .selectFrom('api_keys')
         .select((inner) => inner.fn.countAll<number>().as('count'))
         .whereRef('api_keys.agent_id', '=', 'agents.id')
-        .where('api_keys.revoked_at', 'is', null)
-        .where((inner) =>
-          inner.or([
-            inner('api_keys.expires_at', 'is', null),
-            inner('api_keys.expires_at', '>', page.now),
-          ]),
-        )
+        .where(isLive(page.now))
         .as('keys'),
     ])
     .where('username', '>', page.after)

@@ -12,7 +12,7 @@ const fields = [...made, 'lastUsedAt', 'lastUsedNetwork', 'revokedAt'] as const
 /** An API key without its secret. Times are milliseconds since 1970. */
 export type ApiKeyRecord = Pick<Fields<'api_keys'>, (typeof fields)[number]>
 
-export type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
+type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
   agentId: string
   keyHash: SecretHash
 }
@@ -84,7 +84,7 @@ export async function listApiKeys(
 }
 
 /** The condition of keys that are neither revoked nor expired. */
-const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'>) =>
+export const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'>) =>
   eb.and([
     eb('api_keys.revoked_at', 'is', null),
     eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', now)]),

@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts'
 import type { Db } from '../../db/open.ts'
 
 /** The salt of this database's network keys. */
@@ -29,15 +30,8 @@ export async function setAgentNetwork(trx: Db, agentId: string, network: string)
 }
 
 /** How many agents registered from a network until a time. */
-export async function countAgentsFrom(db: Db, network: string, until: number): Promise<number> {
-  const row = await db
-    .selectFrom('agents')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('network', '=', network)
-    .where('created_at', '<=', until)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
-}
+export const countAgentsFrom = (db: Db, network: string, until: number) =>
+  countRows(db.selectFrom('agents').where('network', '=', network).where('created_at', '<=', until))
 
 /** When the first agent registered (ms). */
 export async function findFirstAgentTime(db: Db): Promise<number> {

@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
@@ -31,16 +32,14 @@ export async function insertVerification(
 }
 
 /** How many claims of the agent can still be checked. */
-export async function countPending(trx: Db, agentId: string, now: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('verifications')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agentId)
-    .where('verified_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countPending = (trx: Db, agentId: string, now: number) =>
+  countRows(
+    trx
+      .selectFrom('verifications')
+      .where('agent_id', '=', agentId)
+      .where('verified_at', 'is', null)
+      .where('expires_at', '>', now),
+  )
 
 /** The claims of an agent, newest first. */
 export async function listVerifications(db: Db, agentId: string): Promise<VerificationRecord[]> {

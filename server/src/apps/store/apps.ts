@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
@@ -106,12 +107,7 @@ export async function listApps(
 }
 
 /** How many these are. */
-export async function countApps(db: Db, selection: AppSelection): Promise<number> {
-  const row = await selected(db, selection)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
+export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
 /** The apps with this name, of one account or of all. */
 export async function listAppsByName(

@@ -7,7 +7,7 @@ import { ok, router } from '../../http/handlers.ts'
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import { listVersions } from '../../skills/skills.ts'
 import { findBySlug } from '../by-slug.ts'
-import { findInstallable } from '../find.ts'
+import { findInstallable } from '../scope.ts'
 import {
   fromSemver,
   semver,

@@ -8,9 +8,9 @@ import { ok, router } from '../../http/handlers.ts'
 import { namesTag } from '../../http/if-none-match.ts'
 import { sandbox } from '../../http/sandbox.ts'
 import { clientAddress } from '../../limits/client-address.ts'
-import { findInstallable } from '../find.ts'
 import { type OwnSkill, ownSkill, ownSkills } from '../own-skills.ts'
 import { isJustRefused } from '../refused-clients.ts'
+import { findInstallable } from '../scope.ts'
 import {
   serializeFound,
   serializeLegacyOwnIndex,

@@ -58,23 +58,24 @@ export async function insertJudgedText(
 export const hasJudgedTexts = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('judged_texts').select('version').limit(1).executeTakeFirst()) !== undefined
 
-/** Numbers of a skill's texts that votes, feedback or stars are about. */
-export async function listVotedVersions(db: Db, skillId: string): Promise<number[]> {
+const selectVoted = (db: Db, skillId: string) => {
   const of = (table: 'votes' | 'feedback' | 'stars') =>
     db.selectFrom(table).select('version').where('skill_id', '=', skillId)
-  const rows = await of('votes').union(of('feedback')).union(of('stars')).execute()
-  return rows.map(({ version }) => version)
+  return of('votes').union(of('feedback')).union(of('stars'))
 }
 
-/** Numbers of a skill's texts that open reports are about. */
-export async function listReportedVersions(db: Db, skillId: string): Promise<number[]> {
-  const rows = await db
+/** Numbers of a skill's texts that votes, feedback or stars are about. */
+export const listVotedVersions = async (db: Db, skillId: string): Promise<number[]> =>
+  (await selectVoted(db, skillId).execute()).map(({ version }) => version)
+
+/** Numbers of a skill's texts that votes, feedback, stars or open reports are about. */
+export async function listSaidVersions(db: Db, skillId: string): Promise<number[]> {
+  const reported = db
     .selectFrom('reports')
     .select('version')
-    .distinct()
     .where('skill_id', '=', skillId)
     .where('resolved_at', 'is', null)
-    .execute()
+  const rows = await selectVoted(db, skillId).union(reported).execute()
   return rows.map(({ version }) => version)
 }
 

@@ -1,5 +1,6 @@
 import type { Notice } from '@skillpass/contract'
 import type { z } from 'zod'
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
@@ -34,11 +35,6 @@ export async function listNotices(
     .orderBy('id')
     .limit(limit)
     .execute()
-  const { total } = await own
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return {
-    notices: rows.map((row) => ({ ...row, action: row.action as NoticeAction })),
-    total,
-  }
+  const notices = rows.map((row) => ({ ...row, action: row.action as NoticeAction }))
+  return { notices, total: await countRows(own) }
 }

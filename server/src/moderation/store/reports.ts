@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import type { Schema } from '../../db/schema.ts'
 
 const given = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...given, 'createdAt', 'updatedAt'] as const
@@ -36,24 +35,17 @@ export async function upsertReport(
     .executeTakeFirstOrThrow()
 }
 
-/** An open report as the operator sees it. */
-export interface OpenReport extends ReportRecord {
-  reporter: string
-  address: string
-  hidden: boolean
-  /** Whether its publisher has deleted it. */
-  deleted: boolean
-}
-
 /** Open reports, the oldest first, from behind the report `after` on, which may be closed by now. */
 export async function listOpenReports(
   db: Db,
   { after = '', limit }: { after?: string; limit: number },
-): Promise<OpenReport[]> {
-  const last = after === '' ? undefined : await findPlace(db, after)
-  const rows = await db
+) {
+  const last = await db
     .selectFrom('reports')
-    .innerJoin('skills', 'skills.id', 'reports.skill_id')
+    .select('created_at')
+    .where('id', '=', after)
+    .executeTakeFirst()
+  const rows = await selectOpen(db)
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')
     .innerJoin('agents', 'agents.id', 'reports.agent_id')
     .select(columnsOf('reports', fields))
@@ -65,17 +57,11 @@ export async function listOpenReports(
       'skills.state as state',
       'skills.deleted_at as deletedAt',
     ])
-    .where('reports.resolved_at', 'is', null)
-    .where(isNotRemoved)
-    .$if(last !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('reports.created_at', '>', last?.created_at ?? 0),
-          eb.and([
-            eb('reports.created_at', '=', last?.created_at ?? 0),
-            eb('reports.id', '>', after),
-          ]),
-        ]),
+    .where((eb) =>
+      eb(
+        eb.refTuple('reports.created_at', 'reports.id'),
+        '>',
+        eb.tuple(last?.created_at ?? 0, after),
       ),
     )
     .orderBy('reports.created_at')
@@ -86,28 +72,21 @@ export async function listOpenReports(
     ...row,
     address: `${owner}/${repository}/${slug}`,
     hidden: state === 'hidden',
+    /** Whether its publisher has deleted it. */
     deleted: deletedAt !== null,
   }))
 }
 
 /** Reports about a skill that the operator has removed need no more work. */
-const isNotRemoved = (eb: ExpressionBuilder<Schema, 'skills'>) =>
-  eb.or([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')])
-
-const findPlace = (db: Db, id: string) =>
-  db.selectFrom('reports').select('created_at').where('id', '=', id).executeTakeFirst()
-
-/** How many reports are open. */
-export async function countOpenReports(db: Db): Promise<number> {
-  const { count } = await db
+const selectOpen = (db: Db) =>
+  db
     .selectFrom('reports')
     .innerJoin('skills', 'skills.id', 'reports.skill_id')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('reports.resolved_at', 'is', null)
-    .where(isNotRemoved)
-    .executeTakeFirstOrThrow()
-  return count
-}
+    .where((eb) => eb.or([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')]))
+
+/** How many reports are open. */
+export const countOpenReports = (db: Db) => countRows(selectOpen(db))
 
 /** Closes an open report and gives its skill; nothing when there is none. */
 export async function resolveReport(

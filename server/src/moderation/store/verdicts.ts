@@ -93,23 +93,8 @@ export async function settleVerdict(
   return true
 }
 
-/** A skill that the lint warns of. */
-export interface JudgedSkill
-  extends Pick<Fields<'skills'>, 'id' | 'slug' | 'version' | 'updatedAt'> {
-  owner: string
-  repo: string
-  publisher: string
-  verdict: Verdict
-  warnings: readonly Finding[]
-}
-
 /** Live skills of a verdict in the order of their ids, after `id`, with what was found. */
-export async function listVerdicts(
-  db: Db,
-  verdict: Verdict,
-  id: string,
-  limit: number,
-): Promise<JudgedSkill[]> {
+export async function listVerdicts(db: Db, verdict: Verdict, id: string, limit: number) {
   const rows = await db
     .selectFrom('skills')
     .innerJoin('repositories', 'repositories.id', 'skills.repository_id')

@@ -38,7 +38,7 @@ export async function createAgentsThings(ctx: AppContext, apiKey: Secret): Promi
     readme: await readFile(readme, 'utf8'),
     tags: ['meetings', 'writing'],
   }
-  await publishSkill(withIds(ctx, demo.repository.id, id), agent, skill, () => {})
+  await publishSkill(withIds(ctx, id, demo.repository.id), agent, skill, () => {})
   const key = { name: demo.apiKey.name, access: 'publish' as const }
   await createApiKey(withIds(ctx, demo.apiKey.id), agent, key)
   await createProof(ctx, agent)

@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
@@ -69,10 +70,4 @@ async function findBy(db: Db, column: 'id' | 'name', value: string) {
 }
 
 /** How many accounts there are. */
-export async function countAccounts(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('accounts')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
+export const countAccounts = (db: Db) => countRows(db.selectFrom('accounts'))

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
@@ -149,12 +150,7 @@ export async function findMeetings(
 }
 
 /** How many meetings a list holds. */
-export async function countMeetings(db: Db, query: MeetingListQuery): Promise<number> {
-  const { count } = await onList(db, query)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countMeetings = (db: Db, query: MeetingListQuery) => countRows(onList(db, query))
 
 /** The index of a host's meetings holds every column of the conditions, so few rows are read. */
 const onList = (db: Db, { hostId, list, now }: MeetingListQuery) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
@@ -127,10 +128,7 @@ export async function countUsers(
   accountId: string,
   status: UserStatus = 'active',
 ): Promise<number> {
-  const row = await usersOf(db, accountId, status)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(usersOf(db, accountId, status))
 }
 
 /** The owner of the account. */

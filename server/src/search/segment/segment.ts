@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { PostingLists } from './postings.ts'
 
 /** Most documents of a segment: their numbers take two bytes. */
@@ -30,17 +29,14 @@ export interface SegmentParts {
  * outside (collection.ts) and left out by the next merge.
  */
 export interface Segment extends SegmentParts {
-  /** Unique in the world. */
-  readonly id: string
   readonly buffer: ArrayBufferLike
   readonly documents: number
 }
 
-const FORMAT = 6
-const ID_BYTES = 16
-/** Format, number of documents, two for the id, and where each of the arrays ends. */
+const FORMAT = 7
+/** Format, number of documents, and where each of the arrays ends. */
 const ARRAYS = 13
-const HEADER = 4 + ARRAYS
+const HEADER = 2 + ARRAYS
 
 /** The arrays in the order of the buffer: elements of four bytes, of two, of one. */
 const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
@@ -65,11 +61,10 @@ export function* sealSegment(parts: SegmentParts): Generator<void, Segment> {
   const header = new Float64Array(HEADER)
   header[0] = FORMAT
   header[1] = parts.slots.length
-  header.set(new Float64Array(new Uint8Array(randomBytes(ID_BYTES)).buffer), 2)
   let end = header.byteLength
   arrays.forEach((array, i) => {
     end += array.byteLength
-    header[4 + i] = end
+    header[2 + i] = end
   })
   const buffer = new ArrayBuffer(end)
   new Float64Array(buffer, 0, header.length).set(header)
@@ -90,7 +85,7 @@ export function openSegment(buffer: ArrayBufferLike): Segment {
     throw new RangeError('this is no segment of the index, or of another format')
   }
   let start = header.byteLength
-  let next = 4
+  let next = 2
   const place = (size: number): [ArrayBufferLike, number, number] => {
     const from = start
     start = header[next++] as number
@@ -107,7 +102,6 @@ export function openSegment(buffer: ArrayBufferLike): Segment {
   const [units, stemDocuments, headDocuments] = [shorts(), shorts(), shorts()]
   const [lengths, stemLevels, headLevels] = [bytes(), bytes(), bytes()]
   return {
-    id: Buffer.from(buffer, 2 * 8, ID_BYTES).toString('hex'),
     buffer,
     documents: header[1] as number,
     slots,

@@ -2,22 +2,30 @@ import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
 import { from } from '../../audit/origin.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
+import { serializeRepository } from '../../discovery/serialize/skills.ts'
 import { created, ok, router } from '../../http/handlers.ts'
+import { isoTime } from '../../runtime/time.ts'
 import { createRepository, getRepository, listRepositories } from '../repositories.ts'
-import { serializeOwnRepository } from '../serialize/repositories.ts'
+import type { OwnRepository } from '../store/repositories.ts'
 
 export const repositoriesRoutes = (ctx: RegistryContext) =>
   router(registryContract.repositories, {
     list: async ({ query, res }) => {
       const { repositories, ...page } = await listRepositories(ctx, callerOf(res), query)
-      return ok({ data: repositories.map(serializeOwnRepository), ...page })
+      return ok({ data: repositories.map(serializeOwn), ...page })
     },
     create: async ({ body, req, res }) => {
       const repository = await createRepository(from(ctx, req), callerOf(res), body.name)
-      return created({ data: serializeOwnRepository(repository) })
+      return created({ data: serializeOwn(repository) })
     },
     get: async ({ params, res }) => {
       const repository = await getRepository(ctx, callerOf(res), params.id)
-      return ok({ data: serializeOwnRepository(repository) })
+      return ok({ data: serializeOwn(repository) })
     },
   })
+
+const serializeOwn = (repository: OwnRepository) => ({
+  ...serializeRepository(repository),
+  skillCount: repository.skillCount,
+  createdAt: isoTime(repository.createdAt),
+})

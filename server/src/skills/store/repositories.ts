@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
@@ -193,17 +194,13 @@ export const ownerLooksLike = preparedFirst((db, { ownerSkeleton }: { ownerSkele
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )
 
-const counting = (db: Db) =>
-  db.selectFrom('repositories').select((eb) => eb.fn.countAll<number>().as('count'))
-
 /** How many repositories there are. */
-export const countRepositories = async (db: Db): Promise<number> =>
-  (await counting(db).executeTakeFirstOrThrow()).count
+export const countRepositories = (db: Db) => countRows(db.selectFrom('repositories'))
 
 /** How many repositories an agent has, imported ones too. */
-export const countRepositoriesOfAgent = async (db: Db, agentId: string): Promise<number> =>
-  (await counting(db).where('agent_id', '=', agentId).executeTakeFirstOrThrow()).count
+export const countRepositoriesOfAgent = (db: Db, agentId: string) =>
+  countRows(db.selectFrom('repositories').where('agent_id', '=', agentId))
 
 /** How many repositories stand under an owner. */
-export const countRepositoriesOfOwner = async (db: Db, owner: string): Promise<number> =>
-  (await counting(db).where('owner_key', '=', owner.toLowerCase()).executeTakeFirstOrThrow()).count
+export const countRepositoriesOfOwner = (db: Db, owner: string) =>
+  countRows(db.selectFrom('repositories').where('owner_key', '=', owner.toLowerCase()))

@@ -105,29 +105,15 @@ const noWarnings: readonly Finding[] = []
 
 /** The findings that the column holds. */
 export const readWarnings = (text: string | null): readonly Finding[] =>
-  text === null
-    ? noWarnings
-    : (JSON.parse(text) as StoredFinding[]).map(([rule, line, file = null]) => ({
-        rule,
-        file,
-        line,
-      }))
-
-/** Rows of before bundles, and findings in no file, have two parts. */
-type StoredFinding = [rule: string, line: number | null, file?: string]
+  text === null ? noWarnings : (JSON.parse(text) as Finding[])
 
 /** The columns of what a skill shows of its verdict. */
-export const toVerdictColumns = (shown: Pick<SkillRecord, 'verdict' | 'warnings'>) => ({
-  verdict: shown.verdict,
-  warnings:
-    shown.warnings.length === 0
-      ? null
-      : JSON.stringify(
-          shown.warnings.map(
-            ({ rule, file, line }): StoredFinding =>
-              file === null ? [rule, line] : [rule, line, file],
-          ),
-        ),
+export const toVerdictColumns = ({
+  verdict,
+  warnings,
+}: Pick<SkillRecord, 'verdict' | 'warnings'>) => ({
+  verdict,
+  warnings: warnings.length === 0 ? null : JSON.stringify(warnings),
 })
 
 const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, line })

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -84,14 +85,7 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
 }
 
 /** How many skills readers see. */
-export async function countSkills(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('skills')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(isShown)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
 /**
  * Skills changed after `last`, oldest change first; `gone` ones were deleted or hidden. One

@@ -2,13 +2,7 @@ import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** How a skill was found, as feedback tells it. */
-export type FeedbackContext = 'resolve' | 'search' | 'direct'
-
-/** One agent's word on a skill for one UTC day. Times are milliseconds since 1970. */
-export interface FeedbackEntry extends Pick<Fields<'feedback'>, 'task' | 'createdAt'> {
-  helpful: boolean
-  context: FeedbackContext | null
-}
+type FeedbackContext = 'resolve' | 'search' | 'direct'
 
 interface Key {
   skillId: string
@@ -57,11 +51,7 @@ export async function upsertFeedback(
 }
 
 /** The last entries, newest first; none of agents that are blocked. */
-export async function listRecentFeedback(
-  db: Db,
-  skillId: string,
-  limit: number,
-): Promise<FeedbackEntry[]> {
+export async function listRecentFeedback(db: Db, skillId: string, limit: number) {
   const rows = await db
     .selectFrom('feedback')
     .innerJoin('agents', 'agents.id', 'feedback.agent_id')
@@ -73,10 +63,9 @@ export async function listRecentFeedback(
     .limit(limit)
     .execute()
   return rows.map((row) => ({
-    task: row.task,
+    ...row,
     helpful: row.helpful === 1,
     context: row.context as FeedbackContext | null,
-    createdAt: row.createdAt,
   }))
 }
 

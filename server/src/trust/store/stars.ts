@@ -4,12 +4,6 @@ import type { Db } from '../../db/open.ts'
 import type { Schema } from '../../db/schema.ts'
 import { isShown } from '../../skills/store/revision.ts'
 
-/** Counts after a star came or went. */
-export interface StarCounts {
-  starCount: number
-  repositoryStarCount: number
-}
-
 interface StarTarget {
   skillId: string
   agentId: string
@@ -74,7 +68,7 @@ export async function addStars(
   trx: Db,
   target: { skillId: string; repositoryId: string; revision: number },
   add: { skill: number; repository: number },
-): Promise<StarCounts> {
+) {
   const [skill, repository] = await Promise.all([
     trx
       .updateTable('skills')

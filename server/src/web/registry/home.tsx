@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { registryNumbers } from '../../discovery/numbers.ts'
-import { searchSkills, trendingSkills } from '../../discovery/search.ts'
+import { registryNumbers, searchSkills, trendingSkills } from '../../discovery/search.ts'
 import { serializeSkill } from '../../discovery/serialize/skills.ts'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'

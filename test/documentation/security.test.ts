@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-const root = new URL('../../../', import.meta.url)
+const root = new URL('../../', import.meta.url)
 const document = await readFile(new URL('server/docs/security.md', root), 'utf8')
 
 /** `| threat | defence | [file](path): "title" |`, row by row. */

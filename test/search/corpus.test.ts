@@ -1,7 +1,7 @@
 import { createSkillIndex, type SkillIndex } from '@skillpass/server/search/index'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CorpusSkill, corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
-import { seededRandom, shuffled } from '../../support/random.ts'
+import { type CorpusSkill, corpusMissing, readSkills, readTasks } from '../support/corpus.ts'
+import { seededRandom, shuffled } from '../support/random.ts'
 import { agreement, prunedAndExact } from './agreement.ts'
 
 const missing = corpusMissing()

@@ -1,9 +1,9 @@
 import { DatabaseUnavailable } from '@skillpass/server/db/errors'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
-import { admin } from '../../support/postgres.ts'
-import { until } from '../../support/waiting.ts'
+import { engines } from '../support/databases.ts'
+import { admin } from '../support/postgres.ts'
+import { until } from '../support/waiting.ts'
 import { createGate } from './gate.ts'
 import { patientDatabase } from './patient-database.ts'
 

@@ -7,7 +7,7 @@ import { makeDurable } from '@skillpass/server/db/sqlite'
 import SqliteConnection from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openTestDatabase } from '../../support/databases.ts'
+import { openTestDatabase } from '../support/databases.ts'
 
 describe('a SQLite database', () => {
   let db: Database

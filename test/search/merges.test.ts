@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createSkillIndex } from '@skillpass/server/search/index'
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 
 const textOf = (slot: number, edition: number) => ({
   name: `Tool ${slot % 7} of subject ${slot}`,

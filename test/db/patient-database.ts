@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@skillpass/server/db/open'
-import { afterFile } from '../../support/cleanup.ts'
-import { createServerDatabase, type Engine } from '../../support/databases.ts'
-import { ceilingMs } from '../../support/waiting.ts'
+import { afterFile } from '../support/cleanup.ts'
+import { createServerDatabase, type Engine } from '../support/databases.ts'
+import { ceilingMs } from '../support/waiting.ts'
 
 /** Opens a database at which a slow machine ends nothing. */
 export const openPatiently = (url: string): Promise<Database> =>

@@ -1,7 +1,7 @@
 import { UniqueViolation } from '@skillpass/server/db/errors'
 import type { Db } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
-import { engines } from '../../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { createGate } from './gate.ts'
 import { patientDatabase } from './patient-database.ts'
 

@@ -1,6 +1,6 @@
 import { createSkillIndex } from '@skillpass/server/search/index'
 import { describe, expect, test } from 'vitest'
-import { uniqueWords } from '../../support/words.ts'
+import { uniqueWords } from '../support/words.ts'
 
 const skill = (readme: string) => ({
   name: 'Whatever',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { migrations } from '@skillpass/server/db/migrations/index'
 import { migrateDown, migrateUp, migrationStatus } from '@skillpass/server/db/migrations/migrate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, engines } from '../../support/databases.ts'
+import { createTestDatabase, engines } from '../support/databases.ts'
 import { openPatiently } from './patient-database.ts'
 import { schemaOf } from './schema.ts'
 
