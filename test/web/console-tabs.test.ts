@@ -1,10 +1,11 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, appOf, callback, credentialsOf } from '../support/apps.ts'
+import { grantOf, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { type Receiver, startReceiver, status } from '../support/receiver.ts'
 import { until } from '../support/waiting.ts'
-import { allow, change, overviewOf, planner, register, tokens } from './console.ts'
+import { change, overviewOf, planner, register } from './console.ts'
 import { locationOf, wordsOf } from './responses.ts'
 
 const pages = await startPages()
@@ -23,10 +24,10 @@ describe('the scopes of an app in the console', async () => {
     }
     const saved = await change(member, `${path}?tab=production`, fields)
     expect([saved.status, locationOf(saved)]).toEqual([303, `${path}?tab=production&done=saved`])
-    const optional = ['meeting:read:list_meetings']
-    const { scope } = await allow(pages, member, app.production, optional)
+    const ticked = 'meeting:read:list_meetings'
+    const { scope } = await grantOf(pages.server, app.production, { ticked })
     expect(scope).toBe('user:read:user user:update:user meeting:read:list_meetings')
-    expect(await allow(pages, member, app.development, [])).toMatchObject({
+    expect(await grantOf(pages.server, app.development)).toMatchObject({
       scope: 'user:read:user',
     })
     const html = await (await member.get(path)).text()
@@ -41,7 +42,9 @@ describe('the scopes of an app in the console', async () => {
     const posted = await change(member, path, { 'pick imchat:bot': 'off' })
     expect(posted.status).toBe(303)
     const request = { grant_type: 'client_credentials' }
-    expect(await tokens(pages, bot.development, request)).toMatchObject({ scope: 'imchat:bot' })
+    expect((await token(pages.server, bot.development, request)).body).toMatchObject({
+      scope: 'imchat:bot',
+    })
     expect(html).toContain(`href="${overviewOf(bot.id)}/redirects"`)
     const machine = await register(admin, { name: 'Tabless', type: 'server-to-server' })
     const overview = await (await admin.get(overviewOf(machine.id))).text()
@@ -58,7 +61,7 @@ describe('the scopes of an app in the console', async () => {
       'pick user:read:user': 'free',
     }
     expect((await change(member, path, forged)).status).toBe(303)
-    const { scope } = await allow(pages, member, app.development)
+    const { scope } = await grantOf(pages.server, app.development)
     expect(scope).toBe('user:read:user')
     expect((await change(member, path, { environment: 'test' })).status).toBe(403)
     expect((await member.get(`${path}?tab=test`)).status).toBe(400)
@@ -67,7 +70,7 @@ describe('the scopes of an app in the console', async () => {
   test('classic scopes are migrated to granular ones, development first', async () => {
     const { id } = appOf(pages.applied, 'Legacy')
     const legacy = credentialsOf(pages.applied, 'Legacy')
-    await allow(pages, member, legacy)
+    await grantOf(pages.server, legacy)
     const path = `${overviewOf(id)}/scopes`
     const migration = `${path}/migration`
     const scopesPage = await wordsOf(await admin.get(`${path}?tab=production`))
@@ -158,7 +161,7 @@ describe('the webhooks of an app in the console', () => {
     const isPublic = { name: 'Hooked', visibility: 'public', level: 'user' }
     expect((await change(member, overviewOf(app.id), isPublic)).status).toBe(303)
     receiver.answer('/hook', status(500))
-    await allow(pages, member, app.production)
+    await grantOf(pages.server, app.production)
     const removing = { action: '/my/apps/remove', text: app.id }
     await change(member, '/my/apps', {}, removing)
     const log = async () => wordsOf(await member.get(path))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { appOf, callback, declare } from '../support/apps.ts'
+import { grantOf, refresh, refusal, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
 import {
-  allow,
   authorizePath,
   change,
   formWith,
@@ -12,7 +12,6 @@ import {
   postNewApp,
   register,
   secretsOf,
-  tokens,
 } from './console.ts'
 import { locationOf, wordsOf } from './responses.ts'
 
@@ -28,7 +27,9 @@ describe('the form to register an app', () => {
     expect(await wordsOf(await newcomer.get('/console'))).toContain('Register your first app')
     const app = await register(member, { ...planner, name: 'Planner' })
     for (const environment of ['development', 'production'] as const) {
-      const { scope } = await allow(pages, member, app[environment], ['meeting:write:meeting'])
+      const { scope } = await grantOf(pages.server, app[environment], {
+        ticked: 'meeting:write:meeting',
+      })
       expect(scope).toBe('user:read:user meeting:write:meeting')
     }
     const secrets = [app.development.clientSecret, app.production.clientSecret, app.secretToken]
@@ -175,22 +176,22 @@ describe('the pages of an app in the console', async () => {
 
   test('a disabled app is refused with 4717, and works as before once it is enabled', async () => {
     const app = await register(member, { ...planner, name: 'Pausing' })
-    const { refresh_token = '' } = await allow(pages, member, app.production)
+    const { refresh_token } = await grantOf(pages.server, app.production)
     const path = overviewOf(app.id)
     const action = `${path}/availability`
     const disabled = await change(member, path, {}, { action })
     expect(locationOf(disabled)).toBe(`${path}?done=disabled`)
-    const refresh = { grant_type: 'refresh_token', refresh_token: String(refresh_token) }
+    const again = async () => refusal(await refresh(pages.server, app.production, refresh_token))
     const refused = await member.get(authorizePath(app.production))
     const words = await wordsOf(refused)
     expect(words).toContain('4717')
     expect(words).toContain('Its developer has switched off Pausing')
     expect(await wordsOf(await member.get(path))).toContain('You have disabled this app')
     expect(await wordsOf(await admin.get(path))).toContain('Your account has disabled this app')
-    expect(await tokens(pages, app.production, refresh)).toMatchObject({ code: 4717 })
+    expect(await again()).toBe('400 unauthorized_client 4717')
     expect(locationOf(await change(member, path, {}, { action }))).toBe(`${path}?done=enabled`)
     expect((await member.get(authorizePath(app.production))).status).toBe(200)
-    expect(await tokens(pages, app.production, refresh)).toMatchObject({ status: 200 })
+    expect(await again()).toBe('200 none')
   })
 
   test('an app that the operator disabled has no form to enable it', async () => {
@@ -238,7 +239,8 @@ describe('the pages of an app in the console', async () => {
     }
     const isGood = async (clientSecret: string) => {
       const credentials = { ...app.production, clientSecret }
-      return (await tokens(pages, credentials, { grant_type: 'client_credentials' })).status !== 401
+      const request = { grant_type: 'client_credentials' }
+      return (await token(pages.server, credentials, request)).status !== 401
     }
     const leaked = app.production.clientSecret
     const { question, secret } = await rotate()

@@ -1,6 +1,6 @@
 import { callback } from '../support/apps.ts'
-import type { Pages } from '../support/pages.ts'
-import { authorizeCode, type Session } from '../support/people.ts'
+import { authorizeQuery } from '../support/oauth-server.ts'
+import type { Session } from '../support/people.ts'
 
 /** Fields of an app that reads the profile, and optionally creates meetings. */
 export const planner = {
@@ -12,28 +12,8 @@ export const planner = {
 /** Address of an app's overview. */
 export const overviewOf = (id: string): string => `/console/apps/${id}`
 
-const requestOf = ({ clientId }: Credentials) => ({ client_id: clientId, redirect_uri: callback })
 /** Address of the page where the app asks for access. */
-export const authorizePath = (app: Credentials) =>
-  `/oauth/authorize?${new URLSearchParams({ response_type: 'code', ...requestOf(app) })}`
-
-/** Sends a token request with an app's credentials. */
-export async function tokens(
-  pages: Pages,
-  app: Credentials,
-  form: Record<string, string>,
-): Promise<Record<string, string | number>> {
-  const { clientId: client_id, clientSecret: client_secret } = app
-  const body = new URLSearchParams({ client_id, client_secret, ...form })
-  const response = await pages.server.http('/oauth/token', { method: 'POST', body })
-  return { ...(await response.json()), status: response.status }
-}
-
-/** Tokens of a user who has allowed the app. */
-export async function allow(pages: Pages, session: Session, app: Credentials, tick: string[] = []) {
-  const { code } = await authorizeCode(session, requestOf(app), { tick })
-  return tokens(pages, app, { grant_type: 'authorization_code', code, redirect_uri: callback })
-}
+export const authorizePath = (app: Credentials) => `/oauth/authorize?${authorizeQuery(app)}`
 
 /** Opens a page of the console and submits its form with other values. */
 export async function change(

@@ -8,8 +8,6 @@ beforeAll(async () => {
   server = await startDemoServer()
 })
 
-const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-
 /** How many pages of a kind are opened at most: each tag leads to a search, and that to more. */
 const perKind = 8
 
@@ -49,7 +47,7 @@ async function crawl(session: Session): Promise<Crawl> {
       const count = counts.get(kind) ?? 0
       if (count >= perKind) continue
       counts.set(kind, count + 1)
-      const response = await session.get(path, { accept: browser })
+      const response = await session.get(path)
       const html = await response.text()
       opened.set(path, html)
       if (response.status >= 400) dead.push(`${from} → ${path}: ${response.status}`)

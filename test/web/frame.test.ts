@@ -45,7 +45,7 @@ describe('the header and footer', () => {
   test.each(open)(
     'header and footer link a stranger to every section on the page of %s',
     async (_name, path, status) => {
-      const response = await pages.stranger().get(path(), { accept: browser })
+      const response = await pages.stranger().get(path())
       const html = await response.text()
       expect(response.status).toBe(status)
       expect(linksOf(html, 'header')).toEqual({
@@ -60,7 +60,7 @@ describe('the header and footer', () => {
     'the header names the user and signs out on the page of %s',
     async (_name, path, status) => {
       const session = await pages.signIn('member@acme.test')
-      const response = await session.get(path(), { accept: browser })
+      const response = await session.get(path())
       const html = await response.text()
       expect(response.status).toBe(status)
       expect(linksOf(html, 'header')).toEqual(menu)

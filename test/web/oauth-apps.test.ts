@@ -1,23 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, callback, declare, generalApp, makeApp } from '../support/apps.ts'
+import { appOf, callback, credentialsOf, declare, generalApp, makeApp } from '../support/apps.ts'
+import { authorizeQuery, grantOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
-import { authorizeCode, hiddenFields, type Session } from '../support/people.ts'
+import { hiddenFields } from '../support/people.ts'
+import { formWith } from './console.ts'
 import { locationOf, wordsOf } from './responses.ts'
 
-/** Allows an app and gives its tokens. */
-async function allow(session: Session, app: string) {
-  const query = pages.authorizePath(app).split('?')[1]
-  const parameters = Object.fromEntries(new URLSearchParams(query))
-  const { code } = await authorizeCode(session, parameters)
-  const form = { grant_type: 'authorization_code', code, redirect_uri: callback }
-  return pages.token(app, form)
-}
-
-/** The token of the form about one app. */
-function tokenFor(html: string, appId: string): string {
-  const form = html.split('<form').find((part) => part.includes(appId)) ?? ''
-  return /name="csrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-}
+/** Tokens of a user who has allowed an app. */
+const allow = (email: string, app: string) =>
+  grantOf(pages.server, credentialsOf(pages.applied, app), { email })
 
 const pages = await startPages()
 
@@ -28,7 +19,7 @@ describe('the page of added apps', () => {
   test('the page of added apps lists what a user allowed, and removes it at once after a question', async () => {
     const session = await pages.signIn('member@acme.test')
     expect(await wordsOf(await session.get('/my/apps'))).toContain('No app has access')
-    const { access_token = '', refresh_token = '' } = await allow(session, 'Scheduler')
+    const { access_token, refresh_token } = await allow('member@acme.test', 'Scheduler')
     const page = await session.get('/my/apps')
     const html = await page.clone().text()
     expect(await wordsOf(page)).toMatch(/Scheduler Made by Acme, allowed on .* See your profile/)
@@ -62,9 +53,8 @@ describe('the apps of a whole account', () => {
   const path = '/my/apps/remove-for-account'
 
   test('admins see the apps of the whole account and remove them for everybody', async () => {
-    const owner = await pages.signIn('owner@acme.test')
     const admin = await pages.signIn('admin@acme.test')
-    const { access_token = '' } = await allow(owner, 'Directory')
+    const { access_token } = await allow('owner@acme.test', 'Directory')
     const page = await admin.get('/my/apps')
     const html = await page.clone().text()
     expect(await wordsOf(page)).toMatch(
@@ -87,10 +77,9 @@ describe('the apps of a whole account', () => {
   })
 
   test('a member neither sees nor removes the apps of the account, even with the page of a former admin', async () => {
-    const owner = await pages.signIn('owner@acme.test')
     const admin = await pages.signIn('admin@acme.test')
     const member = await pages.signIn('member@acme.test')
-    await allow(owner, 'Directory')
+    await allow('owner@acme.test', 'Directory')
     expect(await wordsOf(await member.get('/my/apps'))).not.toContain('whole account')
     const html = await (await admin.get('/my/apps')).text()
     const setRole = (role: 'admin' | 'member') =>
@@ -119,11 +108,11 @@ describe('approvals', async () => {
   const { id: appId } = appOf(pages.applied, 'Scheduler')
   const decide = async (decision: string) => {
     const html = await (await admin.get('/my/approvals')).text()
-    const form = { csrf: tokenFor(html, appId), app: appId, decision }
-    return admin.post('/my/approvals', form)
+    const form = formWith(html, '/my/approvals', appId)
+    return admin.submit(form, '/my/approvals', { app: appId, decision })
   }
 
-  test('a request that an admin approves leads to consent, until the approval is withdrawn', async () => {
+  test('a request that an admin approves leads to consent, until the approval is withdrawn after a question', async () => {
     const first = await member.get(path)
     expect(first.status).toBe(403)
     const html = await first.clone().text()
@@ -137,12 +126,17 @@ describe('approvals', async () => {
       'Scheduler Made by Acme, asked for by member@careful.test',
     )
     expect((await decide('approve')).status).toBe(303)
-    const tokens = await allow(member, 'Scheduler')
-    expect(tokens).toHaveProperty('refresh_token')
-
+    const { refresh_token } = await allow('member@careful.test', 'Scheduler')
     expect((await decide('decline')).status).toBe(409)
-    expect((await decide('withdraw')).status).toBe(303)
-    const { refresh_token = '' } = tokens
+
+    const list = await (await admin.get('/my/approvals')).text()
+    const form = formWith(list, '/my/approvals', 'value="withdraw"')
+    expect(form).toMatch(/<button [^>]*name="ask" value="yes">Withdraw/)
+    const question = await admin.submit(form, '/my/approvals', { ask: 'yes' })
+    expect(await wordsOf(question.clone())).toMatch(/^Withdraw the approval of Scheduler \?/)
+    expect((await member.get(path)).status).toBe(200)
+    const withdrawn = await admin.submit(await question.text(), '/my/approvals')
+    expect(locationOf(withdrawn)).toBe('/my/approvals')
     const refresh = { grant_type: 'refresh_token', refresh_token }
     expect(await pages.token('Scheduler', refresh)).toMatchObject({ code: 4738 })
     expect(await wordsOf(await member.get(path))).toContain('no longer allows this app')
@@ -160,24 +154,6 @@ describe('approvals', async () => {
     )
   })
 
-  test('withdrawing an approval asks for confirmation', async () => {
-    await decide('approve')
-    const html = await (await admin.get('/my/approvals')).text()
-    const withdrawal = html.split('<form').find((part) => part.includes('value="withdraw"')) ?? ''
-    expect(withdrawal).toMatch(/<button [^>]*name="ask" value="yes">Withdraw/)
-    const fields = { csrf: tokenFor(html, appId), app: appId, decision: 'withdraw' }
-    const asked = await admin.post('/my/approvals', { ...fields, ask: 'yes' })
-    const question = await asked.clone().text()
-    expect(await wordsOf(asked)).toMatch(/^Withdraw the approval of Scheduler \?/)
-    expect((await member.get(path)).status).toBe(200)
-    const withdrawn = await admin.submit(question, '/my/approvals')
-    expect(locationOf(withdrawn)).toBe('/my/approvals')
-    expect((await member.get(path)).status).toBe(403)
-    // A member is told nothing, not even whether the app was asked for.
-    const refused = await member.post('/my/approvals', { ...fields, ask: 'yes' })
-    expect(refused.status).toBe(403)
-  })
-
   test('an admin approves an app where a user would request it, and goes on to consent', async () => {
     const session = await pages.signIn('admin@careful.test')
     const strict = pages.authorizePath('Legacy')
@@ -193,11 +169,10 @@ describe('approvals', async () => {
   test('the approvals page names what an app added since, and approves only what it shows', async () => {
     const { id, clientId } = await makeApp(pages.server, 'Creeping', ['user:read:user'])
     const approve = async (html: string) => {
-      const form = html.split('<form').find((part) => part.includes(`value="${id}"`)) ?? ''
-      return admin.submit(`<form${form}`, '/my/approvals', { decision: 'approve' })
+      const form = formWith(html, '/my/approvals', `value="${id}"`)
+      return admin.submit(form, '/my/approvals', { decision: 'approve' })
     }
-    const query = { response_type: 'code', redirect_uri: callback, client_id: clientId }
-    const asked = `/oauth/authorize?${new URLSearchParams(query)}`
+    const asked = `/oauth/authorize?${authorizeQuery({ clientId })}`
     const grow = (...scopes: string[]) =>
       declare(pages.server, { apps: [generalApp('Creeping', ['user:read:user', ...scopes])] })
     const first = await (await admin.get(asked)).text()
