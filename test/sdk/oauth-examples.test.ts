@@ -1,11 +1,38 @@
 import { join } from 'node:path'
+import { systemClock } from '@skillpass/server/runtime/time'
 import { expect, test } from 'vitest'
-import { accountOf } from '../support/apps.ts'
+import { accountOf, credentialsOf, declare, testAccounts } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
-import { startExampleServer, success } from './oauth-examples.ts'
+import { freePort } from '../support/processes.ts'
+import { startTestServer } from '../support/server.ts'
+import { buildExamples } from './example-process.ts'
+import { declaredUser } from './oauth-user.ts'
 
-const { applied, member, redirectUri, start } = await startExampleServer()
+const startExample = await buildExamples()
+// The examples are processes and live in real time, so the server must too.
+const server = await startTestServer({
+  clock: { ...systemClock, advance() {}, setWall() {} },
+  env: { DEVICE_POLL_INTERVAL_SECONDS: '1' },
+})
+const redirectUri = `http://127.0.0.1:${await freePort()}/callback`
+const local = { ...testAccounts.apps[0], name: 'Local', redirectUris: [redirectUri] }
+const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, local] })
+const member = declaredUser(server, applied, 'member@acme.test')
 const folder = await temporaryFolder()
+
+/** Starts an example with the credentials of an app. */
+function start(example: string, app: string, env: Record<string, string>) {
+  const { clientId, clientSecret } = credentialsOf(applied, app)
+  return startExample(example, {
+    SKILLPASS_URL: server.url,
+    SKILLPASS_CLIENT_ID: clientId,
+    SKILLPASS_CLIENT_SECRET: clientSecret,
+    ...env,
+  })
+}
+
+/** How an example ends that has nothing to complain about. */
+const success = { code: 0, complaints: '' }
 
 test('account-token.ts reads the owner of the app', async () => {
   const accountId = accountOf(applied, 'Acme').id

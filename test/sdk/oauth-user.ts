@@ -10,38 +10,24 @@ export interface UserDecision {
   ticked?: string[]
 }
 
-/** A declared user, who answers the requests of apps on the pages of the service. */
-export interface TestUser {
-  readonly id: string
-  /** Opens an authorization address and decides; returns the address that the browser is sent to. */
-  consent(url: string, decision?: UserDecision): Promise<string>
-  /** Enters a device's code and decides. */
-  enterCode(userCode: string, decision?: UserDecision): Promise<void>
-  /** Removes an app that was added. */
-  remove(appId: string): Promise<void>
-}
-
-/** The user with this email, who signs in for every action, since the clock may jump between them. */
-export function declaredUser(
-  server: Pick<TestServer, 'http'>,
-  applied: Applied,
-  email: string,
-): TestUser {
+/** A declared user, who signs in for every action on the pages, since the clock may jump between them. */
+export function declaredUser(server: Pick<TestServer, 'http'>, applied: Applied, email: string) {
   const session = () => signIn(server, { email, password })
   const decided = ({ allow = true, ticked = [] }: UserDecision = {}) =>
     ({ decision: allow ? 'allow' : 'deny', tick: ticked }) as const
   return {
     id: userOf(applied, email).id,
-    async consent(url, decision) {
+    /** Opens an authorization address and decides; returns the address that the browser is sent to. */
+    async consent(url: string, decision?: UserDecision) {
       const parameters = Object.fromEntries(new URL(url).searchParams)
       const browser = await session()
       return (await authorizeCode(browser, parameters, decided(decision))).location
     },
-    async enterCode(userCode, decision) {
+    async enterCode(userCode: string, decision?: UserDecision) {
       const status = await approveDevice(await session(), userCode, decided(decision))
       if (status !== 200) throw new Error(`The device's page answered ${status}.`)
     },
-    async remove(appId) {
+    async remove(appId: string) {
       const browser = await session()
       const html = await (await browser.get('/my/apps')).text()
       const { status } = await browser.submit(html, '/my/apps/remove', { app: appId })

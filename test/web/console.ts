@@ -40,15 +40,6 @@ export function formWith(html: string, action: string, text = ''): string {
   return found
 }
 
-/** The credentials and secrets that the page after registering shows. */
-export interface Registered {
-  readonly id: string
-  readonly development: Credentials
-  readonly production: Credentials
-  readonly secretToken: string
-  readonly html: string
-}
-
 export type Fields = Record<string, string | string[]>
 
 /** Sends the form to register an app. */
@@ -58,7 +49,7 @@ export async function postNewApp(session: Session, fields: Fields): Promise<Resp
 }
 
 /** Registers an app in the console and reads its credentials from the page. */
-export async function register(session: Session, fields: Fields): Promise<Registered> {
+export async function register(session: Session, fields: Fields) {
   const response = await postNewApp(session, fields)
   const html = await response.text()
   const [developmentId, developmentSecret, productionId, productionSecret, secretToken] =
@@ -72,7 +63,6 @@ export async function register(session: Session, fields: Fields): Promise<Regist
     development: { clientId: developmentId, clientSecret: developmentSecret },
     production: { clientId: productionId, clientSecret: productionSecret },
     secretToken: secretToken ?? '',
-    html,
   }
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { declare, makeApp, userOf } from '../support/apps.ts'
 import { accountTokenOf, meetingOf } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
-import { type Pages, startPages } from '../support/pages.ts'
+import { startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
 import { parted } from '../support/words.ts'
 import { locationOf, wordsOf } from './responses.ts'
@@ -13,41 +13,31 @@ import { locationOf, wordsOf } from './responses.ts'
 const host = 'member@acme.test'
 const hour = 3_600_000
 
-interface MeetingPages extends Pages {
-  meeting(more?: Partial<MeetingRecord>): Promise<MeetingRecord>
-  tokenOf(email: string, type: 'token' | 'zak'): Promise<string>
-  stateOf(id: number): Promise<'started' | 'ended' | 'waiting'>
-}
+const pages = await startPages()
+const { server } = pages
+const parts = { ctx: server.ctx, applied: pages.applied }
 
-async function startMeetingPages(): Promise<MeetingPages> {
-  const pages = await startPages()
-  const { ctx } = pages.server
-  const parts = { ctx, applied: pages.applied }
-  return {
-    ...pages,
-    meeting: (more) => meetingOf(parts, host, { startedAt: null, ...more }),
-    tokenOf: async (email, type) =>
-      createMeetingToken(ctx, {
-        user: userOf(pages.applied, email),
-        type,
-        bearer: await accountTokenOf(parts, 'Scheduler'),
-      }),
-    async stateOf(id) {
-      const meeting = await findMeeting(ctx.db.read, id)
-      if (meeting?.endedAt) return 'ended'
-      return meeting?.startedAt ? 'started' : 'waiting'
-    },
-  }
+const meetingAt = (more?: Partial<MeetingRecord>) =>
+  meetingOf(parts, host, { startedAt: null, ...more })
+
+const tokenOf = async (email: string, type: 'token' | 'zak') =>
+  createMeetingToken(server.ctx, {
+    user: userOf(pages.applied, email),
+    type,
+    bearer: await accountTokenOf(parts, 'Scheduler'),
+  })
+
+async function stateOf(id: number): Promise<'started' | 'ended' | 'waiting'> {
+  const meeting = await findMeeting(server.ctx.db.read, id)
+  if (meeting?.endedAt) return 'ended'
+  return meeting?.startedAt ? 'started' : 'waiting'
 }
 
 const passcodePage = /Enter the passcode For meeting/
 
-const pages = await startMeetingPages()
-const { server } = pages
-
 describe('the page of a meeting', () => {
   test('the page of a meeting shows topic, time, host and agenda to a guest with the passcode', async () => {
-    const meeting = await pages.meeting({ agenda: 'First the numbers.' })
+    const meeting = await meetingAt({ agenda: 'First the numbers.' })
     const page = await pages.stranger().get(`/meetings/${meeting.id}?pwd=a1B2c3`)
     expect(page.status).toBe(200)
     const words = await wordsOf(page)
@@ -61,8 +51,8 @@ describe('the page of a meeting', () => {
   })
 
   test('the page of a meeting says that it has no fixed time, or until when it repeats', async () => {
-    const open = await pages.meeting({ type: 3, startTime: null, endTime: null })
-    const series = await pages.meeting({ type: 8 })
+    const open = await meetingAt({ type: 3, startTime: null, endTime: null })
+    const series = await meetingAt({ type: 8 })
     const session = pages.stranger()
     expect(await wordsOf(await session.get(`/meetings/${open.id}?pwd=a1B2c3`))).toContain(
       'No fixed time',
@@ -91,7 +81,7 @@ describe('the page of a meeting', () => {
     const session = pages.stranger()
     const html = await (await session.get(local(start_url))).text()
     await session.submit(html, `/meetings/${id}/start`)
-    expect(await pages.stateOf(id)).toBe('started')
+    expect(await stateOf(id)).toBe('started')
     const { personal_meeting_url } = await (await server.http('/v2/users/me', { headers })).json()
     const personal = await pages.stranger().get(local(personal_meeting_url))
     expect(await wordsOf(personal)).toContain('Personal Meeting Room')
@@ -100,7 +90,7 @@ describe('the page of a meeting', () => {
   })
 
   test('the host and the admins of the account need no passcode, unlike everyone else', async () => {
-    const { id } = await pages.meeting()
+    const { id } = await meetingAt()
     const seen = async (session: Session) => (await session.get(`/meetings/${id}`)).text()
     for (const email of [host, 'admin@acme.test', 'owner@acme.test']) {
       expect(await seen(await pages.signIn(email))).toContain('Weekly review')
@@ -111,26 +101,23 @@ describe('the page of a meeting', () => {
       expect(text).not.toContain('Weekly review')
     }
     expect(await seen(pages.stranger())).not.toContain('Weekly review')
-    const colleague = await meetingOf(
-      { ctx: server.ctx, applied: pages.applied },
-      'owner@acme.test',
-    )
+    const colleague = await meetingOf(parts, 'owner@acme.test')
     const page = await (await pages.signIn(host)).get(`/meetings/${colleague.id}`)
     expect(await wordsOf(page)).toMatch(passcodePage)
   })
 
   test('a meeting token opens the page as its user until it expires', async () => {
-    const { id } = await pages.meeting()
+    const { id } = await meetingAt()
     const session = pages.stranger()
     const see = async (token: string) =>
       wordsOf(await session.get(`/meetings/${id}?${new URLSearchParams({ token })}`))
-    const token = await pages.tokenOf(host, 'token')
+    const token = await tokenOf(host, 'token')
     expect(await see(token)).toContain('Weekly review')
     expect(await see(token)).not.toContain('Start meeting')
-    expect(await see(await pages.tokenOf('admin@acme.test', 'token'))).toContain('Weekly review')
+    expect(await see(await tokenOf('admin@acme.test', 'token'))).toContain('Weekly review')
     for (const wrong of [
-      await pages.tokenOf('member@other.test', 'token'),
-      await pages.tokenOf(host, 'zak'),
+      await tokenOf('member@other.test', 'token'),
+      await tokenOf(host, 'zak'),
       `${token}x`,
       'smt_',
       '\0',
@@ -142,8 +129,8 @@ describe('the page of a meeting', () => {
   })
 
   test('a guest cannot tell a meeting number in use from a free one', async () => {
-    const { id } = await pages.meeting()
-    const removed = await pages.meeting()
+    const { id } = await meetingAt()
+    const removed = await meetingAt()
     await server.ctx.db.write((trx) =>
       trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', removed.id).execute(),
     )
@@ -174,7 +161,7 @@ describe('the page of a meeting', () => {
   )
 
   test('the form takes the passcode, with blanks around it', async () => {
-    const { id } = await pages.meeting()
+    const { id } = await meetingAt()
     const session = pages.stranger()
     const html = await (await session.get(`/meetings/${id}`)).text()
     const action = `/meetings/${id}`
@@ -189,7 +176,7 @@ describe('the page of a meeting', () => {
 
   test('a passcode that a browser loads as an image or frame is neither accepted nor counted', async () => {
     server.clock.advance(300_000)
-    const { id } = await pages.meeting()
+    const { id } = await meetingAt()
     const load = (pwd: string, dest: string) =>
       fetch(`${server.url}/meetings/${id}?pwd=${pwd}`, { headers: { 'Sec-Fetch-Dest': dest } })
     for (let i = 0; i < 12; i++) {
@@ -205,7 +192,7 @@ describe('the page of a meeting', () => {
 
   test('an address gets ten wrong passcodes in five minutes, over all meetings', async () => {
     server.clock.advance(300_000)
-    const [one, other] = [await pages.meeting(), await pages.meeting()]
+    const [one, other] = [await meetingAt(), await meetingAt()]
     const guess = (id: number, pwd: string) => pages.stranger().get(`/meetings/${id}?pwd=${pwd}`)
     for (let i = 0; i < 10; i++) {
       const { id } = i % 2 === 0 ? one : other
@@ -230,40 +217,40 @@ describe('the buttons to start and end a meeting', async () => {
   const pathOf = (id: number, act: 'start' | 'end') => `/meetings/${id}/${act}`
 
   test('the host starts and ends a meeting by buttons, and not by opening a page', async () => {
-    const { id } = await pages.meeting()
+    const { id } = await meetingAt()
     const start = await own.get(pathOf(id, 'start'))
     expect(await wordsOf(start.clone())).toMatch(/Not started .* Passcode a1B2c3 Start meeting/)
-    expect(await pages.stateOf(id)).toBe('waiting')
+    expect(await stateOf(id)).toBe('waiting')
     const started = await own.submit(await start.text(), pathOf(id, 'start'))
     expect([started.status, locationOf(started)]).toEqual([303, `/meetings/${id}`])
-    expect(await pages.stateOf(id)).toBe('started')
+    expect(await stateOf(id)).toBe('started')
     const live = await own.get(`/meetings/${id}`)
     const html = await live.clone().text()
     expect(await wordsOf(live)).toMatch(/^In progress .* End meeting/)
     const ended = await own.submit(html, pathOf(id, 'end'))
     expect([ended.status, locationOf(ended)]).toEqual([303, `/meetings/${id}`])
-    expect(await pages.stateOf(id)).toBe('ended')
+    expect(await stateOf(id)).toBe('ended')
     const over = await own.get(`/meetings/${id}`)
     expect(await wordsOf(over.clone())).toMatch(/^Ended .* Start meeting/)
     // A second click changes nothing.
     expect((await own.submit(html, pathOf(id, 'end'))).status).toBe(303)
     await own.submit(await over.text(), pathOf(id, 'start'))
-    expect(await pages.stateOf(id)).toBe('started')
+    expect(await stateOf(id)).toBe('started')
   })
 
   test('a zak of the host starts and ends a meeting without a sign-in, until it expires', async () => {
-    const { id } = await pages.meeting()
-    const zak = await pages.tokenOf(host, 'zak')
+    const { id } = await meetingAt()
+    const zak = await tokenOf(host, 'zak')
     const session = pages.stranger()
     const path = `${pathOf(id, 'start')}?zak=${zak}`
     const html = await (await session.get(path)).text()
-    expect(await pages.stateOf(id)).toBe('waiting')
+    expect(await stateOf(id)).toBe('waiting')
     const started = await session.submit(html, pathOf(id, 'start'))
     expect([started.status, locationOf(started)]).toEqual([303, path])
-    expect(await pages.stateOf(id)).toBe('started')
+    expect(await stateOf(id)).toBe('started')
     const live = await (await session.get(path)).text()
     await session.submit(live, pathOf(id, 'end'))
-    expect(await pages.stateOf(id)).toBe('ended')
+    expect(await stateOf(id)).toBe('ended')
     server.clock.advance(2 * hour)
     expect((await session.submit(html, pathOf(id, 'start'))).status).toBe(403)
     const late = await session.get(path)
@@ -271,17 +258,13 @@ describe('the buttons to start and end a meeting', async () => {
       303,
       `/sign-in?return_to=${encodeURIComponent(pathOf(id, 'start'))}`,
     ])
-    expect(await pages.stateOf(id)).toBe('ended')
+    expect(await stateOf(id)).toBe('ended')
   })
 
   test('admins, guests and other tokens cannot start a meeting', async () => {
-    const { id } = await pages.meeting()
+    const { id } = await meetingAt()
     const page = await (await own.get(pathOf(id, 'start'))).text()
-    const secrets = [
-      await pages.tokenOf('admin@acme.test', 'zak'),
-      await pages.tokenOf(host, 'token'),
-      'smt_x',
-    ]
+    const secrets = [await tokenOf('admin@acme.test', 'zak'), await tokenOf(host, 'token'), 'smt_x']
     for (const email of ['admin@acme.test', 'member@other.test']) {
       const session = await pages.signIn(email)
       expect(await wordsOf(await session.get(`/meetings/${id}?pwd=a1B2c3`))).not.toMatch(
@@ -299,16 +282,16 @@ describe('the buttons to start and end a meeting', async () => {
       expect((await own.post(pathOf(id, 'start'), { ...fields, csrf: '' })).status).toBe(403)
       expect((await stranger.post(pathOf(id, 'start'), fields)).status).toBe(403)
     }
-    expect(await pages.stateOf(id)).toBe('waiting')
+    expect(await stateOf(id)).toBe('waiting')
   })
 
   test('the form to start a meeting is refused from another site, browser or meeting', async () => {
-    const [one, other] = [await pages.meeting(), await pages.meeting()]
+    const [one, other] = [await meetingAt(), await meetingAt()]
     const start = pathOf(one.id, 'start')
     const html = await (await own.get(start)).text()
     const fields = hiddenFields(html, start)
     const elsewhere = await pages.signIn(host)
-    const zak = await pages.tokenOf(host, 'zak')
+    const zak = await tokenOf(host, 'zak')
     const forged = [
       await own.post(start, {}),
       await own.post(start, fields, { origin: 'https://evil.test' }),
@@ -319,10 +302,7 @@ describe('the buttons to start and end a meeting', async () => {
       await pages.stranger().post(start, { ...fields, zak }),
     ]
     expect(forged.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403])
-    expect([await pages.stateOf(one.id), await pages.stateOf(other.id)]).toEqual([
-      'waiting',
-      'waiting',
-    ])
+    expect([await stateOf(one.id), await stateOf(other.id)]).toEqual(['waiting', 'waiting'])
   })
 
   test('a meeting of a removed host is not shown, not even with the passcode', async () => {

@@ -7,10 +7,8 @@ import { engines } from '../support/databases.ts'
 import { allow, allowAndRemove, hookApp, userOf } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { attempted, logOf, receiverForFile } from './fixture.ts'
-import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
-holdTimeouts(answerTime)
-const receiver = await receiverForFile()
+const { receiver } = await receiverForFile()
 
 describe.each(engines)('the event of a removal on %s', async (engine) => {
   const server = await startOAuthServer({ engine })

@@ -6,10 +6,8 @@ import { authorizeQuery, startOAuthServer } from '../support/oauth-server.ts'
 import { signIn } from '../support/people.ts'
 import { signatureProblems } from '../support/receiver.ts'
 import { logOf, receiverForFile } from './fixture.ts'
-import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
-holdTimeouts(answerTime)
-const receiver = await receiverForFile()
+const { receiver } = await receiverForFile()
 
 describe('the event for each user whose access ends', async () => {
   const server = await startOAuthServer()

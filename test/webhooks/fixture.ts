@@ -3,9 +3,10 @@ import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries
 import { onTestFinished } from 'vitest'
 import { afterFile } from '../support/cleanup.ts'
 import type { HookedApp } from '../support/hooked-apps.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
+import { holdTimeouts } from './held-timeouts.ts'
 
 /** Another server on the same database and clock, until the test ends. */
 export async function secondNodeForTest(
@@ -17,11 +18,12 @@ export async function secondNodeForTest(
   return node
 }
 
-/** A receiver for the tests of a file. */
-export async function receiverForFile(): Promise<Receiver> {
+/** A receiver for the tests of a file, which has time without end to answer unless the answers expire. */
+export async function receiverForFile() {
+  const answers = holdTimeouts()
   const receiver = await startReceiver()
   afterFile(receiver.close)
-  return receiver
+  return { receiver, answers }
 }
 
 /** Changes the declared address of an app to one of its database alone, unchecked. */

@@ -6,7 +6,6 @@ import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { signatureProblems, startReceiver, status } from '../support/receiver.ts'
 import { attempted, logOf, passMinutes, receiverForFile } from './fixture.ts'
-import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const minute = 60_000
 
@@ -15,8 +14,7 @@ const gap = 10_000
 
 const late = 'No whole answer came within 3 seconds.'
 
-const answers = holdTimeouts(answerTime)
-const receiver = await receiverForFile()
+const { receiver, answers } = await receiverForFile()
 
 describe('events that do not arrive', async () => {
   const server = await startOAuthServer()

@@ -8,12 +8,10 @@ import { startOAuthServer } from '../support/oauth-server.ts'
 import { signatureProblems } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
 import { attempted, logOf, passMinutes, receiverForFile, secondNodeForTest } from './fixture.ts'
-import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const withoutSender = { SERVICES: 'registry,platform' }
 
-const answers = holdTimeouts(answerTime)
-const receiver = await receiverForFile()
+const { receiver, answers } = await receiverForFile()
 
 /** The event of an app that is due, for the time of a lease. */
 function dueOf({ ctx }: TestServer, app: HookedApp) {

@@ -9,10 +9,8 @@ import { startOAuthServer } from '../support/oauth-server.ts'
 import { reportFigure } from '../support/rounds.ts'
 import { words } from '../support/words.ts'
 import { attempted, receiverForFile, setAddress } from './fixture.ts'
-import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
-holdTimeouts(answerTime)
-const receiver = await receiverForFile()
+const { receiver } = await receiverForFile()
 
 let port = 0
 let hits = 0

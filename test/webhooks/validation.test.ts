@@ -8,7 +8,6 @@ import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { type Answerer, signatureProblems, status, validating } from '../support/receiver.ts'
 import { attempted, passMinutes, receiverForFile } from './fixture.ts'
-import { answerTime, holdTimeouts } from './held-timeouts.ts'
 
 const day = 24 * 3_600_000
 const wrongSecret =
@@ -20,8 +19,7 @@ const json =
   (response) =>
     response.writeHead(200).end(JSON.stringify(value))
 
-const answers = holdTimeouts(answerTime)
-const receiver = await receiverForFile()
+const { receiver, answers } = await receiverForFile()
 
 describe('the validation of an endpoint', async () => {
   const server = await startOAuthServer()
