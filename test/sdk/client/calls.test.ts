@@ -76,33 +76,3 @@ describe('createClient', () => {
     expect(() => createClient({ baseUrl: 'https://x.test', apiKey: 'a\nb' })).toThrow('apiKey')
   })
 })
-
-describe('the types', () => {
-  test('the types of registry calls follow the contract', () => {
-    const { registry } = createClient({ baseUrl: 'https://x.test' })
-    const never = () => [
-      // @ts-expect-error a task is needed
-      registry.skills.resolve({ query: {} }),
-      // @ts-expect-error a query is needed
-      registry.skills.resolve(),
-      // @ts-expect-error no such parameter
-      registry.skills.search({ query: { qq: 'pdf' } }),
-      // @ts-expect-error no such order
-      registry.skills.search({ query: { sort: 'name' } }),
-      // @ts-expect-error a slug is needed
-      registry.skills.publish({ body: { name: 'A' } }),
-      // @ts-expect-error trending has no pages
-      registry.skills.trending.all(),
-      // @ts-expect-error no such route
-      registry.skills.rename(),
-      // @ts-expect-error header names are written in lower case
-      registry.skills.search({ headers: { 'X-Trace': '1' } }),
-    ]
-    expect(never).toBeTypeOf('function')
-    expectTypeOf(registry.health.check).returns.resolves.toHaveProperty('status')
-    expectTypeOf<
-      Awaited<ReturnType<typeof registry.health.check>>['status']
-    >().toEqualTypeOf<'ok'>()
-    expectTypeOf(registry.skills.star).parameter(0).toHaveProperty('params')
-  })
-})

@@ -1,9 +1,44 @@
+import { spawn } from 'node:child_process'
 import { mkdir, rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { clientCommand } from '../../support/processes.ts'
 import { until } from '../../support/waiting.ts'
-import { largeVersion, skill, startCommand, versionThere } from './command-process.ts'
 import { makeProject, type Project } from './project.ts'
-import { address, startRegistry } from './registry.ts'
+import { address, type MadeVersion, startRegistry } from './registry.ts'
+
+/** Where the skill of the registry is installed. */
+const skill = '.agents/skills/forms'
+
+const fileCount = 100
+
+/** A version of many files, each of which holds its number. */
+const largeVersion = (number: number): MadeVersion => ({
+  files: [
+    { path: 'SKILL.md', text: '---\nname: forms\ndescription: Forms.\n---\n' },
+    ...Array.from({ length: fileCount }, (_, at) => ({ path: `f/${at}`, text: `${number} ${at}` })),
+  ],
+})
+
+/** Starts the command in a process; `ended` gives its exit code, null after a kill. */
+function startCommand({ cwd, cache }: Project, url: string, ...args: string[]) {
+  const env = { PATH: process.env.PATH, SKILLPASS_URL: url, SKILLPASS_CACHE: cache }
+  const options = { cwd, env, stdio: 'ignore' } as const
+  const child = spawn(process.execPath, [clientCommand, ...args], options)
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, ended }
+}
+
+/** The number of the installed version, all of whose files must be there, or `none`. */
+async function versionThere({ tree, read }: Project): Promise<number | 'none'> {
+  const files = await tree(skill).catch(() => [])
+  if (files.length === 0) return 'none'
+  expect(files).toHaveLength(fileCount + 1)
+  const paths = Array.from({ length: fileCount }, (_, at) => `${skill}/f/${at}`)
+  const texts = await Promise.all(paths.map((path) => read(path)))
+  const numbers = new Set(texts.map((text) => Number(text.split(' ')[0])))
+  expect(numbers.size).toBe(1)
+  return [...numbers][0] ?? 'none'
+}
 
 /** A project in which the first version is installed. `answer` may replace answers of the registry. */
 async function installedProject(answer?: Parameters<typeof startRegistry>[1]) {
