@@ -55,10 +55,7 @@ describe('parseSkillFile', () => {
     expect(rulesOf(text)).toEqual(['no-frontmatter', 'no-name', 'no-description'])
   })
 
-  test('parseSkillFile reads an unclosed block as frontmatter, and markdown between thematic breaks as markdown', () => {
-    const open = '---\nname: a\ndescription: b c\n\n# Text\n'
-    expect(parseSkillFile(open, 'x')).toMatchObject({ name: 'a', description: 'b c' })
-    expect(rulesOf(open)).toEqual(['frontmatter-unclosed'])
+  test('parseSkillFile reads markdown between thematic breaks as markdown', () => {
     expect(parseSkillFile('---\n\nHello there.\n\n---\n', 'x').description).toBe('Hello there.')
   })
 

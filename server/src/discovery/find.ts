@@ -1,4 +1,4 @@
-import type { Verdict } from '../moderation/lint/judge.ts'
+import type { Verdict } from '../moderation/lint/types.ts'
 import type { SearchMatches, SkillIndex } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import type { Copies } from '../trust/copies/copies.ts'

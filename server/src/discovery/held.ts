@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Verdict } from '../moderation/lint/judge.ts'
+import type { Verdict } from '../moderation/lint/types.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
 /** What decides whether resolve leaves a version out. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../moderation/lint/judge.ts'
+import type { Verdict } from '../moderation/lint/types.ts'
 import type { ResolveHit, SkillView } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { demotion, voteTrust } from '../trust/votes/trust.ts'

@@ -1,5 +1,5 @@
 import { countAgents } from '../agents/store/agents.ts'
-import type { Verdict } from '../moderation/lint/judge.ts'
+import type { Verdict } from '../moderation/lint/types.ts'
 import { countRepositories } from '../skills/store/repositories.ts'
 import type { RegistryContext } from './context.ts'
 import type { SkillFilter, Wanted } from './find.ts'

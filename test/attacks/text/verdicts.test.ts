@@ -1,6 +1,6 @@
 import { VerdictError } from '@skillpass/client'
+import { judgementOf } from '@skillpass/server/moderation/lint/findings'
 import { lintSkill } from '@skillpass/server/moderation/lint/index'
-import { judgementOf } from '@skillpass/server/moderation/lint/judge'
 import { lintSome } from '@skillpass/server/moderation/verdicts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'

@@ -33,7 +33,6 @@ describe('lint', () => {
   })
 
   test.each([
-    ['frontmatter-broken', `---\n${head}\n\n# Text\n`],
     ['frontmatter-broken', file('name: pdf-forms\ndescription: Use: when "x: y')],
     ['frontmatter-broken', file(`${head}\nlicense: |\n  ${'x'.repeat(9000)}`)],
     ['frontmatter-unknown-key', file(`${head}\nversion: 1.0`)],
@@ -41,8 +40,6 @@ describe('lint', () => {
     ['frontmatter-name', file('name: PDF--Forms\ndescription: Fills forms.')],
     ['frontmatter-name-mismatch', file('name: other\ndescription: Fills forms.')],
     ['frontmatter-description', file(`name: pdf-forms\ndescription: ${'x'.repeat(1025)}`)],
-    ['frontmatter-field', file(`${head}\ncompatibility: ${'x'.repeat(501)}`)],
-    ['frontmatter-field', file(`${head}\nmetadata:\n  version: 1.0`)],
     ['readme-empty', ' \n'],
     ['readme-too-long', 'line\n'.repeat(501)],
   ])('the lint reports %s of a readme', (rule, readme) => {
@@ -55,7 +52,6 @@ describe('lint', () => {
     ['description-missing', { description: ' ' }],
     ['description-short', { description: 'PDF forms' }],
     ['description-no-trigger', { description: 'A very complete collection of PDF forms.' }],
-    ['tag-unusable', { tags: ['pdf', 'PDF'] }],
   ])('the lint reports %s of the other fields', (rule, change) => {
     expect(found(change)).toEqual([rule])
   })

@@ -9,8 +9,6 @@ const sender =
   '(?<![\\w-])(?:curl|wget|nc|ncat|netcat|invoke-webrequest|invoke-restmethod|iwr|irm)\\s'
 /** A character of a command: of its line, or of the next line that a backslash continues. */
 const onLine = '(?:[^\\n]|(?<=\\\\)\\n)'
-const vault =
-  '(?:kubectl\\s[^\\n|]{0,60}?\\bget\\s{1,4}secrets?\\b|gpg2?\\s[^\\n|]{0,60}?--export-secret)'
 export const secretNames =
   '(?:api[ _-]?keys?|access[ _-]?(?:keys?|tokens?)|(?:auth|session|bearer|refresh)[ _-]?tokens?|tokens?|passwords?|passphrases?|credentials?|secrets?|private keys?|ssh keys?|seed phrases?|recovery phrases?|mnemonics?|cookies?|environment variables?|env(?:ironment)? vars?)'
 
@@ -36,7 +34,7 @@ const fetching =
   '(?:requests?\\.get|urlopen|urllib\\.request|httpx\\.get|http\\.client|(?<![\\w.])fetch|axios\\.get|https?\\.get|(?<![\\w.])got)'
 const decoding =
   '(?:b64decode|atob|bytes\\.fromhex|codecs\\.decode|marshal\\.loads|zlib\\.decompress|buffer\\.from)\\s{0,4}\\('
-export const evaluating =
+const evaluating =
   '(?:(?<=\\.)execsync|(?<![\\w.])(?:exec|eval|compile|execsync|os\\.system|os\\.popen|new\\s{1,4}function|vm\\.runin\\w{1,20}))'
 
 const packages = {
@@ -56,7 +54,7 @@ export const commandPatterns: readonly PatternRow[] = [
   }),
   // cat ~/.aws/credentials | curl …, env | base64 | nc host 1
   ...rowsOf(exfiltration, {
-    [senders]: `(?<=(?:(?:cat|base64|tar|zip|gzip|xxd|head|tail)\\b[^\\n|]{0,80}?${secretFiles}[^\\n|]{0,60}|(?:^|[\\s;&\`("'])(?:env|printenv|set)\\s{0,4}|${vault}[^\\n|]{0,60})(?:\\|[^\\n|]{0,80}){0,3}\\|\\s{0,4})${sender}`,
+    [senders]: `(?<=(?:(?:cat|base64|tar|zip|gzip|xxd|head|tail)\\b[^\\n|]{0,80}?${secretFiles}[^\\n|]{0,60}|(?:^|[\\s;&\`("'])(?:env|printenv|set)\\s{0,4})(?:\\|[^\\n|]{0,80}){0,3}\\|\\s{0,4})${sender}`,
   }),
   ...rowsOf(
     {

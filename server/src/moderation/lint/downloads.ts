@@ -1,4 +1,3 @@
-import { evaluating } from './commands.ts'
 import { isKnownInstaller } from './known-installers.ts'
 import type { LintText } from './text.ts'
 import type { TextReport } from './types.ts'
@@ -17,18 +16,13 @@ export function findDownloads(text: LintText, report: TextReport): void {
 const savings: readonly (readonly [starts: Words, pattern: RegExp])[] = [
   // `curl … -o x`, `curl … > x`: a placeholder such as `<id>` ends with no redirection.
   [
-    anyOf('curl |wget |iwr |irm |invoke-webrequest |aria2c |start-bitstransfer '),
-    /(?<![\w-])(?:curl|wget|iwr|irm|invoke-webrequest|aria2c|start-bitstransfer)\s[^\n;&|]{0,400}?(?:(?:-[a-z]{0,6}o|--output|--output-document|-outfile|-destination)[ =]{1,4}|(?<!<[a-z][\w -]{0,40})>{1,2}[ \t]{0,4})["']?([^\s"'`;&|)]{1,120})/y,
+    anyOf('curl |wget |iwr |irm |invoke-webrequest |aria2c '),
+    /(?<![\w-])(?:curl|wget|iwr|irm|invoke-webrequest|aria2c)\s[^\n;&|]{0,400}?(?:(?:-[a-z]{0,6}o|--output|--output-document|-outfile)[ =]{1,4}|(?<!<[a-z][\w -]{0,40})>{1,2}[ \t]{0,4})["']?([^\s"'`;&|)]{1,120})/y,
   ],
   // `curl -O …/x.sh`, `wget …/x.sh`
   [
     anyOf('curl |wget '),
     /(?<![\w-])(?:curl\s[^\n;&|]{0,200}?(?:(?<=\s)-[a-z]{0,6}o(?=\s)|--remote-name)|wget)\s[^\n;&|]{0,300}?\/([\w.-]{1,80})["']?(?=$|[\s`;&|)])/my,
-  ],
-  // `(New-Object Net.WebClient).DownloadFile('https://…', 'x.exe')` and Windows' own downloaders
-  [
-    anyOf('downloadfile(|certutil|bitsadmin|start-bitstransfer '),
-    /(?:downloadfile\(\s{0,4}["']?[^"'\n,]{1,300}["']?\s{0,4},\s{0,4}|(?<![\w-])(?:certutil(?:\.exe)?\s[^\n;&|]{0,40}?-urlcache|bitsadmin(?:\.exe)?\s[^\n;&|]{0,40}?\/transfer|start-bitstransfer)\s[^\n;&|]{0,80}?https?:[^\s"']{1,300}["']?\s{1,4}(?!-))["']?([^\s"'`;&|)]{1,120})/y,
   ],
 ]
 
@@ -37,7 +31,7 @@ const startsByItself =
   /(?:^|[/\\])(?:\.(?:ba|z|k)?shrc|\.(?:bash_|z)?profile|\.zshenv)$|\.git\/hooks\/\w|\/etc\/(?:profile\.d|cron\.[a-z]{1,8})\/\w/
 /** A command that shows or checks a file before it is run. */
 const checker =
-  /\b(?:less|more|bat|cat|head|sha\d{0,3}sum|shasum|md5sum|gpg|cosign|minisign|get-filehash|get-content|certutil\s+-hashfile|openssl\s+dgst)\b/
+  /\b(?:less|more|bat|cat|head|sha\d{0,3}sum|shasum|md5sum|gpg|cosign|minisign|get-filehash|get-content|openssl\s+dgst)\b/
 /** The name of a list of digests, which names the files within. */
 const digests = /sums\b|checksums?\b/
 
@@ -84,26 +78,17 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** What a variable of a shell takes in: `x=$(curl …)`, `$x = irm …`. */
 const taken = /(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\s/y
-/** What a variable of a program takes in: `code = requests.get(…)`, `const { data } = await axios.get(…)`. */
-const fetched = /(?:requests?\.get|urlopen|httpx\.get|(?<![\w.])fetch|axios\.get)\s{0,4}\(/y
 /** The variable before, and how the download is given to it. */
-const assigned =
-  /([a-z_]\w{0,40})\s{0,4}\}?\s{0,4}=\s{0,4}(?:["']?(?:(?:\$\(|`|\()\s{0,4})?|(?:\(?await\s{1,4}){0,2}[(\w.]{0,40})$/
+const assigned = /([a-z_]\w{0,40})\s{0,4}=\s{0,4}["']?(?:(?:\$\(|`|\()\s{0,4})?$/
 const takers = anyOf('curl |wget |irm |iwr |invoke-')
-const fetchers = anyOf('request|urlopen|httpx.|fetch|axios.')
 const runners = anyOf('eval|exec|iex|invoke-expression|sh |bash |sh<|bash<|system(')
 
 function findVariables({ text, has, matches }: LintText, report: TextReport): void {
   if (!has(runners)) return
-  for (const [starts, pattern, runs] of [
-    [takers, taken, runsVariable],
-    [fetchers, fetched, evaluates],
-  ] as const) {
-    for (const { index } of matches(starts, pattern)) {
-      const name = assigned.exec(text.slice(Math.max(0, index - 100), index))?.[1]
-      if (name === undefined || !runs(text.slice(index, index + soon), name)) continue
-      report('run-fetched-code', 'keeps a download in a variable and runs it', index)
-    }
+  for (const { index } of matches(takers, taken)) {
+    const name = assigned.exec(text.slice(Math.max(0, index - 100), index))?.[1]
+    if (name === undefined || !runsVariable(text.slice(index, index + soon), name)) continue
+    report('run-fetched-code', 'keeps a download in a variable and runs it', index)
   }
 }
 
@@ -112,11 +97,4 @@ function runsVariable(after: string, name: string): boolean {
   const runs = `(?:eval|iex|invoke-expression|(?:ba|z|da|k)?sh\\s+-c|(?:ba|z|da|k)?sh\\s*<<<)\\s*${use}`
   const piped = `(?:echo|printf)\\s+${use}\\}?["']?\\s*\\|\\s*(?:sudo\\s+)?(?:ba|z|da|k)?sh\\b`
   return new RegExp(`${runs}|${piped}|${use}[\\w.]*\\s*\\|\\s*iex\\b`).test(after)
-}
-
-/** Whether a variable of a program, or what is read from it, is evaluated as code. */
-function evaluates(after: string, name: string): boolean {
-  const read = new RegExp(`([a-z_]\\w{0,40})\\s*=\\s*(?:\\(?await\\s+)?${name}\\b`).exec(after)?.[1]
-  const names = `(?:${name}|${read ?? name})`
-  return new RegExp(`${evaluating}\\s*\\(\\s*(?:await\\s+)?${names}\\b`).test(after)
 }

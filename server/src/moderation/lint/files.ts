@@ -57,52 +57,30 @@ export function* partsOf(text: string): Generator<{ text: string; firstLine: num
   yield { text: text.slice(start), firstLine }
 }
 
-/** First bytes, and endings of names, of what a machine runs. */
-const programs: readonly (readonly [kind: string, head: string])[] = [
-  ['an ELF program', '7f454c46'],
-  ['a Windows program', '4d5a'],
-  ['a macOS program', 'cffaedfe'],
-  ['a macOS program', 'cefaedfe'],
-  ['a macOS program', 'feedfa'],
-  ['a macOS or Java program', 'cafebabe'],
-  ['a WebAssembly program', '0061736d'],
-  ['an Android program', '6465780a'],
-  ['a static library', '213c617263683e'],
-]
-const programNames =
-  /\.(?:exe|dll|so|dylib|node|a|lib|o|obj|class|pyc|pyo|pyd|wasm|msi|apk|ipa|deb|rpm|appimage|com|scr|sys|dex)$/i
-
-const archives: readonly (readonly [kind: string, head: string])[] = [
-  ['a zip archive', '504b0304'],
-  ['a gzip file', '1f8b'],
-  ['a bzip2 file', '425a68'],
-  ['an xz file', 'fd377a585a'],
-  ['a zstd file', '28b52ffd'],
-  ['a 7z archive', '377abcaf'],
-  ['a rar archive', '52617221'],
-]
-const archiveNames =
-  /\.(?:zip|tar|tgz|gz|bz2|xz|zst|7z|rar|jar|war|whl|egg|nupkg|vsix|crx|xpi|iso|dmg|cab)$/i
+/** First bytes in hexadecimal, and endings of names, of what a machine runs. */
+const programs = {
+  heads: /^(?:7f454c46|4d5a|c[ef]faedfe|cafebabe|0061736d)/,
+  names:
+    /\.(?:exe|dll|so|dylib|node|a|lib|o|obj|class|pyc|pyo|pyd|wasm|msi|apk|ipa|deb|rpm|appimage|com|scr|sys|dex)$/i,
+}
+/** The same of zip, gzip, bzip2, xz, zstd, 7z and rar. */
+const archives = {
+  heads: /^(?:504b0304|1f8b|425a68|fd377a585a|28b52ffd|377abcaf|52617221)/,
+  names: /\.(?:zip|tar|tgz|gz|bz2|xz|zst|7z|rar|jar|war|whl|egg|nupkg|vsix|crx|xpi|iso|dmg|cab)$/i,
+}
 /** Zip archives that a program opens as one document. */
 const documents =
-  /\.(?:docx|dotx|xlsx|xltx|pptx|potx|odt|ods|odp|odg|epub|sketch|key|numbers|pages|drawio|excalidraw|usdz|3mf)$/i
-const media =
-  /\.(?:png|jpe?g|gif|webp|avif|bmp|ico|icns|tiff?|heic|psd|ai|pdf|woff2?|ttf|otf|eot|ttc|mp[34]|m4[av]|wav|ogg|og[av]|flac|mov|webm|avi|mkv|mid|glb|gltf|stl|fbx|blend|doc|xls|ppt|xlsb|rtf|sqlite3?|db|parquet|arrow|feather|npy|npz|h5|hdf5|pkl|mo|ds_store)$/i
+  /\.(?:docx|dotx|xlsx|xltx|pptx|potx|odt|ods|odp|odg|epub|sketch|key|numbers|pages|drawio|excalidraw|usdz|3mf|npz)$/i
 
-/** Names a file that is not text for what it is. */
+/** Names a file that is not text if no check can look into it. */
 export function checkBinary(
   { path, head = new Uint8Array() }: LintFile,
   report: (rule: string, message: string) => void,
 ): void {
   const bytes = Buffer.from(head).toString('hex')
-  const kindOf = (kinds: typeof programs) => kinds.find(([, head]) => bytes.startsWith(head))?.[0]
-  const program = kindOf(programs)
-  const archive = kindOf(archives)
-  if (program !== undefined || programNames.test(path)) {
-    report('program-file', `${program ?? 'a compiled file'}, which no check can read`)
-  } else if (archiveNames.test(path) || (archive !== undefined && !documents.test(path))) {
-    report('archive-file', `${archive ?? 'an archive'}, which no check looks into`)
-  } else if (!documents.test(path) && !media.test(path)) {
-    report('binary-file', 'not text, and of no common kind')
+  if (programs.heads.test(bytes) || programs.names.test(path)) {
+    report('program-file', 'a compiled program, which no check can read')
+  } else if (archives.names.test(path) || (archives.heads.test(bytes) && !documents.test(path))) {
+    report('archive-file', 'an archive, which no check looks into')
   }
 }

@@ -1,5 +1,6 @@
-import { rules } from './rules.ts'
-import type { LintField, LintLevel, LintWarning } from './types.ts'
+import { bounds } from '@skillpass/contract'
+import { lintVersion, rules } from './rules.ts'
+import type { Judgement, LintField, LintLevel, LintWarning } from './types.ts'
 
 const maxWarnings = 50
 const maxWarningsPerRule = 5
@@ -74,10 +75,27 @@ function countLines(text: string, end: number): number {
 }
 
 /** The first findings, at most so many, but at least one of each rule: a flood of one kind hides no other. */
-export function withEachRule<T extends { rule: string }>(found: readonly T[], most: number): T[] {
+function withEachRule<T extends { rule: string }>(found: readonly T[], most: number): T[] {
   if (found.length <= most) return [...found]
   const seen = new Set<string>()
   const firsts = new Set(found.filter(({ rule }) => !seen.has(rule) && seen.add(rule)))
   let others = most - firsts.size
   return found.filter((finding) => firsts.has(finding) || others-- > 0).slice(0, most)
+}
+
+/** What readers are told of the warnings that an author gets. */
+export function judgementOf(warnings: readonly LintWarning[]): Judgement {
+  const seen = new Set<string>()
+  const findings = warnings.filter(({ rule, file, line, level }) => {
+    const place = `${rule} ${line} ${file}`
+    if (level === 'advice' || seen.has(place)) return false
+    seen.add(place)
+    return true
+  })
+  const gravest = findings[0]?.level ?? 'advice'
+  return {
+    verdict: gravest === 'advice' ? 'clean' : gravest,
+    findings: withEachRule(findings, bounds.skillWarnings),
+    lintVersion,
+  }
 }

@@ -16,9 +16,6 @@ import type { LintEntry, LintFile, LintSkill, LintWarning, Report, TextReport } 
 import { findUnseen } from './unseen.ts'
 import { anyOf } from './words.ts'
 
-/** Raise it when a rule finds more, less or at another level: skills of older lints are linted again. */
-export const lintVersion = 8
-
 /**
  * Tells what in a skill may harm or mislead its readers. Advisory: nothing is refused for a warning. At
  * most five warnings per rule and fifty in all, the gravest first; takes time linear in the texts.

@@ -5,17 +5,13 @@ import type { TextReport } from './types.ts'
 
 /** What takes a program from a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`. */
 const substitution =
-  /(?:(?:(?<![\w-])(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source|done)|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:\d?<{1,3}\s{0,4})?["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
+  /(?:(?:(?<![\w-])(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source)|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:\d?<{1,3}\s{0,4})?["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
 /** How much of a substitution is looked at. */
 const longestInner = 400
 const powershell =
-  /(?<![\w-])(?:iex|invoke-expression|\[scriptblock\]::create)(?!\w).{0,80}?(?:\(\s{0,4}(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\s|downloadstring\()|(?<![\w-])mshta(?:\.exe)?\s{1,4}["']?(?:https?:|javascript:|vbscript:)/
+  /(?<![\w-])(?:iex|invoke-expression|\[scriptblock\]::create)(?!\w).{0,80}?(?:\(\s{0,4}(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\s|downloadstring\()/
 const encodedCommand =
   /(?<![\w-])(?:powershell|pwsh)(?:\.exe)?\s[^\n|]{0,120}?-e(?:nc?|ncodedcommand|c)?\s{1,4}["']?(?:[a-z0-9+/=]{12,}|[$%(])/
-/** "Pipe the output of `curl …` into bash." */
-const told =
-  /\b(?:pip(?:e|ing)|feed(?:ing)?|pass(?:ing)?)\b[^\n]{0,240}?\b(?:in)?to[ `"'*]{1,4}(?:sudo )?(?:a |the |your )?(?:(?:ba|z|da|k)?sh|shell|interpreter|python\d?|node)\b(?![-/.]\w)/
-
 /** Finds commands that run what they download or decode: `curl … | sh` and its relatives. */
 export function findPipeToShell(text: LintText, report: TextReport): void {
   for (const { command, at } of commands(text)) {
@@ -31,9 +27,6 @@ function runsSource(line: string): string | null {
   if (inner) return inner === 'decoded text' ? 'runs decoded text' : 'runs a downloaded script'
   if (powershell.test(line)) return 'runs a downloaded script'
   if (encodedCommand.test(line)) return 'runs encoded text'
-  if (told.test(line) && sourceOf(line) === 'a downloaded script') {
-    return 'pipes a downloaded script into an interpreter'
-  }
   if (!line.includes('|')) return null
   // In a table a pipe of a command is written `\|`; bare pipes separate the cells.
   const parts = /^\s*\|/.test(line) ? line.split('\\|') : line.split(/(?<!\|)\|(?!\|)/)
@@ -52,8 +45,7 @@ function runsSource(line: string): string | null {
 function substituted(line: string): ReturnType<typeof sourceOf> {
   let found: ReturnType<typeof sourceOf> = null
   eachMatch(substitution, line, ({ index, 0: opening }) => {
-    // A loop runs the lines that it reads if it evaluates them.
-    if (found || (opening.startsWith('done') && !/\beval\b|\bsh\s{1,4}-c\b/.test(line))) return
+    if (found) return
     const start = index + opening.length
     const rest = line.slice(start, start + longestInner)
     const piped = (rest.split(opening.endsWith('`') ? '`' : ')', 1)[0] ?? '').split('|')
@@ -86,7 +78,7 @@ function* commands({ text, places }: LintText): Generator<{ command: string; at:
 const joint = /\\?\r?\n[ \t>#]{0,40}/g
 /** A line that begins with a pipe into a shell; a row of a table has more cells. */
 const pipedOn =
-  /[ \t>]{0,40}\|&?[ \t]{0,8}(?:sudo\s|(?:\/usr)?\/bin\/|["']?\$|(?:env|timeout|command|busybox|while)\s|(?:ba|z|da|k)?sh\b|python|node\b|perl\b|ruby\b|iex\b|base64\b|rev\b)[^|\n]{0,200}(?:\n|$)/y
+  /[ \t>]{0,40}\|&?[ \t]{0,8}(?:sudo\s|(?:\/usr)?\/bin\/|["']?\$|(?:env|timeout|command|busybox)\s|(?:ba|z|da|k)?sh\b|python|node\b|perl\b|ruby\b|iex\b|base64\b|rev\b)[^|\n]{0,200}(?:\n|$)/y
 
 function lineStart(text: string, at: number, from: number): number {
   return Math.max(from, at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)

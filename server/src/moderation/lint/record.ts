@@ -1,11 +1,10 @@
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { type LintSkill, quote, type Report } from './types.ts'
 
-/** Checks the name, description, tags and size of a skill. */
+/** Checks the name, description and size of a skill. */
 export function checkRecord(skill: LintSkill, report: Report): void {
   checkName(skill, report)
   checkDescription(skill.description.trim(), report)
-  checkTags(skill.tags, report)
   checkSize(skill.readme, report)
 }
 
@@ -46,18 +45,6 @@ function checkDescription(description: string, report: Report): void {
   } else if (!trigger.test(description)) {
     const message = 'the description does not say when to use the skill'
     report('description-no-trigger', 'description', message)
-  }
-}
-
-function checkTags(tags: readonly string[], report: Report): void {
-  const seen = new Set<string>()
-  for (const tag of tags) {
-    const key = tag.trim().toLowerCase()
-    const told = `the tag ${quote(tag)}`
-    if (key === '') report('tag-unusable', 'tags', 'a tag is empty')
-    else if (seen.has(key)) report('tag-unusable', 'tags', `${told} stands twice`)
-    else if (key.includes(',')) report('tag-unusable', 'tags', `${told} holds a comma`)
-    seen.add(key)
   }
 }
 

@@ -1,5 +1,8 @@
 import type { LintLevel } from './types.ts'
 
+/** Raise it when a rule finds more, less or at another level: skills of older lints are linted again. */
+export const lintVersion = 9
+
 interface LintRule {
   readonly id: string
   readonly level: LintLevel
@@ -138,12 +141,6 @@ const table: Readonly<Record<string, Omit<LintRule, 'id'>>> = {
     example: 'assets/templates.tar.gz',
     remedy: 'Ship the files themselves; Skillpass makes an archive of the whole skill.',
   },
-  'binary-file': {
-    level: 'advice',
-    explanation: 'The file is not text and of no common kind; no agent can read it.',
-    example: 'assets/data.dat',
-    remedy: 'Ship data as text, or leave the file out.',
-  },
   'executable-file': {
     level: 'advice',
     explanation: 'The file is executable, and stays so where the skill is installed.',
@@ -186,12 +183,6 @@ const table: Readonly<Record<string, Omit<LintRule, 'id'>>> = {
     example: 'description: ""',
     remedy: 'Say in one or two sentences what the skill does and when to use it.',
   },
-  'frontmatter-field': {
-    level: 'advice',
-    explanation: 'Values are text, and metadata maps text to text.',
-    example: 'metadata:\n  version: 1.0',
-    remedy: 'Write the value as text, in quotation marks if it is a number.',
-  },
   'name-slug-mismatch': {
     level: 'advice',
     explanation: 'Agents name a skill after its folder, so its slug should be its name.',
@@ -221,12 +212,6 @@ const table: Readonly<Record<string, Omit<LintRule, 'id'>>> = {
     explanation: 'A description should say when to use the skill, as in "Use when …".',
     example: 'A collection of scripts around PDF.',
     remedy: 'Add when to use it: "Use when a task names a PDF form."',
-  },
-  'tag-unusable': {
-    level: 'advice',
-    explanation: 'A tag that is empty, repeated or holds a comma cannot be searched for.',
-    example: 'pdf,forms as one tag',
-    remedy: 'Make it two tags, and give each once.',
   },
   'readme-empty': {
     level: 'advice',

@@ -2,7 +2,7 @@ import { anyOf } from './words.ts'
 
 /** Every place where a download or a decoder may be named; other lines are not looked at. */
 export const sources = anyOf(
-  'curl|wget|base64|xxd|openssl|iwr |irm |invoke-|downloadstring|aria2c|lynx|mshta|powershell|pwsh|rev|http |https |xh |nc |ncat |netcat |socat ',
+  'curl|wget|base64|xxd|openssl|iwr |irm |invoke-|downloadstring|aria2c|lynx|powershell|pwsh|rev|http |https |xh |nc |ncat |netcat |socat ',
 )
 
 const download =
@@ -32,23 +32,14 @@ const interpreter =
 const shellProgram = /^-[a-z]{0,6}c$/
 const ownProgram = /^-[a-z]{0,6}[cmenpr]$|^--(?:eval|print|check)|^-(?:file|command)$/
 
-/** Sinks that are no shell: a loop that evaluates, an archive that is run, a command that prints a shell. */
-const otherSink = new RegExp(
-  [
-    '(?:iex|invoke-expression)\\b|(?:%|foreach(?:-object)?)\\s{0,4}\\{\\s{0,4}(?:iex|invoke-expression)\\b',
-    'while\\s[^\\n]{0,60}?\\bread\\b[^\\n]{0,120}?(?:\\beval\\b|\\b(?:ba|z|da)?sh\\s{1,4}-c\\b)',
-    '(?:tar|unzip)\\b[^\\n;&]{0,200}(?:&&|;)\\s{0,4}(?:cd\\s[^\\n;&]{1,80}(?:&&|;)\\s{0,4})?(?:sudo\\s{1,4})?(?:\\.\\/[\\w$]|(?:ba|z|da)?sh\\s{1,4}[\\w./$])',
-    '["\']?(?:\\$\\(|`)\\s{0,4}(?:which|command\\s{1,4}-v)\\s{1,4}(?:ba|z|da|k)?sh["\']?\\s{0,4}[)`]',
-    'su(?=\\s|$)(?:\\s-l?)?(?:\\s{1,4}-c\\s{1,4}["\']?(?:ba|z)?sh)?["\'`]{0,2}\\s{0,4}$',
-  ]
-    .map((way) => `^\\s{0,20}(?:sudo\\s{1,4})?(?:${way})`)
-    .join('|'),
-)
+/** PowerShell's own sinks. */
+const powershell =
+  /^\s{0,20}(?:(?:%|foreach(?:-object)?)\s{0,4}\{\s{0,4})?(?:iex|invoke-expression)\b/
 
 /** Whether the command that a pipe leads to runs the output of the pipe as a program. */
 export function isSink(piped: string): boolean {
   const part = piped.slice(0, 400).replace(/^&/, '')
-  if (otherSink.test(part)) return true
+  if (powershell.test(part)) return true
   const end = part.search(/[;&)`\n]|\s#/)
   const command = (end < 0 ? part : part.slice(0, end)).replace(/\s-\w{0,6}o pipefail\b/, '')
   const words = command.trim().split(/\s+/)

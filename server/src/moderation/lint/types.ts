@@ -18,6 +18,20 @@ export interface LintWarning {
   field: LintField
 }
 
+/** How grave what the lint found is: nothing, something worth a look, or something that may harm. */
+export type Verdict = 'clean' | 'notice' | 'warning'
+
+/** A finding as every reader is shown it: its rule, and where it stands. */
+export type Finding = Readonly<Pick<LintWarning, 'rule' | 'file' | 'line'>>
+
+/** What the lint says of one version of a skill to its readers. */
+export interface Judgement {
+  readonly verdict: Verdict
+  /** Gravest first, one for each rule, file and line, without what is advice to the author alone. */
+  readonly findings: readonly LintWarning[]
+  readonly lintVersion: number
+}
+
 export interface LintSkill {
   name: string
   slug: string

@@ -31,7 +31,6 @@ const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp
     anyOf(']('),
     /\]\([^()\s]{1,400}\s{1,4}(?:"([^"()\n]{12,1500})"|'([^'()\n]{12,1500})')/y,
   ],
-  ['a declaration', anyOf('<!|<?'), /<(?:\?|!(?!--))([^<>]{12,1500})>/y],
   [
     'an attribute',
     anyOf('alt|title|aria-|data-|content|summary|label|placeholder'),

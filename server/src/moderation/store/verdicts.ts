@@ -10,7 +10,7 @@ import {
   toVerdictColumns,
 } from '../../skills/store/skill-record.ts'
 import { saveJudgement } from '../../skills/store/versions.ts'
-import type { Finding, Judgement, Verdict } from '../lint/judge.ts'
+import type { Finding, Judgement, Verdict } from '../lint/types.ts'
 import { forgetAnswers } from './states.ts'
 
 /** A version that no lint or an older one has looked at, with the skill as it is now. */

@@ -42,8 +42,8 @@ export function storable(text: string, field: string, warn: Warn): string {
     clean = clean.replaceAll('\0', '')
     warn('nul-removed', `NUL characters were removed from the ${field}`)
   }
-  if (!isWellFormed(clean)) {
-    clean = clean.replace(/\p{Cs}/gu, '\ufffd')
+  if (clean.toWellFormed() !== clean) {
+    clean = clean.toWellFormed()
     warn('surrogate-replaced', `half characters in the ${field} were replaced`)
   }
   return clean
@@ -68,11 +68,6 @@ function withoutHidden(text: string): string {
   let shown = text
   while (findHidden(shown) !== undefined) shown = replaceHidden(shown, () => '')
   return shown
-}
-
-/** A loop over the text in JavaScript takes ten times as long; the compiler's library lacks the name. */
-function isWellFormed(text: string & { isWellFormed?: () => boolean }): boolean {
-  return text.isWellFormed?.() ?? !/\p{Cs}/u.test(text)
 }
 
 function shortName(raw: string, slug: string, warn: Warn): string {

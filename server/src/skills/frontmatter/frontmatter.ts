@@ -23,10 +23,9 @@ export interface FrontmatterBlock {
   /** Where the YAML begins in the text, in UTF-16 units. */
   yamlOffset: number
   body: string
-  closed: boolean
 }
 
-/** Splits a SKILL.md into its YAML frontmatter and its markdown, or gives null where it has none. */
+/** Splits a SKILL.md into its YAML frontmatter and its markdown, or gives null where no block opens and closes. */
 export function splitFrontmatter(text: string): FrontmatterBlock | null {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   if (!text.startsWith('---', start)) return null
@@ -41,18 +40,9 @@ export function splitFrontmatter(text: string): FrontmatterBlock | null {
     if (rest.trim() !== '') continue
     const yaml = text.slice(yamlOffset, at + 1)
     if (!looksLikeYaml(yaml)) return null
-    return { yaml, yamlOffset, body: end < 0 ? '' : text.slice(end + 1), closed: true }
+    return { yaml, yamlOffset, body: end < 0 ? '' : text.slice(end + 1) }
   }
-  // Markdown may open with a thematic break; only a key right below makes it an unclosed block.
-  if (!/^[A-Za-z][\w-]*[ \t]*:/.test(text.slice(yamlOffset, yamlOffset + 200))) return null
-  const gap = /\n[ \t\r]*\n/.exec(text.slice(yamlOffset, yamlOffset + maxFrontmatterLength))
-  const yamlEnd = gap ? yamlOffset + gap.index + 1 : text.length
-  return {
-    yaml: text.slice(yamlOffset, yamlEnd),
-    yamlOffset,
-    body: text.slice(yamlEnd),
-    closed: false,
-  }
+  return null
 }
 
 /** Two thematic breaks around prose are no frontmatter. */
@@ -66,15 +56,12 @@ function looksLikeYaml(block: string): boolean {
  * real files whose description contains an unquoted colon.
  */
 export function readFrontmatter(yaml: string): Frontmatter {
-  const plain = yaml.length > maxFrontmatterLength ? null : readPlainly(yaml)
-  if (plain) return { entries: plain, issue: null }
   const broken = (message: string, offset: number): Frontmatter => ({
     entries: readLoosely(yaml.slice(0, maxFrontmatterLength)),
     issue: { message: (message.split('\n', 1)[0] ?? '').slice(0, 200), offset },
   })
   if (isTooMuchToParse(yaml)) {
-    const much = yaml.length > maxFrontmatterLength ? `${yaml.length} characters` : 'too many items'
-    return broken(`the frontmatter has ${much} and was read line by line`, 0)
+    return broken('the frontmatter is too long or intricate and was read line by line', 0)
   }
   try {
     const doc = parseDocument(yaml, { prettyErrors: false })
@@ -124,38 +111,17 @@ const keyLine = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/
 const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/
 
 /**
- * Reads a block of nothing but `key: text` lines without the YAML parser, which costs a hundred times
- * as much; returns null as soon as a line could mean anything else in YAML.
- */
-function readPlainly(yaml: string): Map<string, FrontmatterEntry> | null {
-  const entries = new Map<string, FrontmatterEntry>()
-  for (const { line, offset } of linesOf(yaml)) {
-    if (line === '') continue
-    const [, key, text = ''] = keyLine.exec(line) ?? []
-    const value = plainScalar(text.trim())
-    if (key === undefined || value === null || entries.has(key)) return null
-    entries.set(key, { value, offset })
-  }
-  return entries
-}
-
-function plainScalar(text: string): string | null {
-  const match = quoted.exec(text)
-  if (match) return match[1] ?? match[2] ?? ''
-  if (!/^[A-Za-z][^\t]*$/.test(text) || /^(?:true|false|null)$/i.test(text)) return null
-  return /: | #|:$/.test(text) ? null : text
-}
-
-/**
  * Reads `key: value` lines of broken YAML as their author meant them: to the end of the line, or on
  * over the indented lines below.
  */
-export function readLoosely(yaml: string): Map<string, FrontmatterEntry> {
+function readLoosely(yaml: string): Map<string, FrontmatterEntry> {
   const found: { key: string; offset: number; parts: string[] }[] = []
-  for (const { line, offset } of linesOf(yaml)) {
-    const [, key, text = ''] = keyLine.exec(line) ?? []
+  let offset = 0
+  for (const line of yaml.split('\n')) {
+    const [, key, text = ''] = keyLine.exec(line.trimEnd()) ?? []
     if (key !== undefined) found.push({ key, offset, parts: [text] })
     else if (/^[ \t]/.test(line)) found.at(-1)?.parts.push(line.trim())
+    offset += line.length + 1
   }
   const entries = new Map<string, FrontmatterEntry>()
   for (const { key, offset, parts } of found) {
@@ -165,12 +131,4 @@ export function readLoosely(yaml: string): Map<string, FrontmatterEntry> {
     entries.set(key, { value: quoted.test(text) ? text.slice(1, -1) : text, offset })
   }
   return entries
-}
-
-function* linesOf(text: string): Generator<{ line: string; offset: number }> {
-  let offset = 0
-  for (const line of text.split('\n')) {
-    yield { line: line.trimEnd(), offset }
-    offset += line.length + 1
-  }
 }

@@ -32,9 +32,6 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
   if (!frontmatter) {
     warnings.push({ rule: 'no-frontmatter', message: 'the file has no YAML frontmatter' })
   }
-  if (block && !block.closed) {
-    warnings.push({ rule: 'frontmatter-unclosed', message: 'the frontmatter has no closing ---' })
-  }
   if (frontmatter?.issue) {
     const message = `the frontmatter is broken YAML, read line by line: ${frontmatter.issue.message}`
     warnings.push({ rule: 'frontmatter-broken', message })

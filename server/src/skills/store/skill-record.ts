@@ -1,7 +1,7 @@
 import { type AgentRecord, agentFields } from '../../agents/store/agents.ts'
 import { columnsOf, type Fields, fieldsOf } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
-import type { Finding, Judgement, Verdict } from '../../moderation/lint/judge.ts'
+import type { Finding, Judgement, Verdict } from '../../moderation/lint/types.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
 /** What the publisher of a skill or an operator says of where it comes from. */

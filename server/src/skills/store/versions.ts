@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import type { Judgement } from '../../moderation/lint/judge.ts'
-import type { LintWarning } from '../../moderation/lint/types.ts'
+import type { Judgement, LintWarning } from '../../moderation/lint/types.ts'
 import { largestVersion, releaseColumns } from './files.ts'
 
 const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
