@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { registryContract } from '@skillpass/contract'
+import { oauthContract, registryContract } from '@skillpass/contract'
 import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import { demoReceiver } from './apps/routes/demo-receiver.ts'
@@ -41,14 +41,16 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const siteOf = siteFinder(ctx)
   const pages = errorPages(siteOf)
   const registry = registryService(ctx)
-  const services = [
-    oauthService(ctx, { authorize: authorizeRoute(ctx, siteOf), isPage: pages.isPage }),
-    resourceApi(ctx),
-    registry,
-  ]
+  const oauth = oauthService(ctx, {
+    authorize: authorizeRoute(ctx, siteOf),
+    isPage: pages.isPage,
+  })
+  const services = [oauth, resourceApi(ctx), registry]
+  // Scripts of other sites may read refusals where they may read answers.
+  const isOpen = (path: string) => path === oauthContract.metadata.path || !oauth.owns(path)
   const mayWait = (path: string) => path !== healthAddress
   const needsCatalogue = (path: string) => registry.owns(path) && mayWait(path)
-  app.use(secureHeaders(ctx), shedder.shedLoad({ services, otherwise: registryDialect, pages }))
+  app.use(secureHeaders(ctx), shedder.shedLoad(isOpen))
   app.use(logRequests(ctx), requireHost, compressAnswers)
   app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], mayWait))
   app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))

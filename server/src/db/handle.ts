@@ -5,11 +5,8 @@ import {
   type Driver,
   Kysely,
   PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
+  PostgresDialect,
+  SqliteDialect,
 } from 'kysely'
 import type { Schema } from './schema.ts'
 
@@ -53,29 +50,13 @@ const driver: Driver = {
   destroy: refuse,
 }
 
-const sqliteDialect: Dialect = {
-  createDriver: () => driver,
-  createAdapter: () => new SqliteAdapter(),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-}
-
-const postgresDialect: Dialect = {
-  createDriver: () => driver,
-  createAdapter: () => new PostgresAdapter(),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-}
+const partsOf = (kyselyDialect: Dialect) => ({
+  kyselyDialect,
+  adapter: kyselyDialect.createAdapter(),
+  compiler: kyselyDialect.createQueryCompiler(),
+})
 
 const parts = {
-  sqlite: partsOf(sqliteDialect),
-  postgres: partsOf(postgresDialect),
-}
-
-function partsOf(kyselyDialect: Dialect) {
-  return {
-    kyselyDialect,
-    adapter: kyselyDialect.createAdapter(),
-    compiler: kyselyDialect.createQueryCompiler(),
-  }
+  sqlite: partsOf(new SqliteDialect({ database: refuse })),
+  postgres: partsOf(new PostgresDialect({ pool: refuse })),
 }

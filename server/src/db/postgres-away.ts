@@ -1,12 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
+import type { Logger } from 'pino'
+import { messageOf } from '../errors/message-of.ts'
 import { DatabaseUnavailable } from './errors.ts'
-import { isAnswer, isFull, type PostgresPlace, translatePostgres } from './postgres-errors.ts'
+import {
+  isAnswer,
+  isFull,
+  isLasting,
+  type PostgresPlace,
+  translatePostgres,
+} from './postgres-errors.ts'
 
 /** How long a probe may take to connect and then to be answered, ms. */
 const probeMs = { connect: 1_000, answer: 500 }
-/** Between two probes while the database is away, ms. */
+/** Between two probes while the database is away, and between two tries of a start, ms. */
 const betweenProbes = 250
+const betweenTries = 500
 
 /** Whether a Postgres is away: requests fail at once then, until a probe finds it again. */
 export interface Away {
@@ -106,4 +115,33 @@ function outageError({ reason, cause }: DatabaseUnavailable): DatabaseUnavailabl
   const error = new DatabaseUnavailable(reason, cause)
   error.isOutage = true
   return error
+}
+
+/**
+ * Waits until a Postgres answers, `longest` ms at most, as at a start next to it; 0 tries once. What only
+ * people can mend, such as a wrong password or a database that is missing, is thrown at once.
+ */
+export async function waitForPostgres(
+  { ping }: Pick<Away, 'ping'>,
+  { named, longest, log }: { named: string; longest: number; log: Logger | undefined },
+): Promise<void> {
+  const seconds = longest / 1000
+  const end = performance.now() + longest
+  for (let tries = 1; ; tries++) {
+    try {
+      await ping()
+      if (tries > 1) log?.info(`${named} answers`)
+      return
+    } catch (error) {
+      if (longest === 0 || isLasting(error)) throw error
+      if (performance.now() >= end) {
+        const reason = messageOf(error).replace(/^The database is unavailable: /, '')
+        throw new DatabaseUnavailable(`for ${seconds} s, ${reason}`, error)
+      }
+      if (tries === 1) {
+        log?.warn({ reason: messageOf(error) }, `waiting for ${named}, ${seconds} s at most`)
+      }
+    }
+    await pause(betweenTries)
+  }
 }

@@ -6,9 +6,8 @@ import { createOutage } from '../runtime/outage.ts'
 import type { Database, DatabaseOptions, TimeLimits } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Db } from './handle.ts'
-import { type Away, createAway } from './postgres-away.ts'
+import { type Away, createAway, waitForPostgres } from './postgres-away.ts'
 import { isAnswer, type PostgresPlace } from './postgres-errors.ts'
-import { waitForPostgres } from './postgres-wait.ts'
 import type { Schema } from './schema.ts'
 import { statementName } from './statement-names.ts'
 import { runWork } from './work.ts'
@@ -45,7 +44,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   const [reads, writes, long] = pools.map(
     (pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
   ) as [Db, Db, Db]
-  await waitForPostgres(away.ping, { named, longest: waitMs, log })
+  await waitForPostgres(away, { named, longest: waitMs, log })
   return {
     dialect: 'postgres',
     read: reads,

@@ -16,9 +16,6 @@ import type { Service } from './service.ts'
 /** Seconds after which a fault may be over. */
 const retryAfterFault = 2
 
-/** Says with a 503 that nothing was done for the request, so that even a POST may be sent again. */
-export const neverBegan = ['Skillpass-Begun', 'no'] as const
-
 /** The pages that people are shown where a request of theirs fails. */
 export interface ErrorPages {
   /** Whether only pages stand at an address, so that all that fails there is a page. */
@@ -55,7 +52,8 @@ export function answerErrors(
     res.status(status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
-    if (failure.neverBegan) res.setHeader(...neverBegan)
+    // Nothing was done for the request, so that even a POST may be sent again.
+    if (failure.neverBegan) res.setHeader('Skillpass-Begun', 'no')
     if (!answer) return pages.send(failure, req, res)
     if (answer.challenge !== undefined) res.setHeader('WWW-Authenticate', answer.challenge)
     res.json(answer.body)
@@ -63,11 +61,7 @@ export function answerErrors(
 }
 
 /** Pages are for people; an API answers JSON whatever the client accepts. */
-export function wantsPage(
-  req: Request,
-  service: Service | undefined,
-  pages: Pick<ErrorPages, 'isPage'>,
-): boolean {
+function wantsPage(req: Request, service: Service | undefined, pages: ErrorPages): boolean {
   if (pages.isPage(req.path)) return true
   if (service?.isApi(req.path)) return false
   return req.accepts(['json', 'html']) === 'html' && !req.query.format

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bounds, oauthContract, registryContract } from '@skillpass/contract'
+import { bounds, registryContract } from '@skillpass/contract'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
@@ -8,10 +8,6 @@ import { count } from '../runtime/count.ts'
 import { createOutage } from '../runtime/outage.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import { allowAnyOrigin } from './cors.ts'
-import type { Dialect } from './dialect.ts'
-import { type ErrorPages, neverBegan, wantsPage } from './errors.ts'
-import { lingerForBody } from './linger.ts'
-import type { Service } from './service.ts'
 
 /** Requests in flight beyond which callers with many are refused: fewer once one has waited `lateMs` to begin. */
 const most = { inFlight: 256, whenLate: 64, lateMs: 500 }
@@ -37,19 +33,14 @@ const neverRefused = new Set([
   registryContract.health.check.path,
 ])
 
-/** Who words a refusal. */
-interface Wording {
-  readonly services: readonly Service[]
-  /** The dialect of addresses that no service owns. */
-  readonly otherwise: Dialect
-  readonly pages: Pick<ErrorPages, 'isPage'>
-}
-
 export interface LoadShedder {
   /** Notes that a connection was accepted. */
   connected(): void
-  /** Middleware that begins a request when it is its turn, or refuses it. */
-  shedLoad(wording: Wording): RequestHandler
+  /**
+   * Middleware that begins a request when it is its turn, or refuses it before any work is done for it.
+   * `isOpen` tells where scripts of other sites may read the refusal.
+   */
+  shedLoad(isOpen: (path: string) => boolean): RequestHandler
 }
 
 /**
@@ -68,10 +59,10 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
     connected() {
       isConnecting = true
     },
-    shedLoad: (wording) => (req, res, next) => admit(wording, req, res, next),
+    shedLoad: (isOpen) => (req, res, next) => admit(isOpen(req.path), req, res, next),
   }
 
-  function admit(wording: Wording, req: Request, res: Response, next: NextFunction): void {
+  function admit(isOpen: boolean, req: Request, res: Response, next: NextFunction): void {
     if (neverRefused.has(req.path)) {
       next()
       return
@@ -81,7 +72,13 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       metrics.refused.inc()
       overload.failed({})
       calm.refresh()
-      void refuse(req, res, wording, 1 + (refusals++ % 3))
+      // Nothing in a refusal is of anybody, and scripts are to see when to come back.
+      if (isOpen) allowAnyOrigin(req, res, () => {})
+      // A body that is long is not waited for.
+      if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
+        res.shouldKeepAlive = false
+      const retryAfter = 1 + (refusals++ % 3)
+      next(new Failure(503, { retryAfter, isShed: true, neverBegan: true }))
       return
     }
     const place = createPlace(res, (by) => {
@@ -158,25 +155,3 @@ function createPlace(res: ServerResponse, change: (by: 1 | -1) => void) {
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-/** Answers 503 as the service of the address words it. */
-async function refuse(req: Request, res: Response, wording: Wording, retryAfter: number) {
-  const { services, otherwise, pages } = wording
-  const service = services.find(({ owns }) => owns(req.path))
-  res.setHeaders(
-    new Map([['Retry-After', String(retryAfter)], [...neverBegan], ['Cache-Control', 'no-store']]),
-  )
-  // Nothing in it is of anybody, and scripts are to see when to come back.
-  const isOpen = service?.name !== 'oauth' || req.path === oauthContract.metadata.path
-  if (isOpen) allowAnyOrigin(req, res, () => {})
-  // A body that is long is not waited for.
-  if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
-    res.shouldKeepAlive = false
-  await lingerForBody(req, res)
-  res.status(503)
-  if (wantsPage(req, service, pages)) return void res.type('html').send(pageAfter(retryAfter))
-  res.json((service?.dialect ?? otherwise)(new Failure(503, { retryAfter })).body)
-}
-
-const pageAfter = (seconds: number) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Back in a moment (503) · Skillpass</title></head><body><main><h1>Back in a moment</h1><p>Skillpass has more to do than it can right now. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.</p></main></body></html>`

@@ -26,7 +26,9 @@ export const errorPages = (siteOf: SiteOf): ErrorPages => ({
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(status === 404 ? { skill: skillAround(req.path) } : {}),
     })
-    sendPage(res, page, await siteOf(req))
+    // What never began asks the database nothing either, such as who is signed in.
+    const { originalUrl } = req
+    sendPage(res, page, await siteOf(failure.neverBegan ? { originalUrl, headers: {} } : req))
   },
 })
 

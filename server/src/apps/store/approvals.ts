@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import type { ApprovalTable } from '../../db/schema.ts'
+import type { Schema } from '../../db/schema.ts'
 
 const fields = [
   'accountId',
@@ -145,7 +145,7 @@ const decisionOf = ({ decidedBy, now }: Decision) => ({ decided_by: decidedBy, d
 const insert = (
   trx: Db,
   { accountId, appId }: Decision,
-  decided: Pick<Insertable<ApprovalTable>, 'state' | 'approved_name' | 'approved_scopes'> &
+  decided: Pick<Insertable<Schema['approvals']>, 'state' | 'approved_name' | 'approved_scopes'> &
     ReturnType<typeof decisionOf>,
 ) =>
   trx.insertInto('approvals').values({

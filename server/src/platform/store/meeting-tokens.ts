@@ -1,12 +1,12 @@
 import { toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import type { MeetingTokenTable } from '../../db/schema.ts'
+import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type UserRecord, userColumns } from './user-record.ts'
 
 /** What a meeting token is for: `zak` starts meetings of the user, `token` joins as the user. */
-export type MeetingTokenType = MeetingTokenTable['type']
+export type MeetingTokenType = Schema['meeting_tokens']['type']
 
 /** The access token that asked for a meeting token: a user's, by a grant, or an account token. */
 export interface MeetingTokenMaker {
