@@ -97,6 +97,9 @@ test('CORS lets any origin read refusals of the registry and the metadata, but n
   expect(await opened('/api/v1/skills/none')).toBe('*')
   expect(await opened(oauthContract.metadata.path)).toBe('*')
   expect(await opened('/oauth/token', 'POST')).toBeNull()
+  const headers = { 'access-control-request-method': 'GET' }
+  const preflight = await askFrom('192.0.2.1', '/api/v1/skills', { method: 'OPTIONS', headers })
+  expect(preflight.status).toBe(204)
 })
 
 test('while 256 requests are in flight a caller with fewer than eight is served, however slow the machine is', async () => {

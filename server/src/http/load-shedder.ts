@@ -72,13 +72,14 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       metrics.refused.inc()
       overload.failed({})
       calm.refresh()
-      // Nothing in a refusal is of anybody, and scripts are to see when to come back.
-      if (isOpen) allowAnyOrigin(req, res, () => {})
       // A body that is long is not waited for.
       if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
         res.shouldKeepAlive = false
       const retryAfter = 1 + (refusals++ % 3)
-      next(new Failure(503, { retryAfter, isShed: true, neverBegan: true }))
+      const refuse = () => next(new Failure(503, { retryAfter, isShed: true, neverBegan: true }))
+      // Nothing in a refusal is of anybody, and scripts are to see when to come back.
+      if (isOpen) allowAnyOrigin(req, res, refuse)
+      else refuse()
       return
     }
     const place = createPlace(res, (by) => {
