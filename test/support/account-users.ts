@@ -1,4 +1,4 @@
-import { declare, generalApp, password, serverApp, userOf } from './apps.ts'
+import { declare, generalApp, serverApp, user, userOf } from './apps.ts'
 import type { Engine } from './databases.ts'
 import { startOAuthServer } from './oauth-server.ts'
 import { words } from './words.ts'
@@ -10,27 +10,22 @@ const acts = words(`
 `)
 const scopesOf = (suffix: string) => acts.map((act) => `user:${act}${suffix}`)
 
-const person = (email: string, role: 'owner' | 'admin' | 'member') => {
-  const [firstName = ''] = email.split('@')
-  return { email, password, role, firstName, lastName: 'Person' }
-}
-
 const declaration = {
   accounts: [
     {
       name: 'Group',
       domains: ['group.test'],
       users: [
-        person('owner@group.test', 'owner'),
-        person('admin@group.test', 'admin'),
-        person('member@group.test', 'member'),
-        person('other@group.test', 'member'),
+        user('owner@group.test', 'owner'),
+        user('admin@group.test', 'admin'),
+        user('member@group.test', 'member'),
+        user('other@group.test', 'member'),
       ],
       subAccounts: [
         {
           name: 'Company',
           domains: ['company.test'],
-          users: [person('owner@company.test', 'owner'), person('member@company.test', 'member')],
+          users: [user('owner@company.test', 'owner'), user('member@company.test', 'member')],
         },
       ],
     },
@@ -57,7 +52,7 @@ export async function startAccountUsers(engine?: Engine) {
       server.ownTokenOf(app, account),
     /** Adds a user of the group. */
     add: async (email: string, role: 'admin' | 'member' = 'member') => {
-      const users = [person(email, role)]
+      const users = [user(email, role)]
       const added = await declare(server, { accounts: [{ name: 'Group', users }] })
       return userOf(added, email).id
     },

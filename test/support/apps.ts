@@ -8,7 +8,8 @@ import {
 /** The password of every declared user. */
 export const password = 'correct horse battery'
 
-const user = (email: string, role: 'owner' | 'admin' | 'member') => ({
+/** A user, called by the first part of the email. */
+export const user = (email: string, role: 'owner' | 'admin' | 'member') => ({
   email,
   password,
   role,

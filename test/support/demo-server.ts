@@ -3,6 +3,7 @@ import { createDemoData } from '@skillpass/server/operator/demo/demo'
 import { startServer } from '@skillpass/server/serve'
 import { afterFile } from './cleanup.ts'
 import { createServerDatabase, type Engine } from './databases.ts'
+import { serverAt } from './oauth-client.ts'
 import { freePort } from './processes.ts'
 import { encryptionKey, noLimits } from './settings.ts'
 
@@ -38,8 +39,7 @@ export async function startDemoServer(engine: Engine = 'sqlite') {
   return {
     // By the name that the pages have in their addresses.
     url: `http://localhost:${port}`,
-    http: (path: string, init?: RequestInit) =>
-      fetch(new URL(path, server.url), { redirect: 'manual', ...init }),
+    ...serverAt(server.url),
     variable,
     /** `Authorization` of the app with these printed credentials. */
     basic: (name: string) => `Basic ${Buffer.from(variable(name)).toString('base64')}`,

@@ -1,4 +1,5 @@
-import { callback, credentialsOf, declare, password, testAccounts } from './apps.ts'
+import { credentialsOf, declare, password, testAccounts } from './apps.ts'
+import { authorizeQuery, post } from './oauth-server.ts'
 import { openSession, signIn } from './people.ts'
 import { startTestServer, type TestServerOptions } from './server.ts'
 
@@ -10,22 +11,16 @@ export async function startPages(options: TestServerOptions = {}) {
   const env = { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0', ...options.env }
   const server = await startTestServer({ ...options, env })
   const applied = await declare(server, testAccounts)
-  const asApp = async (app: string, path: string, form: Record<string, string>) => {
-    const { clientId, clientSecret } = credentialsOf(applied, app)
-    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-    const headers = { authorization: `Basic ${basic}` }
-    const body = new URLSearchParams(form)
-    return (await server.http(path, { method: 'POST', headers, body })).json()
+  const asApp = async (name: string, path: string, form: Record<string, string>) => {
+    const app = credentialsOf(applied, name)
+    return JSON.parse((await post(server, path, form, { app, place: 'form' })).text)
   }
   return {
     server,
     applied,
     /** Address of an authorization request of an app. */
-    authorizePath(app: string, parameters: Record<string, string> = {}) {
-      const { clientId } = credentialsOf(applied, app)
-      const request = { response_type: 'code', client_id: clientId, redirect_uri: callback }
-      return `/oauth/authorize?${new URLSearchParams({ ...request, ...parameters })}`
-    },
+    authorizePath: (app: string, parameters?: Record<string, string>) =>
+      `/oauth/authorize?${authorizeQuery(credentialsOf(applied, app), parameters)}`,
     signIn: (email: string) => signIn(server, { email, password }),
     stranger: () => openSession(server),
     deviceCode: (app: string): Promise<Record<'device_code' | 'user_code', string>> =>

@@ -90,32 +90,28 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   afterFile(end)
   const { url } = server
-  const clientFor = (apiKey?: string) => createClient({ ...patient, baseUrl: url, apiKey })
-  const client = clientFor()
+  const from = { ...patient, baseUrl: url }
+  const clientFor = (apiKey?: string) => createClient({ ...from, apiKey })
   let agents = 0
+  const register = async (name: string, options: typeof from & { fetch?: typeof fetch }) => {
+    const username = `${name}-${++agents}`
+    const { registry } = createClient(options)
+    const { data } = await registry.agents.register({ body: { username } })
+    const client = createClient({ ...options, apiKey: data.apiKey })
+    return { id: data.id, username, apiKey: data.apiKey, client }
+  }
   return {
     url,
     ctx: server.ctx,
     clock,
     database,
-    client,
+    client: clientFor(),
     clientFor,
     stop,
     end,
     http: (path, init) => fetch(new URL(path, url), { redirect: 'manual', ...init }),
-    async agent(name = 'agent') {
-      const username = `${name}-${++agents}`
-      const { data } = await client.registry.agents.register({ body: { username } })
-      return { id: data.id, username, apiKey: data.apiKey, client: clientFor(data.apiKey) }
-    },
-    async agentFrom(address, name = 'agent') {
-      const username = `${name}-${++agents}`
-      const from = { ...patient, baseUrl: url, fetch: fetchFrom(address) }
-      const { registry } = createClient(from)
-      const { data } = await registry.agents.register({ body: { username } })
-      const own = createClient({ ...from, apiKey: data.apiKey })
-      return { id: data.id, username, apiKey: data.apiKey, client: own }
-    },
+    agent: (name = 'agent') => register(name, from),
+    agentFrom: (address, name = 'agent') => register(name, { ...from, fetch: fetchFrom(address) }),
   }
 }
 

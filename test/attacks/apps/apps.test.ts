@@ -67,7 +67,9 @@ describe('members and apps against the decisions of admins', async () => {
       await ruling('declined')
       expect(await shown()).not.toContain('Stranger')
       expect((await session.get(path)).status).toBe(403)
-      await ruling('approved')
+      expect(await added(() => ruling('approved'))).toMatchObject([
+        { action: 'approval.approved', who: server.idOf('admin@acme.test'), accountId: acmeId },
+      ])
       expect((await session.get(path)).status).toBe(200)
       await ruling('withdrawn')
       await server.ctx.db.write((trx) =>

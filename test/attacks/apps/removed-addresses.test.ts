@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appOf, callback, declare, testAccounts } from '../../support/apps.ts'
-import { pkce, refusal, startOAuthServer } from '../../support/oauth-server.ts'
+import { authorizeQuery, pkce, refusal, startOAuthServer } from '../../support/oauth-server.ts'
 import { signIn } from '../../support/people.ts'
 
 const password = 'correct horse battery'
@@ -24,8 +24,7 @@ describe('changes of an app while a user decides', async () => {
   const setS256 = (requireS256: boolean) =>
     declare(server, { apps: [{ name: 'Scheduler', account: scheduler.account, requireS256 }] })
   const open = async () => {
-    const query = { response_type: 'code', client_id: app.clientId, redirect_uri: callback }
-    const page = await member.get(`/oauth/authorize?${new URLSearchParams(query)}`)
+    const page = await member.get(`/oauth/authorize?${authorizeQuery(app)}`)
     expect(page.status).toBe(200)
     return page.text()
   }

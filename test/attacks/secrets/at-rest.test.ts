@@ -6,14 +6,7 @@ import { findMeeting } from '@skillpass/server/platform/store/meetings'
 import type { Sealed } from '@skillpass/server/secrets/encryption'
 import { findEndpoint } from '@skillpass/server/webhooks/store/endpoints'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  appOf,
-  callback,
-  credentialsOf,
-  declare,
-  generalApp,
-  password,
-} from '../../support/apps.ts'
+import { appOf, credentialsOf, declare, password } from '../../support/apps.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { operate, operateJson } from '../../support/commands.ts'
 import {
@@ -23,7 +16,8 @@ import {
   type TestDatabase,
 } from '../../support/databases.ts'
 import { meetingOf } from '../../support/meetings.ts'
-import { hiddenFields, signIn } from '../../support/people.ts'
+import { authorizeQuery, post } from '../../support/oauth-server.ts'
+import { signIn } from '../../support/people.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { encryptionKey } from '../../support/settings.ts'
 import { publish } from '../../support/skills.ts'
@@ -33,37 +27,22 @@ import { stored } from './stored.ts'
 const newKey = (): string => randomBytes(32).toString('base64')
 const email = 'member@acme.test'
 
-const declaration = {
-  accounts: [{ name: 'Acme', users: [{ email, password, role: 'member' }] }],
-  apps: [generalApp('Scheduler', ['user:read:user'], { deviceFlow: true })],
-} as const
-
 const folder = await temporaryFolder()
 
 /** Makes one of each secret that the server stores and reads again; returns them in plain text. */
 async function plant(server: TestServer) {
-  const applied = await declare(server, declaration)
+  const applied = await declare(server)
   const { id: appId, secretToken = '' } = appOf(applied, 'Scheduler')
   const passcode = randomBytes(5).toString('hex')
   const meeting = await meetingOf({ ctx: server.ctx, applied }, email, { password: passcode })
   const session = await signIn(server, { email, password })
-  const { clientId, clientSecret } = credentialsOf(applied, 'Scheduler')
+  const app = credentialsOf(applied, 'Scheduler')
   const state = `planted-${randomBytes(12).toString('hex')}`
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: callback,
-    state,
-  })
-  const html = await (await session.get(`/oauth/authorize?${query}`)).text()
-  const answer = await server.http('/oauth/devicecode', {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-    body: new URLSearchParams({ client_id: clientId }),
-  })
-  const { user_code: userCode } = await answer.json()
-  const fields = hiddenFields(html, '/oauth/consent')
-  const decide = () => session.post('/oauth/consent', { ...fields, decision: 'allow' })
+  const consent = await session.get(`/oauth/authorize?${authorizeQuery(app, { state })}`)
+  const html = await consent.text()
+  const device = await post(server, '/oauth/devicecode', {}, { app })
+  const userCode = String(device.body.user_code)
+  const decide = () => session.submit(html, '/oauth/consent', { decision: 'allow' })
   const shown: string[] = [secretToken, passcode, state, userCode.replace('-', ''), userCode]
   expect(shown.every((text) => text.length >= 8)).toBe(true)
   return {

@@ -437,9 +437,7 @@ describe('signed versions', async () => {
     expect(await run('publish', folder, '--sign')).toMatchObject({ code: 0 })
     const keyFile = join(config, 'skillpass', 'keys', `${agent.username}.pem`)
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
-    const verified = await run('verify', address, '--file', file)
-    expect(verified).toMatchObject({ code: 0, err: '' })
-    expect(verified.out).toContain(`${address}, version 1, is signed by `)
+    expect(await run('verify', address, '--file', file)).toMatchObject({ code: 0, err: '' })
     await writeFile(file, '# Changed')
     expect(await run('verify', address, '--file', file)).toMatchObject({ code: 1 })
     // On a machine without the key none is made, which the service would refuse.

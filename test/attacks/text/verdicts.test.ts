@@ -74,6 +74,8 @@ describe('verdicts', async () => {
     expect(data).toMatchObject(shown)
     expect(data.warnings[0]).toMatchObject({ level: 'warning', field: 'readme' })
     expect(data.warnings[0]?.message).toContain('interpreter')
+    const list = await pageAt(server, '/search?q=form')
+    expect(list.match(/verdict-mark warning/g)).toHaveLength(1)
   })
 
   test('the markdown response carries the verdict and its rules in a header', async () => {
@@ -82,17 +84,6 @@ describe('verdicts', async () => {
     expect(await verdictOf(bad)).toBe('warning;rules="pipe-to-shell"')
     expect(await verdictOf(doubted)).toBe('notice;rules="remote-package"')
     expect(await verdictOf(good)).toBe('clean')
-  })
-
-  test('the page of a skill shows the rule, the line and its meaning, and lists mark the skill', async () => {
-    const page = await pageAt(server, path(bad))
-    expect(page).toContain('This skill may be dangerous')
-    expect(page).toContain('href="/docs/lint/pipe-to-shell"')
-    expect(page).toContain(curl)
-    expect(await pageAt(server, path(good))).not.toContain('verdict-banner')
-    const list = await pageAt(server, '/search?q=form')
-    expect(list.match(/verdict-mark warning/g)).toHaveLength(1)
-    expect(await pageAt(server, '/docs/lint')).toContain('/docs/lint/pipe-to-shell')
   })
 
   test('the verdict filter applies before the limit and to the total', async () => {
