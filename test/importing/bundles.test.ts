@@ -106,7 +106,6 @@ describe('an import of folders', async () => {
     execFileSync('git', ['init', '-q', folder])
     await write(folder, {
       '.gitignore': '*.log\n/build\n!keep.log\nCase.txt\nscratch/\n',
-      '.git/info/exclude': 'private.md\n',
       'a/SKILL.md': readme('a'),
       'a/.gitignore': 'out/*\n!out/kept.txt\n*.tmp\n',
       'a/scripts/fill.py': 'print(1)\n',
@@ -114,7 +113,6 @@ describe('an import of folders', async () => {
       'a/keep.log': 'x',
       'a/case.txt': 'x',
       'a/Case.txt.md': 'x',
-      'a/private.md': 'x',
       'a/out/kept.txt': 'x',
       'a/out/lost.txt': 'x',
       'a/deep/y.tmp': 'x',

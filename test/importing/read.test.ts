@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { readSkills } from '@skillpass/server/importing/read'
 import type { ImportItem, ReadOptions } from '@skillpass/server/importing/types'
@@ -73,35 +73,6 @@ describe('reading folders', () => {
     const found = brief(await read([root]))
     expect(found).toEqual(['a', 'b', 'refused: link-outside', 'refused: link-broken'])
     rmSync(outside, { recursive: true })
-  })
-
-  test('readSkills follows files that Git has written in place of symbolic links, and gives them no slug of their own', async () => {
-    write('.claude/skills/pdf/SKILL.md', '../../../skills/pdf/SKILL.md')
-    write('skills/pdf/SKILL.md', file('pdf'))
-    write('skills/pdf/notes.md', 'SKILL.md')
-    write('skills/pdf/shared', '../../shared.md')
-    write('skills/shared/SKILL.md', 'docs/real.md\n')
-    write('skills/shared/docs/real.md', file('shared'))
-    write('skills/gone/SKILL.md', '../nowhere/SKILL.md')
-    const outside = await temporaryFolder()
-    writeFileSync(join(outside, 'x.md'), file('secret'))
-    write('skills/out/SKILL.md', relative(join(root, 'skills/out'), join(outside, 'x.md')))
-    write('shared.md', 'x')
-    const items = await read([root])
-    expect(brief(items)).toEqual([
-      'refused: link-broken',
-      'refused: link-outside',
-      'refused: link-outside',
-      'shared',
-    ])
-    expect(items[2]).toMatchObject({ message: '"shared" is a link that leads out of the folder' })
-    expect(items[3]).toMatchObject({ skill: { readme: file('shared') } })
-    rmSync(join(root, 'skills/pdf/shared'))
-    const [pdf] = (await read([join(root, 'skills/pdf')])).flatMap((item) =>
-      item.kind === 'skill' ? [item] : [],
-    )
-    const [notes] = pdf?.files ?? []
-    expect(notes?.size).toBe(file('pdf').length)
   })
 
   test('readSkills leaves out a SKILL.md that is no file, such as a pipe, without waiting for it', async () => {

@@ -54,31 +54,6 @@ function segmentIssue(segment: string): string | undefined {
 /** Whether a file is a SKILL.md, in whatever case. */
 export const isSkillFile = (name: string): boolean => name.toLowerCase() === readme
 
-/** Bytes of the longest file that may be a pointer. */
-export const longestPointer = 1024
-
-/** Where a file points to. */
-export interface Pointer {
-  /** Relative to the folder of the file. */
-  readonly path: string
-  /** Whether it is a pointer wherever it leads; any other is one only if something is there. */
-  readonly isSure: boolean
-}
-
-/**
- * What a file of this name and text points to, if it is what Git writes in place of a symbolic link where it makes none
- * (`core.symlinks=false`): one relative path and no line end. A SKILL.md may have one; it is sure if it leads out of its
- * folder or to a SKILL.md.
- */
-export function pointerOf(name: string, text: string): Pointer | undefined {
-  const isReadme = isSkillFile(name)
-  const path = isReadme ? text.trimEnd() : text
-  if (!/^[^\p{C}\s/\\<>:"|?*][^\p{C}\\<>:"|?*]*$/u.test(path)) return undefined
-  const isSure =
-    isReadme && (path.startsWith('../') || isSkillFile(path.slice(path.lastIndexOf('/') + 1)))
-  return { path, isSure }
-}
-
 /** Folders, or the file of a worktree, in which version control keeps its own: no part of a skill. */
 export const versionControl: ReadonlySet<string> = new Set([
   '.bzr',

@@ -1,44 +1,31 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, realpath, stat } from 'node:fs/promises'
-import {
-  bounds,
-  comparePaths,
-  filePathIssue,
-  filePathsIssues,
-  versionControl,
-} from '@skillpass/contract'
-import { type IgnoreRules, isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
+import { realpath, stat } from 'node:fs/promises'
+import { bounds, comparePaths, filePathIssue, filePathsIssues } from '@skillpass/contract'
+import { type IgnoreRules, keptIn, noRules } from './ignored.ts'
 import { Refused, realWithin, refusalOf } from './links.ts'
 import type { DiskFile, Refusal } from './types.ts'
 
-/** Where a walk is, and what it has found. */
-interface Walk {
-  /** The folder of the skill, without symbolic links. */
-  readonly root: string
-  /** Name of the file that is the readme. */
-  readonly readme: string
-  readonly files: (Omit<DiskFile, 'digest'> & { readonly digest?: string })[]
-  bytes: number
-}
+type FoundFile = Omit<DiskFile, 'digest'>
 
 /**
  * What lies beside the SKILL.md of a folder: what git would take, and what symbolic links lead to within
  * the folder. A refusal names the first thing that cannot be taken.
+ *
+ * @param readme name of the file that is the readme
  */
 export async function readSkillFolder(
   folder: string,
   readme: string,
+  rules: IgnoreRules = noRules,
 ): Promise<DiskFile[] | Refusal> {
   try {
-    const root = await realpath(folder)
-    const found: Walk = { root, readme, files: [], bytes: 0 }
-    await walk(found, { real: root, path: '', rules: await rulesAround(root), around: [root] })
-    const paths = found.files.map(({ path }) => path)
+    const found = await filesIn(await realpath(folder), readme, rules)
+    const paths = found.map(({ path }) => path)
     const [twin] = filePathsIssues(paths)
     if (twin) throw new Refused('bad-path', `${shown(paths[twin.index] ?? '')} ${twin.message}`)
     const files: DiskFile[] = []
-    for (const file of found.files) files.push({ ...file, digest: await digestOf(file.real) })
+    for (const file of found) files.push({ ...file, digest: await digestOf(file.real) })
     return files.sort((a, b) => comparePaths(a.path, b.path))
   } catch (error) {
     const { rule, message } = refusalOf(error)
@@ -46,55 +33,53 @@ export async function readSkillFolder(
   }
 }
 
-/** A folder on the way, with the real folders around it, so that no link leads in a circle. */
-interface Place {
-  readonly real: string
-  /** As the registry has it, with a slash at its end; empty for the topmost. */
-  readonly path: string
-  readonly rules: IgnoreRules
-  readonly around: readonly string[]
-}
+async function filesIn(root: string, readme: string, rules: IgnoreRules): Promise<FoundFile[]> {
+  const files: FoundFile[] = []
+  let bytes = 0
+  await walk(root, '', rules, [root])
+  return files
 
-async function walk(found: Walk, place: Place): Promise<void> {
-  const rules = await rulesIn(place.real, place.rules)
-  const entries = await readdir(place.real, { withFileTypes: true })
-  for (const entry of entries.sort((a, b) => comparePaths(a.name, b.name))) {
-    const { name } = entry
-    // Names are NFC in the registry; some file systems hand them out taken apart.
-    const path = place.path + name.normalize('NFC')
-    if (versionControl.has(name) || path === found.readme) continue
-    // To git a link is no folder, whatever it leads to.
-    if (isIgnored(rules, name, entry.isDirectory())) continue
-    const real = await realWithin(found.root, entry, path)
-    const kind = await stat(real)
-    if (kind.isDirectory()) {
-      if (place.around.includes(real)) {
-        throw new Refused('link-circle', `${shown(path)} is a link that leads in a circle`)
-      }
-      const around = [...place.around, real]
-      await walk(found, { real, path: `${path}/`, rules: rulesBelow(rules, name), around })
-    } else if (kind.isFile()) {
-      take(found, { path, real, size: kind.size, executable: (kind.mode & 0o100) !== 0 })
-    } else throw new Refused('unknown-kind', `${shown(path)} is neither a file nor a folder`)
+  /** Walks a folder; `around` are the real folders around it, so that no link leads in a circle. */
+  async function walk(
+    folder: string,
+    prefix: string,
+    rules: IgnoreRules,
+    around: readonly string[],
+  ): Promise<void> {
+    for (const { entry, below } of await keptIn(folder, rules)) {
+      // Names are NFC in the registry; some file systems hand them out taken apart.
+      const path = prefix + entry.name.normalize('NFC')
+      if (path === readme) continue
+      const real = await realWithin(root, entry, path)
+      const kind = await stat(real)
+      if (kind.isDirectory()) {
+        if (around.includes(real)) {
+          throw new Refused('link-circle', `${shown(path)} is a link that leads in a circle`)
+        }
+        await walk(real, `${path}/`, below, [...around, real])
+      } else if (kind.isFile()) {
+        take({ path, real, size: kind.size, executable: (kind.mode & 0o100) !== 0 })
+      } else throw new Refused('unknown-kind', `${shown(path)} is neither a file nor a folder`)
+    }
   }
-}
 
-function take(found: Walk, file: Walk['files'][number]): void {
-  const { path, size } = file
-  const issue = filePathIssue(path)
-  if (issue !== undefined) throw new Refused('bad-path', `${shown(path)} ${issue}`)
-  if (size > bounds.blobBytes) {
-    const message = `${shown(path)} has ${size} bytes; ${bounds.blobBytes} are allowed`
-    throw new Refused('file-too-large', message)
-  }
-  found.bytes += size
-  if (found.files.push(file) > bounds.files) {
-    const message = `over ${bounds.files} files stand beside it; that many are allowed`
-    throw new Refused('too-many-files', message)
-  }
-  if (found.bytes > bounds.bundleBytes) {
-    const message = `over ${bounds.bundleBytes} bytes stand beside it; that many are allowed`
-    throw new Refused('folder-too-large', message)
+  function take(file: FoundFile): void {
+    const { path, size } = file
+    const issue = filePathIssue(path)
+    if (issue !== undefined) throw new Refused('bad-path', `${shown(path)} ${issue}`)
+    if (size > bounds.blobBytes) {
+      const message = `${shown(path)} has ${size} bytes; ${bounds.blobBytes} are allowed`
+      throw new Refused('file-too-large', message)
+    }
+    bytes += size
+    if (files.push(file) > bounds.files) {
+      const message = `over ${bounds.files} files stand beside it; that many are allowed`
+      throw new Refused('too-many-files', message)
+    }
+    if (bytes > bounds.bundleBytes) {
+      const message = `over ${bounds.bundleBytes} bytes stand beside it; that many are allowed`
+      throw new Refused('folder-too-large', message)
+    }
   }
 }
 

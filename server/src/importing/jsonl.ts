@@ -1,26 +1,55 @@
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { parseJson } from '../runtime/parse-json.ts'
-import { byteLines } from './byte-lines.ts'
 import type { RawSkill, Refusal } from './types.ts'
 
 /** A line of a jsonl file: a skill not yet normalised, or why it is none. */
 export type JsonlLine = { line: number } & ({ raw: RawSkill } | { refusal: Refusal })
 
+/** Longest line held in memory. A skill's readme has 256 KiB, and JSON escapes may triple that. */
+const maxLineBytes = 4 * 1024 * 1024
+
 /** Reads skills from the bytes of a jsonl file. A malformed line is a refusal, the next one is read. */
 export async function* readJsonl(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonlLine> {
-  for await (const { number: line, bytes, tooLong } of byteLines(chunks)) {
-    if (tooLong) {
+  let line = 0
+  for await (const bytes of linesOf(chunks)) {
+    line += 1
+    if (bytes === null) {
       yield { line, refusal: { rule: 'line-too-long', message: 'the line has over 4 MiB' } }
     } else if (!isUtf8(bytes)) {
       yield { line, refusal: { rule: 'not-utf8', message: 'the line is not UTF-8 text' } }
     } else {
-      const text = isAscii(bytes)
-        ? bytes.toString('latin1')
-        : bytes.toString('utf8', startsWithBom(bytes) ? 3 : 0)
+      const text = new TextDecoder().decode(bytes)
       if (/\S/.test(text)) yield { line, ...readRecord(text) }
     }
   }
+}
+
+/** The lines of a stream of bytes, one in memory at a time; null for one that is too long. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
+  let parts: Buffer[] = []
+  let length = 0
+  const add = (part: Buffer) => {
+    length += part.length
+    if (length > maxLineBytes) parts = []
+    else parts.push(part)
+  }
+  const take = () => {
+    const line = length > maxLineBytes ? null : Buffer.concat(parts)
+    parts = []
+    length = 0
+    return line
+  }
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      add(chunk.subarray(start, end))
+      yield take()
+      start = end + 1
+    }
+    add(chunk.subarray(start))
+  }
+  if (length > 0) yield take()
 }
 
 const required = z.string().min(1)
@@ -58,8 +87,4 @@ function readRecord(text: string): { raw: RawSkill } | { refusal: Refusal } {
   }
   const rule = field === 'readme' ? 'bad-readme' : `no-${String(field)}`
   return { refusal: { rule, message: `the field ${String(field)} is missing or not text` } }
-}
-
-function startsWithBom(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { longestPointer, pointerOf, versionControl } from '@skillpass/contract'
+import { realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { versionControl } from '@skillpass/contract'
 import { errorCode } from '../errors/error-code.ts'
 import type { Refusal } from './types.ts'
 
@@ -32,10 +32,9 @@ export function reason(error: unknown): string {
  */
 export async function realWithin(root: string, entry: Dirent, path: string): Promise<string> {
   const here = join(entry.parentPath, entry.name)
-  const link = entry.isSymbolicLink() ? here : entry.isFile() ? await pointedFrom(here) : undefined
-  if (link === undefined) return here
+  if (!entry.isSymbolicLink()) return here
   const shown = JSON.stringify(path)
-  const real = await realpath(link).catch(() => {
+  const real = await realpath(here).catch(() => {
     throw new Refused('link-broken', `${shown} is a link that leads nowhere`)
   })
   const names = relative(root, real).split(sep)
@@ -46,15 +45,4 @@ export async function realWithin(root: string, entry: Dirent, path: string): Pro
     throw new Refused('link-outside', `${shown} is a link into ${names[0]}`)
   }
   return real
-}
-
-/** Where a file leads that Git has written in place of a symbolic link; undefined for any other file. */
-export async function pointedFrom(file: string): Promise<string | undefined> {
-  const found = await stat(file)
-  if (!found.isFile() || found.size > longestPointer) return undefined
-  const pointer = pointerOf(basename(file), await readFile(file, 'utf8'))
-  if (!pointer) return undefined
-  const target = resolve(dirname(file), pointer.path)
-  const isThere = pointer.isSure || (await lstat(target).catch(() => undefined))
-  return isThere ? target : undefined
 }

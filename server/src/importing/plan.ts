@@ -2,7 +2,8 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isSkillFile } from '@skillpass/contract'
 import { gitOrigin } from './git-origin.ts'
-import { pointedFrom, refusalOf } from './links.ts'
+import { type IgnoreRules, noRules } from './ignored.ts'
+import { refusalOf } from './links.ts'
 import type { ReadOptions, Refusal } from './types.ts'
 import { type FoundFile, findSkillFiles } from './walk.ts'
 
@@ -15,6 +16,8 @@ export type PlannedFile =
       /** Where its bytes are, without links. */
       real: string
       bytes: number
+      /** What is left out of its folder by the folders above. */
+      rules: IgnoreRules
       home: Home
       folderName: string
       /** Whether it was found in a folder, which is taken whole, and not named itself. */
@@ -52,8 +55,7 @@ async function planPath(path: string, options: ReadOptions): Promise<PlannedFile
   if (isSkillFile(basename(path))) {
     const there = join(await realpath(dirname(path)), basename(path))
     const home = await homeOf(dirname(there), options)
-    const real = (await pointedFrom(there)) ?? there
-    const found = { path: there, real, bytes: (await stat(real)).size }
+    const found = { path: there, real: there, bytes: info.size, rules: noRules }
     return [{ ...skillFile(found, home, dirname(there)), isInFolder: false }]
   }
   if (/\.jsonl(?:\.gz)?$/i.test(path)) {

@@ -135,7 +135,7 @@ async function readSkillFile(
   }
   const item = toItem(file.path, raw, skill.warnings, context)
   if (item.kind === 'refused' || !file.isInFolder) return item
-  const files = await readSkillFolder(dirname(file.path), basename(file.path))
+  const files = await readSkillFolder(dirname(file.path), basename(file.path), file.rules)
   return 'rule' in files ? refuse(files.rule, files.message) : { ...item, files }
 }
 

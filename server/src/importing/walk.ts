@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs'
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { isSkillFile, versionControl } from '@skillpass/contract'
-import { isIgnored, rulesAround, rulesBelow, rulesIn } from './ignored.ts'
+import { isSkillFile } from '@skillpass/contract'
+import { type IgnoreRules, keptIn, noRules } from './ignored.ts'
 import { realWithin, refusalOf } from './links.ts'
 import type { Refusal } from './types.ts'
 
@@ -11,6 +11,8 @@ export interface FoundFile {
   /** Where its bytes are, without links. */
   real: string
   bytes: number
+  /** What is left out of its folder by the folders above. */
+  rules: IgnoreRules
 }
 
 type WalkedFile = FoundFile | ({ path: string } & Refusal)
@@ -23,38 +25,30 @@ type WalkedFile = FoundFile | ({ path: string } & Refusal)
 export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
   const realRoot = await realpath(root)
   const found: WalkedFile[] = []
-  const folders = [{ folder: realRoot, above: await rulesAround(realRoot) }]
-  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    const { folder, above } = next
-    const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => error)
-    if (entries instanceof Error) {
-      found.push({ path: folder, ...refusalOf(entries) })
-      continue
-    }
-    const rules = await rulesIn(folder, above)
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-    for (const entry of entries) {
-      if (isIgnored(rules, entry.name, entry.isDirectory())) continue
-      if (entry.isDirectory() && !versionControl.has(entry.name)) {
-        folders.push({ folder: join(folder, entry.name), above: rulesBelow(rules, entry.name) })
-      } else if (isSkillFile(entry.name) && !entry.isDirectory()) {
-        const file = await foundFile(entry, realRoot)
-        if (file) found.push(file)
+  await walk(realRoot, noRules)
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+
+  async function walk(folder: string, rules: IgnoreRules): Promise<void> {
+    try {
+      for (const { entry, below } of await keptIn(folder, rules)) {
+        const path = join(folder, entry.name)
+        if (entry.isDirectory()) await walk(path, below)
+        else if (isSkillFile(entry.name)) await look(path, entry, rules)
       }
+    } catch (error) {
+      found.push({ path: folder, ...refusalOf(error) })
     }
   }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
-}
 
-async function foundFile(entry: Dirent, root: string): Promise<WalkedFile | null> {
-  const path = join(entry.parentPath, entry.name)
-  try {
-    const real = await realWithin(root, entry, path)
-    // The target is found by its own name.
-    if (real !== path && isSkillFile(basename(real))) return null
-    const info = await stat(real)
-    return info.isFile() ? { path, real, bytes: info.size } : null
-  } catch (error) {
-    return { path, ...refusalOf(error) }
+  async function look(path: string, entry: Dirent, rules: IgnoreRules): Promise<void> {
+    try {
+      const real = await realWithin(realRoot, entry, path)
+      // The target is found by its own name.
+      if (real !== path && isSkillFile(basename(real))) return
+      const info = await stat(real)
+      if (info.isFile()) found.push({ path, real, bytes: info.size, rules })
+    } catch (error) {
+      found.push({ path, ...refusalOf(error) })
+    }
   }
 }
