@@ -1,25 +1,38 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { credentialsOf, declare, testAccounts } from '../support/apps.ts'
 import { hasChromium, openBrowser } from '../support/browser.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { compile, typescript5, typescript7 } from '../support/compiler.ts'
+import { serveHttp } from '../support/made-server.ts'
+import { root } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
 import { clientSample, clientSampleOutput, publishSampleSkill } from './client-sample.ts'
 import { declaredUser } from './oauth-user.ts'
-import { unpackClient } from './packed-client.ts'
 import { writeSnippets } from './readme-snippets.ts'
-import { serveScripts } from './static-files.ts'
 
 const run = promisify(execFile)
 const server = await startTestServer()
 const project = await temporaryFolder()
 const packed = join(project, 'node_modules/@skillpass/client')
 
-beforeAll(() => unpackClient(project))
+beforeAll(() => unpackClient())
+
+/** Makes the folder a project that has the packed client and the types of Node.js, without npm. */
+async function unpackClient(): Promise<void> {
+  const manifest = '{"name":"stranger","private":true,"type":"module"}'
+  await writeFile(join(project, 'package.json'), manifest)
+  const args = ['pack', join(root, 'client-sdk'), '--ignore-scripts', '--json']
+  const { stdout } = await run('npm', [...args, '--pack-destination', project], { cwd: root })
+  const [{ filename }] = JSON.parse(stdout)
+  await mkdir(packed, { recursive: true })
+  await run('tar', ['-xzf', join(project, filename), '-C', packed, '--strip-components=1'])
+  await mkdir(join(project, 'node_modules/@types'))
+  await symlink(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
+}
 
 describe('the packed client', () => {
   test('the packed client has no dependencies, three entry points, its licence, changelog and examples', async () => {
@@ -75,6 +88,20 @@ test('a program that uses the packed client and every TypeScript snippet of the 
   expect(stdout).toBe(clientSampleOutput)
 })
 
+/** Serves the project's scripts to a browser, and one page at every other address; returns its origin. */
+async function serveScripts(page: () => string): Promise<string> {
+  const { url } = await serveHttp(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (/\.m?js$/.test(pathname)) {
+      const script = await readFile(join(project, normalize(pathname))).catch(() => undefined)
+      response.writeHead(script ? 200 : 404, { 'content-type': 'text/javascript' }).end(script)
+    } else {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page())
+    }
+  })
+  return url
+}
+
 /** A single-page app: its first page shows the address for the user, its callback takes the code. */
 const page = (clientId: string) => `<!doctype html>
 <title>start</title>
@@ -109,7 +136,7 @@ test.skipIf(!hasChromium)(
   'a page of another origin authorizes a public client, refreshes and revokes with the packed client',
   async () => {
     let clientId = ''
-    const origin = await serveScripts(project, () => page(clientId))
+    const origin = await serveScripts(() => page(clientId))
     const spa = { ...testAccounts.apps[1], name: 'Page', redirectUris: [`${origin}/callback`] }
     const applied = await declare(server, { ...testAccounts, apps: [...testAccounts.apps, spa] })
     clientId = credentialsOf(applied, 'Page').clientId

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
 import express from 'express'
 import session from 'express-session'
 import passport from 'passport'
 import OAuth2Strategy from 'passport-oauth2'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callback } from '../support/apps.ts'
+import { serveHttp } from '../support/made-server.ts'
 import { startService } from './oauth-service.ts'
 
 const service = await startService()
@@ -40,14 +40,7 @@ async function startApp(onTokens: (accessToken: string, refreshToken: string) =>
   app.get('/callback', authenticator.authenticate('oauth2', { session: false }), (_req, res) => {
     res.send('signed in')
   })
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  return (await serveHttp(app)).url
 }
 
 test('passport-oauth2 signs a user in, with state and PKCE kept in its own session', async () => {

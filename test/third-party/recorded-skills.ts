@@ -1,6 +1,6 @@
-import { createServer, request } from 'node:http'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { file, publishBundle } from '../support/bundles.ts'
-import { afterFile } from '../support/cleanup.ts'
+import { serveHttp } from '../support/made-server.ts'
 import { freePort } from '../support/processes.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { publish } from '../support/skills.ts'
@@ -35,7 +35,7 @@ export async function startRecordedServer() {
   const url = `http://127.0.0.1:${port}`
   const server = await startTestServer({ env: { BASE_URL: url } })
   const requests: string[] = []
-  const proxy = createServer((req, res) => {
+  const proxy = (req: IncomingMessage, res: ServerResponse) => {
     const { method, headers, url: path } = req
     const passed = request(new URL(path ?? '', server.url), { method, headers }, (answer) => {
       requests.push(`${path} ${headers.accept} ${answer.statusCode}`)
@@ -43,12 +43,8 @@ export async function startRecordedServer() {
       answer.pipe(res)
     })
     req.pipe(passed)
-  })
-  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
-  afterFile(async () => {
-    proxy.close()
-    proxy.closeAllConnections()
-  })
+  }
+  await serveHttp(proxy, port)
   /** The requests since the last call. */
   const recorded = () => requests.splice(0)
   return { ...server, url, recorded }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { type ClientOptions, createClient } from '@skillpass/client'
-import { onTestFinished } from 'vitest'
+import { serveHttp } from '../../support/made-server.ts'
 
 /** An answer of the stub service. A string is sent as it is, anything else as JSON. */
 export interface Reply {
@@ -24,7 +23,7 @@ export interface Received {
 /** Starts an HTTP server that answers as `reply` says; `received` lists its requests. */
 export async function serve(reply: (request: Received, count: number) => Reply) {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const { url } = await serveHttp(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { method = '', url = '', headers } = request
@@ -40,13 +39,7 @@ export async function serve(reply: (request: Received, count: number) => Reply) 
     response.writeHead(answer.status ?? 200, answer.headers)
     response.end(raw ? answer.body : JSON.stringify(answer.body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { baseUrl: `http://127.0.0.1:${port}`, received }
+  return { baseUrl: url, received }
 }
 
 /** A client of such a server. */

@@ -41,10 +41,6 @@ describe('an error of the authorization service', () => {
     ['slow_down', sdk.SlowDownError],
     ['expired_token', sdk.DeviceCodeExpiredError],
     ['scopes_lost', sdk.AuthorizeAgainError],
-    ['code_expired', sdk.AuthorizeAgainError],
-    ['code_invalid', sdk.AuthorizeAgainError],
-    ['owner_missing', sdk.AuthorizeAgainError],
-    ['approval_withdrawn', sdk.AuthorizeAgainError],
     ['grant_ended', sdk.AuthorizeAgainError],
     ['invalid_grant', sdk.AuthorizeAgainError],
   ] as const)('the OAuth error %s has its class', async (name, type) => {

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { manifestText } from '@skillpass/contract'
-import { onTestFinished } from 'vitest'
 import { sha256 } from '../../support/bundles.ts'
+import { serveHttp } from '../../support/made-server.ts'
 
 /** A file that a made-up registry serves. */
 export interface MadeFile {
@@ -64,7 +62,7 @@ export async function startRegistry(
   answer: (url: string, count: number) => MadeAnswer | undefined = () => undefined,
 ) {
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const served = await serveHttp((request, response) => {
     const { url = '' } = request
     asked.push(url)
     const made = answer(url, asked.length) ?? answerOf(versions, url)
@@ -81,14 +79,7 @@ export async function startRegistry(
       more()
     } else response.end(isText ? body : JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  onTestFinished(stop)
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked, stop, versions }
+  return { ...served, asked, versions }
 }
 
 const missing = (): MadeAnswer => ({

@@ -1,0 +1,16 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterFile } from './cleanup.ts'
+
+/** Starts an HTTP server of a test on this machine, until the file's tests end or it is stopped. */
+export async function serveHttp(listener: RequestListener, port = 0) {
+  const server = createServer(listener).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  afterFile(async () => stop())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
