@@ -36,14 +36,6 @@ describe('disabling and rotating', async () => {
     expect((await patch(id, { disabled: false })).body.disabled).toBe(false)
   })
 
-  test('a token of an account without users enables an app that it disabled', async () => {
-    const { id } = await register('empty admin robot')
-    const change = async (disabled: boolean) =>
-      (await call('empty admin robot', 'PATCH', `/apps/${id}`, { disabled })).body.disabled
-    expect(await change(true)).toBe(true)
-    expect(await change(false)).toBe(false)
-  })
-
   test('a rotation without one of the two environments is 300', async () => {
     const { id } = await register('member')
     const rotate = (body?: unknown) =>

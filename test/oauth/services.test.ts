@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { startTestServer } from '../support/server.ts'
+import { expect, test } from 'vitest'
+import { serverForTest } from '../support/skills.ts'
 
 const addresses = {
   registry: '/api/v1/health',
@@ -7,25 +7,18 @@ const addresses = {
   platform: '/v2/users/me',
 } as const
 
-describe.each(Object.keys(addresses))('a process that serves %s alone', async (service) => {
-  const server = await startTestServer({ env: { SERVICES: service } })
-
-  test.each(Object.entries(addresses))(
-    `a process with SERVICES=${service} serves %s only if that is its service`,
-    async (name, path) => {
-      const { status } = await server.http(path)
-      expect(status === 404).toBe(name !== service)
-    },
-  )
-
-  test(`a process with SERVICES=${service} serves assets, documentation and health`, async () => {
-    for (const path of ['/assets/skillpass.css', '/favicon.ico', '/docs/', '/health/ready']) {
-      expect(`${path} ${(await server.http(path)).status}`).toBe(`${path} 200`)
+test.each(Object.keys(addresses))(
+  'a process with SERVICES=%s serves that alone beside assets, documentation and health, and signs in only to authorize',
+  async (service) => {
+    const server = await serverForTest({ env: { SERVICES: service } })
+    const statusOf = async (path: string) =>
+      (await server.http(path, { headers: { accept: 'text/html' } })).status
+    for (const [name, path] of Object.entries(addresses)) {
+      expect([name, (await statusOf(path)) === 404]).toEqual([name, name !== service])
     }
-  })
-
-  test(`a process with SERVICES=${service} has a sign-in page only if it authorizes`, async () => {
-    const { status } = await server.http('/sign-in', { headers: { accept: 'text/html' } })
-    expect(status).toBe(service === 'oauth' ? 200 : 404)
-  })
-})
+    for (const path of ['/assets/skillpass.css', '/favicon.ico', '/docs/', '/health/ready']) {
+      expect([path, await statusOf(path)]).toEqual([path, 200])
+    }
+    expect(await statusOf('/sign-in')).toBe(service === 'oauth' ? 200 : 404)
+  },
+)

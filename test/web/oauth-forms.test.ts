@@ -98,17 +98,14 @@ describe('the headers of pages for people', async () => {
   })
 })
 
-describe('pages over https', async () => {
+test('over https the cookie is for this host and https only', async () => {
   const secure = await startPages({ env: { AUTH_URL: 'https://auth.skillpass.test' } })
-
-  test('over https the cookie is for this host and https only', async () => {
-    const { headers } = await secure.stranger().get('/sign-in')
-    expect(headers.getSetCookie()).toEqual([
-      expect.stringMatching(
-        /^__Host-skillpass=\w{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-      ),
-    ])
-  })
+  const { headers } = await secure.stranger().get('/sign-in')
+  expect(headers.getSetCookie()).toEqual([
+    expect.stringMatching(
+      /^__Host-skillpass=\w{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+  ])
 })
 
 test('pages that are opened too often are answered with 429 and say when to try again', async () => {
