@@ -72,6 +72,16 @@ describe('unusual tasks', () => {
   })
 })
 
+test('a task is answered whose words have stems that are words of skills, but stems of none', () => {
+  const index = indexOf([
+    ...OTHERS,
+    skill('fast', { name: 'Universities', readme: 'intermittent' }),
+  ])
+  expect(ranking(index, 'universitiesed')).toEqual([])
+  index.remove('fast')
+  expect(ranking(index, 'intermittente')).toEqual([])
+})
+
 describe('search', () => {
   const index = indexOf([
     ...OTHERS,

@@ -140,7 +140,9 @@ export function createQueryParser(
       if (word !== 0 && word <= lastStop && !stopWords) return
       let stem = stems[word] as number
       if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
-        const own = vocabulary.find(stemText(key))
+        const found = vocabulary.find(stemText(key))
+        // a word may read like the stem of another and be the stem of none
+        const own = vocabulary.wordsOf(found).length > 0 ? found : 0
         const meant = own === 0 || stemDf[own] === 0 ? typos.find(key) : 0
         if (meant !== 0) word = meant
         else if (own !== 0) word = commonestOf(own)
