@@ -100,34 +100,6 @@ describe('an import', async () => {
     }
   })
 
-  test('an import skips malformed lines and reports each with file, line and rule', async () => {
-    const owner = unique('mixed')
-    const [one, two] = recordsOf(owner, 2)
-    const file = await writeJsonl([
-      '{"owner": "broken',
-      one ?? {},
-      '',
-      '[]',
-      { owner, repo: 'x' },
-      { owner: 'api', repo: 'x', slug: 'x' },
-      { owner: '../up', repo: 'x', slug: 'x' },
-      two ?? {},
-    ])
-    const refused: (readonly [source: string, rule: string])[] = []
-    const summary = await importFile(file, {
-      onNote: ({ kind, source, rule }) => {
-        if (kind === 'refused') refused.push([source, rule])
-      },
-    })
-    expect(summary).toMatchObject({ imported: 2, refused: 5 })
-    expect(refused.map(([source]) => source).sort()).toEqual(
-      [1, 4, 5, 6, 7].map((line) => `${file}:${line}`),
-    )
-    expect(refused.map(([, rule]) => rule)).toEqual(
-      expect.arrayContaining(['bad-json', 'no-slug', 'reserved-owner', 'bad-owner']),
-    )
-  })
-
   test('an import refuses the names and repositories of other agents', async () => {
     const agent = await server.agent('held')
     const mine = await publish(agent, { slug: 'mine', readme: 'mine' })

@@ -1,7 +1,7 @@
 import { normaliseSkill } from '@skillpass/server/importing/normalise'
 import { slugAssigner } from '@skillpass/server/importing/slug'
 import type { RawSkill } from '@skillpass/server/importing/types'
-import { cutAtSentence } from '@skillpass/server/skills/frontmatter/cut'
+import { cutAtSentence } from '@skillpass/server/skills/frontmatter/fields'
 import { slugOf } from '@skillpass/server/skills/frontmatter/slug'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -190,18 +190,4 @@ describe('reading', () => {
       'one',
     ])
   })
-
-  test('the progress has the total from the first item, and reaches it at the end', async () => {
-    const packed = gzipSync(line('one') + line('two'))
-    const paths = [write('a.jsonl.gz', packed), write('s/SKILL.md', file('s'))]
-    const reading = readSkills(paths)
-    const total = packed.length + file('s').length
-    const seen: number[] = []
-    for await (const _ of reading) {
-      expect(reading.progress().totalBytes).toBe(total)
-      seen.push(reading.progress().bytesRead)
-    }
-    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-    expect(reading.progress().bytesRead).toBe(total)
-  })
 })

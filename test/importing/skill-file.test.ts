@@ -17,7 +17,6 @@ describe('parseSkillFile', () => {
       tags: ['pdf', ' forms'],
       readme: text,
       license: 'MIT',
-      compatibility: 'Needs Python',
       warnings: [],
     })
   })

@@ -2,7 +2,7 @@ import { reservedSegments } from '@skillpass/contract'
 import type { AgentRecord } from '../agents/store/agents.ts'
 import { isReservedName } from '../names/reserved.ts'
 import { importingAgent } from './agent.ts'
-import { type ReadProgress, readSkills } from './read.ts'
+import { readSkills } from './read.ts'
 import { type Importer, makeReady } from './ready.ts'
 import type { ImportedSkill, ImportItem } from './types.ts'
 import { ChangedMeanwhile, repositoryOf, writeBatch } from './write.ts'
@@ -30,7 +30,7 @@ export interface ImportOptions {
   owner?: string
   repo?: string
   onNote?: (note: ImportNote) => void
-  onProgress?: (progress: ReadProgress, summary: ImportSummary) => void
+  onProgress?: (summary: ImportSummary) => void
 }
 
 /** Skills of one transaction: what an interrupted import has to do again at most. */
@@ -81,7 +81,7 @@ export async function importSkills(
       if (warnings.length > 0) summary.warned++
       for (const warning of warnings) note('warning', item.source, warning)
     }
-    options.onProgress?.(reading.progress(), summary)
+    options.onProgress?.(summary)
   }
 
   // While one batch is written, the next is read.

@@ -1,6 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { cutText } from '../skills/frontmatter/cut.ts'
-import { normaliseFields, storable, type Warn } from '../skills/frontmatter/fields.ts'
+import { cutText, normaliseFields, storable, type Warn } from '../skills/frontmatter/fields.ts'
 import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
 import { slugOf } from '../skills/frontmatter/slug.ts'
 import type { AssignSlug } from './slug.ts'

@@ -4,12 +4,12 @@ import { isSkillFile } from '@skillpass/contract'
 import { gitOrigin } from './git-origin.ts'
 import { type IgnoreRules, noRules } from './ignored.ts'
 import { refusalOf } from './links.ts'
-import type { ReadOptions, Refusal } from './types.ts'
+import type { ReadOptions, RefusedSkill } from './types.ts'
 import { type FoundFile, findSkillFiles } from './walk.ts'
 
 /** One file to read. A SKILL.md knows the repository that it will stand in. */
 export type PlannedFile =
-  | { kind: 'jsonl'; path: string; bytes: number; gzip: boolean }
+  | { kind: 'jsonl'; path: string; gzip: boolean }
   | {
       kind: 'skill-file'
       path: string
@@ -23,7 +23,7 @@ export type PlannedFile =
       /** Whether it was found in a folder, which is taken whole, and not named itself. */
       isInFolder: boolean
     }
-  | ({ kind: 'refused'; path: string; bytes: 0 } & Refusal)
+  | RefusedSkill
 
 export interface Home {
   owner: string
@@ -32,20 +32,18 @@ export interface Home {
   root: string
 }
 
-/** Finds every file to read below the given paths, so that the total is known before the first is read. */
-export async function planFiles(
+/** Finds the files to read below the given paths. */
+export async function* planFiles(
   paths: readonly string[],
   options: ReadOptions,
-): Promise<PlannedFile[]> {
-  const plan: PlannedFile[] = []
+): AsyncGenerator<PlannedFile> {
   for (const path of paths) {
     try {
-      plan.push(...(await planPath(path, options)))
+      yield* await planPath(path, options)
     } catch (error) {
-      plan.push({ kind: 'refused', path, bytes: 0, ...refusalOf(error) })
+      yield { kind: 'refused', source: path, ...refusalOf(error) }
     }
   }
-  return plan
 }
 
 async function planPath(path: string, options: ReadOptions): Promise<PlannedFile[]> {
@@ -59,7 +57,7 @@ async function planPath(path: string, options: ReadOptions): Promise<PlannedFile
     return [{ ...skillFile(found, home, dirname(there)), isInFolder: false }]
   }
   if (/\.jsonl(?:\.gz)?$/i.test(path)) {
-    return [{ kind: 'jsonl', path, bytes: info.size, gzip: /gz$/i.test(path) }]
+    return [{ kind: 'jsonl', path, gzip: /gz$/i.test(path) }]
   }
   return [refused(path, 'unknown-kind', 'neither a folder, a SKILL.md, a .jsonl nor a .jsonl.gz')]
 }
@@ -96,5 +94,5 @@ function repoName(folderName: string): string {
 }
 
 function refused(path: string, rule: string, message: string): PlannedFile {
-  return { kind: 'refused', path, bytes: 0, rule, message }
+  return { kind: 'refused', source: path, rule, message }
 }

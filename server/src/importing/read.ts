@@ -16,65 +16,34 @@ import { type PlannedFile, planFiles } from './plan.ts'
 import { slugAssigner } from './slug.ts'
 import type { ImportItem, RawSkill, ReadOptions } from './types.ts'
 
-export interface ReadProgress {
-  /** Bytes of all files as they stand on disk; known once the first item has come. */
-  totalBytes: number
-  /** Bytes of disk read so far; of a gzip file its packed bytes. */
-  bytesRead: number
-}
-
-export interface SkillReading extends AsyncIterable<ImportItem> {
-  progress(): ReadProgress
-}
-
 /**
  * Reads skills from folders, SKILL.md files, `.jsonl` and `.jsonl.gz`, one at a time, each within the
  * API's bounds. Never throws for what it reads: a bad file or line is an item of kind `refused`.
  *
  * @example
- * const reading = readSkills(['./skills', 'more.jsonl.gz'], { agent: 'importer' })
- * for await (const item of reading) show(item, reading.progress())
+ * for await (const item of readSkills(['./skills', 'more.jsonl.gz'], { agent: 'importer' })) show(item)
  */
-export function readSkills(paths: readonly string[], options: ReadOptions = {}): SkillReading {
-  const progress: ReadProgress = { totalBytes: 0, bytesRead: 0 }
-  return {
-    progress: () => ({ ...progress }),
-    [Symbol.asyncIterator]: () => readAll(paths, options, progress),
-  }
-}
-
-async function* readAll(
+export async function* readSkills(
   paths: readonly string[],
-  options: ReadOptions,
-  progress: ReadProgress,
+  options: ReadOptions = {},
 ): AsyncGenerator<ImportItem> {
-  const plan = await planFiles(paths, options)
   const context = { assignSlug: slugAssigner(), isReserved: options.isReserved }
-  progress.bytesRead = 0
-  progress.totalBytes = plan.reduce((sum, file) => sum + file.bytes, 0)
-  let before = 0
-  for (const file of plan) {
-    const advance = (bytes: number) => {
-      // A file may grow while it is read; the bar must not.
-      progress.bytesRead = before + Math.min(file.bytes, bytes)
-    }
-    if (file.kind === 'jsonl') yield* readJsonlFile(file, context, advance)
+  for await (const file of planFiles(paths, options)) {
+    if (file.kind === 'jsonl') yield* readJsonlFile(file, context)
     else if (file.kind === 'skill-file') yield await readSkillFile(file, context)
-    else yield { kind: 'refused', source: file.path, rule: file.rule, message: file.message }
-    before += file.bytes
-    progress.bytesRead = before
+    else yield file
   }
 }
 
 async function* readJsonlFile(
   file: PlannedFile & { kind: 'jsonl' },
   context: NormaliseContext,
-  advance: (bytes: number) => void,
 ): AsyncGenerator<ImportItem> {
   let line = 0
   try {
-    const bytes = diskChunks(file.path, advance)
-    for await (const read of readJsonl(file.gzip ? gunzip(bytes) : bytes)) {
+    const packed = createReadStream(file.path)
+    const bytes = file.gzip ? pipeline(packed, createGunzip(), () => {}) : packed
+    for await (const read of readJsonl(bytes)) {
       line = read.line
       const source = `${file.path}:${line}`
       if ('refusal' in read) yield { kind: 'refused', source, ...read.refusal }
@@ -86,20 +55,6 @@ async function* readJsonlFile(
     const zlib = file.gzip && reason(error).startsWith('Z_')
     const rule = zlib ? 'broken-gzip' : 'unreadable'
     yield { kind: 'refused', source, rule, message: `the file ends here: ${why}` }
-  }
-}
-
-/** Unpacks gzip bytes. Throws a zlib error for damaged bytes. */
-const gunzip = (packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
-  pipeline(packed, createGunzip(), () => {})
-
-async function* diskChunks(path: string, advance: (bytes: number) => void): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 })) {
-    if (!Buffer.isBuffer(chunk)) continue
-    bytes += chunk.length
-    advance(bytes)
-    yield chunk
   }
 }
 

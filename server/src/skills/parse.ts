@@ -1,7 +1,6 @@
 import type { SkillMarkdown } from '@skillpass/contract'
 import type { z } from 'zod'
-import { cutText } from './frontmatter/cut.ts'
-import { normaliseFields } from './frontmatter/fields.ts'
+import { cutText, normaliseFields } from './frontmatter/fields.ts'
 import { parseSkillFile } from './frontmatter/skill-file.ts'
 import { slugOf } from './frontmatter/slug.ts'
 

@@ -52,13 +52,13 @@ async function runServer({ args, env, isScreen = true }: Run): Promise<string> {
   return isScreen ? text.replaceAll('\r\n', '\n') : text
 }
 
-/** The sequences with which the progress bar of an import moves the cursor. */
-const ownBar = new RegExp(`${'\u001b'}(?:[78]|\\[\\??\\d*[GKhl]|\\[0?J)`, 'g')
+/** What an import begins the line of its progress with. */
+const ownLine = '\u001b[G\u001b[K'
 
 /** Characters that steer a screen or that a reader does not see. */
 const steering = (text: string) =>
   text
-    .replaceAll(ownBar, '')
+    .replaceAll(ownLine, '')
     .match(
       /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu,
     )

@@ -38,7 +38,6 @@ describe('lint', () => {
     ['frontmatter-unknown-key', file(`${head}\nversion: 1.0`)],
     ['frontmatter-name', file('description: Fills forms.')],
     ['frontmatter-name', file('name: PDF--Forms\ndescription: Fills forms.')],
-    ['frontmatter-name-mismatch', file('name: other\ndescription: Fills forms.')],
     ['frontmatter-description', file(`name: pdf-forms\ndescription: ${'x'.repeat(1025)}`)],
     ['readme-empty', ' \n'],
     ['readme-too-long', 'line\n'.repeat(501)],

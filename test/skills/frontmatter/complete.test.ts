@@ -56,7 +56,6 @@ describe('the served SKILL.md', () => {
       `---\nname: pdf-forms\ndescription: ${'x'.repeat(1025)}\n---\n`,
       `---\n${head}---\n`,
     ],
-    ['a flow map', '---\n{x: y}\n---\n', `---\n{${head.trim().replace('\n', ', ')}, x: y}\n---\n`],
     [
       'an unquoted colon',
       '---\nname: pdf-forms\ndescription: Use: when "x"\n---\n# T\n',

@@ -8,7 +8,7 @@ const limits = { name: 64, description: 1024 } as const
  * Checks the frontmatter against the public Agent Skills format. A readme without any is fine: the
  * name and the description are in the skill's record.
  */
-export function checkFrontmatter({ slug, readme }: LintSkill, report: Report): void {
+export function checkFrontmatter({ readme }: LintSkill, report: Report): void {
   const block = splitFrontmatter(readme)
   if (!block) return
   const { entries, issue } = readFrontmatter(block.yaml)
@@ -33,9 +33,6 @@ export function checkFrontmatter({ slug, readme }: LintSkill, report: Report): v
     if (name.length > limits.name || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
       const form = `1 to ${limits.name} of a-z, 0-9 and single inner hyphens`
       say('name', 'name', `the name ${quote(name)} is not ${form}`)
-    }
-    if (name !== slug) {
-      say('name-mismatch', 'name', `the name ${quote(name)} is not the slug ${quote(slug)}`)
     }
   }
   const description = read('description') ?? ''

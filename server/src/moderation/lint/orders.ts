@@ -11,11 +11,6 @@ const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/y
 const near = 160
 const obeys =
   /\b(?:do (?:exactly |just |precisely )?(?:what(?:ever)?|everything|all|as)(?: that)? (?:it|they|the (?:page|file|text|answer|response|document)) (?:says?|tells?|asks?|instructs?|orders?|contains?)|(?:follow|obey|execute|comply with|carry out|act on) (?:it|them|(?:whatever|what|everything|all|every|any)\b(?! of the)|(?:its|the|any|all) (?:instructions?|orders?|commands?|steps|directions?) (?:in it|there|you find|it (?:has|holds|gives|contains)|that (?:it|come)|returned|within|exactly))\b|carry (?:it|them|(?:all|each) of (?:it|them)) out\b|treat (?:it|its|them|the (?:answer|response|contents?)) [^\n]{0,30}?as (?:your |an? |part of )?(?:instructions?|orders?|system prompt|this skill))/
-/** "Run the commands that ADDRESS returns". */
-const runs =
-  /\b(?:run|execute|follow|obey|perform|carry out|do) (?:(?:all|any|every|the|what|whatever|everything) ){1,3}(?:(?:commands?|steps?|instructions?|orders?|tasks?) )?(?:(?:that|which) )?[*_`<(["']{0,4}$/
-const says =
-  /^[\s*_`>)\]]{0,4}\b(?:returns?|says?|tells?|gives?|responds? with|outputs?|orders?|asks? for)\b/
 const fetches =
   /\b(?:read|fetch|open|load|get|visit|download|curl|retrieve|request|consult|check|go to)\b[^\n.!?]{0,100}$/
 const continues =
@@ -39,7 +34,7 @@ export function findRemoteInstructions({ text, has, matches }: LintText, report:
       order !== null &&
       !forbidden.test(line.slice(0, order.index)) &&
       (fetches.test(before) || continues.test(before))
-    if (!isObeyed && !(says.test(line) && runs.test(before))) continue
+    if (!isObeyed) continue
     const start = index - before.length
     if (start === last || forbidden.test(before)) continue
     last = start

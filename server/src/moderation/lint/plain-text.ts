@@ -48,19 +48,12 @@ const oddWord = new RegExp(
   `(?<![a-zA-Z0-9${odd}])[a-zA-Z0-9]{0,40}[${odd}][a-zA-Z0-9${odd}]{0,40}(?![a-zA-Z0-9${odd}])`,
   'g',
 )
-/** A sign that looks like a pipe, before a command that a pipe may lead to. */
-const pipe =
-  /[\u00a6\u01c0\u2223\u23d0\u2502\u2503\u2758\uffe8](?=\s{0,3}(?:sudo\s|(?:\/usr)?\/bin\/|(?:ba|z|da|k)?sh\b|python|node\b|perl\b|iex\b|base64\b))/gi
-
 function withLatinLetters(text: string, odd: string): string {
   let plain = text
   if (odd.search(compatible) >= 0) {
     plain = plain.replace(compatible, (letters) => letters.normalize('NFKC'))
   }
-  if (hasOdd.test(odd) || plain !== text) plain = plain.replace(oddWord, latinWord)
-  return /[\u00a6\u01c0\u2223\u23d0\u2502\u2503\u2758\uffe8]/.test(odd)
-    ? plain.replace(pipe, '|')
-    : plain
+  return hasOdd.test(odd) || plain !== text ? plain.replace(oddWord, latinWord) : plain
 }
 
 /** Latin letters by what passes for them, small or capital; letters that UTS 39 knows are added when met. */

@@ -171,12 +171,6 @@ const table: Readonly<Record<string, Omit<LintRule, 'id'>>> = {
     example: 'name: PDF Forms',
     remedy: 'Write it as the slug: pdf-forms.',
   },
-  'frontmatter-name-mismatch': {
-    level: 'advice',
-    explanation: 'The format requires the name to be that of the folder, which is the slug.',
-    example: 'name: forms, in a skill with the slug pdf-forms',
-    remedy: 'Set the name to the slug, or rename the folder.',
-  },
   'frontmatter-description': {
     level: 'advice',
     explanation: 'The format requires a description of 1 to 1024 characters.',

@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { type ImportNote, type ImportSummary, importSkills } from '../../importing/import.ts'
 import { openObjects } from '../../skills/objects/open-objects.ts'
@@ -27,15 +26,7 @@ export const importCommand = new Command('import')
   .option('--verbose', 'show every warning')
   .action(async (paths: string[], options: Options) => {
     const started = performance.now()
-    const bar = new SingleBar({
-      format: 'importing [{bar}] {percentage}%  {skills} skills  {eta_formatted} left',
-      stream: process.stderr,
-      clearOnComplete: true,
-      hideCursor: true,
-      noTTYOutput: false,
-    })
     const notes: ImportNote[] = []
-    bar.start(1, 0, { skills: 0 })
     const summary = await withOperator(
       async (ctx) => {
         const objects = await openObjects(ctx.config, ctx.random)
@@ -44,18 +35,24 @@ export const importCommand = new Command('import')
           ...(options.owner === undefined ? {} : { owner: options.owner }),
           ...(options.repo === undefined ? {} : { repo: options.repo }),
           onNote: (note) => notes.push(note),
-          onProgress: ({ bytesRead, totalBytes }, { imported, updated, unchanged }) => {
-            bar.setTotal(Math.max(1, totalBytes))
-            bar.update(bytesRead, { skills: imported + updated + unchanged })
-          },
+          onProgress: showProgress,
         })
       },
       { creates: true },
-    ).finally(() => bar.stop())
+    )
+    if (process.stderr.isTTY) process.stderr.write(lineAgain)
     const seconds = (performance.now() - started) / 1000
     answer({ ...summary, seconds, notes }, ...report(summary, notes, seconds, options.verbose))
     if (summary.imported + summary.updated + summary.unchanged === 0) process.exitCode = 1
   })
+
+/** Begins the line of a screen anew. */
+const lineAgain = '\u001b[G\u001b[K'
+
+function showProgress({ imported, updated, unchanged }: ImportSummary): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(`${lineAgain}${imported + updated + unchanged} skills are done`)
+}
 
 function* report(
   summary: ImportSummary,

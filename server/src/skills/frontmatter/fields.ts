@@ -1,5 +1,4 @@
 import { bounds, describeHidden, findHidden, onOneLine, replaceHidden } from '@skillpass/contract'
-import { cutAtSentence, cutText } from './cut.ts'
 
 /** Longest description that is indexed, in UTF-16 units. */
 const mostIndexed = 10_000
@@ -99,4 +98,27 @@ function cleanTags(raw: readonly string[], warn: Warn): string[] {
     warn('too-many-tags', `${tags.size} tags; the first 20 were kept`)
   }
   return [...tags.values()].slice(0, bounds.tags)
+}
+
+/** The first `max` UTF-16 units, never half of a character. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  const last = text.charCodeAt(max - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max).trimEnd()
+}
+
+/** The beginning of a text up to the last sentence end within `max`, else up to the last word. */
+export function cutAtSentence(text: string, max: number): string {
+  if (text.length <= max) return text
+  // One more character tells whether the last word or sentence ends exactly at the bound.
+  const head = text.slice(0, max + 1)
+  let sentence = 0
+  for (const match of head.matchAll(/[.!?…](?=["')\]]?\s)["')\]]?|[。！？]|\n(?=\s*\n)/g)) {
+    const end = match.index + match[0].length
+    if (end <= max) sentence = end
+  }
+  // A sentence end in the first half would throw away more than it saves.
+  if (sentence >= max / 2) return head.slice(0, sentence).trimEnd()
+  const space = head.search(/\s\S*$/)
+  return space >= max / 2 ? head.slice(0, space).trimEnd() : cutText(text, max)
 }

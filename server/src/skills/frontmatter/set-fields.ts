@@ -6,7 +6,7 @@ export type FieldText = (value: unknown) => string | null
 
 /**
  * Sets fields of a YAML map and leaves every other byte of it alone: keys, comments, order. Missing
- * fields are written first. Gives null for YAML with errors and for what is no map.
+ * fields are written first. Gives null for YAML with errors and for what is no map, or one in braces.
  */
 export function setFields(
   yaml: string,
@@ -16,7 +16,7 @@ export function setFields(
   const doc = parseSoundYaml(yaml)
   if (!doc) return null
   const map = doc.contents
-  if (map !== null && !isMap(map)) return null
+  if (map !== null && !(isMap(map) && map.flow !== true)) return null
   const added: string[] = []
   const edits: { from: number; to: number; text: string }[] = []
   for (const [key, fieldText] of fields) {
@@ -34,10 +34,7 @@ export function setFields(
     }
   }
   if (added.length > 0) {
-    const flow = map?.flow === true
-    const at = flow ? (map.range?.[0] ?? 0) + 1 : 0
-    const text = added.map((field) => field + (flow ? ', ' : lineEnd)).join('')
-    edits.push({ from: at, to: at, text })
+    edits.push({ from: 0, to: 0, text: added.map((field) => field + lineEnd).join('') })
   }
   return applied(yaml, edits)
 }

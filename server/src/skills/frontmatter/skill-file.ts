@@ -15,7 +15,6 @@ interface SkillFile {
   /** The whole file, frontmatter included: an agent that fetches it gets what the author wrote. */
   readme: string
   license: string | null
-  compatibility: string | null
   warnings: ImportWarning[]
 }
 
@@ -48,7 +47,6 @@ export function parseSkillFile(text: string, folderName: string): SkillFile {
     tags: frontmatter ? tagsOf(frontmatter) : [],
     readme: text,
     license: field('license') ?? null,
-    compatibility: field('compatibility') ?? null,
     warnings,
   }
 }
