@@ -1,7 +1,7 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
 import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
-import { type Posted, postJson } from '@skillpass/server/outbound/post'
+import { type Posted, sendRequest } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declare, generalApp } from '../support/apps.ts'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
@@ -40,7 +40,7 @@ const spellings = words(`
 const inside = (spelling: string) => spelling.replace('PORT', String(port))
 
 const post = (url: string, lookup?: LookupFunction) =>
-  postJson({ url, headers: {}, body: '{}', allowsPrivate: false, lookup })
+  sendRequest({ url, headers: {}, body: '{}', allowsPrivate: false, lookup })
 
 /** A look-up that returns these addresses in turn, then the last one again and again. */
 function resolver(...answers: string[]): { lookup: LookupFunction; asked: () => number } {
@@ -98,7 +98,7 @@ describe('webhooks to private addresses in production', () => {
     // A public address that is not assigned.
     const rebinding = resolver('2000::1', '::1')
     const controller = new AbortController()
-    const sending = postJson({
+    const sending = sendRequest({
       url,
       headers: {},
       body: '{}',

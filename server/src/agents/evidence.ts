@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { Context } from '../context/context.ts'
 import { errorCode } from '../errors/error-code.ts'
-import { getText } from '../outbound/post.ts'
+import { sendRequest } from '../outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 
 /** What stands where a token is to be published: lines, or why there are none. */
@@ -27,7 +27,7 @@ export const recordLocation = (domain: string): string => `_skillpass-challenge.
  * chooses where it leads need not own the repository.
  */
 export async function readFileEvidence(ctx: Looking, url: string): Promise<Evidence> {
-  const got = await getText({
+  const got = await sendRequest({
     url,
     headers: {
       Accept: 'text/plain',

@@ -25,7 +25,8 @@ export function translatePostgres(error: unknown, place: PostgresPlace): unknown
   const advice = faults.find(([signs]) => signs.test(sign))?.[1]
   if (!advice) return error
   const said = [error.message, code].filter(Boolean).join(', ')
-  return new DatabaseUnavailable(`${advice(place)} (${said})`, error)
+  const told = advice.replace(/\{(\w+)\}/g, (_, key: keyof PostgresPlace) => place[key])
+  return new DatabaseUnavailable(`${told} (${said})`, error)
 }
 
 /**
@@ -51,66 +52,50 @@ const wordsOf = (error: unknown) => String(causeOf(error))
 const tls = /does not support SSL|SSL connection/
 const certificate = /CERT|UNABLE_TO_(GET|VERIFY)|^ERR_TLS_|^ERR_SSL_|^ERR_OSSL_/
 
-/** What each fault means for an operator, and what to do; the first that fits is told. */
-const faults: readonly (readonly [RegExp, (place: PostgresPlace) => string])[] = [
-  [
-    /^28P01$/,
-    ({ name, user }) =>
-      `Postgres at ${name} refuses the password of ${user}. Correct it in DATABASE_URL.`,
-  ],
+/**
+ * What each fault means for an operator, and what to do, with the place's values in braces; the first
+ * that fits is told.
+ */
+const faults: readonly (readonly [RegExp, string])[] = [
+  [/^28P01$/, 'Postgres at {name} refuses the password of {user}. Correct it in DATABASE_URL.'],
   [
     /^28...$/,
-    ({ name, user }) =>
-      `Postgres at ${name} does not let ${user} in. Correct DATABASE_URL, or let the role in by pg_hba.conf.`,
+    'Postgres at {name} does not let {user} in. Correct DATABASE_URL, or let the role in by pg_hba.conf.',
   ],
   [
     /^3D000$/,
-    ({ name, database }) =>
-      `there is no database at ${name}. Make it with \`createdb ${database}\`, or correct DATABASE_URL.`,
+    'there is no database at {name}. Make it with `createdb {database}`, or correct DATABASE_URL.',
   ],
   [
     /^53300$/,
-    ({ name }) =>
-      `Postgres at ${name} has no connection left. Raise its max_connections, or let each process keep fewer.`,
+    'Postgres at {name} has no connection left. Raise its max_connections, or let each process keep fewer.',
   ],
-  [/^53100$/, ({ name }) => `the disk of Postgres at ${name} is full. Make room on it.`],
-  [
-    /^25006$/,
-    ({ name }) => `Postgres at ${name} is a read-only copy. Name the primary in DATABASE_URL.`,
-  ],
+  [/^53100$/, 'the disk of Postgres at {name} is full. Make room on it.'],
+  [/^25006$/, 'Postgres at {name} is a read-only copy. Name the primary in DATABASE_URL.'],
   [
     /^(57014|55P03|25P03)$/,
-    ({ name }) => `a statement took too long on Postgres at ${name}, or waited for a lock.`,
+    'a statement took too long on Postgres at {name}, or waited for a lock.',
   ],
-  [
-    /^(57P0.|55000)$/,
-    ({ name }) => `Postgres at ${name} is starting, stopping or closed to connections.`,
-  ],
-  [
-    /^(08...|53...|58...)$/,
-    ({ name }) => `Postgres at ${name} cannot serve. See what its log says.`,
-  ],
+  [/^(57P0.|55000)$/, 'Postgres at {name} is starting, stopping or closed to connections.'],
+  [/^(08...|53...|58...)$/, 'Postgres at {name} cannot serve. See what its log says.'],
   [
     tls,
-    ({ name }) =>
-      `Postgres at ${name} does not speak TLS. Switch ssl on there, or take sslmode out of DATABASE_URL.`,
+    'Postgres at {name} does not speak TLS. Switch ssl on there, or take sslmode out of DATABASE_URL.',
   ],
   [
     certificate,
-    ({ name }) =>
-      `the certificate of Postgres at ${name} is not trusted. Name its authority by sslrootcert in DATABASE_URL.`,
+    'the certificate of Postgres at {name} is not trusted. Name its authority by sslrootcert in DATABASE_URL.',
   ],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
-    ({ host }) => `the host ${host} has no address. Correct DATABASE_URL, or the name service.`,
+    'the host {host} has no address. Correct DATABASE_URL, or the name service.',
   ],
   [
     /^(ECONNREFUSED|ENOENT)$/,
-    ({ name }) => `Postgres at ${name} refuses connections. Start it, or correct DATABASE_URL.`,
+    'Postgres at {name} refuses connections. Start it, or correct DATABASE_URL.',
   ],
   [
     /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$|^Connection terminated|timeout|not queryable|after calling end/,
-    ({ name }) =>
-      `the connection to Postgres at ${name} was lost. See that it runs, and that no firewall stands between.`,
+    'the connection to Postgres at {name} was lost. See that it runs, and that no firewall stands between.',
   ],
 ]

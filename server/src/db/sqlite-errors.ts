@@ -20,43 +20,42 @@ export function translateSqlite(error: unknown, file: string): unknown {
   }
   const advice = faults.find(([codes]) => codes.test(code))?.[1]
   if (!advice) return error
-  return new DatabaseUnavailable(`${advice(file)} (${error.message})`, error)
+  return new DatabaseUnavailable(
+    `${advice.replaceAll('{file}', () => file)} (${error.message})`,
+    error,
+  )
 }
 
-/** What each fault means for an operator, and what to do; the first that fits is told. */
-const faults: readonly (readonly [RegExp, (file: string) => string])[] = [
+/**
+ * What each fault means for an operator, and what to do, with the name in place of `{file}`; the first
+ * that fits is told.
+ */
+const faults: readonly (readonly [RegExp, string])[] = [
   [
     /^SQLITE_CORRUPT/,
-    (file) =>
-      `${file} is damaged. See what is wrong with \`skillpass-server check\`, and bring back a backup with \`skillpass-server restore FILE\`.`,
+    '{file} is damaged. See what is wrong with `skillpass-server check`, and bring back a backup with `skillpass-server restore FILE`.',
   ],
   [
     /^SQLITE_NOTADB/,
-    (file) =>
-      `${file} is not a SQLite database. Name another file in DATABASE_URL, or bring back a backup with \`skillpass-server restore FILE\`.`,
+    '{file} is not a SQLite database. Name another file in DATABASE_URL, or bring back a backup with `skillpass-server restore FILE`.',
   ],
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, (file) => `the disk of ${file} is full. Make room on it.`],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk of {file} is full. Make room on it.'],
   [
     /^(SQLITE_READONLY|EROFS)/,
-    (file) =>
-      `${file} is read-only. Let the user of this process write to it and to its folder, and see that the disk is mounted for writing.`,
+    '{file} is read-only. Let the user of this process write to it and to its folder, and see that the disk is mounted for writing.',
   ],
   [
     /^(EACCES|EPERM|SQLITE_PERM|SQLITE_AUTH)/,
-    (file) =>
-      `${file} may not be opened by the user of this process. Let it read and write the file and its folder.`,
+    '{file} may not be opened by the user of this process. Let it read and write the file and its folder.',
   ],
   [
     /^(SQLITE_CANTOPEN|EISDIR|ENOTDIR|EEXIST|ENOENT)/,
-    (file) => `${file} cannot be opened. DATABASE_URL must name a file in a folder.`,
+    '{file} cannot be opened. DATABASE_URL must name a file in a folder.',
   ],
   [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
-    (file) => `${file} is locked by another process. Find it with \`fuser ${file}\`.`,
+    '{file} is locked by another process. Find it with `fuser {file}`.',
   ],
-  [
-    /^(SQLITE_IOERR|EIO)/,
-    (file) => `the disk of ${file} fails. See what the system's log says of it.`,
-  ],
-  [/^SQLITE_(NOMEM|INTERRUPT)/, (file) => `${file} could not be read to the end.`],
+  [/^(SQLITE_IOERR|EIO)/, "the disk of {file} fails. See what the system's log says of it."],
+  [/^SQLITE_(NOMEM|INTERRUPT)/, '{file} could not be read to the end.'],
 ]

@@ -37,16 +37,10 @@ export type Posted =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Posts JSON to an endpoint. Redirects are not followed, at most 64 KiB of the answer are read, and
- * all is over after 3 s. Does not throw.
+ * Posts JSON to an endpoint, or asks one for a text. Redirects are not followed, at most 64 KiB of the
+ * answer are read, and all is over after 3 s. Does not throw.
  */
-export const postJson = (posting: Posting & { readonly body: string }): Promise<Posted> =>
-  sendPublic(posting)
-
-/** Asks for a text, within the same bounds. */
-export const getText = (asking: Omit<Posting, 'body'>): Promise<Posted> => sendPublic(asking)
-
-function sendPublic(posting: Posting): Promise<Posted> {
+export function sendRequest(posting: Posting): Promise<Posted> {
   const { allowsPrivate } = posting
   if (!URL.canParse(posting.url)) return notAllowed('The address is none.')
   const url = new URL(posting.url)

@@ -1,4 +1,4 @@
-import { type Posted, postJson } from '../outbound/post.ts'
+import { type Posted, sendRequest } from '../outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import type { WebhookContext } from './context.ts'
 import { nextAttemptAt } from './schedule.ts'
@@ -74,7 +74,7 @@ async function attempt(
     }
   }
   const { id, body } = event
-  const posted = await postJson({
+  const posted = await sendRequest({
     url,
     headers: {
       ...signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),

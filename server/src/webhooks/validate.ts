@@ -1,6 +1,6 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
-import { type Posted, postJson } from '../outbound/post.ts'
+import { type Posted, sendRequest } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
@@ -78,7 +78,7 @@ export async function validate(
   }
   const body = JSON.stringify(event)
   const secrets = secretsOf(ctx, endpoint)
-  const posted = await postJson({
+  const posted = await sendRequest({
     url,
     headers: {
       ...signHeaders(secrets, { id: ctx.random.uuid(), body, now: ctx.clock.now() }),
