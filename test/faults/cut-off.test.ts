@@ -20,6 +20,7 @@ test.skipIf(!engines.includes('postgres'))(
           key: author.apiKey,
           body: { name: 'Late', slug: unique('late') },
         })
+      const metrics = async () => (await server.http('/metrics')).text()
       const { skills } = server.client.registry
       const found = async () =>
         (await skills.resolve({ query: { task: kept.name, threshold: 0 } })).data.map(
@@ -33,10 +34,15 @@ test.skipIf(!engines.includes('postgres'))(
       for (let i = 0; i < 10; i++) await expectError(write(), 'UNAVAILABLE')
       expect(await found()).toContain(kept.id)
       expect((await other.http('/api/v1/skills/trending')).status).toBe(200)
+      expect(await metrics()).toContain('skillpass_away{service="postgres"} 1\n')
 
       proxy.resume()
       await until('a write succeeds again', async () => (await write()).status === 201)
       expect(await found()).toContain(kept.id)
+      const after = await metrics()
+      expect(after).toContain('skillpass_away{service="postgres"} 0\n')
+      expect(after).toMatch(/^skillpass_outages_total\{service="postgres"\} [1-9]/m)
+      expect(after).toMatch(/^skillpass_unavailable_total [1-9]/m)
     } finally {
       await server.stop()
       await other.stop()

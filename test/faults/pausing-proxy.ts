@@ -8,33 +8,20 @@ export interface PausingProxy {
   /** Takes bytes and connections from now on, and hands nothing on. */
   pause(): void
   resume(): void
-  isPaused(): boolean
   /** Connections that were made to it until now. */
   connections(): number
   close(): Promise<void>
 }
 
-/**
- * Starts a proxy in front of the target of a URL. It goes silent by itself the first time that a client
- * sends `pauseAt`.
- */
-export async function startPausingProxy(
-  targetUrl: string,
-  { pauseAt }: { pauseAt?: string } = {},
-): Promise<PausingProxy> {
-  let trigger = pauseAt
+/** Starts a proxy in front of the target of a URL. */
+export async function startPausingProxy(targetUrl: string): Promise<PausingProxy> {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
   let isPaused = false
   let connections = 0
   const keep = (socket: Socket, other: Socket) => {
     sockets.add(socket)
-    socket.on('data', (data) => {
-      if (trigger === undefined || !data.includes(trigger)) return void other.write(data)
-      trigger = undefined
-      pause()
-      socket.unshift(data)
-    })
+    socket.on('data', (data) => void other.write(data))
     if (isPaused) socket.pause()
     socket.on('error', () => {})
     socket.once('close', () => {
@@ -42,10 +29,6 @@ export async function startPausingProxy(
       // Who is cut off learns nothing of the other side's end either.
       if (!isPaused) other.destroy()
     })
-  }
-  const pause = () => {
-    isPaused = true
-    for (const socket of sockets) socket.pause()
   }
   const proxy = createServer((near) => {
     connections++
@@ -59,12 +42,14 @@ export async function startPausingProxy(
   url.host = `127.0.0.1:${port}`
   return {
     url: url.href,
-    pause,
+    pause() {
+      isPaused = true
+      for (const socket of sockets) socket.pause()
+    },
     resume() {
       isPaused = false
       for (const socket of sockets) socket.resume()
     },
-    isPaused: () => isPaused,
     connections: () => connections,
     close: () =>
       new Promise((resolve) => {

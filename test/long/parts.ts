@@ -55,7 +55,7 @@ export const parts: readonly Part[] = [
   {
     name: 'postgres-faults',
     what: 'a Postgres that restarts, kills backends or is cut off loses no acknowledged write',
-    files: ['faults/postgres', 'faults/cut-off.long'],
+    files: ['faults/postgres', 'faults/cut-off'],
     rounds: 20,
   },
   {

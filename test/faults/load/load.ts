@@ -33,17 +33,7 @@ export interface Verdict {
 }
 
 /** Sends a request and reads its answer to the end. Throws `BrokenAnswer` where that breaks off. */
-export type Send = (url: string, init: RequestInit) => Promise<Response>
-
-/** How clients write. */
-export interface Pace {
-  /** How they send; `fetchWhole` by default. */
-  readonly send?: Send
-  /** How long each rests between two acts, ms; not at all by default. */
-  readonly restMs?: number
-}
-
-export const fetchWhole: Send = async (url, init) => {
+export async function fetchWhole(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(ceilingMs)
   const answer = await fetch(url, { redirect: 'manual', signal, ...init })
   const { status, headers } = answer
@@ -66,12 +56,12 @@ export class NotServed extends Error {
 }
 
 /** A server whose answers are counted. */
-export function countAnswers(url: string, send: Send = fetchWhole) {
+export function countAnswers(url: string) {
   const answers: Record<string, number> = {}
   const broken: string[] = []
   const server: Http = {
     http: async (path, init = {}) => {
-      const answer = await send(url + path, init).catch((error: unknown) => {
+      const answer = await fetchWhole(url + path, init).catch((error: unknown) => {
         if (error instanceof BrokenAnswer) broken.push(error.message)
         return undefined
       })
@@ -86,22 +76,15 @@ export function countAnswers(url: string, send: Send = fetchWhole) {
 }
 
 /** Lets clients act until they are stopped, by the function that this returns. */
-export function runClients(
-  acts: readonly (() => Promise<void>)[],
-  { restMs = 0 }: Pace,
-): () => Promise<void> {
+export function runClients(acts: readonly (() => Promise<void>)[]): () => Promise<void> {
   let isStopped = false
   const running = acts.map(async (act) => {
     while (!isStopped) {
-      const rest = await act().then(
-        () => restMs,
-        (error: unknown) => {
-          if (!(error instanceof NotServed)) throw error
-          // Asking a server that is gone in a tight loop would only burn the CPU.
-          return Math.max(20, restMs)
-        },
-      )
-      if (rest > 0) await pause(rest)
+      await act().catch((error: unknown) => {
+        if (!(error instanceof NotServed)) throw error
+        // Asking a server that is gone in a tight loop would only burn the CPU.
+        return pause(20)
+      })
     }
   })
   return async () => {

@@ -1,13 +1,16 @@
 import { isLong } from '../../support/rounds.ts'
 import type { LoadFixture } from './fixture.ts'
-import type { Load, Pace } from './load.ts'
+import type { Load } from './load.ts'
 import { startRegistryLoad } from './registry-load.ts'
 import { startTokenLoad } from './token-load.ts'
 
 /** Agents that write to the registry, and apps and users that deal with tokens: by default 4 agents, in the long tests 16. */
-export async function startMixedLoad(
-  options: Pace & { url: string; fixture: LoadFixture; seed: number; agents?: number },
-): Promise<Load> {
+export async function startMixedLoad(options: {
+  url: string
+  fixture: LoadFixture
+  seed: number
+  agents?: number
+}): Promise<Load> {
   const loads = [
     await startRegistryLoad({ ...options, clients: options.agents ?? (isLong ? 16 : 4) }),
     startTokenLoad(options),

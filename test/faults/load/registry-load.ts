@@ -3,15 +3,7 @@ import type { Http } from '../../support/oauth-client.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { ask } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
-import {
-  countAnswers,
-  fetchWhole,
-  type Load,
-  NotServed,
-  type Pace,
-  runClients,
-  untilMore,
-} from './load.ts'
+import { countAnswers, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
 
 /** What the clients know of the rows that `readRows` names. */
 interface Notes {
@@ -30,21 +22,16 @@ interface Agent {
   readonly liveKeys: string[]
 }
 
-interface LoadOptions extends Pace {
+interface LoadOptions {
   url: string
   clients: number
   seed: number
 }
 
 /** Registers the clients and lets them write until they are stopped; errors do not end them. */
-export async function startRegistryLoad({
-  url,
-  clients,
-  seed,
-  ...pace
-}: LoadOptions): Promise<Load> {
+export async function startRegistryLoad({ url, clients, seed }: LoadOptions): Promise<Load> {
   const random = seededRandom(seed)
-  const { server, answers, broken } = countAnswers(url, pace.send)
+  const { server, answers, broken } = countAnswers(url)
   const notes: Notes = { certain: new Map(), unanswered: [] }
   let acknowledged = 0
   const agents = await Promise.all(
@@ -65,7 +52,7 @@ export async function startRegistryLoad({
     broken,
     acknowledged: () => acknowledged,
     untilMore: (count) => untilMore(count, () => acknowledged),
-    stop: runClients(acts, pace),
+    stop: runClients(acts),
     verify: async (databaseUrl) => {
       const rows = await readRows(databaseUrl)
       const wrong = [...notes.certain].filter(([row, isThere]) => rows.has(row) !== isThere)

@@ -15,15 +15,7 @@ import {
 import { approveDevice, authorizeCode, type Session } from '../../support/people.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { browserOf, type LoadApp, type LoadFixture } from './fixture.ts'
-import {
-  countAnswers,
-  fetchWhole,
-  type Load,
-  NotServed,
-  type Pace,
-  runClients,
-  untilMore,
-} from './load.ts'
+import { countAnswers, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
 
 /** Asks a server about a secret, and returns the answers that are not as they must be. */
 type Check = (server: Http) => Promise<string[]>
@@ -63,10 +55,13 @@ export function startTokenLoad({
   url,
   fixture,
   seed,
-  ...pace
-}: Pace & { url: string; fixture: LoadFixture; seed: number }): Load {
+}: {
+  url: string
+  fixture: LoadFixture
+  seed: number
+}): Load {
   const random = seededRandom(seed)
-  const { server, answers, broken } = countAnswers(url, pace.send)
+  const { server, answers, broken } = countAnswers(url)
   const wrong: string[] = []
   let acknowledged = 0
   const done = () => {
@@ -95,7 +90,7 @@ export function startTokenLoad({
     broken,
     acknowledged: () => acknowledged,
     untilMore: (count) => untilMore(count, () => acknowledged),
-    stop: runClients(acting, pace),
+    stop: runClients(acting),
     verify: async (_databaseUrl, url) => {
       const at: Http = { http: (path, init = {}) => fetchWhole(url + path, init) }
       const lost = [...wrong]
