@@ -96,4 +96,11 @@ describe('search', () => {
   test('search finds skills by name, slug and description, not by readme or tags', () => {
     expect(found(index, 'zeppelin').sort()).toEqual(['described', 'named', 'slugged', 'whole'])
   })
+
+  test('search looks for the parts of a camelCase word that no skill has', () => {
+    expect(found(index, 'zeppelinAirship')).toEqual(['whole', 'named', 'slugged', 'described'])
+    expect(
+      found(indexOf([...OTHERS, skill('joined', { name: 'zeppelinAirship' })]), 'ZeppelinAirship'),
+    ).toEqual(['joined'])
+  })
 })

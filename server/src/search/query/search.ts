@@ -72,6 +72,7 @@ export function createSearcher(collection: Collection): Searcher {
   }
 
   function countHeads(word: number): number {
+    if (word === 0) return 0
     let total = 0
     for (const { segment } of collection.parts) {
       const { heads } = segment
