@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readSkills } from '@skillpass/server/importing/read'
 import { lintSkill } from '@skillpass/server/moderation/lint/index'
-import { installableMarkdown } from '@skillpass/server/skills/frontmatter/complete'
-import { readInstalledFields } from '@skillpass/server/skills/frontmatter/installed-fields'
+import {
+  installableMarkdown,
+  readInstalledFields,
+} from '@skillpass/server/skills/frontmatter/complete'
 import { describe, expect, test } from 'vitest'
 import { skillsFile } from '../support/corpus.ts'
 

@@ -21,11 +21,12 @@ export type Normalised = { skill: ImportSkill; warnings: ImportWarning[] } | Ref
 
 /** Makes a skill hold every bound of the API, with a warning for each thing changed, or refuses it. */
 export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normalised {
-  const refusal =
-    refuseSegment('owner', raw.owner) ??
-    refuseSegment('repo', raw.repo) ??
-    refuseReserved(raw.owner, context)
+  const refusal = refuseSegment('owner', raw.owner) ?? refuseSegment('repo', raw.repo)
   if (refusal) return refusal
+  if (context.isReserved?.(raw.owner)) {
+    const message = `the owner ${quote(raw.owner)} is reserved, or looks like a name that is`
+    return { rule: 'reserved-owner', message }
+  }
   const warnings: ImportWarning[] = []
   const warn = (rule: string, message: string) => warnings.push({ rule, message })
 
@@ -73,14 +74,6 @@ function refuseSegment(field: 'owner' | 'repo', value: string): Refusal | null {
         message: `${quote(value)} cannot be part of an address: 1 to 100 of a-z, A-Z, 0-9, ".", "_" and "-"`,
       }
     : null
-}
-
-function refuseReserved(owner: string, { isReserved }: NormaliseContext): Refusal | null {
-  if (!isReserved?.(owner)) return null
-  return {
-    rule: 'reserved-owner',
-    message: `the owner ${quote(owner)} is reserved, or looks like a name that is`,
-  }
 }
 
 function boundedStars(claimed: number, warn: Warn): number {

@@ -6,7 +6,7 @@ import type { ArchiveKind } from '../skills/bundles/archive.ts'
 import type { FileEntry } from '../skills/bundles/entry.ts'
 import { readBytes } from '../skills/bundles/read-bytes.ts'
 import { type Release, releaseOf } from '../skills/bundles/release.ts'
-import { readInstalledFields } from '../skills/frontmatter/installed-fields.ts'
+import { readInstalledFields } from '../skills/frontmatter/complete.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
 /** A version as indexes name it. */

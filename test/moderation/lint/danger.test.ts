@@ -16,7 +16,7 @@ describe('hidden-unicode', () => {
     ['U+FE0F VARIATION SELECTOR', 'a\ufe0f'],
     ['U+E0100 VARIATION SELECTOR SUPPLEMENT', '\u{1f600}\u{e0100}'],
     [
-      'carry "hi all"',
+      '6 hidden characters from U+E0068',
       `x${[...'hi all'].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('')}`,
     ],
     ['U+001B ESCAPE', 'a\u001b[8mb'],

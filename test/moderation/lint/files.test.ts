@@ -10,7 +10,7 @@ const lint = (readme: string, files: LintFile[] = []) =>
 
 const file = (path: string, content: string | Uint8Array = 'text\n', executable = false) => {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return lintFileOf({ path, size: bytes.length, executable }, bytes)
+  return lintFileOf({ path, executable }, bytes)
 }
 
 /** Rule, file and line of each finding. */

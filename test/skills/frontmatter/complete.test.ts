@@ -1,5 +1,7 @@
-import { installableMarkdown } from '@skillpass/server/skills/frontmatter/complete'
-import { readInstalledFields } from '@skillpass/server/skills/frontmatter/installed-fields'
+import {
+  installableMarkdown,
+  readInstalledFields,
+} from '@skillpass/server/skills/frontmatter/complete'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDocument } from 'yaml'

@@ -61,19 +61,8 @@ const isMessage = (run: string): boolean =>
   message.test(run) || (run.length >= 8 && !/[\p{Co}\p{Cc}]/u.test(run))
 
 function describe(run: string): string {
-  const points = Array.from(run.slice(0, 400), (char) => char.codePointAt(0) ?? 0)
-  const code = describeHidden(String.fromCodePoint(points[0] ?? 0))
-  if (points.length === 1) return `hidden character ${code}`
-  const carried = String.fromCodePoint(...points.flatMap(carriedCharacter)).trim()
-  const carries = carried === '' ? '' : ` that carry ${JSON.stringify(carried.slice(0, 60))}`
-  const many = run.length > 400 ? 'hundreds of' : String(points.length)
-  return `${many} hidden characters from ${code} on${carries}`
-}
-
-/** Tag characters are ASCII moved to where nothing shows; variation selectors can number bytes. */
-function carriedCharacter(point: number): number[] {
-  if (point >= 0xe0020 && point <= 0xe007e) return [point - 0xe0000]
-  const byte = point >= 0xe0100 ? point - 0xe0100 + 16 : point - 0xfe00
-  const selector = (point >= 0xe0100 && point <= 0xe01ef) || (point >= 0xfe00 && point <= 0xfe0f)
-  return selector && byte >= 0x20 && byte < 0x7f ? [byte] : []
+  const code = describeHidden(String.fromCodePoint(run.codePointAt(0) ?? 0))
+  const count = [...run].length
+  if (count === 1) return `hidden character ${code}`
+  return `${run.length > 400 ? 'hundreds of' : count} hidden characters from ${code} on`
 }

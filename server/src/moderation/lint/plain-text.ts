@@ -30,13 +30,6 @@ export function plainText(original: string, unusual: string): string {
   return text.toLowerCase()
 }
 
-/** Commands that a text in disguise is most likely to hide. */
-const commandNames = new Set(
-  'curl wget sh bash zsh dash ksh python python3 node perl ruby php eval exec source iex irm iwr base64 sudo nc rev xxd'.split(
-    ' ',
-  ),
-)
-
 /** Letters in forms that NFKC takes back, and spaces of other widths. */
 const compatible =
   /[\u00a0\u2000-\u200a\u202f\u205f\u3000\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f130}-\u{1f189}]+/gu
@@ -48,6 +41,7 @@ const oddWord = new RegExp(
   `(?<![a-zA-Z0-9${odd}])[a-zA-Z0-9]{0,40}[${odd}][a-zA-Z0-9${odd}]{0,40}(?![a-zA-Z0-9${odd}])`,
   'g',
 )
+
 function withLatinLetters(text: string, odd: string): string {
   let plain = text
   if (odd.search(compatible) >= 0) {
@@ -62,11 +56,9 @@ for (const [sign, letter] of [...disguises, ...smallCapitals]) {
   for (const one of [sign, sign.toUpperCase()]) alike.set(one, letter)
 }
 
-/** A word in Latin if it mixes scripts or is the name of a command; other words of other scripts stay. */
-function latinWord(written: string): string {
-  const result = Array.from(written, latinLetter).join('')
-  return /[a-zA-Z]/.test(written) || commandNames.has(result.toLowerCase()) ? result : written
-}
+/** A word in Latin if it mixes scripts; words of other scripts stay. */
+const latinWord = (written: string): string =>
+  /[a-zA-Z]/.test(written) ? Array.from(written, latinLetter).join('') : written
 
 function latinLetter(letter: string): string {
   if (letter < '\u0080') return letter

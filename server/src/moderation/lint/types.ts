@@ -43,8 +43,6 @@ export interface LintSkill {
 /** A file beside the readme, as the manifest has it. */
 export interface LintEntry {
   readonly path: string
-  /** Bytes. */
-  readonly size: number
   readonly executable: boolean
 }
 

@@ -26,11 +26,5 @@ export function slugOf(text: string): string {
   return isDeviceName(slug) ? `${slug}-skill` : slug
 }
 
-/** By hand: `/-+$/` takes quadratic time on a long run of hyphens that does not end the text. */
-export function trimHyphens(text: string): string {
-  let start = 0
-  let end = text.length
-  while (text[start] === '-') start += 1
-  while (end > start && text[end - 1] === '-') end -= 1
-  return text.slice(start, end)
-}
+/** Without hyphens at its edges. A run of hyphens is looked at once, from its beginning. */
+export const trimHyphens = (text: string): string => text.replace(/^-+|(?<!-)-+$/g, '')
