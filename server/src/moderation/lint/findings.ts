@@ -20,22 +20,15 @@ export interface Place {
 
 const recordLines = ['name', 'description'] as const
 
-/** Collects findings. */
-export interface Findings {
-  /** Notes a finding; without an offset it has no line. */
-  note(place: Place, rule: string, message: string, offset?: number): void
-  /** All warnings, the gravest first. */
-  warnings(): LintWarning[]
-}
-
 /**
  * Keeps the first five findings of a rule and counts the rest, so that a hostile text with a hundred
  * thousand findings costs no hundred thousand messages.
  */
-export function createFindings(): Findings {
+export function createFindings() {
   const found = new Map<string, { kept: LintWarning[]; more: number }>()
   return { note, warnings }
 
+  /** Notes a finding; without an offset it has no line. */
   function note(place: Place, rule: string, said: string, at?: number) {
     const { file, text, firstLine } = place
     const entry = found.get(rule) ?? { kept: [], more: 0 }
@@ -55,6 +48,7 @@ export function createFindings(): Findings {
     if (!isKnown) entry.kept.push({ rule, level, message: said, file, line, field })
   }
 
+  /** All warnings, the gravest first. */
   function warnings(): LintWarning[] {
     const all = [...found.values()].flatMap(({ kept, more }) => {
       const last = kept.at(-1)

@@ -4,14 +4,15 @@ import { findDownloads } from './downloads.ts'
 import { checkBinary, isProse, partsOf } from './files.ts'
 import { createFindings, type Place } from './findings.ts'
 import { checkFrontmatter } from './frontmatter.ts'
-import { findHiddenText } from './hidden-text.ts'
+import { findHiddenText, holdsHidden, unusualIn } from './hidden-text.ts'
 import { wordPatterns } from './injections.ts'
 import { checkMissingFiles } from './missing-files.ts'
 import { findRemoteInstructions, findSendingOrders } from './orders.ts'
 import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
+import { plainText } from './plain-text.ts'
 import { checkRecord } from './record.ts'
-import { readText } from './text.ts'
+import { searchable } from './text.ts'
 import type { LintEntry, LintFile, LintSkill, LintWarning, Report, TextReport } from './types.ts'
 import { findUnseen } from './unseen.ts'
 import { anyOf } from './words.ts'
@@ -27,25 +28,16 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): Li
   return lint.warnings()
 }
 
-/** A lint of a skill whose files are read one at a time, in steps of some milliseconds. */
-export interface LintInSteps {
-  /** Checks the readme and the record. */
-  readme(): Iterable<() => void>
-  /** Checks a file; each file is given once. */
-  file(file: LintFile): Iterable<() => void>
-  /** What was found, the gravest first. Ends the lint. */
-  warnings(): LintWarning[]
-}
-
-/** `lintSkill` for a caller that reads files as it goes and answers others between two steps. */
-export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): LintInSteps {
+/** `lintSkill` for a caller that reads files as it goes and answers others between two steps of some milliseconds. */
+export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
   const { note, warnings } = createFindings()
   const { readme } = skill
   const record = { file: null, text: readme, firstLine: 1 }
   const report: Report = (rule, field, message, offset) =>
     note({ ...record, field }, rule, message, offset)
   return {
-    *readme() {
+    /** Checks the readme and the record. */
+    *readme(): Generator<() => void> {
       yield* parts(null, readme, false)
       yield () => {
         checkText({ ...record, field: 'record', text: recordText(skill) }, false)
@@ -55,13 +47,15 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): Li
         checkMissingFiles(readme, paths, report)
       }
     },
-    *file(entry) {
+    /** Checks a file; each file is given once. */
+    *file(entry: LintFile): Generator<() => void> {
       const { path, text, executable } = entry
       const file: Place = { file: path, field: 'readme', text: '', firstLine: 1 }
       if (executable) note(file, 'executable-file', 'marked as executable')
       if (text !== null) yield* parts(path, text, !isProse(path, text))
       else checkBinary(entry, (rule, message) => note(file, rule, message))
     },
+    /** What was found, the gravest first. Ends the lint. */
     warnings,
   }
 
@@ -73,7 +67,8 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): Li
   }
 
   function checkText(place: Place, isCode: boolean): void {
-    const text = readText(place.text, isCode)
+    const unusual = unusualIn(place.text)
+    const text = searchable(plainText(place.text, unusual), isCode)
     const plain = { ...place, text: text.text }
     const found: TextReport = (rule, message, at) => note(plain, rule, message, at)
     const foundInOriginal: TextReport = (rule, message, at) => note(place, rule, message, at)
@@ -91,7 +86,7 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]): Li
     for (const { index, kind, secret } of findSecrets(place.text)) {
       foundInOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
     }
-    if (text.mayHide) findHiddenText(place.text, foundInOriginal)
+    if (holdsHidden(unusual)) findHiddenText(place.text, foundInOriginal)
   }
 }
 

@@ -1,13 +1,9 @@
-import { holdsHidden, unusualIn } from './hidden-text.ts'
-import { plainText } from './plain-text.ts'
 import { findWords, type Words } from './words.ts'
 
 /** A text as the rules see it, made once. */
 export interface LintText {
   /** As a model reads it: lower case, disguises undone. It has as many lines as the original. */
   readonly text: string
-  /** Whether the original has characters that show nothing. */
-  readonly mayHide: boolean
   /** Whether the text contains one of some words. */
   has(words: Words): boolean
   /** Where the text has one of some words, in order. */
@@ -18,14 +14,8 @@ export interface LintText {
   inCode(at: number): boolean
 }
 
-export function readText(original: string, isCode: boolean): LintText {
-  const unusual = unusualIn(original)
-  const mayHide = unusual !== '' && holdsHidden(unusual)
-  return { ...searchable(plainText(original, unusual), isCode), mayHide }
-}
-
-/** A plain text with its words. */
-export function searchable(text: string, isCode = false): Omit<LintText, 'mayHide'> {
+/** Finds the words of a plain text. */
+export function searchable(text: string, isCode = false): LintText {
   const found = findWords(text)
   let fences: Fence[] | undefined
   return { text, has, places, matches, inCode }
