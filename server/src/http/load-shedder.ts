@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bounds, registryContract } from '@skillpass/contract'
+import { bounds } from '@skillpass/contract'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
@@ -8,6 +8,7 @@ import { count } from '../runtime/count.ts'
 import { createOutage } from '../runtime/outage.ts'
 import { signalOf } from '../runtime/request-signal.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { probes } from './request-log.ts'
 
 /** Requests in flight beyond which callers with many are refused: fewer once one has waited `lateMs` to begin. */
 const most = { inFlight: 256, whenLate: 64, lateMs: 500 }
@@ -24,14 +25,6 @@ const turn = { beginMs: 4, acceptMs: 5 }
 
 /** Time without a refusal after which an overload is over, ms. */
 const calmMs = 5000
-
-/** Operators and load balancers ask here. */
-const neverRefused = new Set([
-  '/health/live',
-  '/health/ready',
-  '/metrics',
-  registryContract.health.check.path,
-])
 
 export interface LoadShedder {
   /** Notes that a connection was accepted. */
@@ -63,7 +56,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   }
 
   function admit(isOpen: boolean, req: Request, res: Response, next: NextFunction): void {
-    if (neverRefused.has(req.path)) {
+    if (probes.has(req.path)) {
       next()
       return
     }

@@ -6,7 +6,7 @@ import { findAgent } from './caller.ts'
 import { findRoute } from './route.ts'
 
 /** What monitors ask every few seconds; logged at debug, so that the log shows people's requests. */
-const probes = new Set([
+export const probes: ReadonlySet<string> = new Set([
   '/health/live',
   '/health/ready',
   '/metrics',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { errorCode } from '../../errors/error-code.ts'
 import { UniqueViolation } from '../errors.ts'
 import type { Db } from '../handle.ts'
@@ -114,21 +115,11 @@ function lostRace(error: unknown): boolean {
 }
 
 async function createBookkeeping(trx: Db): Promise<void> {
-  await trx.schema
-    .createTable('schema_migrations')
-    .ifNotExists()
-    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('applied_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await trx.schema
-    .createTable('schema_lock')
-    .ifNotExists()
-    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('taken', 'bigint', (column) => column.notNull())
-    .execute()
-  await trx
-    .insertInto('schema_lock')
-    .values({ id: 1, taken: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  for (const statement of bookkeeping) await sql.raw(statement).execute(trx)
 }
+
+const bookkeeping = [
+  'create table if not exists schema_migrations (name text primary key not null, applied_at bigint not null)',
+  'create table if not exists schema_lock (id integer primary key not null, taken bigint not null)',
+  'insert into schema_lock (id, taken) values (1, 0) on conflict do nothing',
+]
