@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-export interface GitOrigin {
+/** The repository in which the skills of a folder will stand. */
+export interface Home {
   owner: string
   repo: string
-  /** The working tree's root, which paths within the repository start at. */
+  /** Where paths within the repository start: the root of the working tree. */
   root: string
 }
 
 /** Owner and repository of the git remote `origin` of the repository around a folder, or null. */
-export async function gitOrigin(folder: string): Promise<GitOrigin | null> {
+export async function gitOrigin(folder: string): Promise<Home | null> {
   for (let at = folder; ; at = dirname(at)) {
     const config = await readFile(join(at, '.git', 'config'), 'utf8').catch(() => undefined)
     if (config !== undefined) {

@@ -1,8 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isSkillFile } from '@skillpass/contract'
-import { gitOrigin } from './git-origin.ts'
-import { type IgnoreRules, noRules } from './ignored.ts'
+import { gitOrigin, type Home } from './git-origin.ts'
 import { refusalOf } from './links.ts'
 import type { ReadOptions, RefusedSkill } from './types.ts'
 import { type FoundFile, findSkillFiles } from './walk.ts'
@@ -10,27 +9,8 @@ import { type FoundFile, findSkillFiles } from './walk.ts'
 /** One file to read. A SKILL.md knows the repository that it will stand in. */
 export type PlannedFile =
   | { kind: 'jsonl'; path: string; gzip: boolean }
-  | {
-      kind: 'skill-file'
-      path: string
-      /** Where its bytes are, without links. */
-      real: string
-      bytes: number
-      /** What is left out of its folder by the folders above. */
-      rules: IgnoreRules
-      home: Home
-      folderName: string
-      /** Whether it was found in a folder, which is taken whole, and not named itself. */
-      isInFolder: boolean
-    }
+  | (FoundFile & { kind: 'skill-file'; home: Home; folderName: string })
   | RefusedSkill
-
-export interface Home {
-  owner: string
-  repo: string
-  /** Folder that the skill's path is told from. */
-  root: string
-}
 
 /** Finds the files to read below the given paths. */
 export async function* planFiles(
@@ -53,8 +33,8 @@ async function planPath(path: string, options: ReadOptions): Promise<PlannedFile
   if (isSkillFile(basename(path))) {
     const there = join(await realpath(dirname(path)), basename(path))
     const home = await homeOf(dirname(there), options)
-    const found = { path: there, real: there, bytes: info.size, rules: noRules }
-    return [{ ...skillFile(found, home, dirname(there)), isInFolder: false }]
+    const found = { path: there, real: there, bytes: info.size, rules: null }
+    return [skillFile(found, home, dirname(there))]
   }
   if (/\.jsonl(?:\.gz)?$/i.test(path)) {
     return [{ kind: 'jsonl', path, gzip: /gz$/i.test(path) }]
@@ -75,7 +55,7 @@ function skillFile(found: FoundFile, home: Home, root: string) {
   const folder = dirname(found.path)
   // A clone's folder may be called anything; the repository's name is what its author chose.
   const folderName = folder === root && folder === home.root ? home.repo : basename(folder)
-  return { kind: 'skill-file' as const, ...found, home, folderName, isInFolder: true }
+  return { kind: 'skill-file' as const, ...found, home, folderName }
 }
 
 /** Options first, then the git remote around the folder, then the importing agent and the folder's name. */

@@ -89,7 +89,7 @@ async function readSkillFile(
     stars: 0,
   }
   const item = toItem(file.path, raw, skill.warnings, context)
-  if (item.kind === 'refused' || !file.isInFolder) return item
+  if (item.kind === 'refused' || file.rules === null) return item
   const files = await readSkillFolder(dirname(file.path), basename(file.path), file.rules)
   return 'rule' in files ? refuse(files.rule, files.message) : { ...item, files }
 }

@@ -11,8 +11,8 @@ export interface FoundFile {
   /** Where its bytes are, without links. */
   real: string
   bytes: number
-  /** What is left out of its folder by the folders above. */
-  rules: IgnoreRules
+  /** What the folders above leave out of its own, which is taken whole; null for a file that was named itself. */
+  rules: IgnoreRules | null
 }
 
 type WalkedFile = FoundFile | ({ path: string } & Refusal)

@@ -110,15 +110,9 @@ export function readInstalledFields(text: string): InstalledFields | null {
 }
 
 function strictYaml(text: string): string | null {
-  const opening = /^---\r?\n/.exec(text)
-  if (!opening) return null
-  const start = opening[0].length
-  const end = text.indexOf('\n---', start)
-  if (end < 0) return null
+  const yaml = /^---\r?\n/.test(text) ? splitFrontmatter(text)?.yaml : undefined
   // Readers differ on what a longer line of hyphens or `---text` closes.
-  const lineEnd = text.indexOf('\n', end + 1)
-  if (text.slice(end + 4, lineEnd < 0 ? text.length : lineEnd).trim() !== '') return null
-  return text.slice(start, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end)
+  return yaml === undefined || yaml.includes('\n---') ? null : yaml.replace(/\r?\n$/, '')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
