@@ -60,8 +60,13 @@ describe('the served SKILL.md', () => {
     ],
     [
       'an unquoted colon',
-      '---\nname: pdf-forms\ndescription: Use: when "x"\n---\n# T\n',
-      `---\n${head}---\n\n---\nname: pdf-forms\ndescription: Use: when "x"\n---\n# T\n`,
+      '---\nname: pdf-forms\ndescription: Use: when "x"\nargument-hint: [a] [b]\n---\n# T\n',
+      '---\nname: pdf-forms\ndescription: "Use: when \\"x\\""\nargument-hint: "[a] [b]"\n---\n# T\n',
+    ],
+    [
+      'a key that occurs twice',
+      '---\nname: pdf-forms\ndescription: O\nlicense: MIT\nlicense: ISC\n---\n# T\n',
+      '---\nname: pdf-forms\ndescription: O\nlicense: MIT\n---\n# T\n',
     ],
     [
       'a second document',

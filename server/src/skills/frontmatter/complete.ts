@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isTooMuchToParse, parseSoundYaml, splitFrontmatter } from './frontmatter.ts'
-import { setFields, yamlText } from './set-fields.ts'
+import { repairYaml, setFields, yamlText } from './set-fields.ts'
 
 /** Bounds of the public Agent Skills format, in UTF-16 units, which installers hold a skill to. */
 const installable = { slug: 64, description: 1024 } as const
@@ -29,8 +29,8 @@ interface SkillRecord {
  * description is text of 1 to 1,024 characters, its own one or else the record's, or else the name.
  *
  * A readme that says so already stays byte for byte, but for a byte order mark, which would hide the
- * frontmatter from most readers. Other keys, comments and their order stay. Broken YAML is kept as text
- * below new frontmatter. Applying this twice changes nothing.
+ * frontmatter from most readers. Other keys, comments and their order stay. Broken values become text;
+ * where that fails, the YAML is kept as text below new frontmatter. Applying this twice changes nothing.
  */
 export function installableMarkdown(skill: SkillRecord): string {
   const { readme, slug, description, name } = skill
@@ -77,7 +77,9 @@ function editFrontmatter(text: string, skill: SkillRecord): string | null {
     ['name', (value: unknown) => (value === skill.slug ? null : skill.slug)],
     ['description', (value: unknown) => (isUsable(value) ? null : describe(skill))],
   ] as const
-  const yaml = setFields(block.yaml, fields, lineEnd)
+  const yaml =
+    setFields(block.yaml, fields, lineEnd) ??
+    setFields(repairYaml(block.yaml, lineEnd), fields, lineEnd)
   if (yaml === null) return null
   const head = `---${lineEnd}${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : lineEnd}`
   return head + text.slice(block.yamlOffset + block.yaml.length)

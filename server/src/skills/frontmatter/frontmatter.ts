@@ -114,7 +114,7 @@ const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/
  * Reads `key: value` lines of broken YAML as their author meant them: to the end of the line, or on
  * over the indented lines below.
  */
-function readLoosely(yaml: string): Map<string, FrontmatterEntry> {
+export function readLoosely(yaml: string): Map<string, FrontmatterEntry> {
   const found: { key: string; offset: number; parts: string[] }[] = []
   let offset = 0
   for (const line of yaml.split('\n')) {

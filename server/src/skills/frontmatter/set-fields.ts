@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar } from 'yaml'
-import { parseSoundYaml } from './frontmatter.ts'
+import { parseSoundYaml, readLoosely } from './frontmatter.ts'
 
 /** Gives the text a field must have, or null where what stands there (undefined: nothing) may stay. */
 export type FieldText = (value: unknown) => string | null
@@ -59,4 +59,24 @@ export function yamlText(text: string): string {
     unprintable,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+/**
+ * Broken YAML with each entry that does not parse as text in quotation marks, as its author meant it; a
+ * key that occurs again is left out. Sound entries keep their bytes.
+ */
+export function repairYaml(yaml: string, lineEnd: string): string {
+  const seen = new Set<string>()
+  const entries = yaml.split(/^(?=[A-Za-z][\w-]*:(?:[ \t\r\n]|$))/m)
+  const repaired = entries.map((entry) => {
+    const key = /^[A-Za-z][\w-]*(?=:)/.exec(entry)?.[0]
+    if (key === undefined || seen.has(key)) return ''
+    seen.add(key)
+    const map = parseSoundYaml(entry)?.contents
+    if (isMap(map) && map.items.length === 1) return entry
+    // A text may run on at the margin, which is read as if it were indented.
+    const value = readLoosely(entry.replace(/\n(?=.)/g, '\n ')).get(key)?.value
+    return `${key}: ${yamlText(typeof value === 'string' ? value : '')}${lineEnd}`
+  })
+  return repaired.join('')
 }
