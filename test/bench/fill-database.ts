@@ -6,6 +6,7 @@ import { digestOf } from '@skillpass/server/discovery/readmes'
 import { normaliseSkill } from '@skillpass/server/importing/normalise'
 import { slugAssigner } from '@skillpass/server/importing/slug'
 import type { ImportSkill } from '@skillpass/server/importing/types'
+import { lintVersion } from '@skillpass/server/moderation/lint/rules'
 import Database from 'better-sqlite3'
 import type { CorpusSkill } from '../support/corpus.ts'
 
@@ -71,8 +72,8 @@ function createInserter(database: Database.Database) {
      values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
   )
   const insertVersion = database.prepare(
-    `insert into skill_versions (skill_id, version, digest, readme, created_at)
-     values (?, 1, ?, ?, ?)`,
+    `insert into skill_versions (skill_id, version, digest, readme, created_at, verdict, lint_version)
+     values (?, 1, ?, ?, ?, 'clean', ${lintVersion})`,
   )
   const repositories = new Map<string, string>()
   const repositoryOf = ({ owner, repo }: ImportSkill): string => {

@@ -11,7 +11,7 @@ import type { RepositoryRecord } from '../skills/store/repositories.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { type Copies, createCopies } from '../trust/copies/copies.ts'
 import { readTimes } from '../trust/copies/passage-times.ts'
-import { type Sample, samplePassages } from '../trust/copies/passages.ts'
+import { readSample, type Sample, samplePassages } from '../trust/copies/passages.ts'
 import { createFinder, type Wanted } from './find.ts'
 import { createGroups } from './groups.ts'
 import { createOrders } from './orders.ts'
@@ -113,15 +113,15 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       return { skills: slots.flatMap((slot) => records[slot] ?? []), total }
     },
     put,
-    /** The sample of a readme, for `admit`. */
-    sample: (readme: string) => runStep(() => samplePassages(readme, passageKey)),
+    /** What near-copies and judged texts of a readme are known by; `admit` takes the sample. */
+    sample: (readme: string) => runStep(() => readSample(readme, passageKey)),
     /** `put` that reads a long readme in steps, between which others have their turn. */
     async admit(skill: SkillRecord, readme: string, known?: Sample): Promise<void> {
       const text = indexedText(skill, readme)
       if (readme.length <= readAtOnce) {
         return runStep(() => put(skill, known ? { read: text, sample: known } : readme))
       }
-      const sample = known ?? (await catalogue.sample(readme))
+      const sample = known ?? (await catalogue.sample(readme)).sample
       const read = await runSteps(index.read(text))
       await runSteps(index.learn(read))
       return runStep(() => put(skill, { read, sample }))

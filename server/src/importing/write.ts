@@ -105,7 +105,7 @@ async function writeSkill(
   if ((before?.version ?? 0) !== basis) throw new ChangedMeanwhile()
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
-  const given = { readme: skill.readme, description: describe(skill), sample: [] }
+  const given = { readme: skill.readme, description: describe(skill) }
   // The look-up of judged texts takes a tenth of an import.
   const judged = isJudging ? await findKnown(trx, agent.id, given) : []
   const known = judged.filter(

@@ -16,6 +16,7 @@ import {
   type Shared,
   sharesOf,
 } from '../trust/copies/fingerprint.ts'
+import type { ReadSample } from '../trust/copies/passages.ts'
 import * as store from './store/judged-texts.ts'
 
 /** Judged texts of a publisher that a text of its own is held against. */
@@ -39,8 +40,8 @@ export interface Known {
 interface GivenText {
   readonly readme: string
   readonly description: string
-  /** The least passages of the readme; none where it is short. */
-  readonly sample: ArrayLike<number>
+  /** Where other publishers' texts are looked up, too. */
+  readonly read?: ReadSample
 }
 
 /**
@@ -58,7 +59,7 @@ export async function findKnown(
   const digests = digestsOf(text)
   const [own, like] = await Promise.all([
     store.listTextsOfAgent(db, { agentId, limit: ownTexts }),
-    store.listTextsLike(db, isAnyones(text) ? [] : digests, given.sample),
+    store.listTextsLike(db, isAnyones(text) ? [] : digests, given.read?.wide ?? []),
   ])
   const others = like.filter((each) => each.agentId !== agentId && catalogue !== undefined)
   const ownLike = like.filter((each) => each.agentId === agentId && !own.some(isAt(each)))
@@ -80,12 +81,13 @@ export async function findKnown(
   /** Whether the text was the agent's first, or is a third publisher's that the operator has left alone. */
   async function isOthers(known: store.KnownText): Promise<boolean> {
     if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
-    const firsts = (catalogue?.firstWith(given.sample) ?? []).filter(
+    const sample = given.read?.sample.passages ?? []
+    const firsts = (catalogue?.firstWith(sample) ?? []).filter(
       ({ owner }) => owner.id !== known.agentId,
     )
     if (digests.includes(known.digest))
       return firsts.some((skill) => digestOf(text) === skill.digest)
-    return firsts.length >= SAME * given.sample.length
+    return firsts.length >= SAME * sample.length
   }
 }
 

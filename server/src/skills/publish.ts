@@ -42,10 +42,9 @@ export async function publishSkill(
   const digest = digestOf(readme)
   const warnings = await lintWithFiles(ctx, input, found)
   const judgement = judgementOf(warnings)
-  const sample = await ctx.catalogue.sample(readme)
-  const given = { ...text, sample: sample.passages }
+  const read = await ctx.catalogue.sample(readme)
   // Before the transaction, in which all other changes wait.
-  const known = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
+  const known = await findKnown(ctx.db.read, agent.id, { ...text, read }, ctx.catalogue)
   const { name, tags } = input
   const id = ctx.random.uuid()
   let target: RepositoryRecord | undefined
@@ -93,5 +92,5 @@ export async function publishSkill(
     )
   })
   const isUnsigned = !input.signature
-  return showWritten(ctx, skill, { readme, judgement, warnings, sample, isUnsigned })
+  return showWritten(ctx, skill, { readme, judgement, warnings, isUnsigned, sample: read.sample })
 }

@@ -54,7 +54,7 @@ async function leaveTexts(ctx: RegistryContext, trx: Db, skill: SkillRecord, rev
   const heir = twin === undefined ? undefined : await store.findSkill(trx, twin)
   const release = heir && (await findRelease(trx, heir.id, heir.version))
   if (!heir || !release) return undefined
-  const known = await findKnown(trx, owner.id, { ...release, sample: [] })
+  const known = await findKnown(trx, owner.id, release)
   const left = known.filter(({ text }) => text.skillId === id)
   return (await followTexts(ctx, trx, left, heir, revision))
     ? store.findSkill(trx, heir.id)

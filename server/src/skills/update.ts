@@ -56,15 +56,15 @@ export async function updateSkill(
     const columns = await prepareFiles(ctx, next.text, next.files)
     const { readme } = next.text
     const warnings = await lintWithFiles(ctx, { ...textAfter(known, changes), readme }, next.files)
-    const sample = await ctx.catalogue.sample(readme)
-    const given = { ...next.text, sample: sample.passages }
+    const read = await ctx.catalogue.sample(readme)
+    const given = { ...next.text, read }
     const judged = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
     const ready = { changes, known, next, columns, warnings, weight, judged }
     const written = await writeUpdate(ctx, agent, id, ready, tell)
     if (!written) continue
     const { skill, left, ...shown } = written
     if (left) ctx.catalogue.putRepository(left.from, skill.revision)
-    return showWritten(ctx, skill, { ...shown, sample })
+    return showWritten(ctx, skill, { ...shown, sample: read.sample })
   }
   return fail('CONFLICT', 'Others change this skill again and again; send the change once more.')
 }

@@ -148,8 +148,10 @@ describe('a text that is published again', async () => {
     })
   })
 
-  test('a removed text is published by nobody who pads it to four times its length', async () => {
-    const others = ['whelk', 'limpet', 'cockle'].map((word) => longText(unique(word)))
+  test('a removed text is published by nobody who pads it to six times its length', async () => {
+    const others = ['whelk', 'limpet', 'cockle', 'mussel', 'oyster'].map((word) =>
+      longText(unique(word)),
+    )
     for (const word of ['prawn', 'shrimp', 'krill']) {
       const text = longText(unique(word))
       const skill = await withText(await author(), text)

@@ -115,17 +115,17 @@ const textsOfAgent = prepared((db, { agentId, limit }: { agentId: string; limit:
     .limit(limit),
 )
 
-/** Judged texts of one of these digests, at most two, and those that have most passages of a sample, if there is one. */
+/** Judged texts of one of these digests, at most two, and those that have most passages of those given, if there are any. */
 export async function listTextsLike(
   db: Db,
   digests: readonly string[],
-  sample: ArrayLike<number>,
+  passages: readonly number[],
 ): Promise<KnownText[]> {
-  const values = Object.fromEntries(sampled.map((name, i) => [name, sample[i] ?? 0]))
+  const values = Object.fromEntries(looked.map((name, i) => [name, passages[i] ?? 0]))
   const [one, other = one] = digests
   const [same, like] = await Promise.all([
     one === undefined || other === undefined ? [] : textsOfDigests(db, { one, other }),
-    sample.length === 0 ? [] : textsOfPassages(db, values),
+    passages.length === 0 ? [] : textsOfPassages(db, values),
   ])
   const near = like.length === 0 ? [] : await textsAt(db, like)
   return [...same, ...near.filter((text) => !digests.includes(text.digest))].map(toText)
@@ -138,7 +138,8 @@ const textsOfDigests = prepared((db, { one, other }: { one: string; other: strin
 /** Texts that are looked at for one; whoever copies much makes no publish slow. */
 const mostAlike = 50
 
-const sampled = Array.from({ length: 16 }, (_, i) => `passage${i}`)
+/** As many as `readSample` gives. */
+const looked = Array.from({ length: 64 }, (_, i) => `passage${i}`)
 
 const textsOfPassages = prepared((db, values: Record<string, number>) =>
   db
@@ -147,7 +148,7 @@ const textsOfPassages = prepared((db, values: Record<string, number>) =>
     .where(
       'passage',
       'in',
-      sampled.map((name) => values[name] ?? 0),
+      looked.map((name) => values[name] ?? 0),
     )
     .groupBy(['skill_id', 'version'])
     .orderBy((eb) => eb.fn.countAll(), 'desc')

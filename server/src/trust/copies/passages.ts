@@ -11,6 +11,15 @@ export interface Sample {
   readonly count: number
 }
 
+/** Passages by which judged texts are looked up: one padded to six times its length has one of them but once in 100,000. */
+export const WIDE = 64
+
+/** What is read of a new readme: its sample, which is kept, and its `WIDE` least passages. */
+export interface ReadSample {
+  readonly sample: Sample
+  readonly wide: readonly number[]
+}
+
 export const emptySample: Sample = { passages: [], count: 0 }
 
 /**
@@ -27,10 +36,11 @@ export function passagesOf(text: string, key: number): Uint32Array {
 }
 
 /** Raise the layout of snapshots (snapshot/file.ts) when this gives other samples. */
-export function samplePassages(readme: string, key: number): Sample {
+export function readSample(readme: string, key: number): ReadSample {
   const all = passagesOf(readme, key)
-  return {
-    passages: all.length < SAMPLE ? [] : [...all.subarray(0, SAMPLE)],
-    count: all.length,
-  }
+  const wide = all.length < SAMPLE ? [] : [...all.subarray(0, WIDE)]
+  return { sample: { passages: wide.slice(0, SAMPLE), count: all.length }, wide }
 }
+
+export const samplePassages = (readme: string, key: number): Sample =>
+  readSample(readme, key).sample
