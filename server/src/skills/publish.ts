@@ -57,22 +57,29 @@ export async function publishSkill(
     ])
     await refuseRemoved(trx, known, agent.id)
     target = repository
-    const [version, createdAt] = [1, now]
     const written: SkillRecord = {
       ...newRecord,
+      ...shownOf(judgement),
+      id,
+      repository,
       owner: ownerOf(standing),
-      ...{ id, repository, slug, name, tags, version, digest, createdAt, revision },
+      slug,
+      name,
       description: input.description,
       indexedDescription: searchedDescription(readme, input.description),
-      updatedAt: createdAt,
-      ...shownOf(judgement),
+      tags,
+      version: 1,
+      digest,
+      createdAt: now,
+      updatedAt: now,
+      revision,
     }
-    const row = { ...text, ...columns, version, digest, createdAt, judgement }
+    const row = { ...text, ...columns, version: 1, digest, createdAt: now, judgement }
     const [, , , missing] = await Promise.all([
       refuseHiddenAddress(trx, repository, slug),
       store.publishSkill(trx, written),
       insertVersion(trx, id, row),
-      insertFiles(trx, id, version, found),
+      insertFiles(trx, id, 1, found),
       spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell),
     ])
     refuseMissing(found, missing)
