@@ -23,12 +23,6 @@ export const parts: readonly Part[] = [
     rounds: 50,
   },
   {
-    name: 'kill-commands',
-    what: 'an import that is killed leaves nothing half done',
-    files: ['importing/import.long'],
-    rounds: 10,
-  },
-  {
     name: 'power-cut',
     what: 'a power cut loses no acknowledged write',
     files: ['faults/power-cut'],
@@ -80,11 +74,6 @@ export const parts: readonly Part[] = [
     what: 'random front matter, meetings and recurrences keep their properties',
     files: ['skills/frontmatter/complete', 'platform/meetings', 'platform/recurrence'],
     rounds: 1000,
-  },
-  {
-    name: 'complexity',
-    what: 'CPU time grows with the size of an input as declared, against a baseline of the run',
-    files: ['moderation/lint/time.long', 'search/segmentation.long'],
   },
   {
     name: 'pauses',

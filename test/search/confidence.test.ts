@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { words } from '../support/words.ts'
 import { indexOf, OTHERS, PDF, skill } from './fixture.ts'
 
 const SIZES = [0, 4, 19]
@@ -30,63 +31,36 @@ describe('confidence', () => {
     },
   )
 
-  test.each([
-    ['PDF', 'PDFs'],
-    ['PR', 'PRs'],
-    ['VM', 'VMs'],
-    ['LLM', 'LLMs'],
-    ['API', 'apis'],
-    ['URL', 'URLs'],
-    ['GPU', 'GPUs'],
-    ['CPU', 'CPUs'],
-    ['KPI', 'KPIs'],
-    ['CLI', 'CLIs'],
-    ['NDA', 'NDAs'],
-    ['SME', 'SMEs'],
-    ['CI', 'CIs'],
-    ['QA', 'QAs'],
-    ['ECU', 'ECUs'],
-    ['vCPU', 'vCPUs'],
-    ['AWS', 'AWSs'],
-    ['DNS', 'DNSs'],
-    ['DNS', 'DNSes'],
-    ['SMS', 'SMSes'],
-    ['OS', 'OSes'],
-    ['SaaS', 'SaaSes'],
-    ['MP3', 'MP3s'],
-    ['EC2', 'EC2s'],
-    ['S3', 'S3s'],
-    ['H100', 'H100s'],
-    ['2FA', '2FAs'],
-    ['bus', 'buses'],
-    ['lens', 'lenses'],
-    ['alias', 'aliases'],
-    ['canvas', 'canvases'],
-    ['menu', 'menus'],
-    ['form', 'forms'],
-    ['case', 'cases'],
-    ['class', 'classes'],
-    ['status', 'statuses'],
-  ])('%s and %s in a task and in a skill have nearly the same confidence', (one, many) => {
-    const confidence = (task: string, word: string) => {
-      const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
-      const merge = skill('merge', {
-        ...text,
-        readme: `Read each ${word}, then write one ${word}.`,
-      })
-      const { hits } = indexOf([...OTHERS, merge]).resolve(task, { limit: 10, threshold: 0 })
-      return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
-    }
-    for (const before of ['merge ', '']) {
-      const plain = confidence(before + one, one)
-      expect(plain).toBeGreaterThan(0.3)
-      for (const word of [one, many]) {
-        for (const asked of [one, many]) {
-          expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * plain)
+  const plurals = words(`
+    PDF/PDFs PR/PRs VM/VMs LLM/LLMs API/apis URL/URLs GPU/GPUs CPU/CPUs KPI/KPIs CLI/CLIs
+    NDA/NDAs SME/SMEs CI/CIs QA/QAs ECU/ECUs vCPU/vCPUs AWS/AWSs DNS/DNSs DNS/DNSes SMS/SMSes
+    OS/OSes SaaS/SaaSes MP3/MP3s EC2/EC2s S3/S3s H100/H100s 2FA/2FAs bus/buses lens/lenses
+    alias/aliases canvas/canvases menu/menus form/forms case/cases class/classes
+    status/statuses
+  `).map((pair) => pair.split('/') as [string, string])
+  test.each(plurals)(
+    '%s and %s in a task and in a skill have nearly the same confidence',
+    (one, many) => {
+      const confidence = (task: string, word: string) => {
+        const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
+        const merge = skill('merge', {
+          ...text,
+          readme: `Read each ${word}, then write one ${word}.`,
+        })
+        const { hits } = indexOf([...OTHERS, merge]).resolve(task, { limit: 10, threshold: 0 })
+        return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
+      }
+      for (const before of ['merge ', '']) {
+        const plain = confidence(before + one, one)
+        expect(plain).toBeGreaterThan(0.3)
+        for (const word of [one, many]) {
+          for (const asked of [one, many]) {
+            expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * plain)
+          }
         }
       }
-    }
-  })
+    },
+  )
 
   test('confidence is high for the skill whose name is the task, however many others serve it too', () => {
     const fields = {

@@ -16,7 +16,7 @@ export interface NamedSkill extends SkillText {
 type NamedResult = Omit<ResolveResult, 'hits'> & { hits: (ResolveHit & { id: string })[] }
 
 /** A skill of which the registry knows nothing but its id. */
-export const viewOf = (id: string): SkillView => ({
+const viewOf = (id: string): SkillView => ({
   id,
   createdAt: 0,
   trust: 0,

@@ -82,6 +82,19 @@ test('a task is answered whose words have stems that are words of skills, but st
   expect(ranking(index, 'intermittente')).toEqual([])
 })
 
+test('resolve counts no further than 1,024 of the skills that serve a task', () => {
+  const index = indexOf(
+    Array.from({ length: 1500 }, (_, i) =>
+      i < 1200
+        ? skill(`s${i}`, { name: 'PDF form filler', description: 'Fills PDF forms.' })
+        : skill(`s${i}`, { name: `Other ${i}`, description: `Does number ${i}.` }),
+    ),
+  )
+  const options = { limit: 10, threshold: Number.MIN_VALUE }
+  const { hits, matched } = index.resolve('fill a pdf form', options)
+  expect([hits.length, matched]).toEqual([10, 1024])
+})
+
 describe('search', () => {
   const index = indexOf([
     ...OTHERS,
