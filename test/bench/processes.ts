@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -48,12 +49,15 @@ export interface BenchServer {
   readonly url: string
   /** Milliseconds from the start of the process until it was ready. */
   readonly startMs: number
-  /** Resident memory, bytes. */
+  /** What lives in its memory once garbage is collected, bytes. */
   memory(): Promise<number>
   /** Longest time that its event loop was held since the last call, milliseconds. */
   longestHold(): Promise<number>
   stop(): Promise<void>
 }
+
+/** Options of Node with which a server tells its memory when it is asked. */
+const tellsMemory = ['--expose-gc', `--import=${join(root, 'test/bench/tell-memory.js')}`]
 
 /** Folder of a server's snapshots. */
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
@@ -75,10 +79,10 @@ export async function startBenchServer(
 ): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
-  const args = [serverCommand, 'serve']
+  const args = [...tellsMemory, serverCommand, 'serve']
   const child = spawn(...(isPinned ? nodeOnCore(args) : ([process.execPath, args] as const)), {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
@@ -97,7 +101,11 @@ export async function startBenchServer(
   return {
     url,
     startMs: performance.now() - started,
-    memory: () => readMetric(url, 'process_resident_memory_bytes'),
+    memory: async () => {
+      child.send('memory')
+      const [bytes] = await once(child, 'message')
+      return bytes
+    },
     longestHold: async () => {
       const seconds = await readMetric(url, 'nodejs_eventloop_lag_max_seconds')
       return Math.max(0, seconds * 1000 - lagResolutionMs)

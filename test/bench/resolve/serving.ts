@@ -17,7 +17,7 @@ export interface ServingFigures extends PublishingFigures {
   startFromDatabase: number
   /** Start from a snapshot, ms; nothing where the server made none. */
   startFromSnapshot: number | undefined
-  /** Memory of the process above that of a server without skills, bytes. */
+  /** What lives in memory above that of a server without skills, bytes. */
   memory: number
   /** Resolve, asked over one connection and over eight. */
   one: LoadResult
@@ -62,6 +62,7 @@ async function measure(
 
   const server = await startBenchServer(folder)
   try {
+    const memory = await server.memory()
     // until what runs often is compiled, on the core that also answers
     await resolveNew(server.url, { connections: 1, seconds: 8 })
     const one = await resolveNew(server.url, { connections: 1, seconds: 5 })
@@ -70,7 +71,7 @@ async function measure(
       skills,
       startFromDatabase: cold.startMs,
       startFromSnapshot: hasSnapshot ? server.startMs : undefined,
-      memory: await server.memory(),
+      memory,
       one,
       eight,
       ...(await measurePublishing(server, news)),
@@ -95,7 +96,7 @@ async function untilSnapshot(folder: string): Promise<boolean> {
 export function printServing(figures: readonly ServingFigures[]): void {
   printTable(
     `Resolve over HTTP, ms (server ${pinning}, closed loop of 1 and of 8 connections)`,
-    ['skills', '1: p50', 'p99', 'a second', '8: p50', 'p99', 'a second', 'process kB a skill'],
+    ['skills', '1: p50', 'p99', 'a second', '8: p50', 'p99', 'a second', 'kB a skill'],
     figures.map(({ skills, one, eight, memory }) => [
       skills,
       ...[one, eight].flatMap(({ p50, p99, perSecond }) => [p50, p99, Math.round(perSecond)]),
