@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { breach } from '../../support/contract.ts'
 import type { Http } from '../../support/oauth-client.ts'
 import { ceilingMs, until } from '../../support/waiting.ts'
 
@@ -9,7 +10,7 @@ import { ceilingMs, until } from '../../support/waiting.ts'
 export interface Load {
   /** How many answers of each status came; `none` stands for a request without an answer. */
   readonly answers: Readonly<Record<string, number>>
-  /** Answers whose head came and whose body broke off. */
+  /** Answers whose head came and whose body broke off, and refusals that are not as the contract has them. */
   readonly broken: readonly string[]
   /** Acknowledged writes until now. */
   acknowledged(): number
@@ -68,11 +69,24 @@ export function countAnswers(url: string) {
       const name = String(answer?.status ?? 'none')
       answers[name] = (answers[name] ?? 0) + 1
       if (!answer) throw new NotServed(undefined)
-      if (answer.status === 503) throw new NotServed(503)
+      if (answer.status === 503) {
+        broken.push(...(await problemsOf(answer, path)))
+        throw new NotServed(503)
+      }
       return answer
     },
   }
   return { server, answers, broken }
+}
+
+/** What a refusal for an outage lacks: its shape, unless it is a page, and when to come again. */
+async function problemsOf(answer: Response, path: string): Promise<string[]> {
+  const type = answer.headers.get('content-type') ?? ''
+  const text = await answer.text()
+  const isPage = type.startsWith('text/html')
+  const wrong = isPage ? undefined : breach(undefined, { status: 503, type, text, path })
+  const isLasting = !(Number(answer.headers.get('retry-after')) > 0)
+  return [...(wrong ? [wrong] : []), ...(isLasting ? [`503 without Retry-After: ${path}`] : [])]
 }
 
 /** Lets clients act until they are stopped, by the function that this returns. */
