@@ -10,7 +10,7 @@ import { benchWrites } from './writes/rates.ts'
 
 /**
  * `npm run bench [-- NAME…]` runs every benchmark, or those named. `--parts` chooses parts of `resolve`
- * (ranking, serving, …) and of `overload` (resolve, sqlite, …).
+ * (ranking, serving) and of `overload` (resolve, sqlite, …).
  * `--sizes 12000,100000` chooses the catalogues of `resolve`; `--full` adds 300,000 and 1,000,000 skills,
  * which take the better part of an hour.
  */

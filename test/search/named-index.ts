@@ -1,6 +1,5 @@
 import {
   createSkillIndex,
-  type HitGround,
   type RankOptions,
   type ResolveHit,
   type ResolveResult,
@@ -43,8 +42,8 @@ export function createNamedIndex() {
     endLoad: () => index.endLoad(),
     put: ({ id, ...text }: NamedSkill) => index.put(slotOf(id), text),
     remove: (id: string) => index.remove(slotOf(id)),
-    resolve(task: string, options: RankOptions, grounds?: HitGround[]): NamedResult {
-      const ranking = index.rank(task, options, grounds)
+    resolve(task: string, options: RankOptions): NamedResult {
+      const ranking = index.rank(task, options)
       const views = ranking.standing.map(({ slot }) => viewOf(nameOf(slot)))
       const { hits, ...rest } = index.answer(ranking, views)
       return { ...rest, hits: hits.map((hit) => ({ ...hit, id: nameOf(hit.slot) })) }

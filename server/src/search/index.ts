@@ -1,7 +1,6 @@
 export type { ReadSkill } from './document/forward-index.ts'
 export type { ResolveHit, ResolveResult } from './query/answer.ts'
 export type { Explanation } from './query/explanation.ts'
-export type { HitGround } from './query/rank.ts'
 export type { Ranking, RankOptions, SkillView } from './query/ranking.ts'
 export type { SearchMatches } from './query/search.ts'
 export { createSkillIndex, type SkillIndex } from './skill-index.ts'

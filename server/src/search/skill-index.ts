@@ -21,7 +21,7 @@ import { answer, type ResolveResult } from './query/answer.ts'
 import { createCandidateFinder } from './query/candidates.ts'
 import { createEvidenceReader } from './query/evidence.ts'
 import { createQueryParser } from './query/parse.ts'
-import { createRanker, type HitGround } from './query/rank.ts'
+import { createRanker } from './query/rank.ts'
 import type { Ranking, RankOptions, SkillView } from './query/ranking.ts'
 import { createSearcher, type SearchMatches } from './query/search.ts'
 import { createCollection, livingOf, viewOfDocument } from './segment/collection.ts'
@@ -55,11 +55,8 @@ export interface SkillIndex extends Savable {
   countNewWords(skill: ReadSkill): number
   /** Takes a skill out; unknown slots are ignored. */
   remove(slot: number): void
-  /**
-   * Ranks skills by how well their words serve a task; cached until the index changes. `grounds` takes
-   * in what the hits rest on, for fitting the weights.
-   */
-  rank(task: string, options: RankOptions, grounds?: HitGround[]): Ranking
+  /** Ranks skills by how well their words serve a task; cached until the index changes. */
+  rank(task: string, options: RankOptions): Ranking
   /**
    * The answer to a task by its ranking, in the same turn of the event loop. `views` has the view of each
    * standing hit; `isFiltered` says that skills may be ineligible, so that only those seen are counted.
@@ -182,12 +179,12 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     },
   }
 
-  function rank(task: string, options: RankOptions, grounds?: HitGround[]): Ranking {
+  function rank(task: string, options: RankOptions): Ranking {
     const { parser, ranker } = parts
     const key = `${options.limit} ${options.threshold} ${task}`
-    const known = grounds ? undefined : rankings.get(key)
+    const known = rankings.get(key)
     if (known) return known
-    const ranking = ranker.rank(parser.readTask(task), options, grounds)
+    const ranking = ranker.rank(parser.readTask(task), options)
     rankings.set(key, ranking)
     return ranking
   }

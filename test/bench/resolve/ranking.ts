@@ -1,7 +1,8 @@
 import type { Task } from '../../support/corpus.ts'
 import { createQualityMeter } from '../quality.ts'
-import type { IndexedCorpus } from '../ranking/indexed-corpus.ts'
 import { printTable } from '../table.ts'
+import type { IndexedCorpus } from './indexed-corpus.ts'
+import { EVERYDAY_TASKS, STRANGE_TASKS } from './unserved-tasks.ts'
 
 const THRESHOLD = 0.3
 
@@ -12,6 +13,7 @@ export function printRanking(corpora: readonly IndexedCorpus[], tasks: readonly 
     [
       ...['skills', 'tasks', 'nDCG@10', 'H@1', 'H@10'],
       ...['ECE of the first', 'right first kept', 'out of domain silent'],
+      ...['strange silent', 'everyday silent'],
     ],
     corpora.map((corpus) => row(corpus, tasks)),
   )
@@ -19,7 +21,7 @@ export function printRanking(corpora: readonly IndexedCorpus[], tasks: readonly 
 
 /** Tasks whose skills are all outside the catalogue are left out: who knows what serves them. */
 function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[] {
-  const resolve = ({ task }: Task) => corpus.resolve(task, { limit: 10, threshold: 0 }).hits
+  const resolve = (task: string) => corpus.resolve(task, { limit: 10, threshold: 0 }).hits
   const bins = Array.from({ length: 10 }, () => 0)
   const meter = createQualityMeter()
   const asked = tasks.filter(
@@ -28,7 +30,7 @@ function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[]
   let right = 0
   let kept = 0
   for (const task of asked) {
-    const hits = resolve(task)
+    const hits = resolve(task.task)
     const ids = hits.map(({ slot }) => corpus.idOf(slot))
     meter.add(ids, task.relevant)
     const { confidence = 0 } = hits[0] ?? {}
@@ -39,12 +41,16 @@ function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[]
     if (isRight && confidence >= THRESHOLD) kept++
   }
   const strangers = tasks.filter((task) => task.negative_type === 'out-of-domain')
-  const silent = strangers.filter((task) => (resolve(task)[0]?.confidence ?? 0) < THRESHOLD)
   const { ndcg, first, ten } = meter.mean()
   const error = bins.reduce((sum, bin) => sum + Math.abs(bin), 0) / asked.length
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  const silent = (unserved: readonly string[]) => {
+    const isSilent = (task: string) => (resolve(task)[0]?.confidence ?? 0) < THRESHOLD
+    return percent(unserved.filter(isSilent).length / unserved.length)
+  }
   return [
     ...[corpus.size, asked.length, ...[ndcg, first, ten, error].map((each) => each.toFixed(3))],
-    ...[percent(kept / right), percent(silent.length / strangers.length)],
+    ...[percent(kept / right), silent(strangers.map(({ task }) => task))],
+    ...[silent(STRANGE_TASKS), silent(EVERYDAY_TASKS)],
   ]
 }

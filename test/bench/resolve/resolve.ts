@@ -1,13 +1,12 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { readSkills, readTasks } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
-import { printConfidenceFolds } from '../ranking/fit-confidence.ts'
-import { indexCorpus } from '../ranking/indexed-corpus.ts'
+import { indexCorpus } from './indexed-corpus.ts'
 import { printRanking } from './ranking.ts'
 import { measureServing, printServing, type ServingFigures } from './serving.ts'
 
 /** Parts of the benchmark, which can be run alone. */
-export const resolveParts = ['folds', 'ranking', 'serving'] as const
+export const resolveParts = ['ranking', 'serving'] as const
 
 export interface ResolveBench {
   parts: ReadonlySet<(typeof resolveParts)[number]>
@@ -16,8 +15,8 @@ export interface ResolveBench {
 }
 
 /**
- * The index on real skills and the tasks of their authors: what is learned on some of the tasks, judged
- * on others; quality and confidence; and how catalogues of every size are served over HTTP.
+ * The index on real skills and the tasks of their authors: quality and confidence; and how catalogues of
+ * every size are served over HTTP.
  */
 export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
   const load = loadavg().map((each) => each.toFixed(1))
@@ -26,7 +25,6 @@ export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void
   )
   const real = readSkills()
   const tasks = readTasks()
-  if (parts.has('folds')) printConfidenceFolds(real, tasks)
   if (parts.has('ranking')) {
     const tenth = shuffled(real, seededRandom(10)).slice(0, Math.round(real.length / 10))
     printRanking([indexCorpus(real), indexCorpus(tenth)], tasks)

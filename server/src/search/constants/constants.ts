@@ -1,7 +1,6 @@
 /**
  * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
- * development tasks measured by test/bench/resolve/resolve.ts; confidence is fitted by
- * test/bench/ranking/fit-confidence.ts. See server/docs/search/ranking.md.
+ * development tasks measured by test/bench/resolve/resolve.ts. See server/docs/search/ranking.md.
  */
 
 /** Fields whose length is normalised; the slug is counted with the name. */
@@ -144,15 +143,20 @@ export const BACKED = 0.5
 /** Catalogue sizes for which confidence has weights of its own. */
 export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
 
-/**
- * Weights of the confidence features (confidence.ts), fitted by test/bench/ranking/fit-confidence.ts on dev
- * over catalogues of 1 to 11,970 skills.
- */
-export const CONFIDENCE: readonly number[] = [
-  1.224, 0.583, 0.205, -0.004, 0.038, 3.06, 3.593, 2.168, 2.243, 1.923, 1.728, 2.019, 2.229, 2.113,
-  1.655, 2.725, 2.288, 1.683, 1.608, 1.32, 0.7, 0.514, 0.607, 0.604, 0.427, -0.93, -0.93, -1.066,
-  -1.305, -1.348, 1.339, 1.777, 1.673, 1.737, 1.724, 3.055, 5.54,
-]
+/** Weights of the features of confidence (confidence.ts) at each of these sizes, fitted on dev. */
+export const CONFIDENCE = {
+  constant: [1.224, 0.583, 0.205, -0.004, 0.038],
+  score: [3.06, 3.593, 2.168, 2.243, 1.923],
+  contentStems: [1.728, 2.019, 2.229, 2.113, 1.655],
+  coverage: [2.725, 2.288, 1.683, 1.608, 1.32],
+  pairs: [0.7, 0.514, 0.607, 0.604, 0.427],
+  crowd: [-0.93, -0.93, -1.066, -1.305, -1.348],
+  rarity: [1.339, 1.777, 1.673, 1.737, 1.724],
+} as const
+
+/** Weights of two features that are the same at all sizes. */
+export const NAMED_CONFIDENCE = 3.055
+export const RELATIVE_CONFIDENCE = 5.54
 
 /**
  * Postings that resolve reads at most: so many, and a share of the number of skills (dev: of 39,000 in 12,000

@@ -2,12 +2,14 @@ import {
   BACKED,
   CONFIDENCE,
   CONFIDENCE_SIZES,
+  NAMED_CONFIDENCE,
+  RELATIVE_CONFIDENCE,
   UNBACKED_CONFIDENCE,
 } from '../constants/constants.ts'
 import { flatIdf } from '../lexicon/idf.ts'
 
 /** Features of a task before it is answered. */
-export interface TaskFeatures {
+interface TaskFeatures {
   /** Distinct stems of the task that are no fillers. */
   contentStems: number
   /** Skills in the catalogue. */
@@ -16,8 +18,8 @@ export interface TaskFeatures {
   rarity: number
 }
 
-/** Features of a hit and its task that its confidence rests on. */
-export interface HitEvidence extends TaskFeatures {
+/** Features of a hit that its confidence rests on. */
+interface HitEvidence {
   /** The ranking score: the share of what the task's words could give, plus name and coverage. */
   score: number
   /** Evidence of words side by side, as a share of what the task's words could give. */
@@ -37,30 +39,7 @@ export interface HitEvidence extends TaskFeatures {
   backing: number
 }
 
-export type Confidence = (evidence: Omit<HitEvidence, keyof TaskFeatures>) => number
-
-/**
- * The features of the fit in the order of `CONFIDENCE`: each once per size of
- * `CONFIDENCE_SIZES`, faded from one size to the next over the logarithm, since IDF and the crowd at
- * rank 70 tell little in a small catalogue and much in a large one. The name and the distance to the
- * first come last; they are the same at all sizes.
- */
-export function confidenceFeatures(evidence: HitEvidence): number[] {
-  const { score, pairs, contentStems, coverage, named, crowd, relative, size } = evidence
-  const plain = [
-    1,
-    logOf(score),
-    Math.log(Math.max(1, contentStems)),
-    coverage,
-    logOfPairs(pairs),
-    crowd,
-    logOfRarity(evidence),
-  ]
-  const shares = sharesOfSizes(size)
-  const features = plain.flatMap((feature) => shares.map((share) => share * feature))
-  features.push(nearlyOf(named), logOf(relative))
-  return features
-}
+export type Confidence = (evidence: HitEvidence) => number
 
 /** The highest confidence: what the readme does not tell of is no certainty. */
 const mostOf = (backing: number) =>
@@ -98,29 +77,25 @@ function sharesOfSizes(size: number): number[] {
 }
 
 /**
- * The calibrated probability that a skill with some evidence serves the task: `CONFIDENCE` over
- * `confidenceFeatures`, with what is known of a task put together once.
+ * The calibrated probability that a skill with some evidence serves the task, by logistic regression. Most
+ * features have a weight for each of `CONFIDENCE_SIZES`, since IDF and the crowd at rank 70 tell little in
+ * a small catalogue and much in a large one.
  */
 export function createConfidence(asked: TaskFeatures): Confidence {
   const { contentStems, size } = asked
   // words that carry sentences along tell of no task, whichever skill has them
   if (contentStems === 0) return () => 0
   const shares = sharesOfSizes(size)
-  const weightOf = (feature: number) =>
-    shares.reduce(
-      (sum, share, i) => sum + share * (CONFIDENCE[feature * shares.length + i] as number),
-      0,
-    )
+  const weightOf = (feature: keyof typeof CONFIDENCE) =>
+    CONFIDENCE[feature].reduce((sum, weight, i) => sum + (shares[i] as number) * weight, 0)
   const constant =
-    weightOf(0) +
-    weightOf(2) * Math.log(Math.max(1, contentStems)) +
-    weightOf(6) * logOfRarity(asked)
-  const ofScore = weightOf(1)
-  const ofCoverage = weightOf(3)
-  const ofPairs = weightOf(4)
-  const ofCrowd = weightOf(5)
-  const ofNamed = CONFIDENCE[CONFIDENCE.length - 2] as number
-  const ofRelative = CONFIDENCE[CONFIDENCE.length - 1] as number
+    weightOf('constant') +
+    weightOf('contentStems') * Math.log(Math.max(1, contentStems)) +
+    weightOf('rarity') * logOfRarity(asked)
+  const ofScore = weightOf('score')
+  const ofCoverage = weightOf('coverage')
+  const ofPairs = weightOf('pairs')
+  const ofCrowd = weightOf('crowd')
   return ({ score, pairs, coverage, named, relative, crowd, backing }) => {
     const logit =
       constant +
@@ -128,8 +103,8 @@ export function createConfidence(asked: TaskFeatures): Confidence {
       ofCoverage * coverage +
       ofPairs * logOfPairs(pairs) +
       ofCrowd * crowd +
-      ofNamed * nearlyOf(named) +
-      ofRelative * logOf(relative)
+      NAMED_CONFIDENCE * nearlyOf(named) +
+      RELATIVE_CONFIDENCE * logOf(relative)
     return Math.min(mostOf(backing), 1 / (1 + Math.exp(-logit)))
   }
 }

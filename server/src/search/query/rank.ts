@@ -12,25 +12,11 @@ import {
 } from '../constants/constants.ts'
 import { type Collection, type DocumentView, viewOfDocument } from '../segment/collection.ts'
 import type { CandidateFinder } from './candidates.ts'
-import {
-  type Confidence,
-  createConfidence,
-  type HitEvidence,
-  type TaskFeatures,
-} from './confidence.ts'
+import { type Confidence, createConfidence } from './confidence.ts'
 import type { DocumentEvidence, EvidenceReader } from './evidence.ts'
 import type { Query } from './parse.ts'
 import type { RankedHit, Ranking, RankOptions } from './ranking.ts'
 import { byScore, nearEqual } from './ties.ts'
-
-/** What the confidence of a hit rests on. */
-export interface HitGround {
-  slot: number
-  evidence: HitEvidence
-}
-
-/** Takes in the grounds of hits, best first; as many scores are exact as if all could reach the threshold. */
-type Grounds = HitGround[] | undefined
 
 /** A document that was scored. */
 interface Candidate extends RankedHit {
@@ -52,8 +38,7 @@ interface RankedTo {
 }
 
 export interface Ranker {
-  /** `grounds` takes in what the hits rest on, for fitting the weights (test/bench/ranking). */
-  rank(query: Query, options: RankOptions, grounds?: HitGround[]): Ranking
+  rank(query: Query, options: RankOptions): Ranking
   /** For each term of the query a bit per SECTION in which the document holds it. */
   readSections(document: DocumentView, query: Query): Uint16Array
 }
@@ -67,13 +52,13 @@ export function createRanker(
 ): Ranker {
   return { rank, readSections }
 
-  function rank(query: Query, options: RankOptions, grounds?: HitGround[]): Ranking {
+  function rank(query: Query, options: RankOptions): Ranking {
     const { limit, threshold } = options
     if (query.terms.length === 0 || collection.size === 0) {
       return { query, limit, threshold, standing: [], matching: 0 }
     }
     let depth = RESCORED
-    const first = rankTo(depth, query, options, grounds)
+    const first = rankTo(depth, query, options)
     let last = first
     // Where every one of them passes the threshold, others behind them may: copies by the dozen.
     while (
@@ -82,7 +67,7 @@ export function createRanker(
       depth < (threshold > 0 ? MOST_RESCORED : Math.min(limit, MOST_RESCORED))
     ) {
       depth = Math.min(depth * 4, MOST_RESCORED)
-      last = rankTo(depth, query, options, grounds)
+      last = rankTo(depth, query, options)
     }
     const standing =
       last === first
@@ -115,15 +100,14 @@ export function createRanker(
   }
 
   /** Scores so many candidates, best first; how many reach the threshold, and how many match at all. */
-  function rankTo(depth: number, query: Query, options: RankOptions, grounds: Grounds) {
+  function rankTo(depth: number, query: Query, options: RankOptions) {
     reader.begin(query, norms())
     try {
       const contentStems = query.terms.filter(({ filler }) => !filler).length
       const rarity = query.idf / query.terms.length
-      const asked = { contentStems, size: collection.size, rarity }
-      const confidenceOf = createConfidence(asked)
-      const { scored, crowd, ...found } = score(query, depth, options, confidenceOf, grounds)
-      grade(scored, asked, confidenceOf, crowd, options, grounds)
+      const confidenceOf = createConfidence({ contentStems, size: collection.size, rarity })
+      const { scored, crowd, ...found } = score(query, depth, options, confidenceOf)
+      grade(scored, confidenceOf, crowd, options)
       const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
       return { ...found, scored, standing: end === -1 ? scored : scored.slice(0, end) }
     } finally {
@@ -137,13 +121,7 @@ export function createRanker(
    * name, tags and description say, and may reach the threshold. All others keep the estimate
    * and their place behind.
    */
-  function score(
-    query: Query,
-    depth: number,
-    options: RankOptions,
-    confidenceOf: Confidence,
-    grounds: Grounds,
-  ) {
+  function score(query: Query, depth: number, options: RankOptions, confidenceOf: Confidence) {
     const found = finder.find(query, depth, options.threshold <= 0)
     const estimated = found.best
       .map(({ document, estimate }) => {
@@ -162,7 +140,6 @@ export function createRanker(
     const exact = estimated.slice(0, first).flatMap(({ document }) => read(document))
     const top = highest(exact.concat(live))
     const mayReach = (each: Candidate): boolean => {
-      if (grounds) return true
       const most = each.score * MOST_GAIN
       const evidence = evidenceOf(each, most, Math.max(top, most), crowd)
       return confidenceOf(evidence) >= options.threshold
@@ -216,22 +193,19 @@ export function createRanker(
   /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
   function grade(
     ranked: readonly Candidate[],
-    asked: TaskFeatures,
     confidenceOf: Confidence,
     crowd: number,
     { threshold }: RankOptions,
-    grounds: Grounds,
   ): void {
     const top = ranked[0]?.score ?? 0
     let ceiling = 1
     // what is behind one below the threshold is below it, too
-    for (let i = 0; i < ranked.length && (ceiling >= threshold || grounds); ) {
+    for (let i = 0; i < ranked.length && ceiling >= threshold; ) {
       const group = nearEqual(ranked, i)
       let confidence = 0
       for (let j = i; j < group; j++) {
         const each = ranked[j] as Candidate
         const evidence = evidenceOf(each, each.score, top, crowd)
-        grounds?.push({ slot: each.slot, evidence: { ...asked, ...evidence } })
         confidence = Math.max(confidence, confidenceOf(evidence))
       }
       ceiling = Math.min(ceiling, confidence)

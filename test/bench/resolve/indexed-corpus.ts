@@ -1,6 +1,5 @@
 import {
   createSkillIndex,
-  type HitGround,
   type RankOptions,
   type ResolveResult,
 } from '@skillpass/server/search/index'
@@ -11,7 +10,7 @@ export interface IndexedCorpus {
   readonly size: number
   has(id: string): boolean
   idOf(slot: number): string
-  resolve(task: string, options: RankOptions, grounds?: HitGround[]): ResolveResult
+  resolve(task: string, options: RankOptions): ResolveResult
 }
 
 /** Indexes the skills. */
@@ -25,6 +24,6 @@ export function indexCorpus(skills: readonly CorpusSkill[]): IndexedCorpus {
     size: skills.length,
     has: (id) => ids.has(id),
     idOf: (slot) => skills[slot]?.id ?? '',
-    resolve: (...asked) => index.answer(index.rank(...asked)),
+    resolve: (task, options) => index.answer(index.rank(task, options)),
   }
 }
