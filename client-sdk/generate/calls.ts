@@ -1,45 +1,43 @@
-import { pagesOf } from './answers.ts'
 import { comment } from './comments.ts'
 import { descriptionOf } from './descriptions.ts'
 import { parameterOf } from './inputs.ts'
 import { resultOf } from './results.ts'
-import { capitalized, type FoundRoute, type Noun } from './routes.ts'
-import type { NamedSchemas, Schema } from './schemas.ts'
-import { typeWriter, type Writing } from './types.ts'
+import { capitalized, type FoundRoute, type Noun, type Service } from './routes.ts'
+import type { Schema } from './schemas.ts'
+import { block, type Declare } from './types.ts'
 
-/** The types of the calls of one noun, and which named schemas they use. */
+/** The calls of one noun. */
 export interface Calls {
+  /** What they take and give that has no name in the contract, by the names it gets here. */
+  readonly declared: ReadonlyMap<string, Schema>
+  /** An interface of them all. */
   readonly text: string
-  readonly used: ReadonlySet<string>
 }
 
-/** Writes the calls of a noun: an interface of them all, before it what they take and give that has no name. */
-export function callsOf(noun: Noun, named: NamedSchemas, file: string): Calls {
-  const types = typeWriter(named)
+/** Writes the calls of a noun. */
+export function callsOf(noun: Noun): Calls {
   const names = new Map<string, string>()
-  const declarations: string[] = []
-  const declare = (name: string, schema: Schema) => {
+  const declared = new Map<string, Schema>()
+  const declare: Declare = (name, schema) => {
     const fields = JSON.stringify({ ...schema, description: '' })
     const known = names.get(fields)
     if (known !== undefined) return known
     names.set(fields, name)
-    declarations.push(types.declaration(name, schema))
+    declared.set(name, schema)
     return name
   }
-  const writing = { types, named, file, declare }
-  const fields = noun.routes.map((found) => fieldOf(noun, found, writing))
+  const fields = noun.routes.map((found) => fieldOf(noun, found, declare))
   const about = comment(`The calls of \`${noun.key}\`.`)
-  const calls = `${about}export interface ${noun.title}Calls {\n${fields.join('\n')}}\n`
-  return { text: [...declarations, calls].join('\n'), used: types.used }
+  return { declared, text: `${about}export interface ${noun.title}Calls ${block(fields)}\n` }
 }
 
-function fieldOf(noun: Noun, found: FoundRoute, writing: Writing): string {
+function fieldOf(noun: Noun, found: FoundRoute, declare: Declare): string {
   const name = noun.title + capitalized(found.key)
-  const parameter = parameterOf(name, found, writing)
-  const { type, itemType, isBytes } = resultOf(name, found, writing)
+  const parameter = parameterOf(name, found, declare)
+  const { type, itemType, isBytes } = resultOf(name, found, declare)
   const is = (kind: string, ...rest: string[]) =>
     `${kind}<${[`[${parameter}]`, ...rest].join(', ')}>`
-  const call = pagesOf(found)
+  const call = itemType
     ? is('ListCall', type, itemType)
     : isBytes
       ? is('BytesCall')
@@ -47,4 +45,14 @@ function fieldOf(noun: Noun, found: FoundRoute, writing: Writing): string {
         ? is('ConditionalCall', type)
         : `(${parameter}) => Promise<${type}>`
   return `${descriptionOf(found)}readonly ${found.key}: ${call}\n`
+}
+
+/** Writes the interface of a service whose calls stand under nouns. */
+export function treeOf({ key, title, nouns }: Service): string {
+  const fields = nouns.map(({ key, title, routes }) => {
+    const calls = routes.map(({ key }) => `\`${key}\``).join(', ')
+    return `${comment(`Calls: ${calls}.`)}readonly ${key}: ${title}Calls\n`
+  })
+  const about = comment(`The calls of \`${key}\`.`)
+  return `${about}export interface ${title}Calls ${block(fields)}\n`
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { capitalized, type FoundRoute } from './routes.ts'
-import { type NamedSchemas, referenceOf, type Schema, schemaOf } from './schemas.ts'
-import type { Writing } from './types.ts'
+import { referenceOf, resolved, type Schema, schemaOf } from './schemas.ts'
+import { type Declare, typeOf } from './types.ts'
 
 /** What a call takes: what the contract declares, and the settings of a call, as its only parameter. */
-export function parameterOf(name: string, found: FoundRoute, writing: Writing): string {
-  const parts = partsOf(found).map((part) => writePart(name, found, part, writing))
+export function parameterOf(name: string, found: FoundRoute, declare: Declare): string {
+  const parts = partsOf(found).map((part) => writePart(name, found, part, declare))
   const fields = parts.map(({ field }) => field).join('; ')
   const isNeeded = parts.some(({ isNeeded }) => isNeeded)
   return `input${isNeeded ? '' : '?'}: CallSettings${fields && ` & { ${fields} }`}`
@@ -28,15 +28,14 @@ function partsOf({ route, metadata }: FoundRoute): Part[] {
   return declared.flatMap(([key, schema]) => (schema instanceof z.ZodType ? [{ key, schema }] : []))
 }
 
-function writePart(name: string, found: FoundRoute, { key, schema }: Part, writing: Writing) {
-  const { types, named, file, declare } = writing
+function writePart(name: string, found: FoundRoute, { key, schema }: Part, declare: Declare) {
   // A number in the query may also be sent as text, which would only confuse here.
-  const converted = schemaOf(schema, key === 'body' ? 'input' : 'output', named, file)
+  const converted = schemaOf(schema, key === 'body' ? 'input' : 'output')
   const hasName = referenceOf(converted) !== undefined || converted.type !== 'object'
   const about = { description: `The ${key} of \`${found.where}\`.`, ...converted }
-  const type = hasName ? types.typeOf(converted) : declare(name + capitalized(key), about)
+  const type = hasName ? typeOf(converted) : declare(name + capitalized(key), about)
   const sent = key === 'body' ? sentAs(type, found) : type
-  const isNeeded = key === 'body' || needsFields(converted, named)
+  const isNeeded = key === 'body' || needsFields(resolved(converted))
   return { field: isNeeded ? `${key}: ${sent}` : `${key}?: ${sent} | undefined`, isNeeded }
 }
 
@@ -47,11 +46,8 @@ function sentAs(type: string, { metadata }: FoundRoute): string {
 }
 
 /** Whether a value of a schema must have a field that has no default. */
-function needsFields(schema: Schema, named: NamedSchemas): boolean {
-  const reference = referenceOf(schema)
-  const found = reference === undefined ? schema : named.get(reference)?.schema
-  if (found?.type !== 'object') return true
-  const { required = [], properties = {} } = found
+function needsFields({ type, required = [], properties = {} }: Schema): boolean {
+  if (type !== 'object') return true
   return required.some((name) => {
     const field = properties[name]
     return typeof field !== 'object' || field.default === undefined

@@ -31,10 +31,6 @@ const titles: Readonly<Record<string, string>> = { oauth: 'OAuth' }
 
 const titleOf = (key: string) => titles[key] ?? capitalized(key)
 
-/** `rawSkill` has the file raw-skill, as in the contract. */
-export const fileNameOf = (key: string): string =>
-  `${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
-
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** The services of the contract with their routes, in its order. */

@@ -1,5 +1,5 @@
-import { type RegistryErrorCode, registryErrorStatus } from './generated/errors.ts'
-import type { ValidationIssue } from './generated/schemas/errors.ts'
+import { type RegistryErrorCode, registryErrorStatus } from './generated/tables.ts'
+import type { ValidationIssue } from './generated/types.ts'
 
 /** One thing to change in a refused request: which part, which field, and what is wrong. */
 export type Issue = ValidationIssue

@@ -1,5 +1,5 @@
 import { type Issue, registryErrorClasses, SkillpassError } from './errors.ts'
-import { type RegistryErrorCode, registryErrorStatus } from './generated/errors.ts'
+import { type RegistryErrorCode, registryErrorStatus } from './generated/tables.ts'
 import { oauthError } from './oauth/errors.ts'
 import { type PlatformIssue, platformError } from './platform/errors.ts'
 import { fieldsOf, numberIn, textIn } from './read.ts'

@@ -7,9 +7,8 @@ import {
   UnavailableForLegalReasonsError,
   VerdictError,
 } from './errors.ts'
-import type { RegistryCalls } from './generated/calls/registry/index.ts'
-import { registryRoutes } from './generated/routes/registry.ts'
-import type { ResolvedSkill } from './generated/schemas/registry/skills.ts'
+import { registryRoutes } from './generated/tables.ts'
+import type { RegistryCalls, ResolvedSkill } from './generated/types.ts'
 import { toRequest } from './request.ts'
 import { bodyOf } from './response.ts'
 import { checkSignature, type RequireSigned, unsigned } from './signatures.ts'

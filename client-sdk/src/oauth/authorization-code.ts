@@ -1,5 +1,5 @@
 import { addressOf } from '../client.ts'
-import { oauthRoutes } from '../generated/routes/oauth.ts'
+import { oauthRoutes } from '../generated/tables.ts'
 import { systemClock, type WaitingClock } from '../transport.ts'
 import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { codeOf } from './callback.ts'

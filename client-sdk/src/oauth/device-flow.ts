@@ -1,4 +1,4 @@
-import type { OAuthCalls } from '../generated/calls/oauth.ts'
+import type { OAuthCalls } from '../generated/types.ts'
 import { systemClock, type WaitingClock } from '../transport.ts'
 import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { AuthorizationPendingError, DeviceCodeExpiredError, SlowDownError } from './errors.ts'

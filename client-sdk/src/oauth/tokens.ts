@@ -1,5 +1,5 @@
 import { UnexpectedResponseError } from '../errors.ts'
-import type { TokenResponse } from '../generated/schemas/oauth.ts'
+import type { TokenResponse } from '../generated/types.ts'
 
 /** What a token store keeps: an access token, the refresh token for the next one, and its times. */
 export interface Tokens {

@@ -1,4 +1,4 @@
-import type { OAuthCalls } from '../generated/calls/oauth.ts'
+import type { OAuthCalls } from '../generated/types.ts'
 import type { WaitingClock } from '../transport.ts'
 import { AuthorizeAgainError, TokenStoreError } from './errors.ts'
 import { type TokenSource, tokenSource } from './token-source.ts'

@@ -2,7 +2,7 @@ import type {
   AppDeauthorizedEvent,
   EndpointValidationAnswer,
   EndpointValidationEvent,
-} from '../generated/schemas/webhooks.ts'
+} from '../generated/types.ts'
 import { hex, hmac, isEqual, type SecretToken, secretTokensOf } from './signature.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { WebhookEvent } from '../generated/schemas/webhooks.ts'
-import { webhookPayloads } from '../generated/webhooks.ts'
+import { webhookPayloads } from '../generated/tables.ts'
+import type { WebhookEvent } from '../generated/types.ts'
 import { fieldsOf, textIn } from '../read.ts'
 import { claimsOf, type SignatureClaim, type WebhookHeaders } from './claims.ts'
 import { WebhookVerificationError } from './errors.ts'
