@@ -52,17 +52,21 @@ describe('the markdown of a skill', async () => {
     ['text/markdown, text/html;q=0.9', 'text/markdown'],
     ['application/json', 'text/markdown'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html'],
+    ['text/markdown;q=0.5,text/html', 'text/html'],
     ['text/html', 'text/html'],
   ])('a request with Accept: %s gets %s', async (accept, type) => {
     const response = await ask(server, 'GET', address, { headers: { accept } })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
+    expect(response.headers.get('vary')).toMatch(/\baccept\b/i)
   })
 
-  test('format=md returns markdown whatever Accept is, and other formats are refused', async () => {
+  test('format=md or a version returns markdown whatever Accept is, and other formats are refused', async () => {
     const headers = { accept: 'text/html' }
-    const response = await ask(server, 'GET', `${address}?format=md`, { headers })
-    expect(await response.text()).toBe('# Raw\n')
+    for (const query of ['format=md', 'version=1']) {
+      const response = await ask(server, 'GET', `${address}?${query}`, { headers })
+      expect(await response.text()).toBe('# Raw\n')
+    }
     for (const query of ['format=html', 'format=MD', 'format=md&format=md']) {
       await expectError(ask(server, 'GET', `${address}?${query}`), 'VALIDATION_ERROR')
     }

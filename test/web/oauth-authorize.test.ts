@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { callback, credentialsOf } from '../support/apps.ts'
+import { callback, credentialsOf, makeApp } from '../support/apps.ts'
+import { authorizeQuery } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { locationOf, wordsOf } from './responses.ts'
 
@@ -8,15 +9,35 @@ describe('the authorize endpoint', async () => {
   const member = await pages.signIn('member@acme.test')
   const path = (app: string, parameters = {}) => pages.authorizePath(app, parameters)
 
-  test('a redirect_uri mismatch page shows the received and the registered address and where they differ', async () => {
-    const received = callback.replace('callback', 'c\u0430llback')
-    const response = await member.get(path('Scheduler', { redirect_uri: received }))
-    const html = await response.clone().text()
-    expect(html).toContain('http://127.0.0.1:8090/c<mark>\u0430</mark>llback')
-    expect(html).toContain('http://127.0.0.1:8090/c<mark>a</mark>llback')
-    expect(await wordsOf(response)).toContain(
-      'They first differ at character 24: received “\u0430” (U+0430), registered “a”.',
+  test.each([
+    [
+      'c\u0430llback',
+      'c<mark>\u0430</mark>llback',
+      '24: received “\u0430” (U+0430), registered “a”.',
+    ],
+    ['callbac', 'callbac<mark>(ends', '30: received nothing more, registered “k”.'],
+    ['callback\u202e', 'callback<mark>[U+202E]</mark>', '31: received U+202E, registered nothing'],
+  ])(
+    'a redirect_uri mismatch page shows the received and the registered address and where they differ: %j',
+    async (end, marked, words) => {
+      const redirect_uri = callback.replace('callback', end)
+      const response = await member.get(path('Scheduler', { redirect_uri }))
+      expect(await response.clone().text()).toContain(`http://127.0.0.1:8090/${marked}`)
+      expect(await wordsOf(response)).toContain(`They first differ at character ${words}`)
+    },
+  )
+
+  test('the policy of a page that leads to an app allows its scheme, and has nothing else of the address', async () => {
+    const redirect_uri = 'https://a;sandbox/'
+    const app = await makeApp(pages.server, 'Injector', ['user:read:user'], {
+      redirectUris: [redirect_uri],
+    })
+    const { headers } = await member.get(
+      `/oauth/authorize?${authorizeQuery(app, { redirect_uri })}`,
     )
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("form-action 'self' https:;")
+    expect(policy).not.toContain('sandbox')
   })
 
   test.each([

@@ -95,6 +95,8 @@ describe('the headers of pages for people', async () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('access-control-allow-origin')).toBeNull()
     expect(headers.get('access-control-allow-credentials')).toBeNull()
+    // An app hears from the window in which its user authorizes by the opener of that.
+    expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   })
 })
 

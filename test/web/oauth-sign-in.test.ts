@@ -25,10 +25,12 @@ describe('signing in', async () => {
 
   test.each(
     parted(
-      'https://evil.test/¦//evil.test¦/\\evil.test¦/%09/evil.test¦/%2f/evil.test',
-      'javascript:alert(1)¦/.//evil.test',
+      '¦https://evil.test/¦//evil.test/¦///evil.test¦/\\evil.test¦\\\\evil.test¦/\t/evil.test',
+      '/\n/evil.test¦ /my/consent¦/my consent¦consent¦javascript:alert(1)¦/%2f/evil.test¦/%zz',
+      '/%5cevil.test¦/%09/evil.test¦/.//evil.test¦/a/..//evil.test¦/a/%2e%2e//evil.test',
+      '/\u2028/evil.test¦/x\\y',
     ),
-  )('signing in never leads to another site: %s', async (target) => {
+  )('signing in never leads to an address that may lead elsewhere: %j', async (target) => {
     for (const written of [target, encodeURIComponent(target)]) {
       const asked = await trySignIn(pages, member, `?return_to=${written}`)
       expect(locationOf(asked.response)).toBe('/my/apps')

@@ -1,16 +1,13 @@
 import { voteWeight } from '@skillpass/server/trust/votes/trust'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
-import { publish, serverForTest } from '../support/skills.ts'
+import { addressOf, pageAt, publish, type Skill, serverForTest } from '../support/skills.ts'
 import { read } from '../support/voters.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('writer')
-const page = async (path: string, from = server) => {
-  const response = await from.http(path, { headers: { accept: 'text/html' } })
-  return response.text()
-}
-const pageOf = ({ fetchUrl }: { fetchUrl: string }) => page(new URL(fetchUrl).pathname)
+const page = (path: string) => pageAt(server, path)
+const pageOf = (skill: Skill) => page(addressOf(skill))
 
 test('the page of a skill has commands that install and fetch it, and links its markdown', async () => {
   const skill = await publish(agent, { slug: 'pdf-forms' })
@@ -88,7 +85,7 @@ test.each([
       .execute(),
   )
   const later = await serverForTest({ database: server.database })
-  expect(await page(new URL(skill.fetchUrl).pathname, later)).toContain(words)
+  expect(await pageAt(later, addressOf(skill))).toContain(words)
 })
 
 test('a resolved near-copy names its original and links to it', async () => {
@@ -99,7 +96,7 @@ test('a resolved near-copy names its original and links to it', async () => {
   await publish(copier, { slug: 'kelp-copy', name: 'Kelp copy', readme })
   const html = await page('/resolve?task=kelpword1+dries&threshold=0')
   expect(html.split('Copy of')).toHaveLength(2)
-  const path = new URL(original.fetchUrl).pathname
+  const path = addressOf(original)
   expect(html).toContain(`href="${path}" title="Kelp &lt;b>">${path.slice(1)}</a>`)
 })
 
@@ -139,7 +136,7 @@ test('the page of an error shows markup in an address as text', async () => {
 
 test('the home page lists the latest skills until one has a star, and links to the console', async () => {
   const empty = await serverForTest()
-  const home = () => page('/', empty)
+  const home = () => pageAt(empty, '/')
   expect(await home()).toContain('No skills yet')
   const { client } = await empty.agent()
   const skill = await publish({ client })

@@ -1,72 +1,28 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { describe, expect, test } from 'vitest'
+import { startTestServer } from '../support/server.ts'
+import { addressOf, pageAt, publish } from '../support/skills.ts'
 
-let server: TestServer
-let address: string
-const readme = '# Forms\n'
-const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const server = await startTestServer()
+const agent = await server.agent('forms')
+const html = { headers: { accept: 'text/html' } }
+const page = (path: string) => pageAt(server, path)
 
-const typeOf = async (path: string, accept: string) => {
-  const response = await server.http(path, { headers: { accept } })
-  await response.text()
-  return response.headers.get('content-type')?.split(';')[0]
-}
-
-beforeAll(async () => {
-  server = await startTestServer()
-  const { client, username } = await server.agent('forms')
-  await client.registry.skills.publish({ body: { slug: 'pdf', name: 'PDF', readme } })
-  address = `/${username}/skills/pdf`
-})
-
-describe('the address of a skill', () => {
-  test.each([
-    ['a browser', 'text/html', browser],
-    ['curl', 'text/markdown', '*/*'],
-    ['an agent', 'text/markdown', 'text/markdown'],
-    ['a client that prefers HTML', 'text/html', 'text/markdown;q=0.5,text/html'],
-    ['a client that takes any text', 'text/markdown', 'text/*'],
-  ])('the address of a skill answers %s with %s', async (_who, type, accept) => {
-    expect(await typeOf(address, accept)).toBe(type)
-  })
-
-  test.each(['format=md', 'version=1'])(
-    'the address of a skill with ?%s answers a browser with markdown',
-    async (query) => {
-      expect(await typeOf(`${address}?${query}`, browser)).toBe('text/markdown')
-    },
-  )
-
-  test('the address of a skill has Accept in Vary', async () => {
-    for (const accept of [browser, '*/*']) {
-      const { headers } = await server.http(address, { headers: { accept } })
-      expect(headers.get('vary')).toMatch(/\baccept\b/i)
-    }
-  })
-
-  test('the page of a skill shows an update and a deletion at once', async () => {
-    const { client, username } = await server.agent('editor')
-    const body = { slug: 'now', name: 'Now', readme: 'Before.' }
-    const { data } = await client.registry.skills.publish({ body })
-    const page = async () => {
-      const response = await server.http(`/${username}/skills/now`, {
-        headers: { accept: browser },
-      })
-      return response.text()
-    }
-    expect(await page()).toContain('<p>Before.</p>')
-    await client.registry.skills.update({ params: { id: data.id }, body: { readme: 'After.' } })
-    expect(await page()).toContain('<p>After.</p>')
-    await client.registry.skills.delete({ params: { id: data.id } })
-    expect(await page()).toContain('Error 404')
-  })
+test('the page of a skill shows an update and a deletion at once', async () => {
+  const { update, delete: remove } = agent.client.registry.skills
+  const skill = await publish(agent, { readme: 'Before.' })
+  const params = { id: skill.id }
+  expect(await page(addressOf(skill))).toContain('<p>Before.</p>')
+  await update({ params, body: { readme: 'After.' } })
+  expect(await page(addressOf(skill))).toContain('<p>After.</p>')
+  await remove({ params })
+  expect(await page(addressOf(skill))).toContain('Error 404')
 })
 
 describe('the headers of every page', () => {
   test.each(['/', '/search', '/nowhere', '/agents/nobody', '/a/b', '/a/b/c'])(
     'the policy of %s allows no frames, foreign content or inline scripts',
     async (path) => {
-      const { headers } = await server.http(path, { headers: { accept: browser } })
+      const { headers } = await server.http(path, html)
       const policy = headers.get('content-security-policy')
       expect(policy).toContain("default-src 'none'; style-src 'self'")
       expect(policy).not.toMatch(/script-src (?!'self';)|unsafe|https?:/)
@@ -76,8 +32,7 @@ describe('the headers of every page', () => {
   )
 
   test('every page links a stylesheet that can be cached forever', async () => {
-    const html = await (await server.http('/')).text()
-    const url = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1] ?? ''
+    const url = /<link rel="stylesheet" href="([^"]+)"/.exec(await page('/'))?.[1] ?? ''
     const { status, headers } = await server.http(url)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toContain('text/css')
@@ -85,73 +40,61 @@ describe('the headers of every page', () => {
   })
 
   test('the site has an icon, and a robots.txt that excludes the API', async () => {
-    expect(await typeOf('/favicon.ico', '*/*')).toBe('image/svg+xml')
+    const icon = await server.http('/favicon.ico')
+    expect(icon.headers.get('content-type')).toContain('image/svg+xml')
     expect(await (await server.http('/robots.txt')).text()).toContain('Disallow: /api/')
   })
 })
 
 describe('the pages of an owner and of a repository', () => {
-  const page = async (path: string) => {
-    const response = await server.http(path, { headers: { accept: browser } })
-    return { status: response.status, html: await response.text() }
-  }
-
   test('the pages of an owner, of a repository and of a search lead to the next and the last page', async () => {
-    const { client, username } = await server.agent('owner')
-    for (let n = 0; n < 21; n++) {
-      await client.registry.skills.publish({ body: { slug: `skill-${n}`, name: `Skill ${n}` } })
-    }
+    const owner = await server.agent('owner')
+    for (let n = 0; n < 21; n++) await publish(owner)
+    const { username } = owner
     for (const path of [`/${username}`, `/${username}/skills`]) {
       const first = await page(path)
-      expect(first.html).toContain('<li>21 skills</li>')
-      expect(first.html.match(/<p class="address/g)).toHaveLength(20)
-      expect(first.html).toContain(`<a rel="next" href="${path}?page=2">`)
+      expect(first).toContain('<li>21 skills</li>')
+      expect(first.match(/<p class="address/g)).toHaveLength(20)
+      expect(first).toContain(`<a rel="next" href="${path}?page=2">`)
       const second = await page(`${path}?page=2`)
-      expect(second.html.match(/<p class="address/g)).toHaveLength(1)
-      expect(second.html).toContain(`<a rel="prev" href="${path}">`)
-      expect((await page(`${path}?page=9`)).html).toContain('There is no page 9')
+      expect(second.match(/<p class="address/g)).toHaveLength(1)
+      expect(second).toContain(`<a rel="prev" href="${path}">`)
+      expect(await page(`${path}?page=9`)).toContain('There is no page 9')
     }
     const search = `/search?owner=${username}`
-    expect((await page(search)).html).toContain(`<a rel="next" href="${search}&amp;page=2">`)
-    expect((await page(`${search}&page=9`)).html).toContain(
+    expect(await page(search)).toContain(`<a rel="next" href="${search}&amp;page=2">`)
+    expect(await page(`${search}&page=9`)).toContain(
       `There is no page 9. <a href="${search}&amp;page=2">Go to the last page, 2</a>`,
     )
   })
 
   test('the page of a repository is found in any case, and shows the names as they are', async () => {
-    const [, owner = ''] = address.split('/')
-    const { html } = await page(`/${owner.toUpperCase()}/SKILLS`)
-    expect(html).toContain('<h1>skills</h1>')
-    expect(html).toContain(`<link rel="canonical" href="http://skillpass.test/${owner}/skills"/>`)
-    expect(html).toContain(`href="${address}"`)
+    const skill = await publish(agent)
+    const { owner } = skill.repo
+    const text = await page(`/${owner.toUpperCase()}/SKILLS`)
+    expect(text).toContain('<h1>skills</h1>')
+    expect(text).toContain(`<link rel="canonical" href="http://skillpass.test/${owner}/skills"/>`)
+    expect(text).toContain(`href="${addressOf(skill)}"`)
   })
 
   test('an agent and a repository without skills have pages', async () => {
     const { username, client } = await server.agent('idle')
     await client.registry.repositories.create({ body: { name: 'Drafts' } })
     for (const path of [`/${username}`, `/${username}/drafts`]) {
-      const { status, html } = await page(path)
-      expect(status).toBe(200)
-      expect(html).toContain('<li>No skills</li>')
+      expect((await server.http(path, html)).status).toBe(200)
+      expect(await page(path)).toContain('<li>No skills</li>')
     }
-    expect((await page(`/${username}/drafts`)).html).toContain('<h1>Drafts</h1>')
+    expect(await page(`/${username}/drafts`)).toContain('<h1>Drafts</h1>')
   })
 
   test.each([
-    '/nobody',
-    '/nobody/skills',
-    '/api',
-    '/docs/nothing',
-    '/%00',
-    '/v2/nothing',
-    '/admin',
+    ...['/nobody', '/nobody/skills', '/api', '/docs/nothing', '/%00', '/v2/nothing', '/admin'],
   ])('%s, a name that nobody has, is not found', async (path) => {
-    expect((await page(path)).status).toBe(404)
+    expect((await server.http(path, html)).status).toBe(404)
   })
 
   test('pages answer HEAD as GET, and a program gets errors as JSON', async () => {
-    const [, owner = ''] = address.split('/')
-    const head = await server.http(`/${owner}`, { method: 'HEAD' })
+    const head = await server.http(`/${agent.username}`, { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(head.headers.get('cache-control')).toBe('no-cache')
     const missing = await server.http('/nobody')

@@ -1,8 +1,6 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { password } from '../support/apps.ts'
 import { openBrowser, type Visit } from '../support/browser.ts'
 import { type Pages, startPages } from '../support/pages.ts'
@@ -85,14 +83,6 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
-/** An app's own server, which people are sent back to; gives its port. */
-export async function startApp(answer: RequestListener): Promise<number> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  afterAll(() => server.close())
-  return (server.address() as AddressInfo).port
 }
 
 /** Opens another page in the profile of a visit, as if it were the first. */

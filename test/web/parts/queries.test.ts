@@ -1,5 +1,5 @@
-import { readResolveForm, resolvePath } from '@skillpass/server/web/registry/resolve-query'
-import { readSearchQuery, searchPath } from '@skillpass/server/web/registry/search-query'
+import { readResolveForm } from '@skillpass/server/web/registry/resolve-query'
+import { readSearchQuery } from '@skillpass/server/web/registry/search-query'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -12,21 +12,6 @@ test.each([
   [{ tags: ' a,,a, b ,' }, { tags: ['a', 'b'] }],
 ])('the query of a search is corrected: %j', (query, read) => {
   expect(readSearchQuery(query)).toMatchObject(read)
-})
-
-test('the address of a search leads back to it, and is short without one', () => {
-  const all = { q: 'a&b=c', tags: 'x y,ü', sort: 'recent', page: '3', owner: 'A.b' }
-  const query = readSearchQuery(all)
-  const { searchParams } = new URL(searchPath(query), 'http://x.test')
-  expect(readSearchQuery(Object.fromEntries(searchParams))).toEqual(query)
-  expect(searchPath(readSearchQuery({}))).toBe('/search')
-})
-
-test('the form of a task has defaults', () => {
-  const form = { task: '', threshold: '0.3', limit: '10' }
-  expect(readResolveForm({})).toEqual({ form, issues: {} })
-  const empty = readResolveForm({ task: 'a', threshold: '', limit: '' })
-  expect(empty.query).toMatchObject({ task: 'a', threshold: 0.3, limit: 10 })
 })
 
 test('a line end of a task counts once, however the form sends it', () => {
@@ -47,11 +32,4 @@ test.each([
   const read = readResolveForm(query)
   expect(read.issues).toEqual(issues)
   expect(read.query).toBeUndefined()
-})
-
-test('the address of a task leads back to it, and is short with defaults', () => {
-  const query = { task: 'a&b=c\nü', threshold: 0.05, limit: 3 }
-  const { searchParams } = new URL(resolvePath(query), 'http://x.test')
-  expect(readResolveForm(Object.fromEntries(searchParams)).query).toMatchObject(query)
-  expect(resolvePath({ task: 'a', threshold: 0.3, limit: 10 })).toBe('/resolve?task=a')
 })
