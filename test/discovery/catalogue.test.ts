@@ -1,0 +1,182 @@
+import { createCatalogue } from '@skillpass/server/discovery/catalogue'
+import type { SkillFilter } from '@skillpass/server/discovery/find'
+import type { SkillOrder } from '@skillpass/server/discovery/orders'
+import type { SkillRecord } from '@skillpass/server/skills/store/skill-record'
+import { describe, expect, test } from 'vitest'
+import { seededRandom } from '../support/random.ts'
+
+/** An id made of a number: ids of near numbers lie far apart. */
+const idOf = (number: number): string => {
+  const digits = (Math.imul(number + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')
+  return `${digits}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+}
+
+const repositoryOf = (number: number) => ({
+  ...{ id: idOf(1_000_000 + number), owner: `Owner-${number % 3}`, name: `repo-${number}` },
+  ...{ agentId: idOf(2_000_000), verifiedAs: null },
+  ...{ starCount: 0, upstreamStars: 0, downloadCount: 0 },
+})
+
+/** A skill of which only what matters is given. */
+const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord => ({
+  ...{ id: idOf(number), slug: `skill-${number}`, name: 'Skill', description: 'Does something' },
+  ...{ indexedDescription: null, tags: [], version: 1, digest: `sha256:${number}` },
+  ...{ starCount: 0, fetchCount: 0, networkFetchCount: 0, feedbackCount: 0, helpfulCount: 0 },
+  ...{ helpfulWeight: 0, unhelpfulWeight: 0, copyWord: null, verdict: 'clean', warnings: [] },
+  ...{ state: 'visible', stateBy: null, stateReason: null },
+  ...{ createdAt: 1000, updatedAt: 1000, revision: 1, repository: repositoryOf(0) },
+  owner: { id: idOf(2_000_000), username: 'author', displayName: null, verifiedAs: null },
+  ...fields,
+})
+
+/** Readmes, some of which are near-copies of others and some too short to count as one. */
+const readmeOf = (number: number): string =>
+  number % 3 === 0
+    ? 'Text.'
+    : Array.from({ length: 60 }, (_, i) => `step${i} of text${number % 4}`).join('\n')
+
+type Compare = (a: SkillRecord, b: SkillRecord) => number
+
+const byId: Compare = (a, b) => (a.id < b.id ? -1 : 1)
+const byStars: Compare = (a, b) =>
+  b.repository.starCount - a.repository.starCount || b.starCount - a.starCount || byId(a, b)
+
+/** The orders in the words of the specification. */
+const orders: Record<SkillOrder, Compare> = {
+  stars: byStars,
+  downloads: (a, b) =>
+    b.repository.downloadCount - a.repository.downloadCount ||
+    b.fetchCount - a.fetchCount ||
+    byId(a, b),
+  recent: (a, b) => b.updatedAt - a.updatedAt || byStars(a, b),
+  trending: (a, b) => b.starCount - a.starCount || byStars(a, b),
+}
+
+const filters: readonly SkillFilter[] = [
+  { tags: [] },
+  { tags: [], owner: 'OWNER-1' },
+  { tags: [], repo: 'Repo-2' },
+  { tags: [], owner: 'owner-0', repo: 'repo-0' },
+  { tags: [], owner: 'owner-0', repo: 'repo-1' },
+  { tags: ['PDF'] },
+  { tags: ['pdf', 'Rare', 'pdf'] },
+  { tags: ['common', 'pdf'], owner: 'owner-0' },
+  { tags: ['none'] },
+]
+
+/** Whether a skill passes a filter, in the words of the specification. */
+const passes = ({ tags, owner, repo }: SkillFilter, skill: SkillRecord): boolean => {
+  const has = skill.tags.map((tag) => tag.toLowerCase())
+  return (
+    tags.every((tag) => has.includes(tag.toLowerCase())) &&
+    (owner === undefined || skill.repository.owner.toLowerCase() === owner.toLowerCase()) &&
+    (repo === undefined || skill.repository.name.toLowerCase() === repo.toLowerCase())
+  )
+}
+
+/** A catalogue, and the skills that it should hold. */
+const newModel = () => ({ catalogue: createCatalogue(), skills: new Map<string, SkillRecord>() })
+type Model = ReturnType<typeof newModel>
+
+/** Adds, changes, moves or removes a skill in both, at random. */
+function change({ catalogue, skills }: Model, random: () => number, revision: number) {
+  const below = (count: number) => Math.floor(random() * count)
+  /** Small numbers most of the time, so that many are equal. */
+  const few = (count: number) => Math.floor(random() ** 3 * count)
+  const all = [...skills.values()]
+  const known = random() < 0.5 ? undefined : all[below(all.length)]
+  if (known && random() < 0.2) {
+    catalogue.remove(known.id)
+    skills.delete(known.id)
+    return
+  }
+  const isNewText = !known || random() < 0.5
+  const place = isNewText && random() < 0.5 ? repositoryOf(below(6)) : known?.repository
+  const there = all.find(({ repository }) => repository.id === place?.id)?.repository
+  const { starCount, downloadCount, ...rest } = there ?? place ?? repositoryOf(0)
+  const counts = { starCount: starCount + few(3), downloadCount: downloadCount + few(3) }
+  const skill: SkillRecord = {
+    ...(known ?? skillOf(revision)),
+    ...{ starCount: few(4), fetchCount: below(9), revision, repository: { ...rest, ...counts } },
+    ...(isNewText && {
+      tags: ['Common', 'PDF', 'rare'].filter((_, i) => random() < 1 / (1 + 2 * i)),
+      ...{ slug: `skill-${revision}`, digest: `sha256:${revision}`, updatedAt: few(9) },
+    }),
+  }
+  for (const other of all) {
+    if (other.repository.id !== skill.repository.id) continue
+    skills.set(other.id, { ...other, repository: skill.repository })
+  }
+  skills.set(skill.id, skill)
+  catalogue.put(skill, isNewText ? readmeOf(below(20)) : undefined)
+}
+
+const idsOf = (skills: readonly SkillRecord[]) => skills.map(({ id }) => id)
+
+/** Compares what the catalogue holds, and its pages in every order and filter, with a plain sort. */
+function expectHeld({ catalogue, skills }: Model) {
+  const all = [...skills.values()]
+  expect(catalogue.size).toBe(all.length)
+  expect(catalogue.fetchCount).toBe(all.reduce((sum, skill) => sum + skill.fetchCount, 0))
+  for (const skill of all) {
+    const { owner, name } = skill.repository
+    expect(catalogue.get(skill.id)).toEqual(skill)
+    expect(catalogue.at(owner.toUpperCase(), name, skill.slug)).toEqual(skill)
+  }
+  const isCopy = ({ id }: SkillRecord) => Number(catalogue.originalOf(id) !== undefined)
+  for (const filter of filters) {
+    const passing = all.filter((skill) => passes(filter, skill))
+    for (const [order, compare] of Object.entries(orders) as [SkillOrder, Compare][]) {
+      const sorted = passing.toSorted((a, b) => isCopy(a) - isCopy(b) || compare(a, b))
+      for (const start of [0, 3, 17, 1000]) {
+        const { skills: page, total } = catalogue.find({ filter, order }, start, start + 5)
+        expect(total).toBe(passing.length)
+        expect(idsOf(page)).toEqual(idsOf(sorted.slice(start, start + 5)))
+      }
+    }
+  }
+}
+
+test.each([1, 2])(
+  'a catalogue that changes at random holds the last state of every skill, and pages as if it sorted everything again (seed %i)',
+  (seed) => {
+    const model = newModel()
+    const random = seededRandom(seed)
+    for (let revision = 1; revision <= 240; revision++) {
+      change(model, random, revision)
+      if (revision % 20 === 0) expectHeld(model)
+    }
+  },
+)
+
+describe('late and partial news', () => {
+  test('neither an older state nor one of a removed skill changes the catalogue', () => {
+    const catalogue = createCatalogue()
+    const skill = skillOf(1, { revision: 5 })
+    catalogue.put(skill, 'Text.')
+    catalogue.put({ ...skill, revision: 4, starCount: 2 })
+    catalogue.put({ ...skill, revision: 4, name: 'Former' }, 'Text.')
+    expect(catalogue.get(skill.id)).toEqual(skill)
+    catalogue.remove(skill.id, 7)
+    for (const revision of [5, 6, 7]) catalogue.put({ ...skill, revision }, 'Text.')
+    expect(catalogue.get(skill.id)).toBeUndefined()
+    catalogue.put({ ...skill, revision: 8 }, 'Text.')
+    catalogue.remove(skill.id, 7)
+    expect(catalogue.get(skill.id)?.revision).toBe(8)
+    expect([catalogue.size, catalogue.index.size]).toEqual([1, 1])
+  })
+
+  test('a change or deletion while a long text is indexed is kept', async () => {
+    const long = '从文档中提取表格并转换为电子表格'.repeat(5000)
+    const catalogue = createCatalogue()
+    const [otter, gone] = [skillOf(1, { name: 'otter' }), skillOf(2)]
+    const reading = [catalogue.admit(otter, long), catalogue.admit(gone, long)]
+    catalogue.put({ ...otter, name: 'seal', revision: 2 }, 'Short.')
+    catalogue.remove(gone.id)
+    await Promise.all(reading)
+    expect(catalogue.size).toBe(1)
+    const namesOf = (q: string) =>
+      catalogue.find({ q, order: 'relevance' }, 0, 9).skills.map(({ name }) => name)
+    expect([namesOf('otter'), namesOf('seal')]).toEqual([[], ['seal']])
+  })
+})
