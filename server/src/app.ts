@@ -42,7 +42,7 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const pages = errorPages(siteOf)
   const registry = registryService(ctx)
   const oauth = oauthService(ctx, {
-    authorize: authorizeRoute(ctx, siteOf),
+    authorize: authorizeRoute(ctx),
     isPage: pages.isPage,
   })
   const services = [oauth, resourceApi(ctx), registry]
@@ -57,7 +57,7 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   if (served.has('registry')) app.use(markdownFirst(ctx))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
   app.use(docsRoutes(ctx, services, siteOf), assetRoutes())
-  if (served.has('oauth')) app.use(accountPages(ctx, siteOf), demoReceiver(ctx))
+  if (served.has('oauth')) app.use(accountPages(ctx), demoReceiver(ctx))
   if (served.has('registry')) {
     app.use(refuseWhile(ctx, ['catalogue']))
     app.use(scopeAddresses(ctx), refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))

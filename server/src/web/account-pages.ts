@@ -19,7 +19,6 @@ import { redirectsPages } from './console/redirects.tsx'
 import { registerPages } from './console/register.tsx'
 import { scopesPages } from './console/scopes.tsx'
 import { webhooksPages } from './console/webhooks.tsx'
-import type { SiteOf } from './ui/site.ts'
 
 /** Every page of the authorization service for people but the authorize endpoint, which the contract has. */
 const pages: readonly PageRoute[] = [
@@ -50,15 +49,11 @@ function beginningOf(path: string): string | undefined {
 export const isAccountPath = (path: string): boolean => beginnings.has(beginningOf(path))
 
 /** Routes to the pages of the authorization service for people. */
-export function accountPages(ctx: OAuthContext, siteOf: SiteOf): Router {
+export function accountPages(ctx: OAuthContext): Router {
   const router = Router()
   const routes = Router()
-  routes.use(
-    limitPages(ctx, 'authorize'),
-    requireOwnHost(ctx.config),
-    readFormText,
-    pageRouter(ctx, pages, siteOf),
-  )
+  routes.use(limitPages(ctx, 'authorize'), requireOwnHost(ctx.config), readFormText)
+  routes.use(pageRouter(ctx, pages))
   router.use((req, res, next) => {
     if (!isAccountPath(req.path)) return next()
     setAccountHeaders(res)

@@ -14,10 +14,8 @@ import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
-import { signedInForm, signedInPage } from './handlers.ts'
-import { goOn, noteOf, type PageRoute, show } from './page.ts'
-import { askFirst } from './question.tsx'
-import { formToken, type SignedInVisit } from './session.ts'
+import { goOn, noteOf, type PageRoute, show, signedIn } from './page.ts'
+import { ask, isAsking } from './question.tsx'
 
 const listPath = '/my/apps'
 
@@ -51,27 +49,19 @@ const notes = {
     'The app is removed for the whole account. Public apps are told to delete what they have about each person.',
 }
 
-const purposeOf = (removal: Removal, appId: string) => `${removal} ${appId}`
-
 function removalPage(removal: Removal): PageRoute {
   const { path, list, remove, done, title, words } = removals[removal]
-  const post = signedInForm(
-    (form) => purposeOf(removal, form.one('app')),
-    askFirst(
-      async ({ ctx, visit, form }) => {
-        const apps = await list(ctx, visit.session.user)
-        const app = apps.find(({ appId }) => appId === form.one('app'))
-        if (!app) return undefined
-        const name = <span dir="auto">{app.name}</span>
-        const button = <Label of={name}>{removal}</Label>
-        return { title: title(name), words, button, values: { app: app.appId }, back: listPath }
-      },
-      async ({ ctx, visit, form }) => {
-        const isRemoved = await remove(ctx, visit.session.user, form.one('app'))
-        return goOn(isRemoved ? `${listPath}?done=${done}` : listPath)
-      },
-    ),
-  )
+  const post: PageRoute['post'] = signedIn(async ({ ctx, req, session: { user }, form }) => {
+    const appId = form.one('app')
+    const app = isAsking(form) && (await list(ctx, user)).find((one) => one.appId === appId)
+    if (app) {
+      const name = <span dir="auto">{app.name}</span>
+      const button = <Label of={name}>{removal}</Label>
+      return ask(req, { title: title(name), words, button, values: { app: appId }, back: listPath })
+    }
+    const isRemoved = await remove(ctx, user, appId)
+    return goOn(isRemoved ? `${listPath}?done=${done}` : listPath)
+  })
   return { path, post }
 }
 
@@ -79,11 +69,10 @@ function removalPage(removal: Removal): PageRoute {
 export const addedAppsPages: PageRoute[] = [
   {
     path: listPath,
-    get: signedInPage(async ({ ctx, req, visit }) => {
-      const { user } = visit.session
+    get: signedIn(async ({ ctx, req, session: { user } }) => {
       const apps = await listAddedApps(ctx, user)
       const accountApps = isAdmin(user) ? await listAccountApps(ctx, user) : []
-      return show(addedAppsPage(visit, { apps, accountApps, note: noteOf(req, notes) }))
+      return show(addedAppsPage({ apps, accountApps, note: noteOf(req, notes) }))
     }),
   },
   removalPage('Remove'),
@@ -98,7 +87,7 @@ interface Shown {
 }
 
 /** The apps that have access to a person's data, to take it away again. */
-function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown) {
+function addedAppsPage({ apps, accountApps, note }: Shown) {
   const row = (removal: Removal, app: ShownApp | AccountApp, said: AppWords) => (
     <AppRow
       key={app.appId}
@@ -106,13 +95,7 @@ function addedAppsPage(visit: SignedInVisit, { apps, accountApps, note }: Shown)
       level={removal === 'Remove' ? 2 : 3}
       {...said}
       actions={
-        <Action
-          action={removals[removal].path}
-          token={formToken(visit, purposeOf(removal, app.appId))}
-          values={{ app: app.appId }}
-          look="plain"
-          asks
-        >
+        <Action action={removals[removal].path} values={{ app: app.appId }} look="plain" asks>
           <Label of={app.name}>{removal}</Label>
         </Action>
       }

@@ -9,14 +9,8 @@ import { AccountPage } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { WantedScopes } from '../ui/scopes.tsx'
 import type { Form } from './form.ts'
-import { formToken, type SignedInVisit } from './session.ts'
 
 export const listPath = '/my/approvals'
-
-/** For what the forms about an app's approval are good, and the form of the setting. */
-export const approvalPurpose = (appId: string): string => `approval ${appId}`
-export const purposeOf = (form: Form) => approvalPurpose(form.one('app'))
-export const settingPurpose = 'require approval'
 
 /** The fields of a form that approves an app: what the admin sees of it. */
 export const seenFields = (asked: AskedAccess) => {
@@ -80,11 +74,7 @@ interface Setting {
 }
 
 /** What an account's users have asked for, and what its admins have decided. */
-export function approvalsPage(
-  visit: SignedInVisit,
-  shown: readonly ShownPart[],
-  { isRequired, isSaved }: Setting,
-) {
+export function approvalsPage(shown: readonly ShownPart[], { isRequired, isSaved }: Setting) {
   const saved = isRequired
     ? 'Saved. People can now allow only apps that are approved here.'
     : 'Saved. People can now allow apps without approval.'
@@ -95,11 +85,7 @@ export function approvalsPage(
         <p class="lede">The apps people in your account have asked for, and those they can use.</p>
       </header>
       <Notice>{isSaved && saved}</Notice>
-      <PostForm
-        action="/my/approvals/setting"
-        token={formToken(visit, settingPurpose)}
-        class="setting"
-      >
+      <PostForm action="/my/approvals/setting" class="setting">
         <Tick
           type="checkbox"
           name="required"
@@ -114,11 +100,7 @@ export function approvalsPage(
         (part) =>
           (part.rows.length > 0 || part.none) && (
             <Section key={part.name} id={part.name} title={part.title}>
-              {part.rows.length === 0 ? (
-                <p class="muted">{part.none}</p>
-              ) : (
-                <Rows visit={visit} part={part} />
-              )}
+              {part.rows.length === 0 ? <p class="muted">{part.none}</p> : <Rows {...part} />}
             </Section>
           ),
       )}
@@ -126,8 +108,7 @@ export function approvalsPage(
   )
 }
 
-function Rows({ visit, part }: { visit: SignedInVisit; part: ShownPart }) {
-  const { rows, nextPath, choices, hint } = part
+function Rows({ rows, nextPath, choices, hint }: ShownPart) {
   return (
     <>
       {hint && <p class="muted">{hint}</p>}
@@ -138,7 +119,7 @@ function Rows({ visit, part }: { visit: SignedInVisit; part: ShownPart }) {
             app={{ name: row.appName, accountName: row.developerName }}
             level={3}
             since={<Since row={row} />}
-            actions={<Choices visit={visit} row={row} choices={choices} />}
+            actions={<Choices row={row} choices={choices} />}
           >
             {hasChanged(row) && <Change asked={row} approved={row} />}
             <WantedScopes
@@ -154,10 +135,10 @@ function Rows({ visit, part }: { visit: SignedInVisit; part: ShownPart }) {
   )
 }
 
-type ChoicesProps = { visit: SignedInVisit; row: NamedApproval } & Pick<Part, 'choices'>
+type ChoicesProps = { row: NamedApproval } & Pick<Part, 'choices'>
 
 /** The buttons of one app: approving it sends what the admin sees, ending its access asks first. */
-function Choices({ visit, row, choices }: ChoicesProps) {
+function Choices({ row, choices }: ChoicesProps) {
   const isApproved = row.state === 'approved' && !hasChanged(row)
   const offered = choices.filter((choice) => choice !== 'approve' || !isApproved)
   return (
@@ -166,7 +147,6 @@ function Choices({ visit, row, choices }: ChoicesProps) {
         <Action
           key={decision}
           action={listPath}
-          token={formToken(visit, approvalPurpose(row.appId))}
           values={{ app: row.appId, decision, ...(decision !== 'withdraw' && seenFields(row)) }}
           look={decision === 'approve' ? undefined : 'plain'}
           asks={decision === 'withdraw'}

@@ -2,6 +2,7 @@ import {
   decideApproval,
   findOwnApproval,
   listApprovals,
+  type NamedApproval,
   requestApproval,
   requireApprovals,
   requiresApproval,
@@ -12,15 +13,12 @@ import {
   labels,
   listPath,
   parts,
-  purposeOf,
   readSeen,
   type ShownPart,
-  settingPurpose,
 } from './approvals-page.tsx'
 import { readChoice } from './form.ts'
-import { type SignedInExchange, signedInForm, signedInPage, type WithForm } from './handlers.ts'
-import { goOn, type PageRoute, readQuery, show } from './page.ts'
-import { askFirst, type Question } from './question.tsx'
+import { goOn, type PageRoute, readQuery, show, signedIn } from './page.ts'
+import { ask, isAsking, type Question } from './question.tsx'
 import { readReturnTo } from './return-to.ts'
 
 /** How many apps each part of the page shows at once. */
@@ -32,8 +30,7 @@ const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdra
 export const approvalsPages: PageRoute[] = [
   {
     path: listPath,
-    get: signedInPage(async ({ ctx, req, visit }) => {
-      const { user } = visit.session
+    get: signedIn(async ({ ctx, req, session: { user } }) => {
       const list = readQuery(req, 'list')
       const shown: ShownPart[] = []
       for (const part of parts) {
@@ -47,48 +44,41 @@ export const approvalsPages: PageRoute[] = [
       }
       const isRequired = await requiresApproval(ctx, user)
       const isSaved = readQuery(req, 'done') === 'saved'
-      return show(approvalsPage(visit, shown, { isRequired, isSaved }))
+      return show(approvalsPage(shown, { isRequired, isSaved }))
     }),
-    post: signedInForm(
-      purposeOf,
-      askFirst(askWithdrawal, async ({ ctx, visit, form }) => {
-        const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
-        const { user } = visit.session
-        await decideApproval(ctx, user, form.one('app'), decisions[choice], readSeen(form))
-        return goOn(readReturnTo(form.one('return_to'), listPath))
-      }),
-    ),
+    post: signedIn(async ({ ctx, req, session: { user }, form }) => {
+      const appId = form.one('app')
+      const asked = isAsking(form) && (await findOwnApproval(ctx, user, appId))
+      if (asked) return ask(req, withdrawalOf(asked))
+      const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
+      await decideApproval(ctx, user, appId, decisions[choice], readSeen(form))
+      return goOn(readReturnTo(form.one('return_to'), listPath))
+    }),
   },
   {
     path: '/my/approvals/setting',
-    post: signedInForm(settingPurpose, async ({ ctx, visit, form }) => {
-      await requireApprovals(ctx, visit.session.user, form.one('required') === 'on')
+    post: signedIn(async ({ ctx, session, form }) => {
+      await requireApprovals(ctx, session.user, form.one('required') === 'on')
       return goOn(`${listPath}?done=saved`)
     }),
   },
   {
     path: '/oauth/approval/request',
-    post: signedInForm(purposeOf, async ({ ctx, visit, form }) => {
-      await requestApproval(ctx, visit.session.user, form.one('app'))
-      return goOn(readReturnTo(form.one('return_to')))
+    post: signedIn(async ({ ctx, session, form }) => {
+      await requestApproval(ctx, session.user, form.one('app'))
+      return goOn(form.one('return_to'))
     }),
   },
 ]
 
-async function askWithdrawal({
-  ctx,
-  visit,
-  form,
-}: WithForm<SignedInExchange>): Promise<Question | undefined> {
-  const app = await findOwnApproval(ctx, visit.session.user, form.one('app'))
-  if (!app) return undefined
-  const name = <span dir="auto">{app.appName}</span>
+function withdrawalOf({ appId, appName }: NamedApproval): Question {
+  const name = <span dir="auto">{appName}</span>
   return {
     title: <>Withdraw the approval of {name}?</>,
     words:
       'Everyone in your account loses the app at once, and nobody can use it until an admin approves it again. A public app is told to delete what it has.',
     button: <Label of={name}>{labels.withdraw}</Label>,
-    values: { app: app.appId, decision: 'withdraw' },
+    values: { app: appId, decision: 'withdraw' },
     back: listPath,
   }
 }

@@ -1,19 +1,16 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { Consent } from '../../oauth/authorize.ts'
 import type { ConsentRefusal } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import { isAdmin } from '../../platform/roles.ts'
-import { DecidingAs, Maker, PostForm } from '../ui/account.tsx'
+import { AppHeader, DecidingAs, PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { WantedScopes } from '../ui/scopes.tsx'
-import type { Viewer } from '../ui/site.ts'
-import { addedScopes, approvalPurpose, Change, seenFields } from './approvals-page.tsx'
-import { viewerOf } from './handlers.ts'
+import { addedScopes, Change, seenFields } from './approvals-page.tsx'
 import { signInPath } from './return-to.ts'
-import { formToken, type SignedInVisit } from './session.ts'
 
-interface RefusedConsent extends Pick<Consent, 'client'> {
+interface RefusedConsent extends Pick<Consent, 'client' | 'user'> {
   refusal: ConsentRefusal
   /** Address of this page, to come back to once the app is asked for or approved. */
   returnTo: string
@@ -22,17 +19,13 @@ interface RefusedConsent extends Pick<Consent, 'client'> {
 }
 
 /** The page of a person who may not allow an app, or not yet. */
-export function consentRefusalPage(visit: SignedInVisit, refused: RefusedConsent) {
-  const { refusal, client, returnTo, back } = refused
-  const viewer = viewerOf(visit)
-  const { app, environment } = client
+export function consentRefusalPage(refused: RefusedConsent) {
+  const { refusal, client, user, returnTo, back } = refused
+  const name = <span dir="auto">{client.app.name}</span>
   return (
     <AccountPage title="Not yet" class="sheet">
-      <header>
-        <h1>{title(refusal, app.name, viewer)}</h1>
-        <Maker app={app} isDevelopment={environment === 'development'} />
-      </header>
-      <DecidingAs email={viewer.email} switchPath={signInPath(returnTo)} />
+      <AppHeader client={client} title={title(refusal, name, isAdmin(user))} />
+      <DecidingAs email={user.email} switchPath={signInPath(returnTo)} />
       {refusal.kind === 'not-public' && (
         <p>
           For now, only people in the account that makes this app can use it. If you are one of
@@ -46,26 +39,20 @@ export function consentRefusalPage(visit: SignedInVisit, refused: RefusedConsent
           allow it. Ask them, or sign in with such an account.
         </p>
       )}
-      {refusal.kind === 'approval' && (
-        <Approval visit={visit} refused={refused} missing={refusal} />
-      )}
+      {refusal.kind === 'approval' && <Approval refused={refused} missing={refusal} />}
       {back !== undefined && (
         <p class="after">
-          <a href={back}>
-            Go back to <span dir="auto">{app.name}</span>
-          </a>{' '}
-          without access.
+          <a href={back}>Go back to {name}</a> without access.
         </p>
       )}
     </AccountPage>
   )
 }
 
-function title(refusal: ConsentRefusal, name: string, viewer: Viewer): ComponentChildren {
-  const app = <span dir="auto">{name}</span>
+function title(refusal: ConsentRefusal, app: JSX.Element, decides: boolean): ComponentChildren {
   if (refusal.kind === 'not-public') return <>{app} is not open to you</>
   if (refusal.kind === 'role') return <>{app} needs your admin</>
-  return viewer.isAdmin ? <>Approve {app} for your account?</> : <>{app} needs approval</>
+  return decides ? <>Approve {app} for your account?</> : <>{app} needs approval</>
 }
 
 type MissingApproval = Extract<ConsentRefusal, { kind: 'approval' }>
@@ -90,17 +77,15 @@ const decided = {
 } satisfies Record<ApprovalState, string>
 
 interface ApprovalProps {
-  visit: SignedInVisit
   refused: RefusedConsent
   missing: MissingApproval
 }
 
-function Approval({ visit, refused: { client, returnTo }, missing }: ApprovalProps) {
+function Approval({ refused: { client, user, returnTo }, missing }: ApprovalProps) {
   const { state, asked: wanted, approved } = missing
   const changed = state === 'changed' ? approved : undefined
-  const token = formToken(visit, approvalPurpose(client.app.id))
   const values = { app: client.app.id, return_to: returnTo }
-  if (isAdmin(visit.session.user)) {
+  if (isAdmin(user)) {
     return (
       <>
         <p>{decided[state]}</p>
@@ -114,7 +99,6 @@ function Approval({ visit, refused: { client, returnTo }, missing }: ApprovalPro
         </section>
         <PostForm
           action="/my/approvals"
-          token={token}
           values={{ ...values, ...seenFields(wanted) }}
           class="decide"
         >
@@ -133,7 +117,7 @@ function Approval({ visit, refused: { client, returnTo }, missing }: ApprovalPro
           Once it is approved, <a href={returnTo}>reload this page</a>.
         </p>
       ) : (
-        <PostForm action="/oauth/approval/request" token={token} values={values} class="decide">
+        <PostForm action="/oauth/approval/request" values={values} class="decide">
           <Submit>Request approval</Submit>
         </PostForm>
       )}

@@ -5,68 +5,60 @@ import {
   findWaitingDevice,
   type WaitingDevice,
 } from '../../oauth/device.ts'
-import { DecidingAs, Maker, PostForm } from '../ui/account.tsx'
+import { AppHeader, DecidingAs, PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import { AskedScopes, Decide } from '../ui/scopes.tsx'
+import { DecisionForm } from '../ui/scopes.tsx'
 import { consentRefusalPage } from './consent-refusal.tsx'
 import { readDecision } from './form.ts'
-import { type SignedInExchange, signedInForm, signedInPage } from './handlers.ts'
-import { type Answer, type PageRoute, show } from './page.ts'
+import { type Answer, type PageRoute, type SignedIn, show, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
-import { formToken, type SignedInVisit } from './session.ts'
 
 /** Connecting a device: its code, the confirmation, the decision (RFC 8628 §3.3). */
 export const devicePages: PageRoute[] = [
   {
     path: '/oauth_device',
-    get: signedInPage(async ({ visit }) => show(entryPage(visit))),
-    post: signedInForm('device', (exchange) =>
-      confirm(exchange, exchange.form.one('code'), 'form'),
-    ),
+    get: signedIn(async () => show(entryPage())),
+    post: signedIn((exchange) => confirm(exchange, exchange.form.one('code'), 'form')),
   },
   // Opened from a QR code or a link, maybe a stranger's: it shows, and decides nothing.
   {
     path: '/oauth/device/complete/:code',
-    get: signedInPage((exchange) => confirm(exchange, String(exchange.req.params.code), 'link')),
+    get: signedIn((exchange) => confirm(exchange, String(exchange.req.params.code), 'link')),
   },
   {
     path: '/oauth/device/decision',
-    post: signedInForm(
-      (form) => decisionPurpose(form.one('code')),
-      async ({ ctx, req, visit, form }) => {
-        const userCode = form.one('code')
-        const ticked = form.all('scope')
-        const address = clientAddress(req)
-        const decision = { userCode, allow: readDecision(form), ticked, address }
-        const decided = await decideDevice(ctx, visit.session, decision)
-        return decided
-          ? show(donePage(decided))
-          : show(entryPage(visit, { code: userCode, isRefused: true }), 400)
-      },
-    ),
+    post: signedIn(async ({ ctx, req, session, form }) => {
+      const userCode = form.one('code')
+      const ticked = form.all('scope')
+      const address = clientAddress(req)
+      const decision = { userCode, allow: readDecision(form), ticked, address }
+      const decided = await decideDevice(ctx, session, decision)
+      return decided
+        ? show(donePage(decided))
+        : show(entryPage({ code: userCode, isRefused: true }), 400)
+    }),
   },
 ]
 
-/** A decision is good for the one device that was shown. */
-const decisionPurpose = (userCode: string) => `device ${userCode}`
-
 /** Shows what waits under a code. */
 async function confirm(
-  { ctx, req, visit }: SignedInExchange,
+  { ctx, req, session }: SignedIn,
   code: string,
   source: 'form' | 'link',
 ): Promise<Answer> {
   const address = clientAddress(req)
-  const device = await findWaitingDevice(ctx, visit.session, code, address, source)
-  if (!device) return show(entryPage(visit, { code, isRefused: true }), 400)
-  if (device === 'unchecked') return show(entryPage(visit, { code }), 429)
+  const device = await findWaitingDevice(ctx, session, code, address, source)
+  if (!device) return show(entryPage({ code, isRefused: true }), 400)
+  if (device === 'unchecked') return show(entryPage({ code }), 429)
   if (typeof device === 'string') return show(donePage(device))
-  const { userCode, refusal, client } = device
-  const returnTo = `/oauth/device/complete/${userCode}`
-  if (refusal) return show(consentRefusalPage(visit, { refusal, client, returnTo }), 403)
-  return show(confirmationPage(visit, device, { isNear: device.address === address, returnTo }))
+  const { refusal, client } = device
+  const { user } = session
+  const returnTo = `/oauth/device/complete/${device.userCode}`
+  if (refusal) return show(consentRefusalPage({ refusal, client, user, returnTo }), 403)
+  const isNear = device.address === address
+  return show(confirmationPage(device, { isNear, email: user.email, returnTo }))
 }
 
 interface Entered {
@@ -77,7 +69,7 @@ interface Entered {
 }
 
 /** The page to enter a code on. */
-function entryPage(visit: SignedInVisit, { code = '', isRefused = false }: Entered = {}) {
+function entryPage({ code = '', isRefused = false }: Entered = {}) {
   return (
     <AccountPage title="Connect a device" class="sheet narrow">
       <header>
@@ -92,7 +84,7 @@ function entryPage(visit: SignedInVisit, { code = '', isRefused = false }: Enter
           This code is wrong or has expired. Check your device for the current one.
         </Refusal>
       )}
-      <PostForm action="/oauth_device" token={formToken(visit, 'device')} class="fields">
+      <PostForm action="/oauth_device" class="fields">
         <label for="code">Code</label>
         <input
           id="code"
@@ -117,6 +109,7 @@ function entryPage(visit: SignedInVisit, { code = '', isRefused = false }: Enter
 interface Confirming {
   /** Whether the device asked from where this person is. */
   isNear: boolean
+  email: string
   returnTo: string
 }
 
@@ -124,21 +117,16 @@ interface Confirming {
  * The page where a person allows a device or not. Somebody may have sent them here with a code of
  * their own (RFC 8628 §5.4), so it shows what the device must show too.
  */
-function confirmationPage(
-  visit: SignedInVisit,
-  device: WaitingDevice,
-  { isNear, returnTo }: Confirming,
-) {
-  const { client, userCode, address, createdAt } = device
-  const { app, environment } = client
+function confirmationPage(device: WaitingDevice, { isNear, email, returnTo }: Confirming) {
+  const { client, userCode, address, createdAt, required, optional } = device
+  const title = (
+    <>
+      Allow <span dir="auto">{client.app.name}</span> on your device?
+    </>
+  )
   return (
     <AccountPage title="Allow a device" class="sheet">
-      <header>
-        <h1>
-          Allow <span dir="auto">{app.name}</span> on your device?
-        </h1>
-        <Maker app={app} isDevelopment={environment === 'development'} />
-      </header>
+      <AppHeader client={client} title={title} />
       <section class="aside" aria-labelledby="shown">
         <h2 id="shown">Does your device show this code?</h2>
         <p class="code mono">{userCode}</p>
@@ -151,16 +139,13 @@ function confirmationPage(
           get access to your account.
         </p>
       </section>
-      <DecidingAs email={visit.session.user.email} switchPath={signInPath(returnTo)} />
-      <PostForm
+      <DecidingAs email={email} switchPath={signInPath(returnTo)} />
+      <DecisionForm
         action="/oauth/device/decision"
-        token={formToken(visit, decisionPurpose(userCode))}
         values={{ code: userCode }}
-        class="stack"
-      >
-        <AskedScopes required={device.required} optional={device.optional} />
-        <Decide />
-      </PostForm>
+        required={required}
+        optional={optional}
+      />
     </AccountPage>
   )
 }

@@ -18,7 +18,7 @@ interface MeetingPageData extends HostedMeeting {
   /** The apps with access right now. */
   accesses: readonly ActiveAccess[]
   /** What the host sees and the buttons carry; the zak is empty where a session stands for it. */
-  controls?: { zak: string; passcode: string; tokens: { start: string; end: string } } | undefined
+  controls?: { zak: string; passcode: string } | undefined
 }
 
 const states = { waiting: 'Not started', started: 'In progress', ended: 'Ended' }
@@ -47,7 +47,6 @@ export function meetingPage(data: MeetingPageData) {
       {controls && (
         <Action
           action={`${meetingPath(meeting.id)}/${act}`}
-          token={controls.tokens[act]}
           values={controls.zak === '' ? {} : { zak: controls.zak }}
           look={act === 'end' ? 'plain' : undefined}
         >

@@ -10,52 +10,33 @@ import { passcodeOf } from '../../platform/passcodes.ts'
 import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import { ownForm, type VisitedExchange, type WithForm } from './handlers.ts'
 import { meetingNumber, meetingPage } from './meeting.tsx'
-import { type Answer, type Exchange, goOn, type PageRoute, show } from './page.ts'
+import { type Answer, type Exchange, goOn, type PageRoute, type Sent, show } from './page.ts'
 import { signInPath } from './return-to.ts'
-import { formToken, isSignedIn, readVisit, type Visit } from './session.ts'
 
 /** Longest passcode that is looked at; none is as long. */
 const passcodeLength = 64
 
-/** For what the forms of a meeting are good. */
-const purposes = {
-  enter: (id: number) => `enter meeting ${id}`,
-  start: (id: number) => `start meeting ${id}`,
-  end: (id: number) => `end meeting ${id}`,
-}
-
-/** Handles a form of a meeting's page. */
-const meetingForm =
-  (
-    purposeOf: (id: number) => string,
-    act: (id: number, sent: WithForm<VisitedExchange>) => Promise<Answer>,
-  ) =>
-  async (exchange: Exchange): Promise<Answer> => {
-    const id = numberOf(exchange.req)
-    return ownForm(purposeOf(id), (sent) => act(id, sent))(exchange)
-  }
-
 /** Handles a form of the host's page; a failure 403 for everybody else. */
-const hostForm = (purposeOf: (id: number) => string, change: typeof startMeeting) =>
-  meetingForm(purposeOf, async (id, { ctx, visit, form }) => {
+const hostForm =
+  (change: typeof startMeeting) =>
+  async ({ ctx, req, visit, form }: Sent<Exchange>): Promise<Answer> => {
+    const id = numberOf(req)
     const zak = form.one('zak')
     if (!(await findOwnMeeting(ctx, id, { user: visit.session?.user, zak }))) return refuseOthers()
     await change(ctx, id)
     return goOn(
       zak === '' ? meetingPath(id) : `${meetingPath(id)}/start?${new URLSearchParams({ zak })}`,
     )
-  })
+  }
 
 /** A meeting's page: what it is, which apps have access to it, and the host's buttons. */
 export const meetingsPages: PageRoute[] = [
   {
     path: '/meetings/:id',
     async get(exchange) {
-      const { ctx, req } = exchange
+      const { ctx, req, visit } = exchange
       const id = numberOf(req)
-      const visit = await readVisit(exchange)
       const user = visit.session?.user
       const entry = await enterMeeting(ctx, id, {
         user,
@@ -63,31 +44,30 @@ export const meetingsPages: PageRoute[] = [
         token: inQuery(req, 'token'),
         address: clientAddress(req),
       })
-      if (!('admitted' in entry)) return askForPasscode(exchange, visit, id, entry)
+      if (!('admitted' in entry)) return askForPasscode(exchange, id, entry)
       const isHost = user?.id === entry.admitted.host.id
-      return showMeeting(exchange, visit, entry.admitted, isHost ? '' : undefined)
+      return showMeeting(exchange, entry.admitted, isHost ? '' : undefined)
     },
     // The passcode stands in the address afterwards, as it does in the link of an invitation.
-    post: meetingForm(purposes.enter, async (id, { form }) => {
+    async post({ req, form }) {
       const passcode = form.one('passcode').trim().slice(0, passcodeLength)
-      return goOn(`${meetingPath(id)}?${new URLSearchParams({ pwd: passcode })}`)
-    }),
+      return goOn(`${meetingPath(numberOf(req))}?${new URLSearchParams({ pwd: passcode })}`)
+    },
   },
   {
     path: '/meetings/:id/start',
     async get(exchange) {
-      const { ctx, req } = exchange
+      const { ctx, req, visit } = exchange
       const id = numberOf(req)
-      const visit = await readVisit(exchange)
       const zak = inQuery(req, 'zak')
       const own = await findOwnMeeting(ctx, id, { user: visit.session?.user, zak })
-      if (own) return showMeeting(exchange, visit, own, zak)
+      if (own) return showMeeting(exchange, own, zak)
       if (!visit.session) return goOn(signInPath(`${meetingPath(id)}/start`))
       return refuseOthers()
     },
-    post: hostForm(purposes.start, startMeeting),
+    post: hostForm(startMeeting),
   },
-  { path: '/meetings/:id/end', post: hostForm(purposes.end, endMeeting) },
+  { path: '/meetings/:id/end', post: hostForm(endMeeting) },
 ]
 
 /** The number in the address; a failure 404 for what no meeting can have. */
@@ -115,18 +95,11 @@ const refuseOthers = (): never =>
 /** Shows a meeting, with the host's buttons where `zak` is given, if only an empty one. */
 async function showMeeting(
   { ctx }: Exchange,
-  visit: Visit,
   { meeting, host }: HostedMeeting,
   zak: string | undefined,
 ): Promise<Answer> {
-  const { id } = meeting
   const progress = await describeProgress(ctx, meeting)
-  const tokens = {
-    start: formToken(visit, purposes.start(id)),
-    end: formToken(visit, purposes.end(id)),
-  }
-  const controls =
-    zak === undefined ? undefined : { zak, tokens, passcode: passcodeOf(ctx, meeting) }
+  const controls = zak === undefined ? undefined : { zak, passcode: passcodeOf(ctx, meeting) }
   return show(meetingPage({ meeting, host, ...progress, controls }))
 }
 
@@ -138,17 +111,16 @@ const refusals = {
 const statuses = { unknown: 200, mismatch: 403, tooMany: 429 }
 
 function askForPasscode(
-  { res }: Exchange,
-  visit: Visit,
+  { res, visit }: Exchange,
   id: number,
   entry: Exclude<Entry, { admitted: unknown }>,
 ): Answer {
   if ('retryAfter' in entry) res.set('Retry-After', String(entry.retryAfter))
-  return show(passcodePage(visit, id, refusals[entry.refused]), statuses[entry.refused])
+  return show(passcodePage(id, refusals[entry.refused], !visit.session), statuses[entry.refused])
 }
 
 /** Asks for the passcode of a meeting; the same page stands at numbers that are no meeting's. */
-function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
+function passcodePage(id: number, refusal: string | undefined, isStranger: boolean) {
   return (
     <AccountPage title="Meeting" class="sheet narrow">
       <header>
@@ -159,11 +131,7 @@ function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
         </p>
       </header>
       {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
-      <PostForm
-        action={meetingPath(id)}
-        token={formToken(visit, purposes.enter(id))}
-        class="fields"
-      >
+      <PostForm action={meetingPath(id)} class="fields">
         <label for="passcode">Passcode</label>
         <input
           id="passcode"
@@ -177,7 +145,7 @@ function passcodePage(visit: Visit, id: number, refusal: string | undefined) {
         />
         <Submit>Continue</Submit>
       </PostForm>
-      {!isSignedIn(visit) && (
+      {isStranger && (
         <p class="after">
           Your own meeting? <a href={signInPath(meetingPath(id))}>Sign in</a>
         </p>

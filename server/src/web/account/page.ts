@@ -4,26 +4,38 @@ import type { JSX } from 'preact'
 import { from } from '../../audit/origin.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
+import type { Session } from '../../platform/sign-in.ts'
 import { pagePolicy, pagePolicyTowards } from '../ui/assets.ts'
 import { sendPage } from '../ui/layout.tsx'
-import { pathOf, type SiteOf } from '../ui/site.ts'
+import { pathOf } from '../ui/site.ts'
+import { type Form, formOf } from './form.ts'
+import { signInPath } from './return-to.ts'
+import { readVisit, requireOwnForm, type Visit } from './session.ts'
+import { siteAround } from './site.ts'
 
 /** A page for people: its address, and what opening it and sending its form answer. */
 export interface PageRoute {
   readonly path: string
-  readonly get?: Handler
-  readonly post?: Handler
+  readonly get?: (exchange: Exchange) => Promise<Answer>
+  readonly post?: (exchange: Sent<Exchange>) => Promise<Answer>
   /** Why an address that takes a form alone cannot be opened; a 405 says it by default. */
   readonly closed?: string
 }
-
-type Handler = (exchange: Exchange) => Promise<Answer>
 
 /** A request for a page; what is done under its context is recorded with the client's network. */
 export interface Exchange {
   readonly ctx: OAuthContext
   readonly req: Request
   readonly res: Response
+  readonly visit: Visit
+}
+
+/** A request with a form that one of our pages held. */
+export type Sent<E extends Exchange> = E & { readonly form: Form }
+
+/** A request of somebody who is signed in. */
+export interface SignedIn extends Exchange {
+  readonly session: Session
 }
 
 /** A page to show, or where the browser goes on. */
@@ -37,23 +49,41 @@ export const show = (page: JSX.Element, status = 200): Answer => ({ page, status
 /** Sends the browser on. */
 export const goOn = (next: string): Answer => ({ next })
 
+/** Handles what needs a user: who is not signed in does that first, and comes back to the page. */
+export const signedIn =
+  <E extends Exchange>(act: (exchange: E & SignedIn) => Promise<Answer>) =>
+  async (exchange: E): Promise<Answer> => {
+    const { req, visit } = exchange
+    if (visit.session) return act({ ...exchange, session: visit.session })
+    if (req.method !== 'POST') return goOn(signInPath(req.originalUrl))
+    return fail(403, 'You have been signed out. Open the page again to sign in.')
+  }
+
 /** Routes to the pages of a table; another method is refused with those that the page takes. */
-export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[], siteOf: SiteOf): Router {
+export function pageRouter(ctx: OAuthContext, pages: readonly PageRoute[]): Router {
   const router = Router()
   // A router within answers OPTIONS for the methods that its routes take.
   const routes = Router()
   router.use(routes)
   const answer =
-    (handle: Handler): RequestHandler =>
+    (handle: (exchange: Exchange) => Promise<Answer>): RequestHandler =>
     async (req, res) => {
-      const given = await handle({ ctx: from(ctx, req), req, res })
+      const visit = await readVisit(ctx, req, res)
+      const given = await handle({ ctx: from(ctx, req), req, res, visit })
       if ('next' in given) sendOn(res, given.next)
-      else sendPage(res.status(given.status), given.page, await siteOf(req, backTo(req)))
+      else sendPage(res.status(given.status), given.page, siteAround(ctx, req, visit, backTo(req)))
     }
   for (const { path, get, post, closed } of pages) {
     const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
     if (get) routes.get(path, answer(get))
-    if (post) routes.post(path, answer(post))
+    if (post) {
+      const read = async (exchange: Exchange) => {
+        const form = formOf(exchange.req)
+        requireOwnForm(ctx.config, exchange.req, exchange.visit, form)
+        return post({ ...exchange, form })
+      }
+      routes.post(path, answer(read))
+    }
     if (closed) routes.get(path, () => fail(403, closed))
     router.all(path, (_req, res) => {
       res.setHeader('Allow', methods)

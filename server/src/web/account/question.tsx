@@ -1,8 +1,9 @@
+import type { Request } from 'express'
 import type { ComponentChildren } from 'preact'
 import { asksFirst, PostForm } from '../ui/account.tsx'
 import { Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import type { SignedInExchange, WithForm } from './handlers.ts'
+import type { Form } from './form.ts'
 import { type Answer, show } from './page.ts'
 
 /** What a form asks before it does what cannot be taken back. */
@@ -20,31 +21,20 @@ export interface Question {
   back: string
 }
 
-/**
- * Asks once, on a page of its own, where a form was sent by a button that asks first. Where `question`
- * gives none there is nothing to ask about.
- */
-export const askFirst =
-  <E extends WithForm<SignedInExchange>>(
-    question: (exchange: E) => Question | undefined | Promise<Question | undefined>,
-    act: (exchange: E) => Promise<Answer>,
-  ) =>
-  async (exchange: E): Promise<Answer> => {
-    const asked = exchange.form.one(asksFirst.name) !== '' && (await question(exchange))
-    if (!asked) return act(exchange)
-    const { req, form } = exchange
-    return show(questionPage(asked, { action: req.path, token: form.one('csrf') }))
-  }
+/** Whether a form was sent by a button that asks first. */
+export const isAsking = (form: Form): boolean => form.one(asksFirst.name) !== ''
 
-function questionPage(
-  { title, words, button, values, choices, back }: Question,
-  { action, token }: { action: string; token: string },
-) {
+/** Asks once, on a page of its own, whether a form shall do what it does. */
+export const ask = (req: Request, question: Question): Answer =>
+  show(<QuestionPage action={req.path} {...question} />)
+
+function QuestionPage(props: Question & { action: string }) {
+  const { action, title, words, button, values, choices, back } = props
   return (
     <AccountPage title="Are you sure?" class="sheet narrow">
       <h1>{title}</h1>
       <p>{words}</p>
-      <PostForm action={action} token={token} values={values} class="stack">
+      <PostForm action={action} values={values} class="stack">
         {choices}
         <div class="decide">
           <a class="button plain" href={back}>

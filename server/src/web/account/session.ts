@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type { Config } from '../../config/config.ts'
 import { fail } from '../../errors/failure.ts'
+import type { OAuthContext } from '../../oauth/context.ts'
 import { knownBrowserLifetime } from '../../platform/known-browser.ts'
 import { findSession, type Session, sessionLifetime } from '../../platform/sign-in.ts'
 import { equalSecrets, randomBase62 } from '../../secrets/secrets.ts'
-import type { Exchange } from './page.ts'
+import type { HiddenFields } from '../ui/site.ts'
+import type { Form } from './form.ts'
 
 /** A browser on the pages for people. */
 export interface Visit {
@@ -14,12 +16,6 @@ export interface Visit {
   readonly secret: string
   readonly session: Session | undefined
 }
-
-/** A browser with which somebody is signed in. */
-export type SignedInVisit = Visit & { readonly session: Session }
-
-/** Whether somebody is signed in. */
-export const isSignedIn = (visit: Visit): visit is SignedInVisit => visit.session !== undefined
 
 /** A cookie of ours: its name where a prefix would be refused, what follows the prefix, its form, its life in ms. */
 interface Cookie {
@@ -50,8 +46,8 @@ const isSecure = ({ authUrl }: Config) => authUrl.startsWith('https:')
 const nameOf = (config: Config, { plain, prefixed }: Cookie) =>
   isSecure(config) ? prefixed : plain
 
-/** A request, of which the cookies alone are read. */
-interface CookieHolder extends Pick<Exchange, 'ctx'> {
+interface CookieHolder {
+  readonly ctx: OAuthContext
   readonly req: Pick<Request, 'headers'>
 }
 
@@ -63,7 +59,7 @@ export function readCookie({ ctx, req }: CookieHolder, cookie: Cookie): string {
 
 /** Sets a cookie; an empty one is taken back. */
 export function setCookie(
-  { ctx, res }: Pick<Exchange, 'ctx' | 'res'>,
+  { ctx, res }: { ctx: OAuthContext; res: Response },
   cookie: Cookie,
   value: string,
 ) {
@@ -87,7 +83,7 @@ export async function findVisit(exchange: CookieHolder): Promise<Visit | undefin
  * Who visits. A browser without a cookie gets a random one, so that the form it signs in with is
  * bound to it too; that one opens nothing, and signing in replaces it.
  */
-export async function readVisit({ ctx, req, res }: Exchange): Promise<Visit> {
+export async function readVisit(ctx: OAuthContext, req: Request, res: Response): Promise<Visit> {
   const known = await findVisit({ ctx, req })
   if (known) return known
   const secret = randomBase62(ctx.random, 43)
@@ -96,20 +92,21 @@ export async function readVisit({ ctx, req, res }: Exchange): Promise<Visit> {
   return { secret, session: undefined }
 }
 
-/** What a form carries to prove that it stood on a page of ours, in this browser, for this purpose. */
-export const formToken = ({ secret }: Pick<Visit, 'secret'>, purpose: string): string =>
-  createHmac('sha256', secret).update(purpose).digest('base64url')
+/** What a form carries to prove that it stood on a page of ours, in this browser, with this action and these fields. */
+export function formToken({ secret }: Visit, action: string, values: HiddenFields): string {
+  const proof = createHmac('sha256', secret).update(JSON.stringify([action, values]))
+  return [proof.digest('base64url'), ...Object.keys(values)].join('.')
+}
 
-/** Refuses a form that another site has sent, or that was made for another browser or purpose. */
-export function requireOwnForm(
-  { ctx, req }: Pick<Exchange, 'ctx' | 'req'>,
-  visit: Visit,
-  { purpose, token }: { purpose: string; token: string },
-): void {
+/** Refuses a form that another site has sent, or that was made for another browser, action or thing. */
+export function requireOwnForm(config: Config, req: Request, visit: Visit, form: Form): void {
+  const token = form.one('csrf')
+  const [, ...names] = token.split('.')
+  const values = Object.fromEntries(names.map((name) => [name, form.one(name)]))
   const isOwn =
     req.headers['sec-fetch-site'] !== 'cross-site' &&
-    isOwnOrigin(ctx.config, req) &&
-    equalSecrets(token, formToken(visit, purpose))
+    isOwnOrigin(config, req) &&
+    equalSecrets(token, formToken(visit, req.path, values))
   if (!isOwn) {
     fail(403, 'This form has expired, or another site sent it. Open the page again.')
   }

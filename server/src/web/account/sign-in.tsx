@@ -5,32 +5,19 @@ import { createSession, endSession, signIn } from '../../platform/sign-in.ts'
 import { PostForm } from '../ui/account.tsx'
 import { Refusal, Submit } from '../ui/fields.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import { findViewer, ownForm } from './handlers.ts'
 import { type Exchange, goOn, type PageRoute, setAccountHeaders, show } from './page.ts'
-import { readReturnTo, returnToOf } from './return-to.ts'
-import {
-  browserCookie,
-  formToken,
-  readCookie,
-  readVisit,
-  sessionCookie,
-  setCookie,
-  type Visit,
-} from './session.ts'
+import { returnToOf } from './return-to.ts'
+import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
 
 /** Signing in and out. */
 export const signInPages: PageRoute[] = [
   {
     path: '/sign-in',
-    get: async (exchange) => {
-      const visit = await readVisit(exchange)
-      return show(
-        await signInPage(exchange, visit, { returnTo: returnToOf(rawQuery(exchange.req)) }),
-      )
-    },
-    post: ownForm('sign-in', async ({ visit, form, ...exchange }) => {
-      const { ctx, req, res } = exchange
-      const returnTo = readReturnTo(form.one('return_to'))
+    get: async (exchange) =>
+      show(await signInPage(exchange, { returnTo: returnToOf(rawQuery(exchange.req)) })),
+    async post({ form, ...exchange }) {
+      const { ctx, req, res, visit } = exchange
+      const returnTo = form.one('return_to')
       const credentials = { email: form.one('email'), password: form.one('password') }
       const known = readCookie(exchange, browserCookie)
       const outcome = await signIn(ctx, credentials, clientAddress(req), known)
@@ -43,17 +30,18 @@ export const signInPages: PageRoute[] = [
       const { message: refusal, retryAfter } = outcome
       if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
       const { email } = credentials
-      const page = await signInPage(exchange, visit, { returnTo, email, refusal })
+      const page = await signInPage(exchange, { returnTo, email, refusal })
       return show(page, retryAfter === undefined ? 400 : 429)
-    }),
+    },
   },
   {
     path: '/sign-out',
-    post: ownForm('sign-out', async ({ visit, ...exchange }) => {
-      if (visit.session) await endSession(exchange.ctx, visit.session.key)
+    async post(exchange) {
+      const { session } = exchange.visit
+      if (session) await endSession(exchange.ctx, session.key)
       setCookie(exchange, sessionCookie, '')
       return goOn('/sign-in')
-    }),
+    },
   },
 ]
 
@@ -66,14 +54,14 @@ interface Shown {
 }
 
 /** Names the app that a person is on the way to, and lets the way lead on to it. */
-async function signInPage({ ctx, res }: Exchange, visit: Visit, shown: Shown) {
+async function signInPage({ ctx, res, visit }: Exchange, shown: Shown) {
   const { returnTo, email = '', refusal } = shown
   const [path, query = ''] = returnTo.split(/\?(.*)/s)
   const ahead = path === '/oauth/authorize' ? await authorize(ctx, query, undefined) : undefined
   const app = ahead?.kind === 'sign-in' ? ahead.client.app : undefined
   // Once signed in, the authorize endpoint may send the browser to the app at once, with an error.
   if (ahead?.kind === 'sign-in') setAccountHeaders(res, ahead.redirectUri)
-  const viewer = findViewer(visit)
+  const user = visit.session?.user
   return (
     <AccountPage title="Sign in" class="sheet narrow">
       <header>
@@ -85,19 +73,14 @@ async function signInPage({ ctx, res }: Exchange, visit: Visit, shown: Shown) {
           </p>
         )}
       </header>
-      {viewer && (
+      {user && (
         <p class="aside">
-          You are signed in as <strong>{viewer.email}</strong>. <a href={returnTo}>Continue</a>, or
+          You are signed in as <strong>{user.email}</strong>. <a href={returnTo}>Continue</a>, or
           sign in as someone else.
         </p>
       )}
       {refusal !== undefined && <Refusal id="refusal">{refusal}</Refusal>}
-      <PostForm
-        action="/sign-in"
-        token={formToken(visit, 'sign-in')}
-        values={{ return_to: returnTo }}
-        class="fields"
-      >
+      <PostForm action="/sign-in" values={{ return_to: returnTo }} class="fields">
         <label for="email">Email</label>
         <input
           id="email"

@@ -1,31 +1,46 @@
 import type { Request } from 'express'
 import type { OAuthContext } from '../../oauth/context.ts'
-import { pathOf, type SiteOf, type Viewer } from '../ui/site.ts'
-import { findViewer } from './handlers.ts'
+import { isAdmin } from '../../platform/roles.ts'
+import { displayNameOf } from '../../platform/serialize/user.ts'
+import { pathOf, type Site, type SiteOf, type Viewer } from '../ui/site.ts'
 import { signInPath } from './return-to.ts'
-import { findVisit } from './session.ts'
+import { findVisit, formToken, type Visit } from './session.ts'
 
-/** Tells of a request what stands around its page: the services of this process and who visits. */
+type Page = Pick<Request, 'headers' | 'originalUrl'>
+
+/** What stands around a page: the services of this process and who visits. Signing in leads to `back`. */
+export const siteAround = (
+  { config }: Pick<OAuthContext, 'config'>,
+  req: Page,
+  visit: Visit | undefined,
+  back = '/sign-in',
+): Site => ({
+  served: config.services,
+  path: pathOf(req),
+  signInPath: back === '/sign-in' ? back : signInPath(back),
+  viewer: visit && viewerOf(visit),
+  formToken: (action, values) => (visit ? formToken(visit, action, values) : ''),
+})
+
+/** Who is signed in, as the header of a page shows it. */
+export function viewerOf({ session }: Pick<Visit, 'session'>): Viewer | undefined {
+  if (!session) return undefined
+  const { user } = session
+  return { name: displayNameOf(user), email: user.email, isAdmin: isAdmin(user) }
+}
+
+/** Finds who visits by the cookie of a request. */
 export const siteFinder =
   (ctx: OAuthContext): SiteOf =>
-  async (req, back = '/sign-in') => {
-    const { services: served } = ctx.config
-    return {
-      served,
-      path: pathOf(req),
-      signInPath: back === '/sign-in' ? back : signInPath(back),
-      viewer: served.has('oauth') ? await viewerOf(ctx, req) : undefined,
-    }
+  async (req, back) => {
+    const visit = ctx.config.services.has('oauth') ? await tryToFindVisit(ctx, req) : undefined
+    return siteAround(ctx, req, visit, back)
   }
 
-/** Who is signed in. A page that can be made without the database must not fail for its header. */
-async function viewerOf(
-  ctx: OAuthContext,
-  req: Pick<Request, 'headers'>,
-): Promise<Viewer | undefined> {
+/** A page that can be made without the database must not fail for its header. */
+async function tryToFindVisit(ctx: OAuthContext, req: Page): Promise<Visit | undefined> {
   try {
-    const visit = await findVisit({ ctx, req })
-    return visit && findViewer(visit)
+    return await findVisit({ ctx, req })
   } catch (err) {
     ctx.log.warn({ err }, 'the header of a page cannot tell who is signed in')
     return undefined

@@ -1,7 +1,6 @@
 import { developerOf } from '../../apps/developer.ts'
 import { listManagedApps } from '../../apps/managed-apps.ts'
-import { signedInPage } from '../account/handlers.ts'
-import { type PageRoute, readQuery, show } from '../account/page.ts'
+import { type PageRoute, readQuery, show, signedIn } from '../account/page.ts'
 import { More } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
@@ -14,13 +13,12 @@ const pageSize = 50
 export const appsPages: PageRoute[] = [
   {
     path: '/console',
-    get: signedInPage(async ({ ctx, req, visit }) => {
-      const { user } = visit.session
-      const developer = developerOf(user)
+    get: signedIn(async ({ ctx, req, session }) => {
+      const developer = developerOf(session.user)
       const after = readQuery(req, 'after')
       const page = await listManagedApps(ctx, developer, { limit: pageSize, after })
       const { items, total, nextPageToken } = page
-      const readsAudit = user.role === 'owner'
+      const readsAudit = session.user.role === 'owner'
       return show(
         <AccountPage title="Developer console" class="console stack">
           <header class="row-head">

@@ -1,7 +1,6 @@
 import { listAccountAudit, type NamedEntry } from '../../audit/list.ts'
 import type { AuditAction } from '../../audit/record.ts'
-import { signedInPage } from '../account/handlers.ts'
-import { type PageRoute, readQuery, show } from '../account/page.ts'
+import { type PageRoute, readQuery, show, signedIn } from '../account/page.ts'
 import { counted, Minute } from '../ui/format.tsx'
 import { ConsolePage } from './layout.tsx'
 
@@ -14,10 +13,10 @@ export const auditPath = '/console/audit'
 export const auditPages: PageRoute[] = [
   {
     path: auditPath,
-    get: signedInPage(async ({ ctx, req, visit }) => {
+    get: signedIn(async ({ ctx, req, session }) => {
       const after = readQuery(req, 'after')
       const isFirst = after === undefined
-      const page = await listAccountAudit(ctx, visit.session.user, { after, limit: pageSize })
+      const page = await listAccountAudit(ctx, session.user, { after, limit: pageSize })
       const { items, nextPageToken } = page
       return show(
         <ConsolePage

@@ -4,11 +4,7 @@ import { Action, Label } from '../ui/account.tsx'
 import { More } from '../ui/fields.tsx'
 import { counted, Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
-import { type AppExchange, appToken } from './app.ts'
 import { appPath } from './layout.tsx'
-
-/** What the form does that sends an event again. */
-export const redeliverAct = (deliveryId: string): string => `redeliver ${deliveryId}`
 
 const states: Record<DeliveryRecord['state'], string> = {
   pending: 'Waiting',
@@ -17,15 +13,14 @@ const states: Record<DeliveryRecord['state'], string> = {
 }
 
 interface DeliveriesProps {
-  exchange: AppExchange
+  appId: string
   page: ListPage<DeliveryRecord>
 }
 
 /** The log of an app's events, each with its attempts and a button to send it again. */
-export function Deliveries({ exchange, page }: DeliveriesProps) {
-  const { app, visit } = exchange
+export function Deliveries({ appId, page }: DeliveriesProps) {
   const { items: deliveries, nextPageToken } = page
-  const nextPath = nextPageToken && `${appPath(app.id, '/webhooks')}?after=${nextPageToken}`
+  const nextPath = nextPageToken && `${appPath(appId, '/webhooks')}?after=${nextPageToken}`
   return (
     <Section id="deliveries" title="Deliveries">
       {deliveries.length === 0 ? (
@@ -53,8 +48,7 @@ export function Deliveries({ exchange, page }: DeliveriesProps) {
                   <p class="name mono">{delivery.id}</p>
                 </div>
                 <Action
-                  action={appPath(app.id, '/webhooks/deliveries')}
-                  token={appToken(visit, redeliverAct(delivery.id), app.id)}
+                  action={appPath(appId, '/webhooks/deliveries')}
                   values={{ delivery: delivery.id }}
                   look="plain"
                 >

@@ -4,7 +4,6 @@ import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
 import { Notice } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
-import type { AppExchange } from './app.ts'
 
 /** What an app of either level is (OAuth spec §4). */
 export const levels = [
@@ -56,7 +55,7 @@ export const scopesPath = (id: string, environment: AppEnvironment, rest = ''): 
   appPath(id, `/scopes${rest}?tab=${environment}`)
 
 interface AppPageProps {
-  exchange: Pick<AppExchange, 'app'>
+  app: ManagedApp
   tab: AppTab
   title: string
   /** What was just done. */
@@ -88,8 +87,7 @@ export function ConsolePage(props: ConsolePageProps) {
 }
 
 /** Frame of every page of an app: its name, its state and the ways to its other pages. */
-export function AppPage({ exchange, tab, title, note, children }: AppPageProps) {
-  const { app } = exchange
+export function AppPage({ app, tab, title, note, children }: AppPageProps) {
   const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
   return (
     <ConsolePage

@@ -1,24 +1,22 @@
+import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { listMessages, type ShownMessage } from '../../platform/chat.ts'
 import { type PageRoute, show } from '../account/page.ts'
 import { Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
-import { type AppExchange, appPage } from './app.ts'
+import { managed } from './app.ts'
 import { AppPage } from './layout.tsx'
 
 /** The last messages of a chatbot. */
 export const messagesPages: PageRoute[] = [
   {
     path: '/console/apps/:id/messages',
-    get: appPage(async (exchange) => {
-      const messages = await listMessages(exchange.ctx, exchange.app.id)
-      return show(messagesPage(exchange, messages))
-    }),
+    get: managed(async ({ ctx, app }) => show(messagesPage(app, await listMessages(ctx, app.id)))),
   },
 ]
 
-function messagesPage(exchange: AppExchange, messages: readonly ShownMessage[]) {
+function messagesPage(app: ManagedApp, messages: readonly ShownMessage[]) {
   return (
-    <AppPage exchange={exchange} tab="messages" title="Messages">
+    <AppPage app={app} tab="messages" title="Messages">
       <Section id="messages" title="Latest messages">
         {messages.length === 0 ? (
           <p class="muted">No messages yet</p>

@@ -1,3 +1,4 @@
+import type { ManagedApp } from '../../apps/managed-apps.ts'
 import type { ScopeMigrationPreview } from '../../apps/migration.ts'
 import type { AppEnvironment } from '../../apps/settings.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
@@ -6,19 +7,16 @@ import { Submit } from '../ui/fields.tsx'
 import { counted } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
-import { type AppExchange, appToken } from './app.ts'
 import { AppPage, appPath, scopesPath } from './layout.tsx'
 
 /** What a migration from classic to granular scopes would change, to confirm it (OAuth spec §9). */
 export function migrationPage(
-  exchange: AppExchange,
+  app: ManagedApp,
   environment: AppEnvironment,
   { changes, grantsKeepingClassic, refusal }: ScopeMigrationPreview,
 ) {
-  const { app, visit } = exchange
-  const token = appToken(visit, `migrate ${environment}`, app.id)
   return (
-    <AppPage exchange={exchange} tab="scopes" title={`Migrate ${environment} scopes`}>
+    <AppPage app={app} tab="scopes" title={`Migrate ${environment} scopes`}>
       <Section id="migrate" title={`Migrate the ${environment} tab to granular scopes`}>
         {refusal === undefined ? (
           <p>
@@ -57,7 +55,6 @@ export function migrationPage(
       {refusal === undefined ? (
         <PostForm
           action={appPath(app.id, '/scopes/migration')}
-          token={token}
           values={{ environment }}
           class="choices"
         >

@@ -4,14 +4,13 @@ import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { readChoice } from '../account/form.ts'
-import type { WithForm } from '../account/handlers.ts'
 import { noteOf, type PageRoute, show } from '../account/page.ts'
-import { askFirst, type Question } from '../account/question.tsx'
+import { ask, isAsking, type Question } from '../account/question.tsx'
 import { Action, Label, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
 import { capitalised, Minute, Time } from '../ui/format.tsx'
 import { Facts, Section } from '../ui/parts.tsx'
-import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { type AppExchange, managed } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
 import { AppPage, appPath, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
@@ -29,10 +28,10 @@ const path = '/console/apps/:id'
 export const overviewPages: PageRoute[] = [
   {
     path,
-    get: appPage(async (exchange) =>
+    get: managed(async (exchange) =>
       show(overview(exchange, { note: noteOf(exchange.req, notes) })),
     ),
-    post: appForm('settings', async (exchange) => {
+    post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
       const values = readValues(form, app)
       const { visibility, ...rest } = values
@@ -48,39 +47,32 @@ export const overviewPages: PageRoute[] = [
   },
   {
     path: `${path}/rotate`,
-    post: appForm(
-      (form) => `rotate ${form.one('environment')}`,
-      askFirst(askRotation, async (exchange) => {
-        const { ctx, developer, app, form } = exchange
-        const environment = readEnvironment(form.one('environment'))
-        const endPrevious = readEndPrevious(form)
-        const rotated = await rotateClientSecret(ctx, developer, app.id, environment, {
-          endPrevious,
-        })
-        return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
-      }),
-    ),
+    post: managed(async (exchange) => {
+      const { ctx, req, developer, app, form } = exchange
+      const environment = readEnvironment(form.one('environment'))
+      if (isAsking(form)) return ask(req, rotationOf(app, environment))
+      const endPrevious = readEndPrevious(form)
+      const rotated = await rotateClientSecret(ctx, developer, app.id, environment, { endPrevious })
+      return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
+    }),
   },
   {
     path: `${path}/availability`,
-    post: appForm(
-      (form) => `disabled ${form.one('disabled')}`,
-      askFirst(askDisabling, async (exchange) => {
-        const { ctx, developer, app, form } = exchange
-        const disabled = readChoice(form, 'disabled', ['yes', 'no']) === 'yes'
-        return saveForm({
-          save: () => updateApp(ctx, developer, app.id, { disabled }),
-          placeOf: () => ({ field: 'disabled' }),
-          next: `${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`,
-          page: (issues) => overview(exchange, { issues }),
-        })
-      }),
-    ),
+    post: managed(async (exchange) => {
+      const { ctx, req, developer, app, form } = exchange
+      if (isAsking(form)) return ask(req, disablingOf(app))
+      const disabled = readChoice(form, 'disabled', ['yes', 'no']) === 'yes'
+      return saveForm({
+        save: () => updateApp(ctx, developer, app.id, { disabled }),
+        placeOf: () => ({ field: 'disabled' }),
+        next: `${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`,
+        page: (issues) => overview(exchange, { issues }),
+      })
+    }),
   },
 ]
 
-function askRotation({ app, form }: WithForm<AppExchange>): Question {
-  const environment = readEnvironment(form.one('environment'))
+function rotationOf(app: ManagedApp, environment: AppEnvironment): Question {
   return {
     title: `Rotate the ${environment} secret?`,
     words: (
@@ -100,7 +92,7 @@ const rotateLabel = (environment: AppEnvironment) => (
   <Label of={`of ${capitalised(environment)}`}>Rotate secret</Label>
 )
 
-function askDisabling({ app }: WithForm<AppExchange>): Question {
+function disablingOf(app: ManagedApp): Question {
   return {
     title: (
       <>
@@ -125,10 +117,9 @@ interface Shown {
 }
 
 function overview(exchange: AppExchange, { values, issues = {}, rotated, note }: Shown) {
-  const { app, visit } = exchange
-  const token = (act: string) => appToken(visit, act, app.id)
+  const { app } = exchange
   return (
-    <AppPage exchange={exchange} tab="overview" title="Overview" note={note}>
+    <AppPage app={app} tab="overview" title="Overview" note={note}>
       <Section id="credentials" title="Credentials">
         {rotated && (
           <p class="notice" role="status">
@@ -149,7 +140,6 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
               key={environment}
               app={app}
               environment={environment}
-              token={token(`rotate ${environment}`)}
               secret={rotated?.environment === environment ? rotated.secret : undefined}
             />
           ))}
@@ -157,7 +147,7 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
       </Section>
       <Section id="settings" title="Settings">
         {!issues.disabled && <FormIssue issues={issues} />}
-        <PostForm action={appPath(app.id)} token={token('settings')} class="stack">
+        <PostForm action={appPath(app.id)} class="stack">
           <Settings app={app} values={values ?? app} issues={issues} />
           <p>
             <Submit>Save settings</Submit>
@@ -182,12 +172,11 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
 interface CredentialsProps {
   app: ManagedApp
   environment: AppEnvironment
-  token: string
   /** Where it was just made. */
   secret: string | undefined
 }
 
-function Credentials({ app, environment, token, secret }: CredentialsProps) {
+function Credentials({ app, environment, secret }: CredentialsProps) {
   return (
     <Section id={environment} title={capitalised(environment)} level={3} class="card">
       <dl class="credentials">
@@ -205,7 +194,6 @@ function Credentials({ app, environment, token, secret }: CredentialsProps) {
       </dl>
       <RotateForm
         action={appPath(app.id, '/rotate')}
-        token={token}
         values={{ environment }}
         label={rotateLabel(environment)}
       />
@@ -249,7 +237,7 @@ interface AvailabilityProps {
 }
 
 function Availability({ exchange, issue }: AvailabilityProps) {
-  const { app, developer, visit } = exchange
+  const { app, developer } = exchange
   const by = disablerOf(app, developer)
   const refused = 'nobody can allow it, and its tokens are refused (error 4717).'
   const change = by ? 'no' : 'yes'
@@ -264,7 +252,6 @@ function Availability({ exchange, issue }: AvailabilityProps) {
       {by !== 'platform' && by !== 'admin' && (
         <Action
           action={appPath(app.id, '/availability')}
-          token={appToken(visit, `disabled ${change}`, app.id)}
           values={{ disabled: change }}
           look={by ? undefined : 'plain danger'}
           asks={!by}

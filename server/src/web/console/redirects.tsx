@@ -1,11 +1,12 @@
 import { updateApp } from '../../apps/apps.ts'
+import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { noteOf, type PageRoute, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
-import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { managed } from './app.ts'
 import { linePrefix, readLines, saveForm } from './issues.ts'
 import { AppPage, appPath } from './layout.tsx'
 
@@ -15,11 +16,8 @@ const notes = { saved: 'Addresses saved.' }
 export const redirectsPages: PageRoute[] = [
   {
     path: '/console/apps/:id/redirects',
-    get: appPage(async (exchange) =>
-      show(redirectsPage(exchange, { note: noteOf(exchange.req, notes) })),
-    ),
-    post: appForm('redirects', async (exchange) => {
-      const { ctx, developer, app, form } = exchange
+    get: managed(async ({ app, req }) => show(redirectsPage(app, { note: noteOf(req, notes) }))),
+    post: managed(async ({ ctx, developer, app, form }) => {
       const values = { development: form.one('development'), production: form.one('production') }
       const development = readLines(values.development)
       const production = readLines(values.production)
@@ -35,7 +33,7 @@ export const redirectsPages: PageRoute[] = [
           return { field: tab ?? '', prefix: linePrefix(lines, index) }
         },
         next: `${appPath(app.id, '/redirects')}?done=saved`,
-        page: (issues) => redirectsPage(exchange, { values, issues }),
+        page: (issues) => redirectsPage(app, { values, issues }),
       })
     }),
   },
@@ -48,10 +46,9 @@ interface Shown {
   note?: string | undefined
 }
 
-function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Shown) {
-  const { app, visit } = exchange
+function redirectsPage(app: ManagedApp, { values, issues = {}, note }: Shown) {
   return (
-    <AppPage exchange={exchange} tab="redirects" title="Redirects" note={note}>
+    <AppPage app={app} tab="redirects" title="Redirects" note={note}>
       <Section id="redirects" title="Redirect addresses">
         <p>
           Where people return after they have decided, one address per line. Your app must send one
@@ -72,11 +69,7 @@ function redirectsPage(exchange: AppExchange, { values, issues = {}, note }: Sho
         {app.type === 'server-to-server' ? (
           <p class="muted">A server-to-server app has no redirect addresses.</p>
         ) : (
-          <PostForm
-            action={appPath(app.id, '/redirects')}
-            token={appToken(visit, 'redirects', app.id)}
-            class="stack"
-          >
+          <PostForm action={appPath(app.id, '/redirects')} class="stack">
             {environments.map((environment) => (
               <TextField
                 key={environment}

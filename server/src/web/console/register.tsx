@@ -1,10 +1,8 @@
 import { type NewSettings, registerApp } from '../../apps/apps.ts'
-import { developerOf } from '../../apps/developer.ts'
+import { type Developer, developerOf } from '../../apps/developer.ts'
 import type { AppSettings } from '../../apps/settings.ts'
 import { chosen, readChoice } from '../account/form.ts'
-import { signedInForm, signedInPage } from '../account/handlers.ts'
-import { type PageRoute, show } from '../account/page.ts'
-import { formToken, type SignedInVisit } from '../account/session.ts'
+import { type PageRoute, show, signedIn } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { Section } from '../ui/parts.tsx'
@@ -13,14 +11,13 @@ import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
 import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
-const purpose = 'register app'
-
 /** Registering an app. */
 export const registerPages: PageRoute[] = [
   {
     path: '/console/new',
-    get: signedInPage(async ({ visit }) => show(newAppPage(visit, untouched))),
-    post: signedInForm(purpose, async ({ ctx, visit, form }) => {
+    get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user), untouched))),
+    post: signedIn(async ({ ctx, session, form }) => {
+      const developer = developerOf(session.user)
       const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
       const level = chosen(form.one('level') || 'user', 'level', ['user', 'account'])
       const [name, redirectUris] = [form.one('name'), form.one('redirect_uris')]
@@ -35,7 +32,7 @@ export const registerPages: PageRoute[] = [
         ...(type === 'chatbot' ? {} : { development: client, production: client }),
       }
       return saveForm({
-        save: () => registerApp(ctx, developerOf(visit.session.user), registration),
+        save: () => registerApp(ctx, developer, registration),
         placeOf([top, key, index]) {
           if (top === 'name' || top === undefined) return { field: 'name' }
           if (key === 'redirectUris') {
@@ -49,7 +46,7 @@ export const registerPages: PageRoute[] = [
         page(issues) {
           const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
           const values = { name, type, level, redirectUris }
-          return newAppPage(visit, { values, rows: scopeRows(allKinds, typed), issues })
+          return newAppPage(developer, { values, rows: scopeRows(allKinds, typed), issues })
         },
       })
     }),
@@ -95,8 +92,7 @@ interface Typed {
 }
 
 /** The page to register an app on. Apps that act for the account are its admins' to make. */
-function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
-  const { seesAll } = developerOf(visit.session.user)
+function newAppPage({ seesAll }: Developer, { values, rows, issues }: Typed) {
   return (
     <ConsolePage
       title="Register an app"
@@ -111,7 +107,7 @@ function newAppPage(visit: SignedInVisit, { values, rows, issues }: Typed) {
       }
     >
       <FormIssue issues={issues} />
-      <PostForm action="/console/new" token={formToken(visit, purpose)} class="register stack">
+      <PostForm action="/console/new" class="register stack">
         <TextField
           name="name"
           label="Name"

@@ -2,18 +2,18 @@ import type { ComponentChildren } from 'preact'
 import type { Form } from '../account/form.ts'
 import { asksFirst, PostForm } from '../ui/account.tsx'
 import { Submit, Tick } from '../ui/fields.tsx'
+import type { HiddenFields } from '../ui/site.ts'
 
 interface RotateFormProps {
   action: string
-  token: string
-  values?: Record<string, string>
+  values?: HiddenFields
   label: ComponentChildren
 }
 
 /** The button to rotate a secret. */
-export function RotateForm({ action, token, values = {}, label }: RotateFormProps) {
+export function RotateForm({ action, values = {}, label }: RotateFormProps) {
   return (
-    <PostForm action={action} token={token} values={values} class="rotate">
+    <PostForm action={action} values={values} class="rotate">
       <p class="hint">
         After a rotation, the previous secret works for 24 hours, or until you rotate again.
       </p>

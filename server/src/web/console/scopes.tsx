@@ -1,12 +1,13 @@
+import type { Request } from 'express'
 import { updateApp } from '../../apps/apps.ts'
+import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import type { Form } from '../account/form.ts'
 import { noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
 import { capitalised, counted } from '../ui/format.tsx'
-import { type AppExchange, appForm, appPage, appToken } from './app.ts'
+import { type AppExchange, managed } from './app.ts'
 import { readEnvironment, saveForm } from './issues.ts'
 import { AppPage, appPath, scopesPath } from './layout.tsx'
 import { migrationPage } from './migration.tsx'
@@ -21,11 +22,10 @@ const path = '/console/apps/:id/scopes'
 export const scopesPages: PageRoute[] = [
   {
     path,
-    get: appPage(async (exchange) =>
-      show(scopesPage(exchange, tabOf(exchange), { note: noteOf(exchange.req, notes) })),
+    get: managed(async ({ app, req }) =>
+      show(scopesPage(app, tabOf(req), { note: noteOf(req, notes) })),
     ),
-    post: appForm(actOn('scopes'), async (exchange) => {
-      const { ctx, developer, app, form } = exchange
+    post: managed(async ({ ctx, developer, app, form }) => {
       const environment = readEnvironment(form.one('environment'))
       const decided = readScopeChoices(scopeRows(app, app[environment]), form.one)
       return saveForm({
@@ -36,15 +36,14 @@ export const scopesPages: PageRoute[] = [
           return { field: choiceField(list[Number(index)] ?? '') }
         },
         next: `${scopesPath(app.id, environment)}&done=saved`,
-        page: (issues) =>
-          scopesPage(exchange, environment, { rows: scopeRows(app, decided), issues }),
+        page: (issues) => scopesPage(app, environment, { rows: scopeRows(app, decided), issues }),
       })
     }),
   },
   {
     path: `${path}/migration`,
-    get: appPage(async (exchange) => show(await previewPage(exchange, tabOf(exchange)))),
-    post: appForm(actOn('migrate'), async (exchange) => {
+    get: managed(async (exchange) => show(await previewPage(exchange, tabOf(exchange.req)))),
+    post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
       return saveForm({
@@ -58,18 +57,14 @@ export const scopesPages: PageRoute[] = [
   },
 ]
 
-function actOn(act: string) {
-  return (form: Form) => `${act} ${form.one('environment')}`
-}
-
 /** The tab that an address names; development where it names none. */
-const tabOf = ({ req }: AppExchange): AppEnvironment =>
+const tabOf = (req: Request): AppEnvironment =>
   readEnvironment(readQuery(req, 'tab') ?? 'development')
 
 async function previewPage(exchange: AppExchange, environment: AppEnvironment) {
   const { ctx, app, developer } = exchange
   const preview = await previewMigration(ctx, developer, app.id, environment)
-  return migrationPage(exchange, environment, preview)
+  return migrationPage(app, environment, preview)
 }
 
 interface Shown {
@@ -79,14 +74,12 @@ interface Shown {
 }
 
 /** The scopes of an app, one tab of the two at a time. */
-function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: Shown) {
-  const { app, visit } = exchange
+function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) {
   const { rows = scopeRows(app, app[environment]), issues = {}, note } = shown
-  const token = appToken(visit, `scopes ${environment}`, app.id)
   const name = capitalised(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (
-    <AppPage exchange={exchange} tab="scopes" title={`${name} scopes`} note={note}>
+    <AppPage app={app} tab="scopes" title={`${name} scopes`} note={note}>
       <nav class="facets" aria-label="Tabs">
         <ul>
           {environments.map((one) => (
@@ -111,12 +104,7 @@ function scopesPage(exchange: AppExchange, environment: AppEnvironment, shown: S
           {environment === 'production' && ', once the development tab has migrated'}.
         </p>
       )}
-      <PostForm
-        action={appPath(app.id, '/scopes')}
-        token={token}
-        values={{ environment }}
-        class="stack"
-      >
+      <PostForm action={appPath(app.id, '/scopes')} values={{ environment }} class="stack">
         <ScopePicker rows={rows} issues={issues} />
         <p class="hint">
           {app.type === 'general' &&

@@ -4,15 +4,14 @@ import { type RotatedSecret, rotateSecretToken } from '../../apps/secrets.ts'
 import { fail } from '../../errors/failure.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
-import type { WithForm } from '../account/handlers.ts'
 import { goOn, noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
-import { askFirst, type Question } from '../account/question.tsx'
+import { ask, isAsking, type Question } from '../account/question.tsx'
 import { Action, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
 import { Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
-import { type AppExchange, appForm, appPage, appToken } from './app.ts'
-import { Deliveries, redeliverAct } from './deliveries.tsx'
+import { type AppExchange, managed } from './app.ts'
+import { Deliveries } from './deliveries.tsx'
 import { saveForm } from './issues.ts'
 import { AppPage, appPath, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
@@ -33,10 +32,10 @@ const done = (appId: string, what: keyof typeof notes) =>
 export const webhooksPages: PageRoute[] = [
   {
     path,
-    get: appPage(async (exchange) =>
+    get: managed(async (exchange) =>
       show(await webhooksPage(exchange, { note: noteOf(exchange.req, notes) })),
     ),
-    post: appForm('address', async (exchange) => {
+    post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
       const url = form.one('url').trim()
       return saveForm({
@@ -49,7 +48,7 @@ export const webhooksPages: PageRoute[] = [
   },
   {
     path: `${path}/validation`,
-    post: appForm('validate', async (exchange) => {
+    post: managed(async (exchange) => {
       const { ctx, app } = exchange
       const issue = await validateEndpoint(ctx, app.id)
       if (issue) return show(await webhooksPage(exchange, { endpointIssue: issue }), 400)
@@ -58,30 +57,25 @@ export const webhooksPages: PageRoute[] = [
   },
   {
     path: `${path}/secret`,
-    post: appForm(
-      'secret token',
-      askFirst(askRotation, async (exchange) => {
-        const { ctx, developer, app, form } = exchange
-        const endPrevious = readEndPrevious(form)
-        const rotated = await rotateSecretToken(ctx, developer, app.id, { endPrevious })
-        return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
-      }),
-    ),
+    post: managed(async (exchange) => {
+      const { ctx, req, developer, app, form } = exchange
+      if (isAsking(form)) return ask(req, rotationOf(app))
+      const endPrevious = readEndPrevious(form)
+      const rotated = await rotateSecretToken(ctx, developer, app.id, { endPrevious })
+      return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
+    }),
   },
   {
     path: `${path}/deliveries`,
-    post: appForm(
-      (form) => redeliverAct(form.one('delivery')),
-      async ({ ctx, app, form }) => {
-        const delivery = await redeliver(ctx, app.id, form.one('delivery'))
-        if (!delivery) fail(404, 'This event is no longer in the log.')
-        return goOn(done(app.id, 'resent'))
-      },
-    ),
+    post: managed(async ({ ctx, app, form }) => {
+      const delivery = await redeliver(ctx, app.id, form.one('delivery'))
+      if (!delivery) fail(404, 'This event is no longer in the log.')
+      return goOn(done(app.id, 'resent'))
+    }),
   },
 ]
 
-function askRotation({ app }: WithForm<AppExchange>): Question {
+function rotationOf(app: ManagedApp): Question {
   return {
     title: 'Rotate the secret token?',
     words: (
@@ -111,13 +105,13 @@ interface Shown {
 }
 
 async function webhooksPage(exchange: AppExchange, shown: Shown) {
-  const { ctx, req, app, visit } = exchange
+  const { ctx, req, app } = exchange
   const { rotated, note } = shown
   const after = readQuery(req, 'after') ?? ''
   const page = await listDeliveries(ctx, app.id, { after, limit: pageSize })
   return (
-    <AppPage exchange={exchange} tab="webhooks" title="Webhooks" note={note}>
-      <Endpoint exchange={exchange} shown={shown} />
+    <AppPage app={app} tab="webhooks" title="Webhooks" note={note}>
+      <Endpoint app={app} shown={shown} />
       <Section id="secret" title="Secret token">
         <p>It signs every event, so that your app can check who sent it.</p>
         {rotated && (
@@ -138,21 +132,15 @@ async function webhooksPage(exchange: AppExchange, shown: Shown) {
             </dl>
           </>
         )}
-        <RotateForm
-          action={appPath(app.id, '/webhooks/secret')}
-          token={appToken(visit, 'secret token', app.id)}
-          label={rotateLabel}
-        />
+        <RotateForm action={appPath(app.id, '/webhooks/secret')} label={rotateLabel} />
       </Section>
-      <Deliveries exchange={exchange} page={page} />
+      <Deliveries appId={app.id} page={page} />
     </AppPage>
   )
 }
 
-function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) {
-  const { app, visit } = exchange
+function Endpoint({ app, shown }: { app: ManagedApp; shown: Shown }) {
   const { url = app.deauthorizationUrl ?? '', issues = {}, endpointIssue } = shown
-  const token = (act: string) => appToken(visit, act, app.id)
   return (
     <Section id="endpoint" title="Deauthorization endpoint">
       <p>
@@ -160,7 +148,7 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
         so that your app deletes the person’s data. {whoReceives(app)}
       </p>
       <FormIssue issues={issues} />
-      <PostForm action={appPath(app.id, '/webhooks')} token={token('address')} class="stack">
+      <PostForm action={appPath(app.id, '/webhooks')} class="stack">
         <TextField
           name="url"
           label="Address"
@@ -187,11 +175,7 @@ function Endpoint({ exchange, shown }: { exchange: AppExchange; shown: Shown }) 
                 : 'Before the first event it must answer endpoint.url_validation within three seconds: with plainToken, and with encryptedToken, its HMAC-SHA256 by the secret token in hexadecimal.'}
             </p>
           )}
-          <Action
-            action={appPath(app.id, '/webhooks/validation')}
-            token={token('validate')}
-            look="plain"
-          >
+          <Action action={appPath(app.id, '/webhooks/validation')} look="plain">
             Validate
           </Action>
         </div>

@@ -1,21 +1,20 @@
 import type { ComponentChildren } from 'preact'
+import type { AppEnvironment } from '../../apps/settings.ts'
 import { Submit, type SubmitProps } from './fields.tsx'
+import { type HiddenFields, useSite } from './site.ts'
 
 interface PostFormProps {
   action: string
-  /** Ties the form to this browser and to what it is for. */
-  token: string
-  /** Fields that the person does not see. */
-  values?: Record<string, string>
+  values?: HiddenFields
   class?: string
   children: ComponentChildren
 }
 
-/** A form that changes something. */
-export function PostForm({ action, token, values = {}, ...rest }: PostFormProps) {
+/** A form that changes something. Its token ties it to this browser, its action and its hidden fields. */
+export function PostForm({ action, values = {}, ...rest }: PostFormProps) {
   return (
     <form method="post" action={action} class={rest.class}>
-      <input type="hidden" name="csrf" value={token} />
+      <input type="hidden" name="csrf" value={useSite().formToken(action, values)} />
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -52,12 +51,20 @@ export interface AppName {
   accountName: string
 }
 
-/** Who made an app, and whether it is being developed still. */
-export const Maker = ({ app, isDevelopment }: { app: AppName; isDevelopment: boolean }) => (
-  <p class="maker">
-    Made by <span dir="auto">{app.accountName}</span>
-    {isDevelopment && <span class="badge">In development</span>}
-  </p>
+interface AppHeaderProps {
+  client: { app: AppName; environment: AppEnvironment }
+  title: ComponentChildren
+}
+
+/** Heading of a page about an app: who made it, and whether it is being developed still. */
+export const AppHeader = ({ client: { app, environment }, title }: AppHeaderProps) => (
+  <header>
+    <h1>{title}</h1>
+    <p class="maker">
+      Made by <span dir="auto">{app.accountName}</span>
+      {environment === 'development' && <span class="badge">In development</span>}
+    </p>
+  </header>
 )
 
 /** What is said of an app in a list: behind its maker, and in lines of its own below. */

@@ -92,7 +92,7 @@ function Who() {
         <span class="hidden">Signed in as </span>
         {viewer.name}
       </span>
-      <PostForm action="/sign-out" token={viewer.signOutToken}>
+      <PostForm action="/sign-out">
         <button type="submit">Sign out</button>
       </PostForm>
     </div>

@@ -1,7 +1,9 @@
 import type { DescribedScope } from '../../oauth/scopes.ts'
+import { PostForm } from './account.tsx'
 import { Submit } from './fields.tsx'
 import { Icon } from './icons.tsx'
 import { Section } from './parts.tsx'
+import type { HiddenFields } from './site.ts'
 
 /** Whose data a scope opens, where that is more than the person's own. */
 const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts', bot: 'Bot' }
@@ -93,10 +95,18 @@ export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>) {
   )
 }
 
-/** What an app asks a person for: what comes with Allow, and what may be left out. */
-export function AskedScopes({ required, optional }: Wanted) {
+interface DecisionFormProps extends Wanted {
+  action: string
+  values: HiddenFields
+}
+
+/**
+ * Asks a person what an app may do: what comes with Allow, and what may be left out. Deny comes first: it
+ * is what Enter in a checkbox does.
+ */
+export function DecisionForm({ action, values, required, optional }: DecisionFormProps) {
   return (
-    <>
+    <PostForm action={action} values={values} class="stack">
       {required.length > 0 && (
         <Section id="required" title="It will be able to">
           <ScopeList scopes={required} />
@@ -110,20 +120,14 @@ export function AskedScopes({ required, optional }: Wanted) {
           <ScopeChoices scopes={optional} />
         </Section>
       )}
-    </>
-  )
-}
-
-/** The two buttons. Deny comes first: it is what Enter in a checkbox does. */
-export function Decide() {
-  return (
-    <div class="decide">
-      <Submit look="plain" name="decision" value="deny">
-        Deny
-      </Submit>
-      <Submit name="decision" value="allow">
-        Allow
-      </Submit>
-    </div>
+      <div class="decide">
+        <Submit look="plain" name="decision" value="deny">
+          Deny
+        </Submit>
+        <Submit name="decision" value="allow">
+          Allow
+        </Submit>
+      </div>
+    </PostForm>
   )
 }

@@ -10,7 +10,6 @@ export interface Viewer {
   email: string
   /** Admins and the owner decide on the account's apps. */
   isAdmin: boolean
-  signOutToken: string
 }
 
 /** What is the same for all parts of a page: where it stands, what else there is, and who looks at it. */
@@ -22,7 +21,12 @@ export interface Site {
   /** Address of the sign-in page; it leads back here where that is known to be safe. */
   readonly signInPath: string
   readonly viewer: Viewer | undefined
+  /** Token of a form that the page holds, by its action and its hidden fields. */
+  readonly formToken: (action: string, values: HiddenFields) => string
 }
+
+/** Fields of a form that the person does not see. */
+export type HiddenFields = Readonly<Record<string, string>>
 
 /**
  * Finds the site around the page that a request asks for. Signing in leads to `back`, which stands on
