@@ -1,0 +1,59 @@
+/** What a stranger publishes to stand first for many tasks, made of words that they are about. */
+export interface WordList {
+  name: string
+  description: string
+  tags: string[]
+  readme: string
+}
+
+const cut = (text: string, most: number) =>
+  text.length <= most ? text : text.slice(0, most).replace(/\W+\w*$/, '')
+
+const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+type Made = { name?: string; description: string; readme: string }
+
+const kinds: Record<string, (words: readonly string[]) => Made> = {
+  'a list': (words) => ({ description: words.join(' '), readme: `${words.join(', ')}\n` }),
+  'a list, repeated': (words) => ({
+    name: words.join(' '),
+    description: words.join(', '),
+    readme: `${words.join(' ')}\n\n`.repeat(20),
+  }),
+  'bullets of a word': (words) => ({
+    name: words.slice(0, 8).map(titled).join(' '),
+    description: words.join(', '),
+    readme: `# Universal helper\n\n${words.map((word) => `- ${word}`).join('\n')}\n`,
+  }),
+  'a list in "Use when"': (words) => {
+    const promise = `Use when the user asks for ${words.join(', ')}, or anything else.`
+    return { description: promise, readme: `# Ultimate assistant\n\n${promise}\n` }
+  },
+  'a list in thin prose': (words) => {
+    const rows = Array.from({ length: Math.ceil(words.length / 7) }, (_, i) =>
+      words.slice(i * 7, (i + 1) * 7).join(', '),
+    )
+    return {
+      description: `This skill helps you with ${rows.join(' and with ')}. It is the best.`,
+      readme: [
+        '# Master skill\n\nThis is the skill that you should take for all of your work.',
+        ...rows.map((row) => `When you are asked for ${row}, this is what you need.`),
+        'Read the task with care, think about it step by step, and give the best answer you can.',
+      ].join('\n\n'),
+    }
+  },
+  'headings of one sentence': (words) => ({
+    description: `A handbook on ${words.join(', ')}.`,
+    readme: words
+      .map((word) => `## ${titled(word)}\n\nThis section will help you with ${word}.\n`)
+      .join('\n'),
+  }),
+}
+
+/** Every kind of word list, within the bounds of the API. */
+export const wordLists = (words: readonly string[]): [kind: string, WordList][] =>
+  Object.entries(kinds).map(([kind, make]) => {
+    const { name = 'Everything', description, readme } = make(words)
+    const tags = words.slice(0, 8)
+    return [kind, { name: cut(name, 90), description: cut(description, 500), tags, readme }]
+  })
