@@ -77,7 +77,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'pauses',
-    what: 'no hostile file, readme or front matter holds the event loop for 100 ms',
+    what: 'hostile files, readmes and front matter are taken in and shown, and the longest pause of the event loop is told',
     files: ['attacks/text/bounds.long'],
     rounds: 2000,
   },
