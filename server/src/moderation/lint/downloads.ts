@@ -1,16 +1,10 @@
 import { isKnownInstaller } from './known-installers.ts'
 import type { LintText } from './text.ts'
-import type { TextReport } from './types.ts'
-import { anyOf, type Words } from './words.ts'
+import type { Report } from './types.ts'
+import { anyOf, escaped, type Words } from './words.ts'
 
 /** A download is run soon after it is saved, if at all, in characters. */
 const soon = 800
-
-/** Finds downloads that are kept in a file or a variable and then run. */
-export function findDownloads(text: LintText, report: TextReport): void {
-  findSavedFiles(text, report)
-  findVariables(text, report)
-}
 
 /** How a download is saved, with the name of the file, by the words that it begins with. */
 const savings: readonly (readonly [starts: Words, pattern: RegExp])[] = [
@@ -35,7 +29,8 @@ const checker =
 /** The name of a list of digests, which names the files within. */
 const digests = /sums\b|checksums?\b/
 
-function findSavedFiles({ text, matches }: LintText, report: TextReport): void {
+/** Finds downloads that are kept in a file or a variable and then run. */
+export function findDownloads({ text, matches }: LintText, report: Report): void {
   const reported = new Set<number>()
   for (const [starts, pattern] of savings) {
     for (const { index, 0: whole, 1: path = '' } of matches(starts, pattern)) {
@@ -46,6 +41,11 @@ function findSavedFiles({ text, matches }: LintText, report: TextReport): void {
       const rule = isKnownInstaller(command) ? 'known-installer' : 'run-download'
       report(rule, 'runs a file right after it is downloaded; check it first', index)
     }
+  }
+  for (const { index } of matches(takers, taken)) {
+    const name = assigned.exec(text.slice(Math.max(0, index - 100), index))?.[1]
+    if (name === undefined || !runsVariable(text.slice(index, index + soon), name)) continue
+    report('run-fetched-code', 'keeps a download in a variable and runs it', index)
   }
 }
 
@@ -74,23 +74,11 @@ function runsFile(after: string, path: string): boolean {
   return !lines.some((line) => checker.test(line) && (stem.test(line) || digests.test(line)))
 }
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-
 /** What a variable of a shell takes in: `x=$(curl …)`, `$x = irm …`. */
 const taken = /(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\s/y
 /** The variable before, and how the download is given to it. */
 const assigned = /([a-z_]\w{0,40})\s{0,4}=\s{0,4}["']?(?:(?:\$\(|`|\()\s{0,4})?$/
 const takers = anyOf('curl |wget |irm |iwr |invoke-')
-const runners = anyOf('eval|exec|iex|invoke-expression|sh |bash |sh<|bash<|system(')
-
-function findVariables({ text, has, matches }: LintText, report: TextReport): void {
-  if (!has(runners)) return
-  for (const { index } of matches(takers, taken)) {
-    const name = assigned.exec(text.slice(Math.max(0, index - 100), index))?.[1]
-    if (name === undefined || !runsVariable(text.slice(index, index + soon), name)) continue
-    report('run-fetched-code', 'keeps a download in a variable and runs it', index)
-  }
-}
 
 function runsVariable(after: string, name: string): boolean {
   const use = `["']?\\(?\\$\\{?${name}\\b`

@@ -1,4 +1,4 @@
-import type { LintEntry, LintFile } from './types.ts'
+import type { LintEntry, LintFile, Report } from './types.ts'
 
 /** Bytes of a file that tell what it is. */
 const headBytes = 64
@@ -73,10 +73,7 @@ const documents =
   /\.(?:docx|dotx|xlsx|xltx|pptx|potx|odt|ods|odp|odg|epub|sketch|key|numbers|pages|drawio|excalidraw|usdz|3mf|npz)$/i
 
 /** Names a file that is not text if no check can look into it. */
-export function checkBinary(
-  { path, head = new Uint8Array() }: LintFile,
-  report: (rule: string, message: string) => void,
-): void {
+export function checkBinary({ path, head = new Uint8Array() }: LintFile, report: Report): void {
   const bytes = Buffer.from(head).toString('hex')
   if (programs.heads.test(bytes) || programs.names.test(path)) {
     report('program-file', 'a compiled program, which no check can read')

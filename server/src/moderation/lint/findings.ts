@@ -1,21 +1,23 @@
 import { bounds } from '@skillpass/contract'
 import { lintVersion, rules } from './rules.ts'
-import type { Judgement, LintField, LintLevel, LintWarning } from './types.ts'
+import { countLines } from './text.ts'
+import type { Judgement, LintLevel, LintWarning, Report } from './types.ts'
 
 const maxWarnings = 50
 const maxWarningsPerRule = 5
 
 const gravity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
-const levels = new Map(rules.map(({ id, level }) => [id, level]))
+const known = new Map(rules.map((rule) => [rule.id, rule]))
 
-/** A text whose findings are noted, and the number of its first line. */
+/** A text whose findings are noted. */
 export interface Place {
   /** Null for the readme and the record. */
   readonly file: string | null
-  /** `record` for a text whose lines are the name, the description and the tags. */
-  readonly field: LintField | 'record'
   readonly text: string
+  /** Number of the text's first line. */
   readonly firstLine: number
+  /** Whether the lines of the text are the name, the description and the tags. */
+  readonly isRecord?: boolean
 }
 
 const recordLines = ['name', 'description'] as const
@@ -26,26 +28,27 @@ const recordLines = ['name', 'description'] as const
  */
 export function createFindings() {
   const found = new Map<string, { kept: LintWarning[]; more: number }>()
-  return { note, warnings }
+  return { reportIn, warnings }
 
-  /** Notes a finding; without an offset it has no line. */
-  function note(place: Place, rule: string, said: string, at?: number) {
-    const { file, text, firstLine } = place
-    const entry = found.get(rule) ?? { kept: [], more: 0 }
-    found.set(rule, entry)
-    if (entry.kept.length === maxWarningsPerRule) {
-      entry.more += 1
-      return
+  function reportIn({ file, text, firstLine, isRecord }: Place): Report {
+    return (rule, message, at) => {
+      const entry = found.get(rule) ?? { kept: [], more: 0 }
+      found.set(rule, entry)
+      if (entry.kept.length === maxWarningsPerRule) {
+        entry.more += 1
+        return
+      }
+      const { level = 'notice', field: about = 'readme' } = known.get(rule) ?? {}
+      const lines = at === undefined ? 0 : countLines(text, at)
+      const field = isRecord ? (recordLines[lines] ?? 'tags') : about
+      const line = at === undefined || isRecord ? null : firstLine + lines
+      // Parts of a long text overlap, so a finding in both is found twice.
+      const isKnown = entry.kept.some(
+        (kept) =>
+          line !== null && kept.line === line && kept.file === file && kept.message === message,
+      )
+      if (!isKnown) entry.kept.push({ rule, level, message, file, line, field })
     }
-    const lines = at === undefined ? 0 : countLines(text, at)
-    const field = place.field === 'record' ? (recordLines[lines] ?? 'tags') : place.field
-    const line = at === undefined || field !== 'readme' ? null : firstLine + lines
-    // Parts of a long text overlap, so a finding in both is found twice.
-    const isKnown = entry.kept.some(
-      (kept) => line !== null && kept.line === line && kept.file === file && kept.message === said,
-    )
-    const level = levels.get(rule) ?? 'notice'
-    if (!isKnown) entry.kept.push({ rule, level, message: said, file, line, field })
   }
 
   /** All warnings, the gravest first. */
@@ -60,12 +63,6 @@ export function createFindings() {
       maxWarnings,
     )
   }
-}
-
-function countLines(text: string, end: number): number {
-  let lines = 0
-  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1
-  return lines
 }
 
 /** The first findings, at most so many, but at least one of each rule: a flood of one kind hides no other. */

@@ -1,5 +1,5 @@
 import { describeHidden, hiddenRanges, isNeededHidden } from '@skillpass/contract'
-import type { TextReport } from './types.ts'
+import type { Report } from './types.ts'
 
 /** A readme has lines and the signs of any script, but needs no private use characters. */
 const ranges = hiddenRanges.filter(([, , , kind]) => kind === undefined || kind === 'private')
@@ -43,7 +43,7 @@ function isNeeded(text: string, index: number, run: string): boolean {
 /** After so many findings a check may stop. */
 const enough = 1000
 
-export function findHiddenText(text: string, report: TextReport): void {
+export function findHiddenText(text: string, report: Report): void {
   let count = 0
   for (const [start, end] of hiddenRuns(text)) {
     if (count++ > enough) return

@@ -13,7 +13,7 @@ import { findPipeToShell } from './pipe-to-shell.ts'
 import { plainText } from './plain-text.ts'
 import { checkRecord } from './record.ts'
 import { searchable } from './text.ts'
-import type { LintEntry, LintFile, LintSkill, LintWarning, Report, TextReport } from './types.ts'
+import type { LintEntry, LintFile, LintSkill, LintWarning } from './types.ts'
 import { findUnseen } from './unseen.ts'
 import { anyOf } from './words.ts'
 
@@ -30,30 +30,32 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): Li
 
 /** `lintSkill` for a caller that reads files as it goes and answers others between two steps of some milliseconds. */
 export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
-  const { note, warnings } = createFindings()
+  const { reportIn, warnings } = createFindings()
   const { readme } = skill
-  const record = { file: null, text: readme, firstLine: 1 }
-  const report: Report = (rule, field, message, offset) =>
-    note({ ...record, field }, rule, message, offset)
   return {
     /** Checks the readme and the record. */
     *readme(): Generator<() => void> {
       yield* parts(null, readme, false)
       yield () => {
-        checkText({ ...record, field: 'record', text: recordText(skill) }, false)
-        checkFrontmatter(skill, report)
+        const record = { file: null, text: recordText(skill), firstLine: 1, isRecord: true }
+        checkText(record, false)
+        const report = reportIn({ file: null, text: readme, firstLine: 1 })
+        checkFrontmatter(readme, report)
         checkRecord(skill, report)
-        const paths = entries.map(({ path }) => path)
-        checkMissingFiles(readme, paths, report)
+        checkMissingFiles(
+          readme,
+          entries.map(({ path }) => path),
+          report,
+        )
       }
     },
     /** Checks a file; each file is given once. */
-    *file(entry: LintFile): Generator<() => void> {
-      const { path, text, executable } = entry
-      const file: Place = { file: path, field: 'readme', text: '', firstLine: 1 }
-      if (executable) note(file, 'executable-file', 'marked as executable')
-      if (text !== null) yield* parts(path, text, !isProse(path, text))
-      else checkBinary(entry, (rule, message) => note(file, rule, message))
+    *file(file: LintFile): Generator<() => void> {
+      const { path, text, executable } = file
+      const report = reportIn({ file: path, text: '', firstLine: 1 })
+      if (executable) report('executable-file', 'marked as executable')
+      if (text === null) checkBinary(file, report)
+      else yield* parts(path, text, !isProse(path, text))
     },
     /** What was found, the gravest first. Ends the lint. */
     warnings,
@@ -61,32 +63,29 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
 
   /** Checks the parts of a text. */
   function* parts(file: string | null, text: string, isCode: boolean): Generator<() => void> {
-    for (const part of partsOf(text)) {
-      yield () => checkText({ file, field: 'readme', ...part }, isCode)
-    }
+    for (const part of partsOf(text)) yield () => checkText({ file, ...part }, isCode)
   }
 
   function checkText(place: Place, isCode: boolean): void {
     const unusual = unusualIn(place.text)
     const text = searchable(plainText(place.text, unusual), isCode)
-    const plain = { ...place, text: text.text }
-    const found: TextReport = (rule, message, at) => note(plain, rule, message, at)
-    const foundInOriginal: TextReport = (rule, message, at) => note(place, rule, message, at)
-    findPatterns(wordPatterns, text, found)
-    findRemoteInstructions(text, found)
-    if (!isCode) findUnseen(text, found)
+    const report = reportIn({ ...place, text: text.text })
+    findPatterns(wordPatterns, text, report)
+    findRemoteInstructions(text, report)
+    if (!isCode) findUnseen(text, report)
     if (text.places(commands).length > mostCommands) {
-      found('too-intricate', 'holds too many commands to be checked', 0)
+      report('too-intricate', 'holds too many commands to be checked', 0)
     } else {
-      findPipeToShell(text, found)
-      findDownloads(text, found)
-      findPatterns(commandPatterns, text, found)
-      findSendingOrders(text, found)
+      findPipeToShell(text, report)
+      findDownloads(text, report)
+      findPatterns(commandPatterns, text, report)
+      findSendingOrders(text, report)
     }
+    const reportOriginal = reportIn(place)
     for (const { index, kind, secret } of findSecrets(place.text)) {
-      foundInOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
+      reportOriginal('secret', `looks like ${kind}: ${secret.slice(0, 4)}${'*'.repeat(8)}`, index)
     }
-    if (holdsHidden(unusual)) findHiddenText(place.text, foundInOriginal)
+    if (holdsHidden(unusual)) findHiddenText(place.text, reportOriginal)
   }
 }
 

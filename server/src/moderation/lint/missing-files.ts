@@ -1,4 +1,4 @@
-import { eachMatch, fenceAt, fencesIn, lineBefore } from './text.ts'
+import { type Fence, fenceAt, fencesIn, inBackticks, lineBefore } from './text.ts'
 import { quote, type Report } from './types.ts'
 
 /** `[text](path)`, `![text](path "title")` and `[label]: path`. */
@@ -33,38 +33,35 @@ const mostReferences = 2000
 
 /** Names the files that a readme refers to and that are not there. */
 export function checkMissingFiles(readme: string, paths: readonly string[], report: Report): void {
-  const present = new Set(['SKILL.md', ...paths])
-  const seen = new Set<string>()
-  const found = (path: string, index: number) => {
-    if (seen.has(path) || present.has(path)) return
+  const present = ['SKILL.md', ...paths]
+  const seen = new Set(present)
+  const fences = fencesIn(readme)
+  for (const { index, path } of referencesIn(readme, fences)) {
+    if (seen.has(path)) continue
     seen.add(path)
-    if (paths.some((other) => other.startsWith(`${path}/`))) return
-    const other = [...present].find((other) => other.toLowerCase() === path.toLowerCase())
+    if (paths.some((other) => other.startsWith(`${path}/`))) continue
+    const other = present.find((other) => other.toLowerCase() === path.toLowerCase())
     const where = other === undefined ? 'is not there' : `is there as ${quote(other)}`
-    report('missing-file', 'readme', `${quote(path)} ${where}`, index)
+    report('missing-file', `${quote(path)} ${where}`, index)
   }
-  let fences: ReturnType<typeof fencesIn> | undefined
-  const fenced = (at: number) => {
-    fences ??= fencesIn(readme)
-    return fenceAt(fences, at)
-  }
-  const lookAtLink = ({ index, 1: target = '' }: RegExpExecArray) => {
+}
+
+function* referencesIn(readme: string, fences: readonly Fence[]) {
+  let count = 0
+  for (const { index, 1: target = '' } of readme.matchAll(link)) {
+    if (count++ === mostReferences) break
     const path = linkedPath(target)
     // In code a link is shown and not made.
-    if (path === undefined || fenced(index)) return
-    if (lineBefore(readme, index).split('`').length % 2 === 1) found(path, index)
+    const isShown = path === undefined || inBackticks(readme, index) || fenceAt(fences, index)
+    if (!isShown) yield { index, path }
   }
-  const lookAtPath = ({ index, 0: path }: RegExpExecArray) => {
+  count = 0
+  for (const { index, 0: path } of readme.matchAll(own)) {
+    if (count++ === mostReferences) break
     const before = lineBefore(readme, index, 300)
-    if (standIn.test(path) || !atFolder.test(before)) return
-    if (made.test(before.replace(/\S*$/, '')) || made.test(before) || shownAs.test(before)) return
-    if (!documentLanguage.test(fenced(index)?.info ?? '')) found(path, index)
-  }
-  if (readme.includes('](') || readme.includes(']: ')) {
-    eachMatch(link, readme, lookAtLink, mostReferences)
-  }
-  if (['scripts/', 'references/', 'assets/'].some((folder) => readme.includes(folder))) {
-    eachMatch(own, readme, lookAtPath, mostReferences)
+    if (standIn.test(path) || !atFolder.test(before)) continue
+    if (made.test(before.replace(/\S*$/, '')) || made.test(before) || shownAs.test(before)) continue
+    if (!documentLanguage.test(fenceAt(fences, index)?.info ?? '')) yield { index, path }
   }
 }
 

@@ -1,12 +1,11 @@
 import { exfiltration, secretFiles, secretNames } from './commands.ts'
 import { judgeOf } from './patterns.ts'
-import type { LintText } from './text.ts'
-import type { TextReport } from './types.ts'
+import { type LintText, lineAfter, lineBefore } from './text.ts'
+import type { Report } from './types.ts'
 import { anyOf } from './words.ts'
 
 const addresses = anyOf('http')
 const destinations = anyOf('http|@')
-const obeying = anyOf('do |follow|obey|execute|comply|carry|act on|treat |run |perform')
 const address = /https?:\/\/[^\s"'`<>)\]]{3,300}/y
 const near = 160
 const obeys =
@@ -18,17 +17,11 @@ const continues =
 const forbidden = /\b(?:never|not|don['’]t|refuse|avoid)\b[^\n.]{0,40}$/
 
 /** Finds orders to obey an address, which references to documents are not. */
-export function findRemoteInstructions({ text, has, matches }: LintText, report: TextReport): void {
-  if (!has(obeying)) return
+export function findRemoteInstructions({ text, matches }: LintText, report: Report): void {
   let last = -1
   for (const { index, 0: url } of matches(addresses, address)) {
     const end = index + url.length
-    const line = text.slice(end, end + near).split('\n', 1)[0] ?? ''
-    const before =
-      text
-        .slice(Math.max(0, index - near), index)
-        .split('\n')
-        .at(-1) ?? ''
+    const [before, line] = [lineBefore(text, index, near), lineAfter(text, end, near)]
     const order = obeys.exec(line)
     const isObeyed =
       order !== null &&
@@ -48,23 +41,15 @@ const namedSecret = new RegExp(`\\b${secretNames}\\b|${secretFiles}`, 'g')
 const goingTo = /^.{0,80}?\b(?:to|at|via|with|into)\b.{0,30}$/
 const sending =
   /\b(?:send|post|upload|e?mail|forward|transmit|exfiltrate|submit|report|leak)(?:s|ing)?\b.{0,60}$/
-const sendingWords = anyOf(
-  'send|post|upload|mail|email|forward|transmit|exfiltrat|submit|report|leak',
-)
-const secretWords = anyOf(
-  'key|api|access|auth|session|bearer|refresh|private|ssh|token|passw|passphrase|credential|secret|phrase|mnemonic|cookie|env|/.',
-)
 /** The text before the `@` of an address. */
 const mailbox = /(?<![\w.-])[\w.-]{1,60}$/
 const longestClause = 240
 
 /** Finds orders in prose to send secrets to an address. */
-export function findSendingOrders(text: LintText, report: TextReport): void {
-  const { has, matches } = text
-  if (!has(sendingWords) || !has(secretWords)) return
+export function findSendingOrders(text: LintText, report: Report): void {
   const judge = judgeOf(exfiltration, text, report)
   let last = -1
-  for (const { index, 0: address } of matches(destinations, destination)) {
+  for (const { index, 0: address } of text.matches(destinations, destination)) {
     const start = orderBefore(text.text, index)
     if (start === undefined || start === last) continue
     last = start
@@ -78,10 +63,9 @@ function orderBefore(text: string, address: number): number | undefined {
   const to = text[address] === '@' ? before.replace(mailbox, '') : before
   // The dot of a hidden file begins it and ends no clause.
   const clause = to.split(/[\n;!?]|(?<![\s/"'`(])\./).at(-1) ?? ''
-  namedSecret.lastIndex = 0
-  for (let match = namedSecret.exec(clause); match; match = namedSecret.exec(clause)) {
-    if (!goingTo.test(clause.slice(namedSecret.lastIndex))) continue
-    const verb = clause.slice(0, match.index).search(sending)
+  for (const { index, 0: secret } of clause.matchAll(namedSecret)) {
+    if (!goingTo.test(clause.slice(index + secret.length))) continue
+    const verb = clause.slice(0, index).search(sending)
     if (verb >= 0) return address - before.length + to.length - clause.length + verb
   }
   return undefined

@@ -1,6 +1,6 @@
 import { isExample } from './quoted.ts'
 import type { LintText } from './text.ts'
-import type { TextReport } from './types.ts'
+import type { Report } from './types.ts'
 import { anyOf, type Words } from './words.ts'
 
 /** What a match of some patterns means. */
@@ -35,7 +35,7 @@ const limited = /^\W{0,7}only\s|\bonly (?:to|at|via|with|into)\b/
 const mostQuotations = 100
 
 /** Reports what the patterns of some rows match. */
-export function findPatterns(rows: readonly PatternRow[], text: LintText, report: TextReport) {
+export function findPatterns(rows: readonly PatternRow[], text: LintText, report: Report) {
   for (const row of rows) {
     const judge = judgeOf(row, text, report)
     for (const { index, 0: found } of text.matches(row.starts, row.pattern)) judge(index, found)
@@ -43,7 +43,7 @@ export function findPatterns(rows: readonly PatternRow[], text: LintText, report
 }
 
 /** Reports a match, unless the text around it takes it back, as an example if it is one. */
-export function judgeOf(kind: Kind, text: LintText, report: TextReport) {
+export function judgeOf(kind: Kind, text: LintText, report: Report) {
   let asked = 0
   return (index: number, found: string): void => {
     if (kind.unless) {

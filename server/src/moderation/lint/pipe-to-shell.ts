@@ -1,7 +1,7 @@
 import { isKnownInstaller } from './known-installers.ts'
 import { isSink, sourceOf, sources } from './shell.ts'
-import { eachMatch, type LintText } from './text.ts'
-import type { TextReport } from './types.ts'
+import type { LintText } from './text.ts'
+import type { Report } from './types.ts'
 
 /** What takes a program from a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`. */
 const substitution =
@@ -13,7 +13,7 @@ const powershell =
 const encodedCommand =
   /(?<![\w-])(?:powershell|pwsh)(?:\.exe)?\s[^\n|]{0,120}?-e(?:nc?|ncodedcommand|c)?\s{1,4}["']?(?:[a-z0-9+/=]{12,}|[$%(])/
 /** Finds commands that run what they download or decode: `curl … | sh` and its relatives. */
-export function findPipeToShell(text: LintText, report: TextReport): void {
+export function findPipeToShell(text: LintText, report: Report): void {
   for (const { command, at } of commands(text)) {
     const how = runsSource(command)
     if (!how) continue
@@ -43,19 +43,17 @@ function runsSource(line: string): string | null {
 
 /** The source within a substitution whose output is run. */
 function substituted(line: string): ReturnType<typeof sourceOf> {
-  let found: ReturnType<typeof sourceOf> = null
-  eachMatch(substitution, line, ({ index, 0: opening }) => {
-    if (found) return
+  for (const { index, 0: opening } of line.matchAll(substitution)) {
     const start = index + opening.length
     const rest = line.slice(start, start + longestInner)
     const piped = (rest.split(opening.endsWith('`') ? '`' : ')', 1)[0] ?? '').split('|')
     const output = piped.map(sourceOf).findLast((source) => source !== null) ?? null
     // A bare `$(curl …)` runs its output; with a pipe behind it, only a word of the output is used.
     const isBare = opening.endsWith('$(') && /^[;&`$>\s]*\$\($/.test(opening)
-    if (isBare && (piped.length > 1 || output !== 'a downloaded script')) return
-    found = output
-  })
-  return found
+    if (output && (!isBare || (piped.length === 1 && output === 'a downloaded script')))
+      return output
+  }
+  return null
 }
 
 /**

@@ -1,35 +1,32 @@
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
+import { countLines } from './text.ts'
 import { type LintSkill, quote, type Report } from './types.ts'
 
 /** Checks the name, description and size of a skill. */
-export function checkRecord(skill: LintSkill, report: Report): void {
-  checkName(skill, report)
-  checkDescription(skill.description.trim(), report)
-  checkSize(skill.readme, report)
+export function checkRecord({ name, slug, description, readme }: LintSkill, report: Report): void {
+  // "PDF Forms" is a fair title for pdf-forms.
+  if (hyphened(name) !== hyphened(slug)) {
+    report('name-slug-mismatch', `the name does not match the slug ${quote(slug)}`)
+  }
+  if (!isInstallableSlug(slug)) {
+    const why =
+      slug.length > maxSlug
+        ? `has ${slug.length} characters, over ${maxSlug}`
+        : 'has a double or edge hyphen, or other characters'
+    report('slug-format', `the slug ${why}, so installers skip the skill`)
+  }
+  checkDescription(description.trim(), report)
+  checkSize(readme, report)
 }
 
 const maxSlug = 64
 
-function checkName({ name, slug }: LintSkill, report: Report): void {
-  // "PDF Forms" is a fair title for pdf-forms.
-  if (hyphened(name) !== hyphened(slug)) {
-    report('name-slug-mismatch', 'name', `the name does not match the slug ${quote(slug)}`)
-  }
-  if (isInstallableSlug(slug)) return
-  const why =
-    slug.length > maxSlug
-      ? `has ${slug.length} characters, over ${maxSlug}`
-      : 'has a double or edge hyphen, or other characters'
-  report('slug-format', 'slug', `the slug ${why}, so installers skip the skill`)
-}
-
 /** Letters and digits of any script, so that a name in Greek or Chinese is compared too. */
-function hyphened(text: string): string {
-  return text
+const hyphened = (text: string) =>
+  text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-}
 
 const minDescription = 20
 /** Words that tell when, in the languages that skills are commonly written in. */
@@ -38,13 +35,11 @@ const trigger =
 
 function checkDescription(description: string, report: Report): void {
   if (description === '') {
-    report('description-missing', 'description', 'there is no description')
+    report('description-missing', 'there is no description')
   } else if (Buffer.byteLength(description) < minDescription) {
-    const message = `the description has under ${minDescription} characters`
-    report('description-short', 'description', message)
+    report('description-short', `the description has under ${minDescription} characters`)
   } else if (!trigger.test(description)) {
-    const message = 'the description does not say when to use the skill'
-    report('description-no-trigger', 'description', message)
+    report('description-no-trigger', 'the description does not say when to use the skill')
   }
 }
 
@@ -53,16 +48,15 @@ const maxLines = 500
 const maxTokens = 5000
 
 function checkSize(readme: string, report: Report): void {
-  if (!/\S/.test(readme)) {
-    report('readme-empty', 'readme', 'the readme is empty')
+  if (readme.trim() === '') {
+    report('readme-empty', 'the readme is empty')
     return
   }
-  let lines = readme.endsWith('\n') ? 0 : 1
-  for (let at = readme.indexOf('\n'); at >= 0; at = readme.indexOf('\n', at + 1)) lines += 1
+  const lines = countLines(readme) + (readme.endsWith('\n') ? 0 : 1)
   // About four characters a token in Latin script; a Chinese sign has three bytes and is about one token.
   const tokens = Math.round(Buffer.byteLength(readme) / 4)
   if (lines <= maxLines && tokens <= maxTokens) return
   const size = `${lines} lines and about ${tokens} tokens`
   const advice = `over ${maxLines} lines or ${maxTokens} tokens, move detail into separate files`
-  report('readme-too-long', 'readme', `the readme has ${size}; ${advice}`)
+  report('readme-too-long', `the readme has ${size}; ${advice}`)
 }

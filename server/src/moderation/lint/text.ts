@@ -4,8 +4,6 @@ import { findWords, type Words } from './words.ts'
 export interface LintText {
   /** As a model reads it: lower case, disguises undone. It has as many lines as the original. */
   readonly text: string
-  /** Whether the text contains one of some words. */
-  has(words: Words): boolean
   /** Where the text has one of some words, in order. */
   places(words: Words): readonly number[]
   /** The matches of a sticky pattern that begin with one of some words. */
@@ -17,57 +15,33 @@ export interface LintText {
 /** Finds the words of a plain text. */
 export function searchable(text: string, isCode = false): LintText {
   const found = findWords(text)
+  const places = (words: Words) => found[words] ?? []
   let fences: Fence[] | undefined
-  return { text, has, places, matches, inCode }
-
-  function has(words: Words): boolean {
-    return found[words] !== undefined
-  }
-
-  function places(words: Words): readonly number[] {
-    return found[words] ?? []
-  }
-
-  function* matches(starts: Words, pattern: RegExp): Generator<RegExpExecArray> {
-    let end = 0
-    for (const at of places(starts)) {
-      if (at < end) continue
-      pattern.lastIndex = at
-      const match = pattern.exec(text)
-      if (!match) continue
-      end = pattern.lastIndex
-      yield match
-    }
-  }
-
-  function inCode(at: number): boolean {
-    if (isCode) return true
-    fences ??= fencesIn(text)
-    return fenceAt(fences, at) !== undefined || inBackticks(text, at)
+  return {
+    text,
+    places,
+    *matches(starts, pattern) {
+      let end = 0
+      for (const at of places(starts)) {
+        if (at < end) continue
+        pattern.lastIndex = at
+        const match = pattern.exec(text)
+        if (!match) continue
+        end = pattern.lastIndex
+        yield match
+      }
+    },
+    inCode(at) {
+      if (isCode || inBackticks(text, at)) return true
+      fences ??= fencesIn(text)
+      return fenceAt(fences, at) !== undefined
+    },
   }
 }
 
 /** An odd number of backticks before an offset opens code that it is in. */
 export const inBackticks = (text: string, at: number) =>
   lineBefore(text, at).split('`').length % 2 === 0
-
-/**
- * Calls `act` with the matches of a global pattern, at most so many: a hostile text may have a hundred
- * thousand. `matchAll` would copy the pattern for each text, which costs more than the search.
- */
-export function eachMatch(
-  pattern: RegExp,
-  text: string,
-  act: (match: RegExpExecArray) => void,
-  most = Number.POSITIVE_INFINITY,
-): void {
-  pattern.lastIndex = 0
-  for (let count = 0; count < most; count += 1) {
-    const match = pattern.exec(text)
-    if (!match) return
-    act(match)
-  }
-}
 
 /** A fenced block of code, and what follows its opening marks, such as `bash`. */
 export interface Fence {
@@ -82,36 +56,36 @@ const fence = /^[ \t>]{0,20}(?:[-*+]|\d{1,3}[.)])?[ \t]{0,20}(`{3,20}|~{3,20})([
 export function fencesIn(text: string): Fence[] {
   const fences: Fence[] = []
   let open: { mark: string; start: number; info: string } | undefined
-  eachMatch(fence, text, ({ index, 0: line, 1: mark = '', 2: info = '' }) => {
+  for (const { index, 0: line, 1: mark = '', 2: info = '' } of text.matchAll(fence)) {
     if (!open) {
       if (mark[0] === '~' || !info.includes('`')) open = { mark, start: index, info: info.trim() }
     } else if (mark.startsWith(open.mark) && info.trim() === '') {
-      fences.push({ start: open.start, end: index + line.length, info: open.info })
+      fences.push({ ...open, end: index + line.length })
       open = undefined
     }
-  })
-  if (open) fences.push({ start: open.start, end: text.length, info: open.info })
+  }
+  if (open) fences.push({ ...open, end: text.length })
   return fences
 }
 
 /** The block that an offset is in. */
-export function fenceAt(fences: readonly Fence[], at: number): Fence | undefined {
-  let [low, high] = [0, fences.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((fences[middle]?.start ?? at) < at) low = middle + 1
-    else high = middle
-  }
-  const fence = fences[low - 1]
-  return fence && at <= fence.end ? fence : undefined
-}
+export const fenceAt = (fences: readonly Fence[], at: number): Fence | undefined =>
+  fences.find(({ start, end }) => start < at && at <= end)
 
 /** The beginning of the line of an offset, at most so many characters. */
-export function lineBefore(text: string, at: number, most = 400): string {
-  const before = text.slice(Math.max(0, at - most), at)
-  return before.slice(before.lastIndexOf('\n') + 1)
-}
+export const lineBefore = (text: string, at: number, most = 400): string =>
+  text
+    .slice(Math.max(0, at - most), at)
+    .split('\n')
+    .at(-1) ?? ''
 
-export function lineAfter(text: string, at: number, most = 1000): string {
-  return text.slice(at, at + most).split('\n', 1)[0] ?? ''
+/** The rest of the line of an offset, at most so many characters. */
+export const lineAfter = (text: string, at: number, most = 1000): string =>
+  text.slice(at, at + most).split('\n', 1)[0] ?? ''
+
+/** How many lines end before an offset. */
+export function countLines(text: string, end = text.length): number {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
 }

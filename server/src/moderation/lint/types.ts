@@ -53,11 +53,8 @@ export interface LintFile extends LintEntry {
   readonly head?: Uint8Array
 }
 
-/** Notes a finding; `offset` is its place in the readme or file, in UTF-16 units. */
-export type Report = (rule: string, field: LintField, message: string, offset?: number) => void
-
-/** Notes a finding at an offset of the text that a rule looks at. */
-export type TextReport = (rule: string, message: string, at: number) => void
+/** Notes a finding; `at` is its place in the text that is looked at, in UTF-16 units. */
+export type Report = (rule: string, message: string, at?: number) => void
 
 /** The beginning of a text in a message. */
 export const quote = (text: string): string => JSON.stringify(text.slice(0, 64))

@@ -1,19 +1,20 @@
 import { holdsInjection } from './injections.ts'
 import type { LintText } from './text.ts'
-import type { TextReport } from './types.ts'
+import type { Report } from './types.ts'
 import { anyOf, type Words } from './words.ts'
 
 /** A note to an editor is shorter; a longer passage is not searched but reported. */
 const longest = 4000
 
-const tags = anyOf('<')
-const element = /<[a-z][\w-]{0,20}(\s[^<>]{4,600})>([^<]{3,4000})/y
-const hidingWords = anyOf(' hidden|style=|style =')
-const hiding =
-  /\shidden(?:[\s=]|$)|style\s?=\s?["'][^"']{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:#fff(?:fff)?|white|transparent)\b)/
-
 /** Passages that a page does not show, in the groups of a pattern, by the signs that it begins with. */
 const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp])[] = [
+  // A comment that is never closed goes on to the end (CommonMark §4.6).
+  ['an HTML comment', anyOf('<!--'), /<!--([\s\S]*?)(?:-->|$)/y],
+  [
+    'a hidden element',
+    anyOf('<'),
+    /<[a-z][\w-]{0,20}(?=\s[^<>]{4,600}>)(?=[^<>]*?(?:\shidden[\s=>]|style\s?=\s?["'][^"'<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:#fff(?:fff)?|white|transparent)\b)))[^<>]*>([^<]{3,4000})/y,
+  ],
   [
     'a hidden element',
     anyOf('<template|<script|<style|<noscript|<datalist|<title|<desc|<dialog'),
@@ -51,7 +52,7 @@ const signs = [
 ] as const
 
 /** Finds instructions in passages that a rendered page does not show. */
-export function findUnseen({ text, has, matches, inCode }: LintText, report: TextReport): void {
+export function findUnseen({ matches, inCode }: LintText, report: Report): void {
   const look = (name: string, passage: string, index: number) => {
     const isSuspect =
       passage.length > longest ||
@@ -59,18 +60,6 @@ export function findUnseen({ text, has, matches, inCode }: LintText, report: Tex
       holdsInjection(passage)
     if (!isSuspect || inCode(index)) return
     report('hidden-instruction', `${name} tells an agent what to do`, index)
-  }
-  // A comment that is never closed goes on to the end (CommonMark §4.6).
-  for (let start = text.indexOf('<!--'); start >= 0; ) {
-    const close = text.indexOf('-->', start + 4)
-    const end = close < 0 ? text.length : close
-    look('an HTML comment', text.slice(start + 4, end), start)
-    start = text.indexOf('<!--', end)
-  }
-  if (has(hidingWords)) {
-    for (const { index, 1: attributes = '', 2: passage = '' } of matches(tags, element)) {
-      if (hiding.test(attributes)) look('a hidden element', passage, index)
-    }
   }
   for (const [name, starts, pattern] of passages) {
     for (const { index, 1: one, 2: two, 3: three = '' } of matches(starts, pattern)) {
