@@ -1,4 +1,12 @@
-import { registryErrors, WebhookEvent } from '@skillpass/contract'
+import {
+  type OAuthErrorEntry,
+  oauthErrors,
+  oauthRemedies,
+  platformErrors,
+  platformRemedies,
+  registryErrors,
+  WebhookEvent,
+} from '@skillpass/contract'
 import { z } from 'zod'
 import { answersOf, pagesOf } from './answers.ts'
 import { type FoundRoute, type Service, servicesOf } from './routes.ts'
@@ -15,6 +23,12 @@ export const tablesFile = (): string =>
     '',
     '/** Code of an error of the registry. */',
     'export type RegistryErrorCode = keyof typeof registryErrorStatus',
+    '',
+    '/** What to do about a refusal of the authorization service, by its number or its word. */',
+    `export const oauthRemedies: Record<string, string> = ${json(remediesOf(oauthErrors, oauthRemedies))}`,
+    '',
+    '/** What to do about a refusal of the resource API, by its number. */',
+    `export const platformRemedies: Record<string, string> = ${json(remediesOf(platformErrors, platformRemedies))}`,
     '',
     '/** What the payload of each event has: the type of each field, as `typeof` names it. */',
     "export const webhookPayloads: Record<WebhookEvent['event'], Record<string, string>> =",
@@ -58,6 +72,18 @@ function rowOf(found: FoundRoute) {
 
 const registryStatuses = () =>
   Object.fromEntries(Object.entries(registryErrors).map(([code, { status }]) => [code, status]))
+
+/** Each remedy by the number of its error, and by its name where that is the word of the RFCs. */
+const remediesOf = (
+  errors: Record<string, Partial<OAuthErrorEntry>>,
+  remedies: Record<string, string>,
+) =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([name, { code, error }]) => [
+      ...(name === error ? [[name, remedies[name]]] : []),
+      ...(code === undefined ? [] : [[code, remedies[name]]]),
+    ]),
+  )
 
 /** The events that an app may receive, with what the payload of each must have. */
 const webhookPayloads = () =>

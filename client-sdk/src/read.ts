@@ -1,5 +1,14 @@
 /** Reads what came from elsewhere: nothing is taken for what it does not show itself to be. */
 
+/** What a text says as JSON; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The fields of an object; none of anything else. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? value : {}

@@ -1,4 +1,5 @@
 import { type SkillpassError, UnexpectedResponseError } from './errors.ts'
+import { jsonIn } from './read.ts'
 import type { ReadRefusal } from './refusals.ts'
 import { answersOf, nameOf, type Route } from './route.ts'
 import { retryAfterSeconds, type WireAnswer } from './transport.ts'
@@ -42,37 +43,26 @@ export function refusalOf(
   readRefusal: ReadRefusal,
   declared = false,
 ): SkillpassError {
-  const { status, headers } = answer
   const body = jsonOf(answer)
-  const requestId = headers.get('x-request-id') ?? undefined
-  const retryAfter = retryAfterSeconds(headers, Date.now())
-  const isDeclared = declared && body !== undefined
-  const refused = { status, request, body, requestId, retryAfter, declared: isDeclared }
+  const refused = { ...factsOf(answer), request, body, declared: declared && body !== undefined }
   return readRefusal(refused) ?? unexpected(request, answer, 'a body that is not of the contract')
 }
 
 function unexpected(request: string, answer: WireAnswer, what: string) {
-  const { status, headers } = answer
-  const message = `${request} was answered with ${status} and ${what}. Is this the address of a Skillpass service?`
-  const requestId = headers.get('x-request-id') ?? undefined
-  const retryAfter = retryAfterSeconds(headers, Date.now())
-  return new UnexpectedResponseError({
-    message,
-    status,
-    request,
-    requestId,
-    retryAfter,
-    body: textOf(answer),
-  })
+  const message = `${request} was answered with ${answer.status} and ${what}. Is this the address of a Skillpass service?`
+  return new UnexpectedResponseError({ ...factsOf(answer), message, request, body: textOf(answer) })
 }
 
+/** What an error tells of an answer beside its body. */
+const factsOf = ({ status, headers }: WireAnswer) => ({
+  status,
+  requestId: headers.get('x-request-id') ?? undefined,
+  retryAfter: retryAfterSeconds(headers, Date.now()),
+})
+
 function jsonOf(answer: WireAnswer): unknown {
-  if (!/\bjson\b/i.test(answer.headers.get('content-type') ?? '')) return undefined
-  try {
-    return JSON.parse(textOf(answer))
-  } catch {
-    return undefined
-  }
+  const isJson = /\bjson\b/i.test(answer.headers.get('content-type') ?? '')
+  return isJson ? jsonIn(textOf(answer)) : undefined
 }
 
 /** A byte order mark is part of a readme, and of its digest, so it stays. */

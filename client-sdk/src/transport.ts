@@ -139,7 +139,7 @@ export async function readUpTo(answer: OpenAnswer, most: number): Promise<WireAn
       throw new AnswerTooLong({ message })
     }
   }
-  return { ...answer, bytes: joined(chunks, size) }
+  return { ...answer, bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()) }
 }
 
 /** Leaves the body of a success to whoever asked for it. */
@@ -147,16 +147,6 @@ export const readRefusalAlone = async (answer: OpenAnswer): Promise<WireAnswer> 
   answer.status >= 200 && answer.status < 300
     ? { ...answer, bytes: new Uint8Array() }
     : readAll(answer)
-
-function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number) {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
 
 /** Exponential, between half and whole, so that clients that failed together do not return together. */
 const jittered = (attempt: number, clock: WaitingClock) =>

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { unlessMissing } from '../cli/errors.ts'
 import { makeFolder } from '../cli/make-folder.ts'
 import type { TokenStore, Tokens } from '../oauth/tokens.ts'
-import { fieldsOf } from '../read.ts'
+import { fieldsOf, jsonIn } from '../read.ts'
 
 /**
  * A store in a file that its owner alone can read (mode 0600), written so that a crash leaves the old
@@ -39,19 +39,11 @@ export function fileTokenStore(path: string): TokenStore {
   }
 }
 
-/** JSON.parse quotes what it cannot read, and that may be a token: its message stays out. */
+/** What JSON.parse says quotes the text, which may be a token: it stays out of the message. */
 function parsed(path: string, text: string): Tokens {
-  const kept = jsonOf(text)
+  const kept = jsonIn(text)
   if (isTokens(kept)) return kept
   throw new Error(`${path} holds no tokens: remove it and let the user authorize again.`)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isTokens(kept: unknown): kept is Tokens {

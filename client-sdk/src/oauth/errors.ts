@@ -1,5 +1,5 @@
 import { type ErrorFields, SkillpassError } from '../errors.ts'
-import { remedyFor } from './remedies.ts'
+import { oauthRemedies } from '../generated/tables.ts'
 
 /** What an error of the authorization service knows beside its message. */
 export interface OAuthErrorFields extends ErrorFields {
@@ -34,9 +34,12 @@ export class OAuthRequestError extends SkillpassError {
     super(fields)
     this.number = fields.number
     this.reason = fields.reason
-    this.remedy = remedyFor(fields.code, fields.number)
+    this.remedy = remedyOf(fields.number) ?? remedyOf(fields.code) ?? 'See the message.'
   }
 }
+
+const remedyOf = (key: number | string = '') =>
+  Object.hasOwn(oauthRemedies, key) ? oauthRemedies[key] : undefined
 
 /** The code or token is good no more (4711, 4733–4735, 4738, 4741): ask the user to authorize again. */
 export class AuthorizeAgainError extends OAuthRequestError {

@@ -1,4 +1,5 @@
 import { type ErrorFields, SkillpassError } from '../errors.ts'
+import { platformRemedies } from '../generated/tables.ts'
 
 /** One field to change in a refused request, and what is wrong with it. */
 export interface PlatformIssue {
@@ -37,7 +38,7 @@ export class PlatformRequestError extends SkillpassError {
     super({ ...fields, code: `${fields.number}` })
     this.number = fields.number
     this.errors = fields.errors ?? []
-    this.remedy = remedies[fields.number] ?? 'See the message.'
+    this.remedy = platformRemedies[fields.number] ?? 'See the message.'
   }
 }
 
@@ -55,25 +56,4 @@ export class MissingScopeError extends PlatformRequestError {
 export function platformError(fields: PlatformErrorFields): PlatformRequestError {
   if (fields.status === 401) return new AccessTokenError(fields)
   return new (fields.number === 4711 ? MissingScopeError : PlatformRequestError)(fields)
-}
-
-/** What to do about a number of the platform (OAuth spec §7; open-points C). */
-const remedies: Readonly<Record<number, string>> = {
-  124: 'Get a new access token; a token source given as accessToken does so by itself.',
-  300: 'Correct the fields that `errors` lists.',
-  404: 'Check the id, apiUrl and the version of the client.',
-  405: 'Check apiUrl and the version of the client.',
-  409: 'Read how things stand now; the message says what is in the way.',
-  413: 'Send less: a request body has at most 1 MiB.',
-  429: 'Wait `retryAfter` seconds.',
-  500: 'Try again later; tell the operator the request id if it stays.',
-  503: 'Try again after `retryAfter` seconds.',
-  1001: "Use `me` or the id of a user of the token's account.",
-  1005: 'Use another email, or the user who has this one.',
-  3001: "Use the number of a meeting that the token's scopes reach.",
-  4700: 'Give createClient an accessToken that the service has issued, whole and unchanged.',
-  4711: 'Register the app for one of the scopes that the message lists, and authorize again.',
-  4717: 'Enable the app in the developer console; if the platform has disabled it, ask its support.',
-  4735: 'The user was removed from the account: another user has to authorize.',
-  4741: 'Use the latest token, or let the user authorize again.',
 }

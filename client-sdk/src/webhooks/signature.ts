@@ -13,25 +13,13 @@ export function secretTokensOf(secretToken: SecretToken): readonly string[] {
 /** HMAC-SHA256 of what the parts make together, under the UTF-8 bytes of a secret token (RFC 2104). */
 export async function hmac(
   secretToken: string,
-  ...parts: (string | Uint8Array)[]
+  ...parts: (string | Uint8Array<ArrayBuffer>)[]
 ): Promise<Uint8Array> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const secret = new TextEncoder().encode(secretToken)
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign'])
-  return new Uint8Array(await crypto.subtle.sign(algorithm, key, joined(parts)))
-}
-
-function joined(parts: (string | Uint8Array)[]) {
-  const chunks = parts.map((part) =>
-    typeof part === 'string' ? new TextEncoder().encode(part) : part,
-  )
-  const all = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
-  let end = 0
-  for (const chunk of chunks) {
-    all.set(chunk, end)
-    end += chunk.length
-  }
-  return all
+  const text = await new Blob(parts).arrayBuffer()
+  return new Uint8Array(await crypto.subtle.sign(algorithm, key, text))
 }
 
 /** Two lower-case digits for each byte. */

@@ -81,7 +81,7 @@ interface Terms {
 /** What speaks against a claim. */
 async function refusalOf(
   claim: SignatureClaim,
-  body: Uint8Array,
+  body: Uint8Array<ArrayBuffer>,
   { secretTokens, tolerance, now }: Terms,
 ) {
   const { id = '', timestamp, prefix, given, write } = claim
@@ -101,10 +101,9 @@ async function refusalOf(
   return new WebhookVerificationError('signature', message)
 }
 
-function bytesOf(body: WebhookDelivery['body']): Uint8Array {
+function bytesOf(body: WebhookDelivery['body']): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
-  if (body instanceof Uint8Array) return body
-  if (body instanceof ArrayBuffer) return new Uint8Array(body)
+  if (body instanceof Uint8Array || body instanceof ArrayBuffer) return new Uint8Array(body)
   throw new TypeError('body must be the raw text or bytes of the request, not what a parser made.')
 }
 

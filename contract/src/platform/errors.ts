@@ -36,13 +36,13 @@ export const platformErrors = {
     message: 'The account has a user with this email already.',
   },
   meeting_not_found: { status: 404, code: 3001, message: 'Meeting does not exist.' },
+  path_not_found: { status: 404, code: 404, message: 'There is nothing at this address.' },
   app_not_found: { status: 404, code: 404, message: 'App does not exist.' },
   not_allowed_now: {
     status: 409,
     code: 409,
     message: 'This cannot be done as things stand.',
   },
-  path_not_found: { status: 404, code: 404, message: 'There is nothing at this address.' },
   wrong_method: {
     status: 405,
     code: 405,

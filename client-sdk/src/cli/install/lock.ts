@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { addressOf } from '../../client.ts'
 import { comparePaths, filePathIssue, versionControl } from '../../contract/registry/file-path.ts'
-import { fieldsOf, numberIn, textIn } from '../../read.ts'
+import { fieldsOf, jsonIn, numberIn, textIn } from '../../read.ts'
 import { plain } from '../command.ts'
 import { hasCode, unlessMissing } from '../errors.ts'
 import { checkFiles, fileLine, isDigest, type ManifestFile } from './manifest.ts'
@@ -64,11 +64,9 @@ function parsed(text: string): unknown {
   if (/^(<{7}|={7}|>{7})/m.test(text)) {
     throw new Error(`${lockFile} holds the marks of a merge conflict: solve it first.`)
   }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error(`${lockFile} is no JSON.`)
-  }
+  const lock = jsonIn(text)
+  if (lock === undefined) throw new Error(`${lockFile} is no JSON.`)
+  return lock
 }
 
 /** The file may come from others, as the rest of a project: nothing in it is taken on trust. */

@@ -45,12 +45,3 @@ export function notFollowed(url: string, { headers }: Pick<WireAnswer, 'headers'
   const where = plain(headers.get('location') ?? 'nowhere')
   return new Error(`${url} leads on to ${where}, which is not followed.`)
 }
-
-/** JSON, or undefined. */
-export function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
-}

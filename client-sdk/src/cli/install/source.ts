@@ -7,11 +7,12 @@ import {
   UnavailableForLegalReasonsError,
   UnexpectedResponseError,
 } from '../../errors.ts'
+import { jsonIn } from '../../read.ts'
 import { type Verdict, verdictOf } from '../../registry.ts'
 import type { Wire } from '../../transport.ts'
 import { plain } from '../command.ts'
 import { digestOf, type Manifest, type ManifestFile, readManifest } from './manifest.ts'
-import { notFollowed, parsed, readAnswer } from './read-answer.ts'
+import { notFollowed, readAnswer } from './read-answer.ts'
 
 /** A version of a skill at a registry. */
 export interface Located {
@@ -139,7 +140,7 @@ export async function manifestOf(located: Located, wire: Wire): Promise<Manifest
   const answer = await readAnswer(url, reading).catch((error: unknown) =>
     explained(error, located, wire),
   )
-  const manifest = readManifest(parsed(answer.bytes), namedOf(located))
+  const manifest = readManifest(jsonIn(new TextDecoder().decode(answer.bytes)), namedOf(located))
   if (manifest.version !== version) {
     throw new Error(`${url} answers with version ${manifest.version}, not ${version}.`)
   }
