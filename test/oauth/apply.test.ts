@@ -149,7 +149,7 @@ describe('declarations', async () => {
       scopes,
       optionalScopes: ['meeting:write:meeting'],
       redirectUris: ['http://127.0.0.1:8090/callback'],
-      app: { disabled: true, deviceFlow: true, visibility: 'public' },
+      app: { byOperator: true, deviceFlow: true, visibility: 'public' },
     })
     expect(await clientOf('Scheduler', 'development')).toMatchObject({
       scopes: ['user:read:user'],

@@ -12,7 +12,7 @@ import {
   holdApp,
   listApps,
 } from './store/apps.ts'
-import { type ClientRecord, type Clients, findClients, listClientsOf } from './store/clients.ts'
+import { type ClientRecord, type Clients, findClients, findClientsOf } from './store/clients.ts'
 
 /** An app as those who manage it see it. */
 export interface ManagedApp extends AppRecord {
@@ -38,12 +38,12 @@ export async function listManagedApps(
   if (!selection) return { items: [], total: 0, nextPageToken: '' }
   const found = await listApps(read, { ...selection, after: last, limit: limit + 1 })
   const { items, nextPageToken } = pageOf(list, found, limit, ({ name }) => [name])
-  const clients = await listClientsOf(
+  const clientsOf = await findClientsOf(
     read,
     items.map(({ id }) => id),
   )
   return {
-    items: items.map((app) => managed(app, clients.get(app.id))),
+    items: items.map((app) => managed(app, clientsOf(app.id))),
     total: await countApps(read, selection),
     nextPageToken,
   }
@@ -86,12 +86,11 @@ export async function readManaged(trx: Db, appId: string): Promise<ManagedApp> {
   return managed(app, await findClients(trx, appId))
 }
 
-const managed = (app: AppRecord, clients: Clients | undefined): ManagedApp => {
-  if (!clients) throw new Error(`The app ${app.id} lacks a set of credentials.`)
-  const endpointIsValid =
-    app.deauthorizationUrl !== null && app.deauthorizationUrl === app.validatedUrl
-  return { ...app, ...clients, endpointIsValid }
-}
+const managed = (app: AppRecord, clients: Clients): ManagedApp => ({
+  ...app,
+  ...clients,
+  endpointIsValid: app.deauthorizationUrl !== null && app.deauthorizationUrl === app.validatedUrl,
+})
 
 /** The apps that the developer manages; nothing where there is nobody to have made one. */
 function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | undefined {

@@ -7,17 +7,17 @@ import { endAccessOfApp, type OperatorContext, type RevokedAccess } from '../oau
 import {
   countUse,
   findAppsNamed,
-  type ListedApp,
   listAppNames,
   markAppDeleted,
   setAppDisabled,
 } from './store/all-apps.ts'
+import type { AppRecord } from './store/apps.ts'
 import { type Clients, findClients } from './store/clients.ts'
 
 /** What the operator does to apps. Servers that run follow at once: each use of a token asks. */
 
 /** The app that an id, a client id or a name names. Throws 404, and 400 for a name of several apps. */
-export async function findNamedApp(db: Db, name: string): Promise<ListedApp> {
+export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
   const found = await findAppsNamed(db, name)
   const exact = found.filter((app) => app.name === name || app.id === name)
   const [app, other] = exact.length === 1 ? exact : found
@@ -30,13 +30,12 @@ export async function findNamedApp(db: Db, name: string): Promise<ListedApp> {
 }
 
 /** An app with its two sets of credentials, and how much it is used. */
-export type ShownApp = ListedApp & Clients & { readonly grants: number; readonly users: number }
+export type ShownApp = AppRecord & Clients & { readonly grants: number; readonly users: number }
 
 /** An app as the operator sees it. Throws 404, and 400 for a name of several apps. */
 export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Promise<ShownApp> {
   const app = await findNamedApp(db.read, name)
   const clients = await findClients(db.read, app.id)
-  if (!clients) throw new Error(`The app ${app.id} lacks a set of credentials.`)
   return { ...app, ...clients, ...(await countUse(db.read, app.id)) }
 }
 
@@ -49,7 +48,7 @@ export const switchApp = (
   name: string,
   state: 'disabled' | 'enabled',
   reason: string,
-): Promise<ListedApp> =>
+): Promise<AppRecord> =>
   change(ctx, name, `app.${state}`, reason, async (trx, app) => {
     const at = state === 'disabled' ? ctx.clock.now() : null
     if (await setAppDisabled(trx, app.id, at)) return app
@@ -64,7 +63,7 @@ export const deleteApp = (
   ctx: OperatorContext,
   name: string,
   reason: string,
-): Promise<ListedApp & { readonly ended: RevokedAccess }> =>
+): Promise<AppRecord & { readonly ended: RevokedAccess }> =>
   change(ctx, name, 'app.deleted', reason, async (trx, app) => {
     const ended = await endAccessOfApp(ctx, trx, app.id)
     await markAppDeleted(trx, app, ctx.clock.now())
@@ -76,7 +75,7 @@ const change = <T>(
   name: string,
   action: 'app.disabled' | 'app.enabled' | 'app.deleted',
   reason: string,
-  act: (trx: Db, app: ListedApp) => Promise<T>,
+  act: (trx: Db, app: AppRecord) => Promise<T>,
 ): Promise<T> =>
   ctx.db.write(async (trx) => {
     const app = await findNamedApp(trx, name)

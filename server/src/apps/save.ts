@@ -108,8 +108,7 @@ export async function saveApp(
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
   for (const environment of environments) {
-    const clientId = clients?.[environment].clientId
-    if (clientId === undefined) continue
+    const { clientId } = clients[environment]
     const { scopes, optionalScopes, redirectUris } = tidy(settings[environment])
     await updateClientScopes(trx, clientId, scopes, optionalScopes)
     await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))

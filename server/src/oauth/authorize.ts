@@ -128,8 +128,8 @@ async function findTrusted(
   if (received === undefined || !registered.includes(received)) {
     return { kind: 'redirect-mismatch', appName, received, registered }
   }
-  if (client.app.disabled) {
-    return { kind: 'disabled', appName, byPlatform: client.app.disabledByPlatform }
+  if (client.app.disabledAt !== null) {
+    return { kind: 'disabled', appName, byPlatform: client.app.byOperator }
   }
   return { client, redirectUri: received, state, parameters }
 }

@@ -40,7 +40,7 @@ export async function decideConsent(
   const page = { key, sessionKey: session.key, now }
   const asked = (await findConsentRequest(ctx.db.read, page)) ?? expired()
   const client = (await findClient(ctx.db.read, asked.clientId)) ?? expired()
-  if (client.app.disabled) fail('app_disabled')
+  if (client.app.disabledAt !== null) fail('app_disabled')
   // Not even a no goes to an address that the app has given up.
   if (!(await listRedirectUris(ctx.db.read, client.clientId)).includes(asked.redirectUri)) {
     fail('redirect_uri_mismatch', addressRemoved)

@@ -29,7 +29,7 @@ export async function requestDeviceCode(
   address: string,
 ): Promise<z.output<typeof DeviceCodeResponse>> {
   const { app, clientId } = client
-  if (app.disabled) fail('app_disabled')
+  if (app.disabledAt !== null) fail('app_disabled')
   if (app.type !== 'general' || !app.deviceFlow) {
     fail('unauthorized_client', 'This app does not have the setting for use on devices.')
   }
@@ -192,7 +192,7 @@ async function findLiving(
   const forms = userCode && ctx.encryption.matches('user-code', userCode)
   const code = forms && (await findByUserCode(ctx.db.read, forms))
   const client = code && (await findClient(ctx.db.read, code.clientId))
-  const isLiving = client && code.expiresAt > ctx.steadyNow() && !client.app.disabled
+  const isLiving = client && code.expiresAt > ctx.steadyNow() && client.app.disabledAt === null
   const found = isLiving ? { code, client, userCode } : undefined
   const typed = limitsOf(ctx, session, address, 'form')
   if (source === 'link') {

@@ -19,7 +19,7 @@ export async function introspectToken(
   const isUsedUp = 'usedAt' in token && (token.usedAt !== null || !token.userExists)
   const isOver = token.ended || isUsedUp || token.expiresAt <= ctx.steadyNow()
   const isShut = token.userId !== null && !isOpenTo(client, token.accountId)
-  if (isOver || isShut || client.app.disabled) return { active: false }
+  if (isOver || isShut || client.app.disabledAt !== null) return { active: false }
   return {
     active: true,
     scope: token.scopes.join(' '),

@@ -1,63 +1,28 @@
-import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
+import { type AppRecord, appColumns, appOf, keptApps } from './apps.ts'
 
 /** Names that suggestions are looked for among. */
 const namesCompared = 5_000
-
-/** An app as the operator's list shows it. Times are milliseconds since 1970. */
-export type ListedApp = Pick<
-  Fields<'apps'>,
-  'id' | 'name' | 'type' | 'level' | 'visibility' | 'accountId' | 'createdAt' | 'disabledAt'
-> & {
-  accountName: string
-  /** Whether the operator has disabled it, whom no developer overrules. */
-  byOperator: boolean
-}
-
-const select = (db: Db) =>
-  db
-    .selectFrom('apps')
-    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
-    .select([
-      ...columnsOf('apps', [
-        'id',
-        'name',
-        'type',
-        'level',
-        'visibility',
-        'accountId',
-        'createdAt',
-        'disabledAt',
-        'disabledBy',
-      ]),
-      'accounts.name as accountName',
-    ])
-    .where('apps.deleted_at', 'is', null)
-    .orderBy('apps.id')
-
-type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
-
-const listed = ({ disabledBy, ...row }: Row): ListedApp => ({
-  ...row,
-  byOperator: row.disabledAt !== null && disabledBy === null,
-})
 
 /** Apps of all accounts in the order of their ids, from the one after `after` on. */
 export async function listAllApps(
   db: Db,
   { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
-): Promise<ListedApp[]> {
-  const rows = await select(db)
+): Promise<AppRecord[]> {
+  const rows = await keptApps(db)
+    .select(appColumns)
     .where('apps.id', '>', after)
     .$if(disabled === true, (query) => query.where('apps.disabled_at', 'is not', null))
+    .orderBy('apps.id')
     .limit(limit)
     .execute()
-  return rows.map(listed)
+  return rows.map(appOf)
 }
 
 /** The app with this id or client id, or all apps with this name, compared without case. */
-export async function findAppsNamed(db: Db, name: string): Promise<ListedApp[]> {
-  const rows = await select(db)
+export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> {
+  const rows = await keptApps(db)
+    .select(appColumns)
     .where((eb) =>
       eb.or([
         eb('apps.id', '=', name),
@@ -69,8 +34,9 @@ export async function findAppsNamed(db: Db, name: string): Promise<ListedApp[]> 
         eb(eb.fn<string>('lower', ['apps.name']), '=', name.toLowerCase()),
       ]),
     )
+    .orderBy('apps.id')
     .execute()
-  return rows.map(listed)
+  return rows.map(appOf)
 }
 
 /** Names of apps, for suggestions. */
@@ -121,7 +87,7 @@ export async function setAppDisabled(trx: Db, id: string, at: number | null): Pr
  */
 export async function markAppDeleted(
   trx: Db,
-  { id, name }: Pick<ListedApp, 'id' | 'name'>,
+  { id, name }: Pick<AppRecord, 'id' | 'name'>,
   now: number,
 ): Promise<void> {
   const clients = trx.selectFrom('clients').select('client_id').where('app_id', '=', id)

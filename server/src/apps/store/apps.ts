@@ -18,22 +18,26 @@ const settableFields = [
 
 const flags = ['deviceFlow', 'publicClient', 'requireS256'] as const
 
-const columns = columnsOf('apps', [...fixedFields, ...settableFields, ...flags, 'validatedUrl'])
+const fields = [...fixedFields, ...settableFields, ...flags, 'validatedUrl'] as const
+
+/** What a query of apps and their accounts selects for `appOf`. */
+export const appColumns = [...columnsOf('apps', fields), 'accounts.name as accountName'] as const
 
 type Flag = (typeof flags)[number]
-type Row = Pick<
-  Fields<'apps'>,
-  (typeof fixedFields)[number] | (typeof settableFields)[number] | Flag | 'validatedUrl'
->
+type Row = Pick<Fields<'apps'>, (typeof fields)[number]> & { accountName: string }
 
-/** An app as its developer sees it. */
-export type AppRecord = Omit<Row, Flag> & Record<Flag, boolean>
+export type AppRecord = Omit<Row, Flag> &
+  Record<Flag, boolean> & {
+    /** Whether the operator has disabled it, whom no developer overrules. */
+    byOperator: boolean
+  }
 
-const record = (row: Row): AppRecord => ({
+export const appOf = (row: Row): AppRecord => ({
   ...row,
   deviceFlow: row.deviceFlow === 1,
   publicClient: row.publicClient === 1,
   requireS256: row.requireS256 === 1,
+  byOperator: row.disabledAt !== null && row.disabledBy === null,
 })
 
 type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag>
@@ -48,10 +52,10 @@ const settableOf = (app: Settable) => ({
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
-/** Keeps a new app. Throws `UniqueViolation` when the account has one of this name. */
+/** Throws `UniqueViolation` when the account has an app of this name. */
 export async function insertApp(
   trx: Db,
-  app: Omit<AppRecord, 'validatedUrl'> & { webhookSecret: Sealed },
+  app: Settable & Pick<AppRecord, (typeof fixedFields)[number]> & { webhookSecret: Sealed },
 ): Promise<void> {
   await trx
     .insertInto('apps')
@@ -64,22 +68,25 @@ export async function updateApp(trx: Db, app: AppRecord): Promise<void> {
   await trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 }
 
-/** Apps that the operator has not deleted. */
-const kept = (db: Db) => db.selectFrom('apps').where('deleted_at', 'is', null)
+/** Apps that the operator has not deleted, with their accounts. */
+export const keptApps = (db: Db) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .where('apps.deleted_at', 'is', null)
 
-const select = (db: Db, id: string) => kept(db).select(columns).where('id', '=', id)
+const select = (db: Db, id: string) => keptApps(db).select(appColumns).where('apps.id', '=', id)
 
-/** The app with this id. */
 export async function findApp(db: Db, id: string): Promise<AppRecord | undefined> {
   const row = await select(db, id).executeTakeFirst()
-  return row && record(row)
+  return row && appOf(row)
 }
 
 /** An app for a transaction that changes it: who comes second waits, and finds what the first wrote. */
 export async function holdApp(trx: Db, id: string): Promise<AppRecord | undefined> {
   const query = select(trx, id)
-  const row = await (isPostgres(trx) ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  return row && record(row)
+  const row = await (isPostgres(trx) ? query.forNoKeyUpdate('apps') : query).executeTakeFirst()
+  return row && appOf(row)
 }
 
 /** The apps of an account, or those of them that one user has made; null for what no user has. */
@@ -89,11 +96,9 @@ export interface AppSelection {
 }
 
 const selected = (db: Db, { accountId, createdBy }: AppSelection) => {
-  const query = kept(db).where('account_id', '=', accountId)
+  const query = keptApps(db).where('apps.account_id', '=', accountId)
   if (createdBy === undefined) return query
-  return createdBy === null
-    ? query.where('created_by', 'is', null)
-    : query.where('created_by', '=', createdBy)
+  return query.where('apps.created_by', createdBy === null ? 'is' : '=', createdBy)
 }
 
 /** Up to `limit` of the apps by name, from behind a name. */
@@ -101,12 +106,11 @@ export async function listApps(
   db: Db,
   { after, limit, ...selection }: AppSelection & { after: string | undefined; limit: number },
 ): Promise<AppRecord[]> {
-  const query = selected(db, selection).select(columns).orderBy('name').limit(limit)
-  const rest = after === undefined ? query : query.where('name', '>', after)
-  return (await rest.execute()).map(record)
+  const query = selected(db, selection).select(appColumns).orderBy('apps.name').limit(limit)
+  const rest = after === undefined ? query : query.where('apps.name', '>', after)
+  return (await rest.execute()).map(appOf)
 }
 
-/** How many these are. */
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
 /** The apps with this name, of one account or of all. */
@@ -115,7 +119,11 @@ export async function listAppsByName(
   name: string,
   accountId?: string,
 ): Promise<AppRecord[]> {
-  const query = kept(db).select(columns).where('name', '=', name).orderBy('id')
-  const own = accountId === undefined ? query : query.where('account_id', '=', accountId)
-  return (await own.execute()).map(record)
+  const rows = await keptApps(db)
+    .select(appColumns)
+    .where('apps.name', '=', name)
+    .$if(accountId !== undefined, (query) => query.where('apps.account_id', '=', accountId ?? ''))
+    .orderBy('apps.id')
+    .execute()
+  return rows.map(appOf)
 }

@@ -1,23 +1,14 @@
 import { parseScopes } from '@skillpass/contract'
-import { columnsOf, type Fields, fieldsOf, toRow } from '../../db/fields.ts'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
+import { type AppRecord, appColumns, appOf, keptApps } from './apps.ts'
 
 /** The set of credentials of an app that is meant (OAuth spec §9: tabs). */
 export type AppEnvironment = 'development' | 'production'
 
-const appFields = ['name', 'type', 'level', 'visibility', 'accountId'] as const
-const appFlags = ['deviceFlow', 'publicClient', 'requireS256'] as const
 const secretFields = ['secretHash', 'previousSecretHash', 'previousSecretExpiresAt'] as const
-
-/** An app as its clients and its users see it. */
-export type ClientApp = Pick<Fields<'apps'>, 'id' | (typeof appFields)[number]> &
-  Record<(typeof appFlags)[number] | 'disabled', boolean> & {
-    accountName: string
-    /** Whether that is the platform's word, not the developer's own switch. */
-    disabledByPlatform: boolean
-  }
 
 /** A set of credentials of an app (OAuth spec §9: tabs). */
 export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFields)[number]> & {
@@ -25,43 +16,33 @@ export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFie
   /** Registered scopes that a user must allow, and those the user may leave out. */
   scopes: string[]
   optionalScopes: string[]
-  app: ClientApp
+  app: AppRecord
 }
 
 /** The client of an id, with its app. */
 export async function findClient(db: Db, clientId: string): Promise<OAuthClient | undefined> {
   const row = await byId(db, { clientId })
   if (!row) return undefined
+  const { environment, scopes, optionalScopes, ...rest } = row
+  const { secretHash, previousSecretHash, previousSecretExpiresAt, ...app } = rest
   return {
     clientId,
-    environment: row.environment,
-    ...fieldsOf(row, secretFields, ''),
-    scopes: parseScopes(row.scopes),
-    optionalScopes: parseScopes(row.optionalScopes),
-    app: {
-      id: row.appId,
-      ...fieldsOf(row, appFields, ''),
-      accountName: row.accountName,
-      deviceFlow: row.deviceFlow === 1,
-      publicClient: row.publicClient === 1,
-      requireS256: row.requireS256 === 1,
-      disabled: row.disabledAt !== null,
-      disabledByPlatform: row.disabledAt !== null && row.disabledBy === null,
-    },
+    environment,
+    secretHash,
+    previousSecretHash,
+    previousSecretExpiresAt,
+    scopes: parseScopes(scopes),
+    optionalScopes: parseScopes(optionalScopes),
+    app: appOf(app),
   }
 }
 
 const byId = preparedFirst((db, { clientId }: { clientId: string }) =>
-  db
-    .selectFrom('clients')
-    .innerJoin('apps', 'apps.id', 'clients.app_id')
-    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
-    .select(columnsOf('clients', ['appId', 'environment', 'scopes', 'optionalScopes']))
-    .select(columnsOf('clients', secretFields))
-    .select(columnsOf('apps', [...appFields, ...appFlags, 'disabledAt', 'disabledBy']))
-    .select('accounts.name as accountName')
-    .where('clients.client_id', '=', clientId)
-    .where('apps.deleted_at', 'is', null),
+  keptApps(db)
+    .innerJoin('clients', 'clients.app_id', 'apps.id')
+    .select(columnsOf('clients', ['environment', 'scopes', 'optionalScopes', ...secretFields]))
+    .select(appColumns)
+    .where('clients.client_id', '=', clientId),
 )
 
 /** Addresses that the client may have users sent back to, in alphabetical order. */
@@ -145,18 +126,15 @@ export async function replaceRedirectUris(
 export type Clients = Record<AppEnvironment, ClientRecord>
 
 /** The sets of credentials of an app. */
-export async function findClients(db: Db, appId: string): Promise<Clients | undefined> {
-  const found = await listClientsOf(db, [appId])
-  return found.get(appId)
-}
+export const findClients = async (db: Db, appId: string): Promise<Clients> =>
+  (await findClientsOf(db, [appId]))(appId)
 
-/** The sets of credentials of several apps, by app. */
-export async function listClientsOf(
+/** Looks up the sets of credentials of several apps; gives those of each. */
+export async function findClientsOf(
   db: Db,
   appIds: readonly string[],
-): Promise<Map<string, Clients>> {
-  if (appIds.length === 0) return new Map()
-  const rows = await db
+): Promise<(appId: string) => Clients> {
+  const query = db
     .selectFrom('clients')
     .leftJoin('redirect_uris', 'redirect_uris.client_id', 'clients.client_id')
     .select([
@@ -165,23 +143,22 @@ export async function listClientsOf(
     ])
     .where('clients.app_id', 'in', appIds)
     .orderBy('redirect_uris.uri')
-    .execute()
+  const rows = appIds.length === 0 ? [] : await query.execute()
   const byApp = new Map<string, Partial<Clients>>()
-  for (const { appId, uri, ...row } of rows) {
+  for (const { appId, uri, scopes, optionalScopes, ...row } of rows) {
     const clients = byApp.get(appId) ?? {}
     byApp.set(appId, clients)
     clients[row.environment] ??= {
-      clientId: row.clientId,
-      environment: row.environment,
-      scopes: parseScopes(row.scopes),
-      optionalScopes: parseScopes(row.optionalScopes),
+      ...row,
+      scopes: parseScopes(scopes),
+      optionalScopes: parseScopes(optionalScopes),
       redirectUris: [],
     }
     if (uri !== null) clients[row.environment]?.redirectUris.push(uri)
   }
-  const whole = new Map<string, Clients>()
-  for (const [appId, { development, production }] of byApp) {
-    if (development && production) whole.set(appId, { development, production })
+  return (appId) => {
+    const { development, production } = byApp.get(appId) ?? {}
+    if (!development || !production) throw new Error(`The app ${appId} lacks credentials.`)
+    return { development, production }
   }
-  return whole
 }

@@ -28,7 +28,7 @@ export async function issueTokens(
   client: OAuthClient,
   request: z.output<typeof TokenRequest>,
 ): Promise<IssuedTokens> {
-  if (client.app.disabled) fail('app_disabled')
+  if (client.app.disabledAt !== null) fail('app_disabled')
   return run(ctx, client, request)
 }
 

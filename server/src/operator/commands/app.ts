@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { deleteApp, type ShownApp, showApp, switchApp } from '../../apps/operator.ts'
-import { type ListedApp, listAllApps } from '../../apps/store/all-apps.ts'
+import { listAllApps } from '../../apps/store/all-apps.ts'
+import type { AppRecord } from '../../apps/store/apps.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { actCommand } from './parts/acts.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
@@ -13,7 +14,7 @@ import { answer, tableOf, withTimes } from './parts/print.ts'
 const argument = ['<app>', 'its id, client id or name'] as const
 const reason = reasonOption("the owner of the app's account reads it in the audit log")
 
-const stateOf = ({ disabledAt, byOperator }: ListedApp) => {
+const stateOf = ({ disabledAt, byOperator }: AppRecord) => {
   if (disabledAt === null) return 'enabled'
   return byOperator ? 'disabled by you' : 'disabled'
 }
