@@ -1,6 +1,6 @@
 import { isStorable } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
-import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
+import { type PageAsked, readPage, textPlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { type Developer, requireReach } from './developer.ts'
@@ -22,30 +22,29 @@ export interface ManagedApp extends AppRecord {
   readonly endpointIsValid: boolean
 }
 
-/**
- * Up to `limit` of the apps that the developer manages, by name, from behind the page that gave
- * `after`. Throws validation_failed for a token of no page of these.
- */
+/** A page of the apps that the developer manages, by name. Throws validation_failed. */
 export async function listManagedApps(
-  ctx: Pick<OAuthContext, 'db'>,
+  { db }: Pick<OAuthContext, 'db'>,
   developer: Developer,
-  { after = '', limit }: { after?: string | undefined; limit: number },
-): Promise<ListPage<ManagedApp> & { total: number }> {
-  const { read } = ctx.db
+  asked: PageAsked,
+) {
   const selection = selectionOf(developer)
-  const list = `apps ${developer.accountId} ${selection?.createdBy ?? ''}`
-  const [last] = placeOf(list, after, textPlace) ?? []
-  if (!selection) return { items: [], total: 0, nextPageToken: '' }
-  const found = await listApps(read, { ...selection, after: last, limit: limit + 1 })
-  const { items, nextPageToken } = pageOf(list, found, limit, ({ name }) => [name])
+  const page = await readPage(
+    `apps ${developer.accountId} ${selection?.createdBy ?? ''}`,
+    textPlace,
+    asked,
+    async (after, limit) =>
+      selection ? listApps(db.read, { ...selection, after: after?.[0] ?? '', limit }) : [],
+    ({ name }) => [name],
+  )
   const clientsOf = await findClientsOf(
-    read,
-    items.map(({ id }) => id),
+    db.read,
+    page.items.map(({ id }) => id),
   )
   return {
-    items: items.map((app) => managed(app, clientsOf(app.id))),
-    total: await countApps(read, selection),
-    nextPageToken,
+    items: page.items.map((app) => managed(app, clientsOf(app.id))),
+    total: selection ? await countApps(db.read, selection) : 0,
+    nextPageToken: page.nextPageToken,
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../context/context.ts'
-import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
+import { type ListPage, type PageAsked, readPage, timePlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import { type AuditEntry, findPlace, listEntries } from './store/entries.ts'
 import { findNames, findParties } from './store/names.ts'
@@ -31,13 +31,16 @@ export async function listAudit(
 export async function listAccountAudit(
   ctx: Reading,
   { accountId, role }: { accountId: string; role: string },
-  { after = '', limit }: { after?: string | undefined; limit: number },
+  asked: PageAsked,
 ): Promise<ListPage<NamedEntry>> {
   if (role !== 'owner') fail(403, 'Only the owner of the account reads its audit log.')
-  const list = `audit ${accountId}`
-  const before = placeOf(list, after, timePlace(z.uuid()))
-  const found = await listEntries(ctx.db.read, { accountId, before, limit: limit + 1 })
-  const page = pageOf(list, found, limit, ({ at, id }) => [at, id])
+  const page = await readPage(
+    `audit ${accountId}`,
+    timePlace(z.uuid()),
+    asked,
+    (before, limit) => listEntries(ctx.db.read, { accountId, before, limit }),
+    ({ at, id }) => [at, id],
+  )
   return { ...page, items: await withNames(ctx, page.items) }
 }
 

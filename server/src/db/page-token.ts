@@ -21,11 +21,7 @@ const pageToken = (list: string, place: Place): string => {
  * page. Whoever makes a checksum of her own reaches another place of the same list, and nothing else.
  * Throws validation_failed.
  */
-export function placeOf<P extends Place>(
-  list: string,
-  token: string,
-  shape: z.ZodType<P>,
-): P | undefined {
+function placeOf<P extends Place>(list: string, token: string, shape: z.ZodType<P>): P | undefined {
   if (token === '') return undefined
   const decoded = Buffer.from(token, 'base64url').toString()
   const text = decoded.slice(checkLength)
@@ -60,13 +56,24 @@ export interface ListPage<T> {
   readonly nextPageToken: string
 }
 
-/** The page of what was found, of which there is one more than `limit` where another page follows. */
-export function pageOf<T>(
+/** What page is asked for: `after` is the token of the page before, if there is one. */
+export interface PageAsked {
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/**
+ * A page of a list whose places have a shape. `find` gives up to so many items from behind a place, and
+ * `place` that of the last one. Throws validation_failed for a token of no page of this list.
+ */
+export async function readPage<T, P extends Place>(
   list: string,
-  found: readonly T[],
-  limit: number,
+  shape: z.ZodType<P>,
+  { after = '', limit }: PageAsked,
+  find: (after: P | undefined, limit: number) => Promise<readonly T[]>,
   place: (last: T) => Place,
-): ListPage<T> {
+): Promise<ListPage<T>> {
+  const found = await find(placeOf(list, after, shape), limit + 1)
   const items = found.slice(0, limit)
   const last = found.length > limit ? items.at(-1) : undefined
   return { items, nextPageToken: last === undefined ? '' : pageToken(list, place(last)) }

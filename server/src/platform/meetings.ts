@@ -1,7 +1,7 @@
-import { endpointScopes } from '@skillpass/contract'
+import { endpointScopes, type platformContract } from '@skillpass/contract'
 import { z } from 'zod'
 import { UniqueViolation } from '../db/errors.ts'
-import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
+import { readPage, timePlace } from '../db/page-token.ts'
 import { Failure, fail, failField } from '../errors/failure.ts'
 import type { Secret } from '../secrets/secrets.ts'
 import { type Bearer, findVisibleUser, reachesUser } from './bearer.ts'
@@ -113,13 +113,6 @@ export async function getMeeting(
   return { meeting, host, occurrences, zak }
 }
 
-/** What a list of meetings is asked with. */
-export interface MeetingQuery {
-  readonly type: keyof typeof lists
-  readonly page_size: number
-  readonly next_page_token: string
-}
-
 const lists = {
   scheduled: 'scheduled',
   live: 'live',
@@ -135,22 +128,22 @@ const lists = {
 export async function listMeetings(
   { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
   host: UserRecord,
-  query: MeetingQuery,
-): Promise<ListPage<MeetingRecord> & { readonly total: number }> {
-  const list = lists[query.type]
-  const name = `meetings ${host.id} ${list}`
+  { type, page_size, next_page_token }: z.output<typeof platformContract.meetings.list.query>,
+) {
+  const list = lists[type]
   const now = clock.now()
   const asked = { hostId: host.id, list, now }
-  const after = placeOf(name, query.next_page_token, timePlace(z.int()))
-  const [found, total] = await Promise.all([
-    findMeetings(db.read, { ...asked, after, limit: query.page_size + 1 }),
+  const [{ items, nextPageToken }, total] = await Promise.all([
+    readPage(
+      `meetings ${host.id} ${list}`,
+      timePlace(z.int()),
+      { after: next_page_token, limit: page_size },
+      (after, limit) => findMeetings(db.read, { ...asked, after, limit }),
+      ({ createdAt, id }) => [createdAt, id],
+    ),
     countMeetings(db.read, asked),
   ])
-  const { items, nextPageToken } = pageOf(name, found, query.page_size, (last) => [
-    last.createdAt,
-    last.id,
-  ])
-  const recurring = items.filter(({ type }) => type === 8).map((meeting) => meeting.id)
+  const recurring = items.filter((meeting) => meeting.type === 8).map(({ id }) => id)
   const next = list === 'upcoming' ? await findNextOccurrences(db.read, recurring, now) : new Map()
   const startOf = ({ id, startTime }: MeetingRecord) => next.get(id) ?? startTime
   return { items: items.map((one) => ({ ...one, startTime: startOf(one) })), total, nextPageToken }

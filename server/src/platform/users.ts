@@ -1,15 +1,14 @@
-import type { NewUser, ProfileChanges } from '@skillpass/contract'
+import type { NewUser, ProfileChanges, platformContract } from '@skillpass/contract'
 import type { z } from 'zod'
 import { memberParty, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
-import { type ListPage, pageOf, placeOf, textPlace } from '../db/page-token.ts'
+import { readPage, textPlace } from '../db/page-token.ts'
 import { fail, failField } from '../errors/failure.ts'
 import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
 import { joinUrl } from './meeting-links.ts'
 import { passcodeOf } from './passcodes.ts'
 import { hashPassword } from './passwords.ts'
-import type { AccountRecord } from './store/accounts.ts'
 import { findDomainAccount } from './store/domains.ts'
 import { updateUser as updateInStore } from './store/user-changes.ts'
 import { domainOf, type UserRecord } from './store/user-record.ts'
@@ -20,7 +19,6 @@ import {
   findUserHome,
   findUserOfAccount,
   listUsers as listFromStore,
-  type UserStatus,
 } from './store/users.ts'
 import { dismissUser, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
 
@@ -53,32 +51,27 @@ export async function updateUser(
   )
 }
 
-/** What part of an account's users is asked for. */
-export interface UserListing {
-  readonly account_id?: string | undefined
-  readonly status: UserStatus
-  readonly page_size: number
-  readonly next_page_token: string
-}
-
-/** A page of the users of an account. */
-export interface AccountUsers extends ListPage<UserRecord> {
-  readonly account: AccountRecord
-  readonly total: number
-}
-
 /** The users of an account that the bearer's scopes reach, page by page. Throws validation_failed. */
 export async function listUsers(
   { db }: Pick<PlatformContext, 'db'>,
   bearer: Bearer,
-  { account_id, status, page_size, next_page_token }: UserListing,
-): Promise<AccountUsers> {
+  {
+    account_id,
+    status,
+    page_size,
+    next_page_token,
+  }: z.output<typeof platformContract.users.list.query>,
+) {
   const account = await findVisibleAccount({ db }, bearer, account_id)
-  const list = `users ${account.id} ${status}`
-  const [after = ''] = placeOf(list, next_page_token, textPlace) ?? []
-  const found = await listFromStore(db.read, account.id, { status, after, limit: page_size + 1 })
-  const total = await countUsers(db.read, account.id, status)
-  return { account, total, ...pageOf(list, found, page_size, ({ id }) => [id]) }
+  const page = await readPage(
+    `users ${account.id} ${status}`,
+    textPlace,
+    { after: next_page_token, limit: page_size },
+    (after, limit) =>
+      listFromStore(db.read, account.id, { status, after: after?.[0] ?? '', limit }),
+    ({ id }) => [id],
+  )
+  return { account, total: await countUsers(db.read, account.id, status), ...page }
 }
 
 /** No password has this for its hash: who has none cannot sign in. */

@@ -1,27 +1,26 @@
 import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { inBatches } from '../db/in-batches.ts'
-import { type ListPage, pageOf, placeOf, timePlace } from '../db/page-token.ts'
+import { type PageAsked, readPage, timePlace } from '../db/page-token.ts'
 import type { WebhookContext } from './context.ts'
 import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
 import { makeDue, purgeDoneEvents } from './store/events.ts'
 
 export type { DeliveryRecord }
 
-/**
- * A page of an app's deliveries, the newest first; `after` is the token of the page before, or empty.
- * Throws validation_failed for a token of no page of these.
- */
-export async function listDeliveries(
-  ctx: Pick<WebhookContext, 'db'>,
+/** A page of an app's deliveries, the newest first. */
+export const listDeliveries = (
+  { db }: Pick<WebhookContext, 'db'>,
   appId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<ListPage<DeliveryRecord>> {
-  const list = `deliveries ${appId}`
-  const before = placeOf(list, after, timePlace(z.uuid()))
-  const found = await listDeliveriesOf(ctx.db.read, appId, { before, limit: limit + 1 })
-  return pageOf(list, found, limit, ({ createdAt, id }) => [createdAt, id])
-}
+  asked: PageAsked,
+) =>
+  readPage(
+    `deliveries ${appId}`,
+    timePlace(z.uuid()),
+    asked,
+    (before, limit) => listDeliveriesOf(db.read, appId, { before, limit }),
+    ({ createdAt, id }) => [createdAt, id],
+  )
 
 /** An event is sent once more at most this often, ms: meanwhile it is due already. */
 const redeliveryGap = 10_000

@@ -104,11 +104,15 @@ const selected = (db: Db, { accountId, createdBy }: AppSelection) => {
 /** Up to `limit` of the apps by name, from behind a name. */
 export async function listApps(
   db: Db,
-  { after, limit, ...selection }: AppSelection & { after: string | undefined; limit: number },
+  { after, limit, ...selection }: AppSelection & { after: string; limit: number },
 ): Promise<AppRecord[]> {
-  const query = selected(db, selection).select(appColumns).orderBy('apps.name').limit(limit)
-  const rest = after === undefined ? query : query.where('apps.name', '>', after)
-  return (await rest.execute()).map(appOf)
+  const rows = await selected(db, selection)
+    .select(appColumns)
+    .where('apps.name', '>', after)
+    .orderBy('apps.name')
+    .limit(limit)
+    .execute()
+  return rows.map(appOf)
 }
 
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
