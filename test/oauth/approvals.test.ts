@@ -1,4 +1,5 @@
 import { type ApprovalDecision, decideApproval } from '@skillpass/server/apps/approvals'
+import { developerOf } from '@skillpass/server/apps/developer'
 import { describe, expect, test } from 'vitest'
 import { declare, generalApp, makeApp, password } from '../support/apps.ts'
 import { engines } from '../support/databases.ts'
@@ -13,7 +14,12 @@ describe.each(engines)('what an approval is for, on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const member = await signIn(server, { email, password })
   const decide = async (app: { id: string }, decision: ApprovalDecision = 'approved') =>
-    decideApproval(server.ctx, await userOf(server, 'admin@careful.test'), app.id, decision)
+    decideApproval(
+      server.ctx,
+      developerOf(await userOf(server, 'admin@careful.test')),
+      app.id,
+      decision,
+    )
   /** An app that Careful has approved with one scope. */
   const approvedApp = async (name: string, scopes = [profile]) => {
     const app = await makeApp(server, name, scopes, { deviceFlow: true })

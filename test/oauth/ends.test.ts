@@ -1,4 +1,5 @@
 import { decideApproval } from '@skillpass/server/apps/approvals'
+import { developerOf } from '@skillpass/server/apps/developer'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
 import { dismissUser } from '@skillpass/server/platform/user-changes'
 import pg from 'pg'
@@ -86,7 +87,8 @@ describe.each(engines)('the end of an authorization on %s', async (engine) => {
     await declare(server, { accounts: [account] })
     const all = await grantAll(server, scheduler, 'member@careful.test')
     const other = await server.grantOf(scheduler)
-    await decideApproval(server.ctx, await userOf(server, 'admin@careful.test'), appId, 'withdrawn')
+    const admin = developerOf(await userOf(server, 'admin@careful.test'))
+    await decideApproval(server.ctx, admin, appId, 'withdrawn')
     expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4741',
       refresh: '400 invalid_grant 4738',
@@ -156,7 +158,7 @@ describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that ta
     const server = await startOAuthServer({ engine: 'postgres' })
     const scheduler = server.app('Scheduler')
     const appId = server.appId('Scheduler')
-    const admin = await userOf(server, 'admin@careful.test')
+    const admin = developerOf(await userOf(server, 'admin@careful.test'))
     const careful = 'member@careful.test'
     await decideApproval(server.ctx, admin, appId, 'approved')
     const living = await server.grantOf(scheduler, { email: careful })

@@ -1,40 +1,29 @@
 import { isStorable } from '@skillpass/contract'
 import { currentOperator } from '../audit/operator.ts'
-import { memberParty, type Recording, record, recordOnApp, userParty } from '../audit/record.ts'
+import { type Recording, record, recordOnApp, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import { type ListPage, namePlace, pageOf, placeOf } from '../db/page-token.ts'
+import { type ListPage, namePlace, type PageAsked, readPage } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { isApproved } from '../oauth/refusals.ts'
 import { endGrants } from '../oauth/store/grants.ts'
-import { requireAdmin } from '../platform/roles.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
+import type { Developer } from './developer.ts'
 import {
-  type ApprovalSelection,
+  type ApprovalRecord,
   type AskedAccess,
   findApproval,
   findAskedAccess,
   findNamedApproval,
-  insertRequest,
   listApprovalsOf,
   type NamedApproval,
-  upsertApproval,
-  upsertRefusal,
+  saveApproval,
 } from './store/approvals.ts'
-import { findApp } from './store/apps.ts'
+import { holdApp } from './store/apps.ts'
 
 export type { AskedAccess, NamedApproval }
-
-/** Who decides on apps for an account: an admin, or a token that reaches as far. */
-export interface Decider {
-  readonly accountId: string
-  /** The user; null for an account token. */
-  readonly id: string | null
-  /** Null for an account token: whose app it is has decided what it reaches. */
-  readonly role: UserRecord['role'] | null
-}
 
 /**
  * A user asks the admins of the account for an app. Asking again changes nothing, unless an admin refused
@@ -45,14 +34,17 @@ export async function requestApproval(
   user: UserRecord,
   appId: string,
 ): Promise<void> {
-  await requireApp(ctx.db.read, appId)
-  const now = ctx.steadyNow()
   const { id: userId, accountId } = user
   await ctx.db.write(async (trx) => {
-    const approval = await findApproval(trx, accountId, appId)
-    const asked = await requireAsked(trx, accountId, appId)
-    if (approval && isApproved(approval, allOf(asked))) return
-    if (!(await insertRequest(trx, { accountId, appId, userId, now }))) return
+    const { asked, kept } = await holdAsked(trx, accountId, appId)
+    if (kept && (kept.decidedAt === null || isApproved(kept, asked))) return
+    await saveApproval(trx, {
+      ...(kept ?? noApproval(accountId, appId)),
+      requestedBy: userId,
+      requestedAt: ctx.steadyNow(),
+      decidedBy: null,
+      decidedAt: null,
+    })
     await recordOnApp(ctx, trx, { who: userParty(userId), accountId }, 'approval.requested', appId)
   })
 }
@@ -61,14 +53,15 @@ export async function requestApproval(
 export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
 /** What an admin saw of an app. */
-export interface SeenApp {
+interface SeenApp {
   readonly name?: string | undefined
   readonly scopes?: readonly string[] | undefined
 }
 
 /**
  * An admin's decision about an app, asked for or not; a no ends all its tokens in the account at once
- * (OAuth spec §7, 4738), and a public app is told of each user who had allowed it. Throws 403, app_not_found, and
+ * (OAuth spec §7, 4738), and a public app is told of each user who had allowed it. Declining what an approved
+ * app asks for beyond its approval leaves the approval as it is. Throws 403, app_not_found, and
  * not_allowed_now for declining what is approved and for approving another app than the admin has `seen`.
  */
 export async function decideApproval(
@@ -76,30 +69,30 @@ export async function decideApproval(
     OAuthContext,
     'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'trace' | 'webhooks'
   >,
-  admin: Decider,
+  admin: Developer,
   appId: string,
   state: ApprovalDecision,
   seen: SeenApp = {},
 ): Promise<NamedApproval> {
-  requireAdmin(admin, onlyAdmins)
-  await requireApp(ctx.db.read, appId)
-  const { accountId, id: decidedBy } = admin
+  requireAdmin(admin)
+  const { accountId } = admin
   const now = ctx.steadyNow()
   await ctx.db.write(async (trx) => {
-    const who = memberParty({ userId: decidedBy, accountId })
-    await recordOnApp(ctx, trx, { who, accountId }, `approval.${state}`, appId)
+    const { asked, kept = noApproval(accountId, appId) } = await holdAsked(trx, accountId, appId)
+    await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
+    const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
+    const decision = { decidedBy, decidedAt: now }
     if (state === 'approved') {
-      const asked = await requireAsked(trx, accountId, appId)
       requireSeen(asked, seen)
-      const present = await findApproval(trx, accountId, appId)
-      if (present && present.decidedAt !== null && isApproved(present, allOf(asked))) return
-      return upsertApproval(trx, { accountId, appId, decidedBy, ...allOf(asked), now })
+      if (kept.decidedAt !== null && isApproved(kept, asked)) return
+      return saveApproval(trx, { ...kept, ...decision, ...approvalOf(asked) })
     }
-    const outcome = await upsertRefusal(trx, { accountId, appId, state, decidedBy, now })
-    if (outcome === undefined) {
+    if (state === 'declined' && kept.state === 'approved') {
+      if (kept.decidedAt === null) return saveApproval(trx, { ...kept, ...decision })
       fail('not_allowed_now', 'This app is approved. Withdraw the approval instead.')
     }
-    if (outcome === 'approved') return
+    const refused = { state, approvedName: null, approvedScopes: null }
+    await saveApproval(trx, { ...kept, ...decision, ...refused })
     // A declined app may have grants from before the account asked for approval.
     const ending = { of: 'account_id', id: accountId, appId, reason: 'withdrawn', now } as const
     const { grants } = await endGrants(trx, ending)
@@ -118,21 +111,46 @@ export async function approveByOperator(
   trx: Db,
   { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
 ): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {
-  const present = await findApproval(trx, accountId, appId)
-  if (present?.state === 'declined' || present?.state === 'withdrawn') return present.state
-  const asked = await requireAsked(trx, accountId, appId)
-  if (present && isApproved(present, allOf(asked))) return undefined
-  if (present?.state === 'approved' && !isDeclared) return 'changed'
+  const { asked, kept = noApproval(accountId, appId) } = await holdAsked(trx, accountId, appId)
+  if (kept.state === 'declined' || kept.state === 'withdrawn') return kept.state
+  if (isApproved(kept, asked)) return undefined
+  if (kept.state === 'approved' && !isDeclared) return 'changed'
   const operator = { who: currentOperator(), accountId }
   await recordOnApp({ ...ctx, network: null }, trx, operator, 'approval.approved', appId)
-  const decision = { accountId, appId, decidedBy: null, now: ctx.steadyNow() }
-  await upsertApproval(trx, { ...decision, ...allOf(asked) })
+  const decision = { decidedBy: null, decidedAt: ctx.steadyNow() }
+  await saveApproval(trx, { ...kept, ...decision, ...approvalOf(asked) })
   return undefined
 }
 
+/** What an account that has decided nothing about an app keeps of it. */
+const noApproval = (accountId: string, appId: string): ApprovalRecord => ({
+  accountId,
+  appId,
+  state: 'requested',
+  requestedBy: null,
+  requestedAt: null,
+  decidedBy: null,
+  decidedAt: null,
+  approvedName: null,
+  approvedScopes: null,
+})
+
+const approvalOf = ({ name, scopes }: AskedApp) =>
+  ({ state: 'approved', approvedName: name, approvedScopes: scopes.join(' ') }) as const
+
+/**
+ * What an app asks an account for, and what the account has decided; others who decide about the app wait
+ * for the transaction. Throws app_not_found.
+ */
+async function holdAsked(trx: Db, accountId: string, appId: string) {
+  const app = isStorable(appId) && (await holdApp(trx, appId))
+  const asked = app && (await findAskedAccess(trx, accountId, appId))
+  if (!asked) fail('app_not_found')
+  return { asked: allOf(asked), kept: await findApproval(trx, accountId, appId) }
+}
+
 /** Throws not_allowed_now if the app has another name, or asks for more, than an admin saw. */
-function requireSeen(asked: AskedAccess, seen: SeenApp): void {
-  const { name, scopes } = allOf(asked)
+function requireSeen({ name, scopes }: AskedApp, seen: SeenApp): void {
   const isSeen =
     (seen.name === undefined || seen.name === name) &&
     scopes.every((scope) => seen.scopes?.includes(scope) !== false)
@@ -150,6 +168,8 @@ export const allOf = ({ appName, scopes, optionalScopes }: AskedAccess) => ({
   scopes: [...scopes, ...optionalScopes],
 })
 
+type AskedApp = ReturnType<typeof allOf>
+
 /** Whether an approval that was given is not for the app as it is now. */
 export const hasChanged = (approval: NamedApproval): boolean =>
   approval.approvedName !== null && !isApproved({ ...approval, state: 'approved' }, allOf(approval))
@@ -159,36 +179,36 @@ export const hasChanged = (approval: NamedApproval): boolean =>
  * some states. Throws 403 for a member, and validation_failed for a token of no page of these.
  */
 export async function listApprovals(
-  ctx: Pick<OAuthContext, 'db'>,
-  admin: Decider,
-  {
-    states,
-    after = '',
-    limit,
-  }: Pick<ApprovalSelection, 'states' | 'limit'> & { after?: string | undefined },
+  { db }: Pick<OAuthContext, 'db'>,
+  admin: Developer,
+  states: readonly ApprovalRecord['state'][] | undefined,
+  asked: PageAsked,
 ): Promise<ListPage<NamedApproval>> {
-  requireAdmin(admin, onlyAdmins)
+  requireAdmin(admin)
   const { accountId } = admin
-  const list = `approvals ${accountId} ${states?.join(' ') ?? ''}`
-  const selection = { accountId, states, after: placeOf(list, after, namePlace), limit: limit + 1 }
-  const found = await listApprovalsOf(ctx.db.read, selection)
-  return pageOf(list, found, limit, ({ appName, appId }) => [appName, appId])
+  return readPage(
+    `approvals ${accountId} ${states?.join(' ') ?? ''}`,
+    namePlace,
+    asked,
+    (after, limit) => listApprovalsOf(db.read, accountId, states, { after, limit }),
+    ({ appName, appId }) => [appName, appId],
+  )
 }
 
 /** What the admin's account was asked or has decided about an app. Throws 403 for a member. */
 export async function findOwnApproval(
   ctx: Pick<OAuthContext, 'db'>,
-  admin: Decider,
+  admin: Developer,
   appId: string,
 ): Promise<NamedApproval | undefined> {
-  requireAdmin(admin, onlyAdmins)
+  requireAdmin(admin)
   return isStorable(appId) ? findNamedApproval(ctx.db.read, admin.accountId, appId) : undefined
 }
 
-/** Whether an admin of the decider's account approves an app before its users may authorize it. */
+/** Whether an admin of the account approves an app before its users may authorize it. */
 export async function requiresApproval(
   ctx: Pick<OAuthContext, 'db'>,
-  { accountId }: Pick<Decider, 'accountId'>,
+  { accountId }: Pick<Developer, 'accountId'>,
 ): Promise<boolean> {
   const account = (await findAccount(ctx.db.read, accountId)) ?? fail('user_not_found')
   return account.requireAppApproval
@@ -197,26 +217,18 @@ export async function requiresApproval(
 /** Has the account approve apps, or not; what was allowed before lives on. Throws 403 for a member. */
 export async function requireApprovals(
   ctx: Recording & Pick<OAuthContext, 'db'>,
-  admin: Decider,
+  admin: Developer,
   isRequired: boolean,
 ): Promise<void> {
-  requireAdmin(admin, onlyAdmins)
-  const { id: userId, accountId } = admin
+  requireAdmin(admin)
+  const { accountId, who } = admin
   await ctx.db.write(async (trx) => {
     if (!(await updateRequireAppApproval(trx, accountId, isRequired))) return
-    await record(ctx, trx, {
-      action: isRequired ? 'approval-setting.enabled' : 'approval-setting.disabled',
-      who: memberParty({ userId, accountId }),
-      accountId,
-    })
+    const action = isRequired ? 'approval-setting.enabled' : 'approval-setting.disabled'
+    await record(ctx, trx, { action, who, accountId })
   })
 }
 
-async function requireApp(db: Db, appId: string) {
-  if (!isStorable(appId) || !(await findApp(db, appId))) fail('app_not_found')
+function requireAdmin({ seesAll }: Developer): void {
+  if (!seesAll) fail(403, 'Only admins and the owner of the account can decide on apps.')
 }
-
-const requireAsked = async (db: Db, accountId: string, appId: string) =>
-  (await findAskedAccess(db, accountId, appId)) ?? fail('app_not_found')
-
-const onlyAdmins = 'Only admins and the owner of the account can decide on apps.'

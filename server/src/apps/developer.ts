@@ -12,11 +12,10 @@ import {
 import { isAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { findHead } from '../platform/store/users.ts'
-import type { Decider } from './approvals.ts'
 import { type AppSettings, environments } from './settings.ts'
 import type { AppEnvironment, ClientRecord } from './store/clients.ts'
 
-/** Who manages apps: a person in the console, or a token of the API. */
+/** Who manages apps, or decides on them for an account: a person, or a token of the API. */
 export interface Developer {
   readonly accountId: string
   /** The user who owns the apps, null where an account token's account has no user. */
@@ -64,13 +63,12 @@ export async function developerOfToken(
 }
 
 /**
- * Who decides by a token: its user, or the account. Throws insufficient_scope where no scope of it
- * reaches the account: its user is no admin any more, or its scopes are for sub-accounts.
+ * Who decides on apps by a token. Throws insufficient_scope where no scope of it reaches the account: its
+ * user is no admin any more, or its scopes are for sub-accounts.
  */
-export async function deciderOf(ctx: Pick<OAuthContext, 'db'>, bearer: Bearer): Promise<Decider> {
-  const { accountId, userId: id, role } = bearer
-  if (!(await reachesAccount(ctx, bearer, accountId))) refuseLevel(bearer, ['admin'])
-  return { accountId, id, role }
+export async function deciderOf(ctx: Pick<OAuthContext, 'db'>, bearer: Bearer): Promise<Developer> {
+  const developer = await developerOfToken(ctx, bearer)
+  return developer.seesAll ? developer : refuseLevel(bearer, ['admin'])
 }
 
 /** What an app is let do by itself. */

@@ -17,11 +17,10 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
   const decider = (res: Response) => deciderOf(ctx, bearerOf(res))
   return router(approvals, {
     list: async ({ query: { state, page_size, next_page_token }, res }) => {
-      const { items, nextPageToken } = await listApprovals(ctx, await decider(res), {
-        states: state && [state],
-        after: next_page_token,
-        limit: page_size,
-      })
+      const states = state && [state]
+      const asked = { after: next_page_token, limit: page_size }
+      const page = await listApprovals(ctx, await decider(res), states, asked)
+      const { items, nextPageToken } = page
       const approvals = items.map(serializeApproval)
       return ok({ page_size, next_page_token: nextPageToken, approvals })
     },

@@ -1,9 +1,8 @@
 import { parseScopes } from '@skillpass/contract'
-import { type Insertable, sql } from 'kysely'
-import { columnsOf, type Fields } from '../../db/fields.ts'
+import { sql } from 'kysely'
+import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import type { Schema } from '../../db/schema.ts'
 
 const fields = [
   'accountId',
@@ -23,12 +22,10 @@ const fields = [
  */
 export type ApprovalRecord = Pick<Fields<'approvals'>, (typeof fields)[number]>
 
-const columns = columnsOf('approvals', fields)
-
 const select = (db: Db, accountId: string, appId: string) =>
   db
     .selectFrom('approvals')
-    .select(columns)
+    .select(columnsOf('approvals', fields))
     .where('account_id', '=', accountId)
     .where('app_id', '=', appId)
 
@@ -52,109 +49,15 @@ export async function holdApproval(
   return (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
 }
 
-/**
- * Asks the account's admins for an app. An earlier decision holds until an admin decides anew. False if a
- * request waits already.
- */
-export async function insertRequest(
-  trx: Db,
-  request: { accountId: string; appId: string; userId: string; now: number },
-): Promise<boolean> {
-  const asked = {
-    requested_by: request.userId,
-    requested_at: request.now,
-    decided_by: null,
-    decided_at: null,
-  } as const
-  const row = await trx
+/** Keeps what an account was asked and has decided about an app. */
+export async function saveApproval(trx: Db, approval: ApprovalRecord): Promise<void> {
+  const row = toRow(approval, fields)
+  await trx
     .insertInto('approvals')
-    .values({
-      account_id: request.accountId,
-      app_id: request.appId,
-      state: 'requested',
-      approved_name: null,
-      approved_scopes: null,
-      ...asked,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'app_id'])
-        .doUpdateSet(asked)
-        .where('approvals.decided_at', 'is not', null),
-    )
-    .returning('state')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** A decision of an account about an app. */
-interface Decision {
-  accountId: string
-  appId: string
-  /** Null for an account token and for the operator. */
-  decidedBy: string | null
-  now: number
-}
-
-/** Approves an app by the name and with the scopes that were seen, asked for or not. */
-export async function upsertApproval(
-  trx: Db,
-  approval: Decision & { name: string; scopes: readonly string[] },
-): Promise<void> {
-  const { name, scopes } = approval
-  const approved = { approved_name: name, approved_scopes: scopes.join(' ') }
-  const decided = { ...decisionOf(approval), state: 'approved', ...approved } as const
-  await insert(trx, approval, decided)
-    .onConflict((conflict) => conflict.columns(['account_id', 'app_id']).doUpdateSet(decided))
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'app_id']).doUpdateSet(row))
     .execute()
 }
-
-/**
- * Withdraws an approval, or declines an app. Declining what an approved app asks for beyond its approval
- * leaves the approval as it is. Returns the state afterwards; nothing if nobody asks for more than is
- * approved.
- */
-export async function upsertRefusal(
-  trx: Db,
-  refusal: Decision & { state: 'declined' | 'withdrawn' },
-): Promise<ApprovalRecord['state'] | undefined> {
-  const { state } = refusal
-  const decided = decisionOf(refusal)
-  const refused = { ...decided, state, approved_name: null, approved_scopes: null }
-  const row = await insert(trx, refusal, refused)
-    .onConflict((conflict) => {
-      const update = conflict.columns(['account_id', 'app_id'])
-      if (state === 'withdrawn') return update.doUpdateSet(refused)
-      return update
-        .doUpdateSet({
-          ...decided,
-          state: sql<'approved' | 'declined'>`
-            case when approvals.state = 'approved' then 'approved' else 'declined' end`,
-        })
-        .where((eb) =>
-          eb.or([eb('approvals.state', '!=', 'approved'), eb('approvals.decided_at', 'is', null)]),
-        )
-    })
-    .returning('state')
-    .executeTakeFirst()
-  return row?.state
-}
-
-const decisionOf = ({ decidedBy, now }: Decision) => ({ decided_by: decidedBy, decided_at: now })
-
-const insert = (
-  trx: Db,
-  { accountId, appId }: Decision,
-  decided: Pick<Insertable<Schema['approvals']>, 'state' | 'approved_name' | 'approved_scopes'> &
-    ReturnType<typeof decisionOf>,
-) =>
-  trx.insertInto('approvals').values({
-    account_id: accountId,
-    app_id: appId,
-    requested_by: null,
-    requested_at: null,
-    ...decided,
-  })
 
 /** What an app asks the users of an account for. */
 export interface AskedAccess {
@@ -253,20 +156,12 @@ const shown = (row: NamedRow): NamedApproval => {
   return { ...approval, ...askedOf(row) }
 }
 
-/** What part of an account's approvals is asked for. */
-export interface ApprovalSelection {
-  readonly accountId: string
-  /** All, or those in one of these states. */
-  readonly states?: readonly ApprovalRecord['state'][] | undefined
-  /** Name and id of the app from behind which it goes on. */
-  readonly after?: readonly [name: string, id: string] | undefined
-  readonly limit: number
-}
-
 /** Up to `limit` of what the account was asked and has decided, by the names of the apps. */
 export async function listApprovalsOf(
   db: Db,
-  { accountId, states, after, limit }: ApprovalSelection,
+  accountId: string,
+  states: readonly ApprovalRecord['state'][] | undefined,
+  { after, limit }: { after: readonly [name: string, id: string] | undefined; limit: number },
 ): Promise<NamedApproval[]> {
   let query = named(db, accountId).orderBy('apps.name').orderBy('apps.id').limit(limit)
   if (states) query = query.where(shownState, 'in', states)

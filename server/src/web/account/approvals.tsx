@@ -7,6 +7,7 @@ import {
   requireApprovals,
   requiresApproval,
 } from '../../apps/approvals.ts'
+import { developerOf } from '../../apps/developer.ts'
 import { Label } from '../ui/account.tsx'
 import {
   approvalsPage,
@@ -31,6 +32,7 @@ export const approvalsPages: PageRoute[] = [
   {
     path: listPath,
     get: signedIn(async ({ ctx, req, session: { user } }) => {
+      const admin = developerOf(user)
       const list = readQuery(req, 'list')
       const shown: ShownPart[] = []
       for (const part of parts) {
@@ -38,27 +40,28 @@ export const approvalsPages: PageRoute[] = [
         if (list !== undefined && list !== part.name) continue
         const after = list === undefined ? undefined : readQuery(req, 'after')
         const { states, name } = part
-        const { items, nextPageToken } = await listApprovals(ctx, user, { states, after, limit })
+        const { items, nextPageToken } = await listApprovals(ctx, admin, states, { after, limit })
         const nextPath = nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`
         shown.push({ ...part, rows: items, nextPath })
       }
-      const isRequired = await requiresApproval(ctx, user)
+      const isRequired = await requiresApproval(ctx, admin)
       const isSaved = readQuery(req, 'done') === 'saved'
       return show(approvalsPage(shown, { isRequired, isSaved }))
     }),
     post: signedIn(async ({ ctx, req, session: { user }, form }) => {
+      const admin = developerOf(user)
       const appId = form.one('app')
-      const asked = isAsking(form) && (await findOwnApproval(ctx, user, appId))
+      const asked = isAsking(form) && (await findOwnApproval(ctx, admin, appId))
       if (asked) return ask(req, withdrawalOf(asked))
       const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
-      await decideApproval(ctx, user, appId, decisions[choice], readSeen(form))
+      await decideApproval(ctx, admin, appId, decisions[choice], readSeen(form))
       return goOn(readReturnTo(form.one('return_to'), listPath))
     }),
   },
   {
     path: '/my/approvals/setting',
     post: signedIn(async ({ ctx, session, form }) => {
-      await requireApprovals(ctx, session.user, form.one('required') === 'on')
+      await requireApprovals(ctx, developerOf(session.user), form.one('required') === 'on')
       return goOn(`${listPath}?done=saved`)
     }),
   },
