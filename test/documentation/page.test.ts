@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser } from '../support/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, openPage } from '../support/browser.ts'
 import { startDemoServer } from '../support/demo-server.ts'
 
 const wide = { width: 1440, height: 900 }
@@ -11,13 +11,9 @@ const mostBytes = 550_000
 
 describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
   const server = await startDemoServer()
-  let open: Awaited<ReturnType<typeof openBrowser>>
-  beforeAll(async () => {
-    open = await openBrowser()
-  })
 
   const docs = async (screen: typeof wide) => {
-    const { page, complaints } = await open('about:blank')
+    const { page, complaints } = await openPage('about:blank')
     await page.setViewportSize(screen)
     let received = 0
     const wire = await page.context().newCDPSession(page)
@@ -135,7 +131,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
   })
 
   test('the pages of errors, scopes and the guide open at their anchors on any screen', async () => {
-    const { page, complaints } = await open('about:blank')
+    const { page, complaints } = await openPage('about:blank')
     for (const path of ['errors#4711', 'scopes#user:read:user', 'guide#webhooks']) {
       await page.goto(`${server.url}/docs/${path}`)
       await page.locator(':target').waitFor()

@@ -4,7 +4,7 @@ import { join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { credentialsOf, declare, testAccounts } from '../support/apps.ts'
-import { hasChromium, openBrowser } from '../support/browser.ts'
+import { hasChromium, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { compile, typescript5, typescript7 } from '../support/compiler.ts'
 import { serveHttp } from '../support/made-server.ts'
@@ -142,7 +142,7 @@ test.skipIf(!hasChromium)(
     clientId = credentialsOf(applied, 'Page').clientId
     const member = declaredUser(server, applied, 'member@acme.test')
 
-    const visit = await (await openBrowser())(`${origin}/`)
+    const visit = await openPage(`${origin}/`)
     await visit.page.waitForFunction(() => document.title !== 'start')
     await visit.page.goto(await member.consent(await visit.page.title()))
     await visit.page.waitForFunction(() => document.title !== 'start')

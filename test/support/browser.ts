@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterFile } from './cleanup.ts'
 import { ceilingMs } from './waiting.ts'
 import { words } from './words.ts'
@@ -37,31 +37,42 @@ export interface VisitOptions {
   readonly javaScriptEnabled?: boolean
 }
 
-/** Launches a browser that ends with the file's tests; the returned function opens a page in its own profile. */
-export async function openBrowser() {
+let launched: Promise<Browser> | undefined
+
+async function launch(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: quiet, timeout: ceilingMs })
-  afterFile(() => browser.close())
-  return async (url: string, { cookie, ...options }: VisitOptions = {}): Promise<Visit> => {
-    const context = await browser.newContext(options)
-    context.setDefaultTimeout(ceilingMs)
-    context.setDefaultNavigationTimeout(ceilingMs)
-    if (cookie) await context.addCookies(cookiesFor(url, cookie))
-    const page = await context.newPage()
-    const complaints: string[] = []
-    const requests: string[] = []
-    // Of the page and of windows that it opens.
-    context.on('console', (message) => {
-      if (message.text() !== typedFirst) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('dialog', (dialog) => {
-      complaints.push(`dialog: ${dialog.message()}`)
-      void dialog.dismiss()
-    })
-    page.on('request', (request) => requests.push(request.url()))
-    await page.goto(url)
-    return { page, complaints, requests }
-  }
+  afterFile(() => {
+    launched = undefined
+    return browser.close()
+  })
+  return browser
+}
+
+/** Opens a page in its own profile, in a browser that ends with the file's tests. */
+export async function openPage(
+  url: string,
+  { cookie, ...options }: VisitOptions = {},
+): Promise<Visit> {
+  launched ??= launch()
+  const context = await (await launched).newContext(options)
+  context.setDefaultTimeout(ceilingMs)
+  context.setDefaultNavigationTimeout(ceilingMs)
+  if (cookie) await context.addCookies(cookiesFor(url, cookie))
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const requests: string[] = []
+  // Of the page and of windows that it opens.
+  context.on('console', (message) => {
+    if (message.text() !== typedFirst) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(url)
+  return { page, complaints, requests }
 }
 
 const cookiesFor = (url: string, header: string) =>

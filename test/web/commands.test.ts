@@ -1,31 +1,22 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, type VisitOptions } from '../support/browser.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, openPage, type VisitOptions } from '../support/browser.ts'
+import { startTestServer } from '../support/server.ts'
+import { addressOf, publish } from '../support/skills.ts'
 import { widerThanScreen } from './visits.ts'
 
-describe.skipIf(!hasChromium)('commands on pages in a browser', () => {
-  let server: TestServer
-  let open: Awaited<ReturnType<typeof openBrowser>>
-  let address: string
-  let repository: string
-
-  beforeAll(async () => {
-    server = await startTestServer()
-    open = await openBrowser()
-    const { client, username } = await server.agent('commander')
-    const slug = 'a-skill-with-a-name-that-is-rather-long-as-names-go'
-    await client.registry.skills.publish({ body: { slug, name: 'Long', readme: '# Long' } })
-    repository = `/${username}/skills`
-    address = `${repository}/${slug}`
-  })
+describe.skipIf(!hasChromium)('commands on pages in a browser', async () => {
+  const server = await startTestServer()
+  const agent = await server.agent('commander')
+  const slug = 'a-skill-with-a-name-that-is-rather-long-as-names-go'
+  const address = addressOf(await publish(agent, { slug }))
 
   const visit = async (path: string, options: VisitOptions = {}) =>
-    (await open(server.url + path, options)).page
+    (await openPage(server.url + path, options)).page
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
   test.each([1440, 390])('commands wrap at a width of %i px', async (width) => {
-    for (const path of ['/', address, repository]) {
+    for (const path of ['/', address, `/${agent.username}/skills`]) {
       const page = await visit(path)
       await page.setViewportSize({ width, height: 800 })
       expect(await page.evaluate(widerThanScreen)).toEqual([])

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, openPage, type Visit } from '../support/browser.ts'
 import { file, named, publishBundle, upload } from '../support/bundles.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { startTestServer } from '../support/server.ts'
+import { addressOf } from '../support/skills.ts'
 import { expectSound } from './visits.ts'
 
 const hostile = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
@@ -19,31 +20,23 @@ const files = [
   file(`deep/${'averylongfoldername/'.repeat(8)}file.txt`, 'deep\n'),
 ]
 
-describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
-  let server: TestServer
-  let open: Awaited<ReturnType<typeof openBrowser>>
-  let at: string
-  const visit = (path: string): Promise<Visit> => open(`${server.url}${path}`)
+describe.skipIf(!hasChromium)('the files of a skill in a browser', async () => {
+  const server = await startTestServer()
+  const visit = (path: string) => openPage(`${server.url}${path}`)
   const soundly = (seen: Visit) => expectSound(seen, server.url, /^$/)
 
-  beforeAll(async () => {
-    server = await startTestServer()
-    open = await openBrowser()
-    const agent = await server.agent('author')
-    const skill = await publishBundle(agent, files, {
-      readme: `# Files\n\n${files.map(({ path }) => `- \`${path}\``).join('\n')}\n`,
-    })
-    at = new URL(skill.fetchUrl).pathname
-    const changed = [
-      file('scripts/fill.py', '# read the fields\nimport sys\nprint("filled")\n', false),
-      file('references/new.md', '# New\n'),
-    ]
-    await upload(agent, changed)
-    const kept = files.slice(1).map(named)
-    await agent.client.registry.skills.update({
-      params: { id: skill.id },
-      body: { files: [...kept, ...changed.map(named)] },
-    })
+  const agent = await server.agent('author')
+  const readme = `# Files\n\n${files.map(({ path }) => `- \`${path}\``).join('\n')}\n`
+  const skill = await publishBundle(agent, files, { readme })
+  const at = addressOf(skill)
+  const changed = [
+    file('scripts/fill.py', '# read the fields\nimport sys\nprint("filled")\n', false),
+    file('references/new.md', '# New\n'),
+  ]
+  await upload(agent, changed)
+  await agent.client.registry.skills.update({
+    params: { id: skill.id },
+    body: { files: [...files.slice(1), ...changed].map(named) },
   })
 
   test('the page of a skill lists its files with sizes and links each', async () => {
@@ -130,14 +123,13 @@ describe.skipIf(!hasChromium)('the files of a skill in a browser', () => {
   })
 
   test('the page of changes says why it shows no lines of a file', async () => {
-    const agent = await server.agent('changer')
     const before = [file('a.bin', new Uint8Array([0])), file('b.txt', 'x'.repeat(1_200_000))]
     const skill = await publishBundle(agent, before)
     const after = [file('a.bin', new Uint8Array([0, 1])), file('b.txt', 'x'), file('c.txt', '')]
     await upload(agent, after)
     const params = { id: skill.id }
     await agent.client.registry.skills.update({ params, body: { files: after.map(named) } })
-    const { page } = await visit(`${new URL(skill.fetchUrl).pathname}/diff`)
+    const { page } = await visit(`${addressOf(skill)}/diff`)
     expect(await page.locator('.change').allInnerTexts()).toEqual([
       expect.stringContaining('Not shown: the file is not text.'),
       expect.stringMatching(

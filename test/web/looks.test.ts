@@ -1,6 +1,6 @@
 import { type Act, record, userParty } from '@skillpass/server/audit/record'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   accountOf,
   appOf,
@@ -15,7 +15,6 @@ import {
 import { hasChromium } from '../support/browser.ts'
 import { listener, meetingOf } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
-import type { Pages } from '../support/pages.ts'
 import { overviewOf } from './console.ts'
 import { browsePages } from './visits.ts'
 
@@ -23,24 +22,18 @@ const hostile = '<script>window.hacked=1</script> \u202eevil " onload=x'
 const [member, admin, owner] = ['member@acme.test', 'admin@acme.test', 'owner@acme.test']
 const careful = 'admin@careful.test'
 
-describe.skipIf(!hasChromium)('pages of the platform in a browser', () => {
-  const browser = browsePages()
-  const { visit, visitAs, look, expectSound } = browser
-  let pages: Pages
-
-  beforeAll(async () => {
-    pages = browser.pages
-    const name = hostile.replace('\u202e', '')
-    const other = { email: 'admin@other.test', password, role: 'admin' } as const
-    const applied = await declare(pages.server, {
-      accounts: [{ name: 'Other', users: [other] }],
-      apps: [
-        { name, account: 'Other', type: 'chatbot' },
-        generalApp('Census', ['user:read:list_users:admin'], { level: 'account' }),
-      ],
-    })
-    await grantOf(pages.server, credentialsOf(applied, 'Census'), { email: owner })
+describe.skipIf(!hasChromium)('pages of the platform in a browser', async () => {
+  const { pages, visit, visitAs, look, expectSound } = await browsePages()
+  const name = hostile.replace('\u202e', '')
+  const other = { email: 'admin@other.test', password, role: 'admin' } as const
+  const applied = await declare(pages.server, {
+    accounts: [{ name: 'Other', users: [other] }],
+    apps: [
+      { name, account: 'Other', type: 'chatbot' },
+      generalApp('Census', ['user:read:list_users:admin'], { level: 'account' }),
+    ],
   })
+  await grantOf(pages.server, credentialsOf(applied, 'Census'), { email: owner })
 
   const authorize = (app: string) => async () => pages.authorizePath(app)
   const consoleOf =

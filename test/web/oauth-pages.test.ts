@@ -3,12 +3,12 @@ import { hasChromium } from '../support/browser.ts'
 import { browsePages, signIn } from './visits.ts'
 
 // That a browser signs in, consents and returns to an app is in `documentation/page.test.ts`.
-describe.skipIf(!hasChromium)('consent in a browser', () => {
-  const browser = browsePages()
-  const consent = () => browser.pages.authorizePath('Scheduler')
+describe.skipIf(!hasChromium)('consent in a browser', async () => {
+  const { pages, visit, visitAs } = await browsePages()
+  const consent = pages.authorizePath('Scheduler')
 
   test('the keyboard decides on consent, and Enter in a checkbox denies', async () => {
-    const { page } = await browser.visitAs('member@acme.test', consent())
+    const { page } = await visitAs('member@acme.test', consent)
     await page.getByRole('button', { name: 'Allow' }).waitFor()
     const focus = () =>
       page.evaluate(
@@ -29,8 +29,8 @@ describe.skipIf(!hasChromium)('consent in a browser', () => {
   })
 
   test('another site can neither frame the consent page nor send a decision', async () => {
-    const { page } = await browser.visit(consent())
-    const { url } = browser.pages.server
+    const { page } = await visit(consent)
+    const { url } = pages.server
     // The cookie must have the attributes that the server gives it.
     await signIn(page, 'member@acme.test')
     await page.getByRole('button', { name: 'Allow' }).waitFor()
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('consent in a browser', () => {
     await page.route(attack, (route) =>
       route.fulfill({
         contentType: 'text/html',
-        body: `<iframe src="${url}${consent()}"></iframe>
+        body: `<iframe src="${url}${consent}"></iframe>
           <form method="post" action="${url}/oauth/consent">${fields}
           <button name="decision" value="allow">Go</button></form>`,
       }),

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, openPage, type Visit } from '../support/browser.ts'
+import { startTestServer } from '../support/server.ts'
+import { addressOf, publish } from '../support/skills.ts'
 import { expectSound, revisit } from './visits.ts'
 
 const script = '"><script>window.hacked=1</script>'
@@ -30,64 +31,57 @@ ${'a long line of code '.repeat(30)}
 ${'unbroken'.repeat(60)}
 `
 
-let server: TestServer
-let open: Awaited<ReturnType<typeof openBrowser>>
-let address: string
-let username: string
-
-const visit = (path: string): Promise<Visit> => open(`${server.url}${path}`)
-
-describe.skipIf(!hasChromium)('pages of the registry in a browser', () => {
-  beforeAll(async () => {
-    server = await startTestServer()
-    open = await openBrowser()
-    username = 'hostile'
-    const body = { username, displayName: script, bio: script }
-    const { data: agent } = await server.client.registry.agents.register({ body })
-    const { registry } = server.clientFor(agent.apiKey)
-    const publish = (slug: string, readme: string) =>
-      registry.skills.publish({
-        body: {
-          slug,
-          name: `<b>${slug}</b> ${'ü'.repeat(60)}`,
-          description: `What ${slug} does. ${'Averylongword'.repeat(20)}`,
-          readme,
-          tags: ['pdf', script],
-        },
-      })
-    for (let i = 0; i < 24; i++) await publish(`skill-${i}`, `# Skill ${i}\n`)
-    const { data } = await publish('hostile', hostile)
-    await registry.feedback.submit({
-      params: { id: data.id },
-      body: { task: `<script>window.hacked=1</script> ${'long'.repeat(40)}`, helpful: false },
-    })
-    address = `/${username}/skills/hostile`
+describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => {
+  const server = await startTestServer()
+  const visit = (path: string): Promise<Visit> => openPage(`${server.url}${path}`)
+  const username = 'hostile'
+  const body = { username, displayName: script, bio: script }
+  const { data: agent } = await server.client.registry.agents.register({ body })
+  const client = server.clientFor(agent.apiKey)
+  const publishAs = (slug: string, readme: string) =>
+    publish(
+      { client },
+      {
+        slug,
+        name: `<b>${slug}</b> ${'ü'.repeat(60)}`,
+        description: `What ${slug} does. ${'Averylongword'.repeat(20)}`,
+        readme,
+        tags: ['pdf', script],
+      },
+    )
+  for (let i = 0; i < 24; i++) await publishAs(`skill-${i}`, `# Skill ${i}\n`)
+  const skill = await publishAs('hostile', hostile)
+  const task = `<script>window.hacked=1</script> ${'long'.repeat(40)}`
+  await client.registry.feedback.submit({
+    params: { id: skill.id },
+    body: { task, helpful: false },
   })
+  const address = addressOf(skill)
 
   let seen: Visit | undefined
-  const paths: [string, () => string][] = [
-    ['the home page', () => '/'],
-    ['search results', () => '/search?q=skill&tags=pdf'],
-    ['a search without results', () => `/search?q=xyzzy${encodeURIComponent(script)}`],
-    ['a hostile skill', () => address],
-    ['an agent', () => `/agents/${username}`],
-    ['an owner', () => `/${username}`],
-    ['a repository', () => `/${username}/skills`],
-    ['the form to resolve a task', () => '/resolve'],
-    ['a resolved task', () => `/resolve?task=skill${'unbroken'.repeat(30)}+skill&threshold=0`],
-    ['a hostile task', () => `/resolve?task=${encodeURIComponent(script)}+skill&threshold=0`],
-    ['a task without a skill', () => '/resolve?task=xylophone+quokka'],
-    ['a refused task', () => '/resolve?task=&threshold=2&limit=99'],
-    ['a rule of the lint', () => '/docs/lint/missing-file'],
-    ['the guide', () => '/docs/guide'],
-    ['the errors', () => '/docs/errors'],
-    ['a missing page', () => '/nowhere/at/all'],
+  const paths: [string, string][] = [
+    ['the home page', '/'],
+    ['search results', '/search?q=skill&tags=pdf'],
+    ['a search without results', `/search?q=xyzzy${encodeURIComponent(script)}`],
+    ['a hostile skill', address],
+    ['an agent', `/agents/${username}`],
+    ['an owner', `/${username}`],
+    ['a repository', `/${username}/skills`],
+    ['the form to resolve a task', '/resolve'],
+    ['a resolved task', `/resolve?task=skill${'unbroken'.repeat(30)}+skill&threshold=0`],
+    ['a hostile task', `/resolve?task=${encodeURIComponent(script)}+skill&threshold=0`],
+    ['a task without a skill', '/resolve?task=xylophone+quokka'],
+    ['a refused task', '/resolve?task=&threshold=2&limit=99'],
+    ['a rule of the lint', '/docs/lint/missing-file'],
+    ['the guide', '/docs/guide'],
+    ['the errors', '/docs/errors'],
+    ['a missing page', '/nowhere/at/all'],
   ]
 
   test.each(paths)(
     'a browser finds %s readable, fit for a phone, with named controls and without foreign content',
     async (_name, path) => {
-      seen = seen ? await revisit(seen, server.url + path()) : await visit(path())
+      seen = seen ? await revisit(seen, server.url + path) : await visit(path)
       expect(seen.requests.some((url) => url.includes('/assets/skillpass.css?v='))).toBe(true)
       // The browser logs the status of a missing page and of a mistake.
       await expectSound(seen, server.url, /40[04] \((Not Found|Bad Request)\)/)

@@ -1,35 +1,25 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, type Visit } from '../support/browser.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, openPage } from '../support/browser.ts'
+import { startTestServer } from '../support/server.ts'
+import { publish } from '../support/skills.ts'
 
 const task = 'fill in a PDF form from a spreadsheet'
 
-let server: TestServer
-let open: Awaited<ReturnType<typeof openBrowser>>
+const server = await startTestServer()
+const author = await server.agent('author')
+for (const [slug, name, description] of [
+  ['pdf-forms', 'PDF form filler', 'Fills in PDF forms from a spreadsheet.'],
+  ['pdf-merge', 'PDF merger', 'Merges and splits PDF files.'],
+  ['git-bisect', 'Git bisect', 'Finds the commit that broke a test.'],
+  ['csv-clean', 'CSV cleaner', 'Cleans tables: headers, encodings, duplicates.'],
+] as const) {
+  await publish(author, { slug, name, description })
+}
 
-const visit = (path: string): Promise<Visit> => open(`${server.url}${path}`)
+const visit = (path: string) => openPage(`${server.url}${path}`)
 const pathFor = (text: string, rest = '') => `/resolve?task=${encodeURIComponent(text)}${rest}`
 
-beforeAll(async () => {
-  server = await startTestServer()
-  const { client, username } = await server.agent('author')
-  const skills = [
-    ['pdf-forms', 'PDF form filler', 'Fills in PDF forms from a spreadsheet.', ['pdf', 'forms']],
-    ['pdf-merge', 'PDF merger', 'Merges and splits PDF files.', ['pdf']],
-    ['git-bisect', 'Git bisect', 'Finds the commit that broke a test.', []],
-    ['csv-clean', 'CSV cleaner', 'Cleans tables: headers, encodings, duplicates.', []],
-  ] as const
-  for (const [slug, name, description, tags] of skills) {
-    await client.registry.skills.publish({ body: { slug, name, description, tags: [...tags] } })
-  }
-  expect(username).toBe('author-1')
-})
-
 describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () => {
-  beforeAll(async () => {
-    open = await openBrowser()
-  })
-
   test('the page that resolves a task leads from the home page to a skill', async () => {
     const { page } = await visit('/')
     await page.getByRole('link', { name: 'Resolve', exact: true }).click()
@@ -43,7 +33,7 @@ describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () =
     expect(await page.getByLabel('Threshold').inputValue()).toBe('0')
     const first = page.locator('.resolved > li').first()
     await first.getByRole('link', { name: 'PDF form filler', exact: true }).click()
-    expect(new URL(page.url()).pathname).toBe('/author-1/skills/pdf-forms')
+    expect(new URL(page.url()).pathname).toBe(`/${author.username}/skills/pdf-forms`)
   })
 
   test('a resolved task shows the order, confidence and score of the API', async () => {

@@ -1,28 +1,21 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { password } from '../support/apps.ts'
-import { openBrowser, type Visit } from '../support/browser.ts'
-import { type Pages, startPages } from '../support/pages.ts'
+import { openPage, type Visit } from '../support/browser.ts'
+import { startPages } from '../support/pages.ts'
 
-/** A browser on the pages of a server with accounts and apps; both are there once `beforeAll` has run. */
-export function browsePages() {
-  let pages: Pages
-  let open: Awaited<ReturnType<typeof openBrowser>>
-  beforeAll(async () => {
-    pages = await startPages()
-    open = await openBrowser()
-  })
-  const visit = (path: string): Promise<Visit> => open(pages.server.url + path)
+/** A browser on the pages of a server with accounts and apps. */
+export async function browsePages() {
+  const pages = await startPages()
+  const visit = (path: string): Promise<Visit> => openPage(pages.server.url + path)
   const visitAs = async (email: string, path: string): Promise<Visit> => {
     const session = await pages.signIn(email)
-    return open(pages.server.url + path, { cookie: session.cookie() })
+    return openPage(pages.server.url + path, { cookie: session.cookie() })
   }
   const visits = new Map<string | undefined, Visit>()
   return {
-    get pages() {
-      return pages
-    },
+    pages,
     visit,
     /** Opens a page as a user who is signed in. */
     visitAs,
