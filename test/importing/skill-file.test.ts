@@ -21,13 +21,6 @@ describe('parseSkillFile', () => {
     })
   })
 
-  test('parseSkillFile reads CRLF and a byte order mark', () => {
-    const text = '\ufeff---\r\nname: pdf-forms\r\ndescription: Fills forms.\r\n---\r\n# Text\r\n'
-    const skill = parseSkillFile(text, 'pdf-forms')
-    expect(skill).toMatchObject({ name: 'pdf-forms', description: 'Fills forms.', warnings: [] })
-    expect(skill.readme).toBe(text)
-  })
-
   test.each([
     ['an unquoted colon', 'Does this: when the user says: go'],
     ['an open quote', '"Does this when the user says go'],
@@ -39,11 +32,6 @@ describe('parseSkillFile', () => {
     expect(rulesOf(text)).toContain('frontmatter-broken')
   })
 
-  test('parseSkillFile joins the folded lines of a block in invalid YAML', () => {
-    const text = '---\nname: a\ndescription: >\n  one\n  two\nargument-hint: [x] [y]\n---\n'
-    expect(parseSkillFile(text, 'a').description).toBe('one two')
-  })
-
   test('without frontmatter, the folder is the name and the first paragraph the description', () => {
     const text = '# Heading\n\n> quote\n\nThe first\nparagraph.\n\nThe second.\n'
     expect(parseSkillFile(text, 'PDF Forms')).toMatchObject({
@@ -52,10 +40,6 @@ describe('parseSkillFile', () => {
       description: 'The first paragraph.',
     })
     expect(rulesOf(text)).toEqual(['no-frontmatter', 'no-name', 'no-description'])
-  })
-
-  test('parseSkillFile reads markdown between thematic breaks as markdown', () => {
-    expect(parseSkillFile('---\n\nHello there.\n\n---\n', 'x').description).toBe('Hello there.')
   })
 
   test('parseSkillFile accepts every YAML', () => {

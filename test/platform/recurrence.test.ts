@@ -159,14 +159,3 @@ describe('any rule', () => {
     })
   })
 })
-
-describe('a time', () => {
-  test.each([
-    '2026-02-30T10:00:00',
-    '2026-02-30T10:00:00Z',
-    '2026-13-01T10:00:00',
-    '2026-11-21T25:00',
-  ])('the text %s is no time', (sent) => {
-    expect(readDateTime(sent, 'UTC')).toBeUndefined()
-  })
-})

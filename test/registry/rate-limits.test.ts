@@ -184,18 +184,6 @@ describe('health', async () => {
   })
 })
 
-describe('configuration', () => {
-  test('a limit of 0 switches the limit and its headers off', async () => {
-    const server = await serverForTest()
-    expect(await allowed(100, () => read(server))).toBe(100)
-    expect(await allowed(10, () => register(server))).toBe(10)
-    const { headers } = await read(server)
-    for (const name of ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit']) {
-      expect(headers.get(name)).toBeNull()
-    }
-  })
-})
-
 describe('behind proxies', () => {
   const from = (server: TestServer, forwarded: string) =>
     read(server, { 'x-forwarded-for': forwarded })

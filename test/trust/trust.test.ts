@@ -2,7 +2,6 @@ import {
   demotion,
   type TrustEvidence,
   trustScore,
-  voteTrust,
   voteWeight,
 } from '@skillpass/server/trust/votes/trust'
 import fc from 'fast-check'
@@ -35,13 +34,6 @@ test('a vote weighs half after 180 days', () => {
       expect(voteWeight(at) / voteWeight(at + 180 * day)).toBeCloseTo(0.5, 12)
     }),
   )
-})
-
-test('votes order equals by what is sure: three helpful ones before none, and none before three unhelpful ones', () => {
-  const order = (helpful: number, unhelpful: number) =>
-    voteTrust(evidence(helpful, unhelpful, 0, 0), 0)
-  expect([order(3, 0), order(0, 0), order(0, 3)]).toEqual([0.4, 0, -0.4])
-  expect(order(10, 2)).toBeGreaterThan(order(2, 0))
 })
 
 /** The share of a skill's rank that is left by votes of one time. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
@@ -19,19 +19,6 @@ async function folderOf(files: Record<string, string>) {
 const pathsOf = async (root: string) => (await readFolder(root)).files.map(({ path }) => path)
 
 describe('readFolder', () => {
-  test('readFolder returns every file in manifest order, with the executable bit', async () => {
-    const root = await folderOf({ 'b.md': 'b', 'a/z.sh': 'z', '.hidden': '', 'a.md': '' })
-    await chmod(join(root, 'a/z.sh'), 0o700)
-    const { files } = await readFolder(root)
-    expect(files.map(({ path, size, executable }) => [path, size, executable])).toEqual([
-      ['.hidden', 0, false],
-      ['a.md', 0, false],
-      ['a/z.sh', 1, true],
-      ['b.md', 1, false],
-    ])
-    expect(files[3]?.digest).toMatch(/^sha256:3e23e816/)
-  })
-
   test('readFolder leaves out the files of version control', async () => {
     const kept = ['.git/config', '.hg/x', '.svn/x', 'sub/.git', 'sub/CVS/x', '.jj/x']
     const root = await folderOf({
@@ -39,26 +26,6 @@ describe('readFolder', () => {
       ...Object.fromEntries(kept.map((path) => [path, ''])),
     })
     expect(await pathsOf(root)).toEqual(['a.md'])
-  })
-
-  test('readFolder leaves out and lists the files that git ignores', async () => {
-    const root = await folderOf({
-      '.gitignore': '*.log\nbuild/\n!keep.log\nSKILL.md\n',
-      'a.log': '',
-      'keep.log': '',
-      'build/x': '',
-      'sub/.gitignore': '/only\n',
-      'sub/only': '',
-      only: '',
-    })
-    const { files, ignored } = await readFolder(root)
-    expect(files.map(({ path }) => path)).toEqual([
-      '.gitignore',
-      'keep.log',
-      'only',
-      'sub/.gitignore',
-    ])
-    expect(ignored).toEqual(['a.log', 'build/', 'sub/only'])
   })
 
   test('readFolder obeys the .gitignore of the repository around it, unless that ignores the folder itself', async () => {

@@ -1,24 +1,14 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { AwsV4Signer } from 'aws4fetch'
 import { sha256 } from '../../support/bundles.ts'
-import { afterFile } from '../../support/cleanup.ts'
-import type { TestStore } from './store-tests.ts'
+import { serveHttp } from '../../support/made-server.ts'
 
 const user = { accessKeyId: 'tester', secretAccessKey: 'test+secret/=' } as const
 
-/** A store in this process that takes what is signed as S3 asks for, and notes every request. */
-export interface S3Store extends TestStore {
-  /** Method of each request, in order. */
-  readonly methods: string[]
-  /** Answers every request with 503. */
-  isFailing: boolean
-}
-
-/** Starts a store on a free port, until the end of the file's tests. */
-export async function startS3Store(): Promise<S3Store> {
+/** Starts a store that takes what is signed as S3 asks for, until the end of the file's tests. */
+export async function startS3Store() {
   const objects = new Map<string, Buffer>()
-  const server = createServer(async (req, res) => {
+  const served = await serveHttp(async (req, res) => {
     const body = Buffer.concat(await req.toArray())
     const { method = '', url: path = '' } = req
     store.methods.push(method)
@@ -37,20 +27,18 @@ export async function startS3Store(): Promise<S3Store> {
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '') ?? []
     if (!object || start === undefined) return res.writeHead(404).end()
     return res.writeHead(206).end(object.subarray(Number(start), Number(end) + 1))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  const [key, secret] = Object.values(user).map(encodeURIComponent)
-  const store: S3Store = {
-    methods: [],
-    isFailing: false,
-    url: `s3://${key}:${secret}@127.0.0.1:${port}/bucket/files?tls=off`,
-    list: async () => [...objects.keys()],
-  }
-  afterFile(async () => {
-    server.closeAllConnections()
-    server.close()
   })
+  const [key, secret] = Object.values(user).map(encodeURIComponent)
+  const store = {
+    /** `BLOB_URL` of an empty bucket. */
+    url: served.url.replace('http://', `s3://${key}:${secret}@`).concat('/bucket/files?tls=off'),
+    /** Keys of the objects in it. */
+    keys: () => [...objects.keys()],
+    /** Method of each request, in order. */
+    methods: [] as string[],
+    /** Answers every request with 503. */
+    isFailing: false,
+  }
   return store
 }
 
