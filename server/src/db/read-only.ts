@@ -1,5 +1,4 @@
 import { access } from 'node:fs/promises'
-import type { Database as Connection } from 'better-sqlite3'
 import type { Database } from './database.ts'
 import { createHandle } from './handle.ts'
 import { openPostgres, patientLimits } from './postgres.ts'
@@ -19,11 +18,7 @@ export async function openToRead(url: string): Promise<DatabaseToRead> {
   if (!url.startsWith('file:')) return openPostgres(url, { poolSize: 2, limits: patientLimits })
   const file = sqliteFile(url)
   await access(file)
-  return readerOf(connect(file, { readonly: true, timeout: busyMs }))
-}
-
-/** A connection as a database to read, which closes it. */
-export function readerOf(connection: Connection): DatabaseToRead {
+  const connection = connect(file, { readonly: true, timeout: busyMs })
   const own = asKyselyConnection(connection)
   return {
     dialect: 'sqlite',

@@ -11,32 +11,24 @@ const logs = ['-wal', '-journal'] as const
 
 const busyMs = 1_000
 
-/** A database that no other process uses, until `release` lets go of it. */
-interface Held {
-  /** What is wrong with it, where SQLite cannot read it. */
-  readonly damage: string | undefined
-  release(): void
-}
-
 /**
- * Takes a database for this process alone and brings its log into the file, so that the file is all of
- * it; one that is damaged is left as it is. Throws `DatabaseUnavailable` while another process has it
- * open, and where the disk fails.
+ * Takes a database for this process alone until what it gives is called, and brings its log into the file,
+ * so that the file is all of it; one that is damaged is left as it is. Throws `DatabaseUnavailable` while
+ * another process has it open, and where the disk fails.
  */
-export async function holdSqlite(file: string): Promise<Held> {
+export async function holdSqlite(file: string): Promise<() => void> {
   const held = connect(file, { fileMustExist: true, timeout: busyMs })
   try {
-    const damage = settle(held)
-    if (damage === undefined) await rm(`${file}-journal`, { force: true })
-    return { damage, release: () => held.close() }
+    if (settle(held)) await rm(`${file}-journal`, { force: true })
+    return () => held.close()
   } catch (error) {
     held.close()
     throw translateSqlite(error, file)
   }
 }
 
-/** Gives what is wrong with the database, which is closed then. */
-function settle(held: Connection): string | undefined {
+/** False for a database that is damaged, and closed then. */
+function settle(held: Connection): boolean {
   try {
     // With this, the lock that keeps others out is taken before anything of the file is believed.
     held.pragma('locking_mode = exclusive')
@@ -44,13 +36,11 @@ function settle(held: Connection): string | undefined {
     held.pragma('journal_mode = delete')
     // Nothing beside the file is this connection's from here on, which would delete it at its close.
     held.pragma('journal_mode = memory')
-    return undefined
+    return true
   } catch (error) {
-    if (!(error instanceof Error) || !/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(errorCode(error))) {
-      throw error
-    }
+    if (!/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(errorCode(error))) throw error
     held.close()
-    return error.message
+    return false
   }
 }
 

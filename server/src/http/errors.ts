@@ -6,8 +6,8 @@ import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
 import { faultsOf, type Issue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
+import { parseJson } from '../runtime/parse-json.ts'
 import type { Dialect } from './dialect.ts'
-import { findJsonFault } from './json-fault.ts'
 import { lingerForBody } from './linger.ts'
 import { requestIdOf } from './request-log.ts'
 import { findRoute } from './route.ts'
@@ -132,9 +132,7 @@ function bodyFault(error: Error): string {
   if (type === 'request.aborted') return 'did not arrive as a whole'
   const text = 'body' in error ? error.body : undefined
   if (typeof text !== 'string') return 'is not well-formed'
-  const fault = findJsonFault(text)
-  if (!fault) return 'must be an object'
-  return `is not valid JSON at line ${fault.line}, column ${fault.column}: unexpected ${fault.found}`
+  return parseJson(text) === undefined ? `is not valid JSON: ${error.message}` : 'must be an object'
 }
 
 /** HTTP/1.1 asks for `Host`; Node's own refusal would have no body. */

@@ -1,24 +1,22 @@
-import { chmod, chown, realpath, rm, stat } from 'node:fs/promises'
+import { access, chmod, chown, copyFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { holdSqlite, replaceSqlite } from '../db/replace-sqlite.ts'
-import { sqliteFile } from '../db/sqlite-connection.ts'
+import { connect, sqliteFile } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { isoTime } from '../runtime/time.ts'
-import { copyBackup, type Judged, judgeBackup } from './backup.ts'
+import { checkDatabase } from './check.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 
 /** What was restored. */
-export interface Restored extends Judged {
+export interface Restored {
   /** The database that was replaced. */
   readonly database: string
   /** Where the former database is kept; null where there was none. */
   readonly former: string | null
-  /** What was wrong with the former one, where SQLite could not read it; null otherwise. */
-  readonly damage: string | null
 }
 
 /**
@@ -35,56 +33,75 @@ export async function restoreDatabase(
   if (!config.databaseUrl.startsWith('file:')) {
     throw new Error('A Postgres database is restored with pg_restore, not with this command.')
   }
-  const source = await realpath(file).catch(() => fail(`There is no ${resolve(file)}.`))
-  const { database, exists } = await locate(sqliteFile(config.databaseUrl))
-  if (source === database) fail(`${source} is the database itself. Name a backup of it.`)
-  const held = exists ? await holdSqlite(database) : undefined
+  if (!(await isThere(file))) throw new Error(`There is no ${resolve(file)}.`)
+  const source = await realpath(file)
+  const place = sqliteFile(config.databaseUrl)
+  await makeFolder(dirname(place))
+  const exists = await isThere(place)
+  const database = exists ? await realpath(place) : place
+  if (source === database) {
+    throw new Error(`${source} is the database itself. Name a backup of it.`)
+  }
+  const release = exists ? await holdSqlite(database) : undefined
   const copy = `${database}.restoring`
   try {
     await removeDatabase(copy)
     await copyBackup(source, copy)
-    const judged = await judgeBackup(copy, source, config)
-    await complete(copy, exists ? database : undefined, record)
-    const former = exists ? `${database}.before-restore-${stamp(now)}` : null
+    await refuseUnusable(config, source, copy)
+    await recordIn(copy, record)
+    if (exists) await giveOwner(copy, database)
+    const stamp = isoTime(now).replace(/[-:]/g, '')
+    const former = exists ? `${database}.before-restore-${stamp}` : null
     await replaceSqlite(database, copy, former)
-    return { ...judged, database, former, damage: held?.damage ?? null }
+    return { database, former }
   } finally {
-    held?.release()
+    release?.()
     await removeDatabase(copy)
   }
 }
 
-function fail(sentence: string): never {
-  throw new Error(sentence)
-}
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
 
-/** Where the file is that a name leads to; its folder is made where it is missing. */
-async function locate(file: string): Promise<{ database: string; exists: boolean }> {
-  await makeFolder(dirname(file))
+/** Copies a backup, with what a log beside it holds. */
+async function copyBackup(file: string, copy: string): Promise<void> {
+  if (!(await isThere(`${file}-wal`))) return copyFile(file, copy)
+  // Only SQLite reads file and log as one, even while they change.
+  const source = connect(file, { readonly: true })
   try {
-    return { database: await realpath(file), exists: true }
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    return { database: file, exists: false }
+    await source.backup(copy)
+  } finally {
+    source.close()
   }
 }
 
-/** Writes the record into the copy, and gives it the owner of the database that it stands in for. */
-async function complete(
-  copy: string,
-  database: string | undefined,
-  record: (restored: Database) => Promise<void>,
-): Promise<void> {
+/** Throws the first problem of the copy of a backup. */
+async function refuseUnusable(config: Place, file: string, copy: string): Promise<void> {
+  const cure = 'Take another backup'
+  const checks = await checkDatabase(config, { url: `file:${copy}`, name: file, cure })
+  const problem = checks.find(({ state }) => state === 'wrong')
+  if (problem) {
+    throw new Error(`The backup cannot be restored: ${problem.says}. ${problem.remedy}.`)
+  }
+}
+
+async function recordIn(copy: string, record: (restored: Database) => Promise<void>) {
   const db = await openDatabase(`file:${copy}`)
   try {
     await record(db)
   } finally {
     await db.close()
   }
-  if (database === undefined) return
-  const { uid, gid, mode } = await stat(database)
-  await chmod(copy, mode)
-  await chown(copy, uid, gid).catch((error: unknown) => {
+}
+
+/** Gives a file the owner and the mode of another one. */
+async function giveOwner(file: string, example: string): Promise<void> {
+  const { uid, gid, mode } = await stat(example)
+  await chmod(file, mode)
+  await chown(file, uid, gid).catch((error: unknown) => {
     // Only root may give a file away; others keep what they own.
     if (errorCode(error) !== 'EPERM') throw error
   })
@@ -93,6 +110,3 @@ async function complete(
 async function removeDatabase(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(file + suffix, { force: true })
 }
-
-/** A time as the name of a file has it. */
-const stamp = (time: number) => isoTime(time).replace(/[-:]/g, '')

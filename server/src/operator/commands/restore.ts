@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { loadConfig } from '../../config/config.ts'
 import { systemClock } from '../../runtime/time.ts'
-import { type Restored, restoreDatabase } from '../restore.ts'
+import { restoreDatabase } from '../restore.ts'
 import { confirm, yesOption } from './parts/confirm.ts'
 import { recordCommand } from './parts/database.ts'
 import { answer, partOfLine } from './parts/print.ts'
@@ -20,17 +20,11 @@ export const restoreCommand: Command = new Command('restore')
       now: systemClock.now(),
       record: (db) => recordCommand(db, 'operator.restored', file),
     })
-    const isNow = `${partOfLine(restored.database)} is ${partOfLine(file)} now.`
-    answer({ file, ...restored }, isNow, ...sentences(restored))
+    const { database, former } = restored
+    const isKept = `The former database is kept as ${partOfLine(former ?? '')}. Delete it when all is well.`
+    answer(
+      { file, ...restored },
+      `${partOfLine(database)} is ${partOfLine(file)} now.`,
+      ...(former === null ? [] : [isKept]),
+    )
   })
-
-function* sentences({ former, damage, ...held }: Restored): Generator<string> {
-  yield `It holds ${held.skills} skills, ${held.users} users and ${held.apps} apps.`
-  if (held.pendingMigrations > 0) {
-    yield `It is from an earlier version: the next start applies ${held.pendingMigrations} migrations.`
-  }
-  if (damage !== null) yield `The former database is damaged: ${damage}.`
-  if (former !== null) {
-    yield `The former database is kept as ${partOfLine(former)}. Delete it when all is well.`
-  }
-}

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 
@@ -60,31 +60,13 @@ const states = (now: number) => ({
   webhooksGivenUp: sql`webhook_events where done_at is not null and delivered_at is null`,
 })
 
-export const countStates = (db: Db, now: number) => countRows(db, states(now))
-
-/** How much a database holds. */
-export const countContents = (db: Db) => countRows(db, { skills, users, apps })
-
-async function countRows<K extends string>(
-  db: Db,
-  kinds: Readonly<Record<K, RawBuilder<unknown>>>,
-): Promise<Record<K, number>> {
-  const counts = Object.entries<RawBuilder<unknown>>(kinds).map(
+/** How many rows are in each state. */
+export async function countStates(db: Db, now: number): Promise<Record<string, number>> {
+  const counts = Object.entries(states(now)).map(
     ([name, from]) => sql`(select count(*) from ${from}) as ${sql.ref(name)}`,
   )
-  const { rows } = await sql<Record<K, number>>`select ${sql.join(counts)}`.execute(db)
-  if (!rows[0]) throw new Error('The database counted nothing.')
-  return rows[0]
-}
-
-/** When the webhook was written that has waited longest, ms; null if none waits. */
-export async function oldestWaitingEvent(db: Db): Promise<number | null> {
-  const row = await db
-    .selectFrom('webhook_events')
-    .select((eb) => eb.fn.min<number | null>('created_at').as('oldest'))
-    .where('next_attempt_at', 'is not', null)
-    .executeTakeFirst()
-  return row?.oldest ?? null
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(db)
+  return rows[0] ?? {}
 }
 
 /** Bytes of the database. */
