@@ -12,7 +12,7 @@ import { generateOpenApi } from '@ts-rest/open-api'
 import { errorOf } from './errors.ts'
 import { exampleOf } from './examples.ts'
 import { completeForm } from './form.ts'
-import { headers, info, installersInfo, installersTags, securitySchemes, tags } from './info.ts'
+import { headers, info, securitySchemes, tags } from './info.ts'
 import { requests } from './requests.ts'
 import { describeResponse, type Response } from './responses.ts'
 import { type Components, resolve, type Schema, schemaTransformer } from './schemas.ts'
@@ -24,23 +24,14 @@ export type Document = ReturnType<typeof generateOpenApi>
 type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>
 type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
 
-interface DocumentOptions {
-  readonly serverUrl?: string
-  /** Describes what other programs define and ask for, in place of the API of Skillpass. */
-  readonly isForeign?: boolean
-}
-
-/** The OpenAPI document of the contract's own routes, or of the foreign ones. */
-export function buildOpenApi({
-  serverUrl = 'http://localhost:3000',
-  isForeign = false,
-}: DocumentOptions = {}): Document {
+/** The OpenAPI document of the contract's own routes. */
+export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
   const schemas: Components = {}
   const responses: Record<string, Response> = {}
   const forms: [schema: Schema | { $ref: string }, requires: readonly string[]][] = []
   const generated = generateOpenApi(
-    routesOf(contract, isForeign),
-    { info: isForeign ? installersInfo : info, servers: [{ url: serverUrl }] },
+    routesOf(contract),
+    { info, servers: [{ url: serverUrl }] },
     {
       setOperationId: 'concatenated-path',
       schemaTransformer: schemaTransformer(schemas),
@@ -55,23 +46,16 @@ export function buildOpenApi({
   // Last, because operations share forms and examples are made of the fields as they were.
   for (const [schema, requires] of forms) completeForm(schemas, schema, requires)
   const { openapi: _, paths, ...rest } = generated
-  const own = isForeign
-    ? {}
-    : { securitySchemes: securitySchemes(serverUrl), parameters: webhookParameters }
-  const webhooks = isForeign ? {} : { 'x-webhooks': webhooksOf(schemas) }
-  const refs = JSON.stringify([paths, responses])
-  const sent = Object.entries(headers).filter(([name]) =>
-    refs.includes(`"#/components/headers/${name}"`),
-  )
   const document = {
     openapi: '3.0.3',
     ...rest,
-    tags: isForeign ? installersTags : tags,
+    tags,
     paths,
-    ...webhooks,
+    'x-webhooks': webhooksOf(schemas),
     components: {
-      ...own,
-      headers: Object.fromEntries(sent),
+      securitySchemes: securitySchemes(serverUrl),
+      parameters: webhookParameters,
+      headers,
       responses: sorted(responses),
       schemas: sorted(schemas),
     },
@@ -81,15 +65,15 @@ export function buildOpenApi({
 }
 
 /**
- * The routes of a document. OpenAPI knows no parameter that holds slashes: `*path` is named like any
+ * The routes of the document. OpenAPI knows no parameter that holds slashes: `*path` is named like any
  * other.
  */
-const routesOf = (router: AppRouter, isForeign: boolean): AppRouter =>
+const routesOf = (router: AppRouter): AppRouter =>
   Object.fromEntries(
     Object.entries(router).flatMap(([key, entry]): [string, AppRoute | AppRouter][] => {
-      if (!isAppRoute(entry)) return [[key, routesOf(entry, isForeign)]]
-      const { isForeign: foreign = false } = metadataOf(entry)
-      return foreign === isForeign ? [[key, { ...entry, path: entry.path.replace('*', ':') }]] : []
+      if (!isAppRoute(entry)) return [[key, routesOf(entry)]]
+      const isDescribed = metadataOf(entry).tag !== undefined
+      return isDescribed ? [[key, { ...entry, path: entry.path.replace('*', ':') }]] : []
     }),
   )
 
@@ -105,7 +89,7 @@ function describe(
 ): Operation {
   const where = operation.operationId ?? route.path
   const { auth, access, bytes, limit, requires = [], scopes, tag } = metadataOf(route)
-  if (![...tags, ...installersTags].some(({ name }) => name === tag)) {
+  if (tag === undefined || !tags.some(({ name }) => name === tag)) {
     throw new Error(`${where}: the tag ${tag} has no description in openapi/info.ts.`)
   }
   const body =

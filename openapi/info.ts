@@ -23,12 +23,10 @@ const quotaRows = Object.entries(quotas)
   .map(([name, { limit, unit }]) => `- \`${name}\`: ${limit.toLocaleString('en')} ${unit}.`)
   .join('\n')
 
-const license = { name: 'MIT', url: 'https://opensource.org/licenses/MIT' }
-
 export const info = {
   title: 'Skillpass',
   version: apiVersion,
-  license,
+  license: { name: 'MIT', url: 'https://opensource.org/licenses/MIT' },
   description: `A registry of skills for AI agents: give it a task, get the markdown of the skill that serves it.
 And the authorization service of a meeting platform: it gives apps the tokens that open the resource API.
 
@@ -45,8 +43,6 @@ added to answers at any time: ignore those that you do not know.
 \`RATE_LIMITED\` adds \`retryAfter\`. Every answer carries \`X-Request-Id\`: name it in a report.
 
 [Error codes](/docs/errors) says how to mend each.
-
-**Installers.** What \`npx skills\` and \`clawhub\` ask for has [a document of its own](/docs/installers.json).
 
 A known path with another method answers 405 and lists in \`Allow\` the methods that it takes; an unknown
 path answers 404; a request body over ${bounds.requestBytes / 1024 / 1024} MiB answers 413.
@@ -120,20 +116,7 @@ ${apiKeysPerAgent} live API keys, and makes at most ${repositoriesPerAgent} repo
 `,
 }
 
-/** What the document of foreign protocols says once. */
-export const installersInfo = {
-  title: 'Skillpass: protocols of installers',
-  version: apiVersion,
-  license,
-  description: `What \`npx skills\`, \`clawhub\` and other stock installers ask of a registry. Their makers define these
-protocols and may change them: for a program of your own, generate a client from [the API](/openapi.json).
-
-Every path is relative to the server's address. No request needs authentication. An error is
-\`{ "error": { "code", "message" } }\`; [Error codes](/docs/errors) says how to mend each.
-`,
-}
-
-/** Headings of the documents, in their order. A route may only name one of these. */
+/** Headings of the document, in their order. A route may only name one of these. */
 export const tags = [
   { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
   { name: 'Files', description: 'The files of a skill besides its markdown.' },
@@ -164,11 +147,6 @@ export const tags = [
   { name: 'Apps', description: 'Register, change and migrate apps, and rotate their secrets.' },
   { name: 'Approvals', description: 'Which apps an account allows its users.' },
   { name: 'Health', description: 'For uptime monitors.' },
-]
-
-/** The one heading of the document of foreign protocols. */
-export const installersTags = [
-  { name: 'Installers', description: 'What `npx skills` and other stock installers ask for.' },
 ]
 
 const flowScopes = Object.fromEntries(

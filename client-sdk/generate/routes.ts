@@ -54,5 +54,5 @@ function routesOf(where: string, router: AppRouter): FoundRoute[] {
         ? [{ key, where: `${where}.${key}`, route, metadata: metadataOf(route) }]
         : [],
     )
-    .filter(({ metadata }) => !metadata.isForeign)
+    .filter(({ metadata }) => metadata.tag !== undefined)
 }

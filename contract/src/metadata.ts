@@ -34,15 +34,16 @@ export interface RouteMetadata {
   readonly requires?: readonly string[]
   /** Rate-limit class, see `limits.ts`. */
   readonly limit: LimitClass | 'none'
-  /** Heading under which the documentation lists the route. */
-  readonly tag: string
+  /**
+   * Heading under which the documentation lists the route. None for what other programs define and ask
+   * for: neither the document nor the client has it.
+   */
+  readonly tag?: string
   /**
    * True where sending the same request again leaves the same state, so that a client may repeat it
    * after a failure. GET, PUT and DELETE are so by RFC 9110; a POST says it here.
    */
   readonly idempotent?: boolean
-  /** True for what other programs define and ask for; the typed client has no call of it. */
-  readonly isForeign?: boolean
 }
 
 /**

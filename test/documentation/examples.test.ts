@@ -15,12 +15,7 @@ const Answer = z.looseObject({
 
 describe('examples of the OpenAPI document, sent to the demo server', async () => {
   const server = await startDemoServer(engine)
-  const documents = await Promise.all(
-    ['/openapi.json', '/docs/installers.json'].map(async (path) =>
-      (await server.http(path)).json(),
-    ),
-  )
-  const requests = documents.flatMap(requestsOf)
+  const requests = requestsOf(await (await server.http('/openapi.json')).json())
 
   const authorize = requests.find(({ operationId }) => operationId === 'oauth.authorize')
   const tokenForms = requests.filter(({ title }) => title.startsWith('oauth.token by form'))

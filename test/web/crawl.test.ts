@@ -103,7 +103,6 @@ const anybodys = [
     '/docs/guide',
     '/docs/errors',
     '/docs/scopes',
-    '/docs/installers.json',
     '/openapi.json',
     '/api',
   ],

@@ -3,12 +3,6 @@ import { createRequire } from 'node:module'
 import type { Config } from '../../config/config.ts'
 import type { Service } from '../../http/service.ts'
 
-/** A committed document, which the contract generates. */
-function readCommitted(name: string) {
-  const file = createRequire(import.meta.url).resolve(`@skillpass/openapi/${name}.json`)
-  return JSON.parse(readFileSync(file, 'utf8'))
-}
-
 /** What the pages need to know of the document. */
 export interface Document {
   info: { version: string; description: string }
@@ -22,7 +16,9 @@ export function readDocument(
   { authUrl, baseUrl }: Pick<Config, 'authUrl' | 'baseUrl'>,
   services: readonly Service[],
 ): Document {
-  const committed: Document = readCommitted('openapi')
+  // The contract generates it.
+  const file = createRequire(import.meta.url).resolve('@skillpass/openapi/openapi.json')
+  const committed: Document = JSON.parse(readFileSync(file, 'utf8'))
   const paths = Object.entries(committed.paths).map(([path, item]) => {
     const service = services.find(({ owns }) => owns(path))
     const isElsewhere = service !== undefined && service.name !== 'registry'
@@ -42,12 +38,6 @@ export function readDocument(
     },
   }
 }
-
-/** The document of installers' protocols, with the address of this installation. */
-export const readInstallersDocument = ({ baseUrl }: Pick<Config, 'baseUrl'>): object => ({
-  ...readCommitted('installers'),
-  servers: [{ url: baseUrl }],
-})
 
 const mapValues = <V, W>(record: Record<string, V>, change: (value: V) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))

@@ -13,7 +13,7 @@ import { sendPublicPage } from '../ui/layout.tsx'
 import { blocks } from '../ui/markdown-text.ts'
 import { ReferencePage } from '../ui/reference.tsx'
 import { pathOf, type SiteOf } from '../ui/site.ts'
-import { readDocument, readInstallersDocument } from './document.ts'
+import { readDocument } from './document.ts'
 import { errorsText } from './errors-text.ts'
 import { DocsPage } from './page.tsx'
 import { scopesText } from './scopes-text.ts'
@@ -27,7 +27,7 @@ const swaggerFile = (name: string) => {
 const day = 'public, max-age=86400'
 const revalidated = 'no-cache'
 
-/** `/openapi.json` and `/docs/installers.json` for tools; `/docs` and the pages below it for people. */
+/** `/openapi.json` for tools; `/docs` and the pages below it for people. */
 export function docsRoutes(
   { config }: Pick<Context, 'config'>,
   services: readonly Service[],
@@ -54,15 +54,9 @@ export function docsRoutes(
 
   const router = Router()
   const json = { type: 'application/json; charset=utf-8', cacheControl: revalidated }
-  const documents = {
-    '/openapi.json': document,
-    '/docs/installers.json': readInstallersDocument(config),
-  }
-  // Tools that run in a browser read them from other sites.
-  router.use(Object.keys(documents), allowAnyOrigin)
-  for (const [path, content] of Object.entries(documents)) {
-    router.get(path, staticText(Buffer.from(JSON.stringify(content)), json))
-  }
+  // Tools that run in a browser read it from other sites.
+  router.use('/openapi.json', allowAnyOrigin)
+  router.get('/openapi.json', staticText(Buffer.from(JSON.stringify(document)), json))
   const references = {
     '/docs/errors': [
       errorsText(),

@@ -33,8 +33,7 @@ export function DocsPage({ operations, clientId }: DocsPageProps) {
               {operations} operations. Before the first call, read the{' '}
               <a href="/docs/guide">guide</a>; look up an <a href="/docs/errors">error</a> or a{' '}
               <a href="/docs/scopes">scope</a>; generate a client from{' '}
-              <a href="/openapi.json">openapi.json</a>. What stock installers ask for is in{' '}
-              <a href="/docs/installers.json">installers.json</a>.
+              <a href="/openapi.json">openapi.json</a>.
             </p>
           </header>
           <div id="swagger-ui" data-client-id={clientId}>
