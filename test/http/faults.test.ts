@@ -1,0 +1,265 @@
+import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
+import { migrateDown } from '@skillpass/server/db/migrations/migrate'
+import { loadCatalogue } from '@skillpass/server/discovery/open'
+import { answersPage } from '@skillpass/server/http/endpoints'
+import { describe, expect, test } from 'vitest'
+import { serverApp } from '../support/apps.ts'
+import { sha256 } from '../support/bundles.ts'
+import { breach, nameOf, type Route, routes } from '../support/contract.ts'
+import {
+  type Answer,
+  authorizeQuery,
+  basic,
+  type OAuthServer,
+  oauthServerForTest,
+  read,
+  startOAuthServer,
+  startSecondNode,
+  tokensOf,
+} from '../support/oauth-server.ts'
+import { platformCalls } from '../support/platform-calls.ts'
+import { filledAddress, queryOf, standsAtAddress } from '../support/registry-calls.ts'
+import type { TestAgent } from '../support/server.ts'
+import { keyRegistration, makeSigningKey } from '../support/signing.ts'
+import { ask, nobody, publish, type Skill, unique } from '../support/skills.ts'
+import { words } from '../support/words.ts'
+
+const signingKey = makeSigningKey()
+
+/** Bodies that make a valid call of a route of the registry. */
+const bodies: Record<string, (agent: TestAgent) => unknown> = {
+  'POST /api/v1/agents/register': () => ({ username: unique('newcomer') }),
+  'POST /api/v1/api-keys': () => ({ name: 'x' }),
+  'POST /api/v1/repos': () => ({ name: 'x' }),
+  'POST /api/v1/skills': () => ({ name: 'x', slug: 'x' }),
+  'POST /api/v1/skills/parse': () => ({ readme: 'x' }),
+  'PUT /api/v1/skills/:id': () => ({ name: 'x' }),
+  'POST /api/v1/skills/:id/feedback': () => ({ task: 'x', helpful: true }),
+  'POST /api/v1/skills/:id/report': () => ({ reason: 'spam' }),
+  'POST /api/v1/skills/:id/answer': () => ({ version: 1, text: 'x' }),
+  'PUT /api/v1/blobs/:sha256': () => 'bytes',
+  'PUT /api/v1/agents/me/signing-key': ({ username }) => keyRegistration(username, signingKey),
+  'POST /api/v1/agents/me/verifications': () => ({ method: 'file', owner: 'nobody', repo: 'x' }),
+}
+
+interface RouteCall {
+  name: string
+  route: Route
+  limit: RouteMetadata['limit']
+  send(): Promise<Answer>
+}
+
+interface Callers {
+  agent: TestAgent
+  skill: Skill
+  tokenOf: (path: string) => string
+}
+
+/** A call of every route that succeeds without the fault, or finds nothing in the resource API. */
+function callsOf(server: OAuthServer, { agent, skill, tokenOf }: Callers): RouteCall[] {
+  const app = server.app('Scheduler')
+  const queries: Record<string, string> = {
+    '/.well-known/oauth-authorization-server': '',
+    '/oauth/authorize': `?${authorizeQuery(app)}`,
+    '/oauth/token': '?grant_type=refresh_token&refresh_token=x',
+    '/oauth/devicecode': `?client_id=${app.clientId}`,
+    '/oauth/revoke': '?token=x',
+    '/oauth/introspect': '?token=x',
+  }
+  const ids = { agents: agent.id, 'api-keys': nobody, repos: skill.repo.id }
+  const registryTarget = (path: string) => {
+    if (standsAtAddress(path)) return filledAddress(path, skill) + queryOf(path, skill)
+    const [, id = skill.id] = Object.entries(ids).find(([noun]) => path.includes(noun)) ?? []
+    return path.replace(':id', id).replace(':sha256', sha256('bytes')) + queryOf(path, skill)
+  }
+  return routes.map((route) => {
+    const { method, path } = route
+    const name = nameOf(route)
+    const call = platformCalls[name]
+    const send = (target: string, authorization: string, body?: unknown) =>
+      read(ask(server, method, target, { headers: { authorization }, body }))
+    return {
+      name,
+      route,
+      limit: (route.metadata as RouteMetadata).limit,
+      send: () => {
+        if (call) {
+          const target = call.path({ appId: nobody, meetingId: 10_000_000_000 })
+          return send(target, `Bearer ${tokenOf(path)}`, call.body?.(unique('made')))
+        }
+        const query = queries[path]
+        if (query !== undefined) return send(path + query, basic(app))
+        return send(registryTarget(path), `Bearer ${agent.apiKey}`, bodies[name]?.(agent))
+      },
+    }
+  })
+}
+
+/** Routes of the registry that answer without the database. */
+const fromMemory =
+  /(?:search|resolve|parse|trending|\/stats|GET \/\.well-known\/\S+|\/clawhub\/\S+(?:slug|download))$/
+
+const isHealth = ({ name }: RouteCall) => name.endsWith('/health')
+
+const usesDatabase = ({ name, route }: RouteCall) =>
+  !fromMemory.test(name) && '500' in route.responses
+
+/** Expects an error of the contract that reveals no internals. */
+async function expectFault(call: RouteCall, status: 500 | 503) {
+  const { route, name } = call
+  const { headers, text, ...answer } = await call.send()
+  expect(`${name} ${answer.status}`).toBe(`${name} ${status}`)
+  expect(text.replace(/<[^>]*>/g, ''), name).not.toMatch(
+    /select |insert |update |sqlite|postgres|relation |\.ts\b|\.js\b|at \w+ \(|stack|Retry-After/i,
+  )
+  expect(headers.get('cache-control'), name).toBe('no-store')
+  expect(headers.get('x-request-id'), name).toMatch(/^[\w-]{8,64}$/)
+  if (status === 503) expect(Number(headers.get('retry-after')), name).toBeGreaterThan(0)
+  if (isHealth(call)) expect(answer.body).toMatchObject({ status: 'unavailable' })
+  else if (answersPage(route)) expect(headers.get('content-type')).toMatch(/^text\/html/)
+  else {
+    const said = { status, type: 'application/json', text, path: route.path }
+    expect(breach(undefined, said), name).toBeUndefined()
+  }
+}
+
+/** Expects the call to succeed, as it does from memory. */
+async function expectServed({ name, send }: RouteCall) {
+  const served = name.endsWith('/download') ? 308 : 200
+  expect(`${name} ${(await send()).status}`).toBe(`${name} ${served}`)
+}
+
+describe('faults of the database', () => {
+  /** A server with a skill, and another one on its database that has no readme in memory yet. */
+  async function start() {
+    const first = await oauthServerForTest()
+    const agent = await first.agent('author')
+    const skill = await publish(agent, { slug: 'skill', name: 'skill', readme: unique('skill') })
+    const { access_token } = await first.grantOf(first.app('Scheduler'))
+    const server = await startSecondNode(first)
+    return {
+      server,
+      agent,
+      skill,
+      calls: callsOf(server, { agent, skill, tokenOf: () => access_token }),
+    }
+  }
+
+  test('a damaged row is INTERNAL on every route that shows it, and on no other', async () => {
+    const { server, agent, skill, calls } = await start()
+    const { db, catalogue } = server.ctx
+    // A time that no date can hold, and a negative count, as a damaged file may contain.
+    const damage = { created_at: 9e15, fetch_count: -1 }
+    const sound = await db.read
+      .selectFrom('skills')
+      .select(['created_at', 'fetch_count'])
+      .where('id', '=', skill.id)
+      .executeTakeFirstOrThrow()
+    const write = async (columns: typeof damage) => {
+      await db.write((trx) =>
+        trx.updateTable('skills').set(columns).where('id', '=', skill.id).execute(),
+      )
+      await loadCatalogue({ db, catalogue })
+    }
+    await write(damage)
+    const shown = words('v1/skills/search skills/resolve trending /stats agents/:id skills/:id')
+    const hit = calls.filter(
+      ({ name }) => name.startsWith('GET') && shown.some((end) => name.endsWith(end)),
+    )
+    expect(hit).toHaveLength(6)
+    for (const call of hit) await expectFault(call, 500)
+    for (const path of ['health', 'agents/me', `skills/${skill.id}/versions`]) {
+      expect((await ask(server, 'GET', `/api/v1/${path}`, { key: agent.apiKey })).status).toBe(200)
+    }
+    await write(sound)
+    for (const call of hit) await expectServed(call)
+  })
+
+  test('missing tables are INTERNAL on every route that asks the database', async () => {
+    const { server, calls } = await start()
+    while (await migrateDown(server.ctx.db)) {}
+    for (const call of calls) {
+      if (usesDatabase(call)) await expectFault(call, 500)
+      else await expectServed(call)
+    }
+  })
+
+  test('a closed database is UNAVAILABLE with Retry-After on every route that asks it, and on no other', async () => {
+    const { server, calls } = await start()
+    await server.ctx.db.close()
+    for (const call of calls) {
+      if (usesDatabase(call) || isHealth(call)) await expectFault(call, 503)
+      else await expectServed(call)
+    }
+    const statusOf = async (path: string) => (await server.http(path)).status
+    expect(await statusOf(`/api/v1/skills/${nobody}/stats`)).toBe(503)
+    expect(await statusOf('/health/ready')).toBe(503)
+    expect(await statusOf('/health/live')).toBe(200)
+  })
+
+  test('a code or refresh token is not used up if its tokens cannot be stored', async () => {
+    const server = await oauthServerForTest()
+    const app = server.app('Scheduler')
+    const code = await server.codeOf(app)
+    const { refresh_token } = await server.grantOf(app)
+    const rename = (from: string, to: string) =>
+      server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
+    await rename('refresh_tokens', 'elsewhere')
+    expect((await server.exchange(app, code)).status).toBe(500)
+    await rename('elsewhere', 'refresh_tokens')
+    await rename('access_tokens', 'elsewhere')
+    expect((await server.refresh(app, refresh_token)).status).toBe(500)
+    await rename('elsewhere', 'access_tokens')
+    tokensOf(await server.exchange(app, code))
+    tokensOf(await server.refresh(app, refresh_token))
+  })
+})
+
+describe('rate limits of all routes', async () => {
+  const scopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
+  const env = {
+    RATE_LIMIT_READS_PER_MINUTE: '1',
+    RATE_LIMIT_DOWNLOADS_PER_MINUTE: '1',
+    RATE_LIMIT_WRITES_PER_MINUTE: '1',
+    RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1',
+    RATE_LIMIT_AUTHORIZE_PER_MINUTE: '1',
+    RATE_LIMIT_RESOURCE_PER_MINUTE: '1',
+    // Each test advances the clock by more than a minute.
+    ACCESS_TOKEN_TTL_SECONDS: '86400',
+  }
+  const server = await startOAuthServer({ env }, { apps: [serverApp('Everything', scopes)] })
+  const agent = await server.agent('author')
+  const skill = await publish(agent, { slug: 'skill', name: 'skill' })
+  const account = await server.ownTokenOf('Everything', 'Acme')
+  const request = { grant_type: 'client_credentials' }
+  const bot = tokensOf(await server.token(server.app('Helper bot'), request)).access_token
+  const tokenOf = (path: string) => (path === '/v2/im/chat/messages' ? bot : account)
+  const limited = callsOf(server, { agent, skill, tokenOf }).filter(
+    ({ route }) => '429' in route.responses,
+  )
+
+  test.each(limited.map((call) => [call.name, call] as const))(
+    '%s answers 429 beyond the limit that it declares, until Retry-After is over',
+    async (_, call) => {
+      const { limit, route } = call
+      server.clock.advance(limit === 'registration' ? 3_600_000 : 60_001)
+      // Where no call counts, wrong secrets do.
+      const authorization = basic({ ...server.app('Scheduler'), clientSecret: 'wrong' })
+      const failing = () => read(ask(server, 'POST', route.path, { headers: { authorization } }))
+      const send = limit === 'none' ? failing : call.send
+      const free = limit === 'none' ? 10 : isHealth(call) || limit === 'upload' ? 60 : 1
+      const refused = limit === 'none' ? [429] : [401, 403, 429]
+      for (let i = 0; i < free; i++) expect(refused).not.toContain((await send()).status)
+      const { status, headers, text } = await send()
+      expect(status).toBe(429)
+      const type = headers.get('content-type') ?? ''
+      expect(breach(route, { status, type, text })).toBeUndefined()
+      if (limit !== 'none') expect(headers.get('ratelimit-policy')).toContain(`"${limit}";`)
+      const wait = Number(headers.get('retry-after'))
+      server.clock.advance((wait - 1) * 1000)
+      expect((await send()).status).toBe(429)
+      server.clock.advance(1000)
+      expect((await send()).status).not.toBe(429)
+    },
+  )
+})
