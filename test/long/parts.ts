@@ -19,7 +19,7 @@ export const parts: readonly Part[] = [
   {
     name: 'kill',
     what: 'kill -9 under load loses no acknowledged write',
-    files: ['faults/kill', 'faults/snapshot-kill'],
+    files: ['faults/kill'],
     rounds: 50,
   },
   {
