@@ -1,15 +1,15 @@
 import { parted } from '../../support/words.ts'
 import { type LoadResult, median } from '../load.ts'
 import { printTable } from '../table.ts'
-import { type Kind, kinds, type Side, startOurs, startPeer } from './sides.ts'
-import { connections } from './work.ts'
+import { startOurs, startPeer } from './sides.ts'
+import { connections, type Kind, kinds } from './work.ts'
 
 /** Short runs and many, since a ratio of neighbours says more than one of strangers. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 1)
 const rounds = 7
 const warmUpSeconds = 2
 
-/** Tokens, rotations, introspections and authenticated reads, beside oidc-provider on a durable store. */
+/** Tokens and rotations, beside oidc-provider on a durable store. */
 export async function benchOauth(): Promise<void> {
   const ours = await startOurs()
   const peer = await startPeer()
@@ -32,11 +32,10 @@ export async function benchOauth(): Promise<void> {
     parted("request¦skillpass¦oidc-provider¦ratio¦p50 ms¦p99 ms¦peer's p50¦p99"),
     rows,
   )
-  console.log(
-    'oidc-provider keeps all durable in a file of SQLite at FULL; it issues ' +
-      'client_credentials in place of account_credentials, and answers userinfo in place of users/me.',
-  )
+  console.log('oidc-provider keeps all durable in a file of SQLite at FULL.')
 }
+
+type Side = Pick<Awaited<ReturnType<typeof startOurs>>, 'url' | 'work'>
 
 /** Runs of both sides in turn, after a warm-up of each. Throws if a request fails. */
 async function runInTurn(kind: Kind, sides: readonly [Side, Side]) {

@@ -1,28 +1,25 @@
-import type { Applied } from '@skillpass/server/operator/apply/apply'
+import { credentialsOf } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
 import { skillsFile } from '../../support/corpus.ts'
-import { createTestDatabase, type Engine, engines } from '../../support/databases.ts'
+import { createTestDatabase, engines } from '../../support/databases.ts'
+import { basic } from '../../support/oauth-client.ts'
 import { applyAccounts, pinning, runOperator, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
+import { newTasks, requestsOf } from '../requests/read-requests.ts'
 import { printTable } from '../table.ts'
-import { type Offered, offered } from './requests.ts'
-import { countDue, type Plan, type Seconds, type Storm, storm } from './storm.ts'
+import { acts } from '../writes/acts.ts'
+import {
+  afterSeconds,
+  connections,
+  countDue,
+  type Seconds,
+  type Storm,
+  storm,
+  stormSeconds,
+} from './storm.ts'
 
-/** Three times the capacity, for ten seconds. */
-const fullPlan: Plan = {
-  connections: 64,
-  warmUpSeconds: 5,
-  capacitySeconds: 3,
-  factor: 3,
-  stormSeconds: 10,
-  afterSeconds: 4,
-}
-
-const offeredNames = Object.keys(offered).filter(isOffered)
-
-function isOffered(name: string): name is Offered {
-  return name in offered
-}
+/** What is offered: no answer to any of it is remembered. */
+const offered = { resolve: () => requestsOf(newTasks()), ...acts }
 
 /**
  * Three times the capacity for ten seconds, second by second, and what comes after it. `parts` chooses
@@ -32,53 +29,30 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
   const wants = (part: string, all: readonly string[]) =>
     !parts?.some((name) => all.includes(name)) || parts.includes(part)
   for (const engine of engines.filter((name) => wants(name, engines))) {
-    const prepared = await prepareOverload(engine)
+    const { path: folder, remove } = await makeFolder()
+    const database = await createTestDatabase(engine)
     try {
-      for (const name of offeredNames.filter((one) => wants(one, offeredNames))) {
-        print(`${name} on ${engine}`, await runOverload(prepared, name))
+      await runOperator(database.url, 'import', skillsFile)
+      const applied = await applyAccounts(database.url, folder)
+      const client = basic(credentialsOf(applied, 'Helper bot'))
+      for (const [name, requests] of Object.entries(offered)) {
+        if (!wants(name, Object.keys(offered))) continue
+        const server = await startBenchServer(folder, { databaseUrl: database.url })
+        try {
+          const keys = [await registerOne(server.url, `publisher-${name}`)]
+          print(`${name} on ${engine}`, await storm(server.url, requests({ keys, client })))
+        } finally {
+          await server.stop()
+        }
       }
     } finally {
-      await prepared.remove()
+      await database.remove()
+      await remove()
     }
   }
 }
 
-/** A database with some apps and the skills of the corpus. */
-interface PreparedOverload {
-  readonly folder: string
-  readonly databaseUrl: string
-  readonly applied: Applied
-  remove(): Promise<void>
-}
-
-async function prepareOverload(engine: Engine): Promise<PreparedOverload> {
-  const folder = await makeFolder()
-  const database = await createTestDatabase(engine)
-  await runOperator(database.url, 'import', skillsFile)
-  return {
-    folder: folder.path,
-    databaseUrl: database.url,
-    applied: await applyAccounts(database.url, folder.path),
-    remove: () => database.remove().finally(folder.remove),
-  }
-}
-
-/** Offers a class of requests to a server of its own. */
-async function runOverload(
-  { folder, databaseUrl, applied }: PreparedOverload,
-  name: Offered,
-): Promise<Storm> {
-  const server = await startBenchServer(folder, { databaseUrl })
-  try {
-    const apiKey = await registerOne(server.url, `publisher-${name}`)
-    return await storm(server.url, offered[name]({ apiKey, applied }), fullPlan)
-  } finally {
-    await server.stop()
-  }
-}
-
 function print(title: string, { capacity, storm: during, after }: Storm) {
-  const { connections, stormSeconds, afterSeconds } = fullPlan
   const row = (when: string, it: Seconds, seconds = 1) => [
     when,
     ...[it.offered, it.good, it.refused, it.left, it.broken].map((n) => Math.round(n / seconds)),

@@ -1,14 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { percentiles } from '../closed-loop.ts'
+import { closedLoop, percentiles } from '../closed-loop.ts'
+import type { LoadRequest } from '../load.ts'
 import { besideServers } from '../processes.ts'
-
-/** A request of the load; its path, headers and body. */
-export interface Sent {
-  readonly path: string
-  readonly method?: 'GET' | 'POST'
-  readonly headers?: Record<string, string>
-  readonly body?: string
-}
 
 /** What became of the requests of a second, or of a tenth of one. */
 export interface Seconds {
@@ -26,7 +19,7 @@ export interface Seconds {
   readonly p99: number
 }
 
-/** A closed loop, an open loop at a multiple of its rate, and one at half of it. */
+/** A closed loop, an open loop at three times its rate, and one at half of it. */
 export interface Storm {
   /** Good answers a second. */
   readonly capacity: number
@@ -34,15 +27,13 @@ export interface Storm {
   readonly after: readonly Answered[]
 }
 
-export interface Plan {
-  /** Callers who wait for an answer before the next request while the capacity is measured. */
-  readonly connections: number
-  readonly warmUpSeconds: number
-  readonly capacitySeconds: number
-  readonly factor: number
-  readonly stormSeconds: number
-  readonly afterSeconds: number
-}
+/** Callers who wait for an answer before the next request while the capacity is measured. */
+export const connections = 64
+const warmUpSeconds = 5
+const capacitySeconds = 3
+const factor = 3
+export const stormSeconds = 10
+export const afterSeconds = 4
 
 type Outcome = 'good' | 'refused' | 'left' | 'broken'
 
@@ -56,29 +47,20 @@ interface Answered {
 const patienceMs = 2_000
 
 /** Sends the requests in turn to a server, at capacity, then at a multiple of it, then at half. */
-export function storm(url: string, requests: readonly Sent[], plan: Plan): Promise<Storm> {
+export function storm(url: string, requests: readonly LoadRequest[]): Promise<Storm> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16_000 })
   let next = 0
-  const send = () => ask(agent, url, requests[next++ % requests.length] as Sent)
+  const send = () => ask(agent, url, requests[next++ % requests.length] as LoadRequest)
+  const isGood = async () => (await send()) === 'good'
   return besideServers(async () => {
-    await closedLoop(send, plan.connections, plan.warmUpSeconds)
-    const good = await closedLoop(send, plan.connections, plan.capacitySeconds)
-    const capacity = good / plan.capacitySeconds
-    const during = await openLoop(send, capacity * plan.factor, plan.stormSeconds)
-    const after = await openLoop(send, capacity / 2, plan.afterSeconds)
+    await closedLoop({ connections, seconds: warmUpSeconds }, isGood)
+    const atCapacity = { connections, seconds: capacitySeconds }
+    const { perSecond, failed } = await closedLoop(atCapacity, isGood)
+    const capacity = perSecond - failed / capacitySeconds
+    const during = await openLoop(send, capacity * factor, stormSeconds)
+    const after = await openLoop(send, capacity / 2, afterSeconds)
     return { capacity, storm: await Promise.all(during), after: await Promise.all(after) }
   }).finally(() => agent.destroy())
-}
-
-/** Good answers to callers who each wait for theirs. */
-async function closedLoop(send: () => Promise<Outcome>, callers: number, seconds: number) {
-  const end = performance.now() + seconds * 1000
-  let good = 0
-  const call = async () => {
-    while (performance.now() < end) if ((await send()) === 'good') good++
-  }
-  await Promise.all(Array.from({ length: callers }, call))
-  return good
 }
 
 /**
@@ -103,10 +85,15 @@ async function openLoop(send: () => Promise<Outcome>, perSecond: number, seconds
 }
 
 /** Sends one request; its caller leaves after 2 s. */
-function ask(agent: Agent, url: string, { path, method, headers, body }: Sent): Promise<Outcome> {
+function ask(
+  agent: Agent,
+  url: string,
+  { path, method, headers, anew, body }: LoadRequest,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const patience = setTimeout(() => end('left'), patienceMs)
-    const sent = request(url + path, { agent, method, headers }, (answer: IncomingMessage) => {
+    const options = { agent, method, headers }
+    const sent = request(url + (anew?.() ?? path), options, (answer: IncomingMessage) => {
       const { statusCode: status = 0 } = answer
       answer.resume()
       answer.once('error', () => end('broken'))
@@ -120,7 +107,7 @@ function ask(agent: Agent, url: string, { path, method, headers, body }: Sent): 
       resolve(outcome)
     }
     sent.once('error', () => end('broken'))
-    sent.end(body)
+    sent.end(body?.())
   })
 }
 

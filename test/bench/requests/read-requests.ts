@@ -1,6 +1,6 @@
 import { readTasks } from '../../support/corpus.ts'
 import { closedLoop } from '../closed-loop.ts'
-import type { LoadResult } from '../load.ts'
+import type { LoadRequest, LoadResult } from '../load.ts'
 
 /** Different requests of each kind, so that no answer is simply the last one again. */
 const variety = 400
@@ -14,8 +14,11 @@ export interface Asked {
 
 let times = 0
 
+export const requestsOf = ({ paths, anew }: Asked): LoadRequest[] =>
+  paths.map((path) => ({ path, ...(anew && { anew: () => anew(path) }) }))
+
 /** All tasks; no two thresholds are the same, and answers depend on them. */
-const newTasks = (): Asked => ({
+export const newTasks = (): Asked => ({
   paths: resolvePaths(),
   anew: (path) => `${path}&threshold=${(0.3 + ++times * 1e-9).toFixed(9)}`,
 })

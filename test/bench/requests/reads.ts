@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../support/cleanup.ts'
 import { skillsFile } from '../../support/corpus.ts'
-import { type LoadRequest, type LoadResult, load, median } from '../load.ts'
+import { type LoadResult, load, median } from '../load.ts'
 import {
   besideServers,
   databaseIn,
@@ -12,7 +12,7 @@ import {
   startScript,
 } from '../processes.ts'
 import { printTable } from '../table.ts'
-import { type Asked, skillPaths, tasksAsked } from './read-requests.ts'
+import { type Asked, requestsOf, skillPaths, tasksAsked } from './read-requests.ts'
 
 const rounds = 3
 
@@ -54,9 +54,9 @@ async function measure(url: string, folder: string) {
 }
 
 /** Both servers in turn; medians over the rounds. */
-async function compare(url: string, floorUrl: string, { paths, anew }: Asked): Promise<number[]> {
-  const floorRequests: LoadRequest[] = paths.map((path) => ({ path }))
-  const requests = anew ? paths.map((path) => ({ path, anew: () => anew(path) })) : floorRequests
+async function compare(url: string, floorUrl: string, asked: Asked): Promise<number[]> {
+  const floorRequests = asked.paths.map((path) => ({ path }))
+  const requests = requestsOf(asked)
   await load(url, requests, { seconds: 2 })
   await load(floorUrl, floorRequests, { seconds: 2 })
   const runs: (LoadResult & { floor: number })[] = []

@@ -6,14 +6,11 @@ import { basic } from '../../support/oauth-client.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
 import { applyAccounts, type BenchServer, databaseIn, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
+import type { Writers } from './acts.ts'
 
 /** Servers over one database, and what their clients come with. */
-export interface Nodes {
+export interface Nodes extends Writers {
   readonly urls: readonly string[]
-  /** API keys of agents. */
-  readonly keys: readonly string[]
-  /** Header of a client that gets tokens for itself. */
-  readonly client: string
   stop(): Promise<void>
 }
 
