@@ -23,8 +23,7 @@ import { anyOf } from './words.ts'
  */
 export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): LintWarning[] {
   const lint = lintInSteps(skill, files)
-  for (const step of lint.readme()) step()
-  for (const file of files) for (const step of lint.file(file)) step()
+  for (const steps of [lint.readme(), ...files.map(lint.file)]) for (const _ of steps);
   return lint.warnings()
 }
 
@@ -34,36 +33,29 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
   const { readme } = skill
   return {
     /** Checks the readme and the record. */
-    *readme(): Generator<() => void> {
-      yield* parts(null, readme, false)
-      yield () => {
-        const record = { file: null, text: recordText(skill), firstLine: 1, isRecord: true }
-        checkText(record, false)
-        const report = reportIn({ file: null, text: readme, firstLine: 1 })
-        checkFrontmatter(readme, report)
-        checkRecord(skill, report)
-        checkMissingFiles(
-          readme,
-          entries.map(({ path }) => path),
-          report,
-        )
-      }
+    *readme(): Generator<void, void> {
+      yield* checkParts(null, readme, false)
+      checkText({ file: null, text: recordText(skill), firstLine: 1, isRecord: true }, false)
+      const report = reportIn({ file: null, text: readme, firstLine: 1 })
+      checkFrontmatter(readme, report)
+      checkRecord(skill, report)
+      const paths = entries.map(({ path }) => path)
+      checkMissingFiles(readme, paths, report)
     },
     /** Checks a file; each file is given once. */
-    *file(file: LintFile): Generator<() => void> {
+    *file(file: LintFile): Generator<void, void> {
       const { path, text, executable } = file
       const report = reportIn({ file: path, text: '', firstLine: 1 })
       if (executable) report('executable-file', 'marked as executable')
       if (text === null) checkBinary(file, report)
-      else yield* parts(path, text, !isProse(path, text))
+      else yield* checkParts(path, text, !isProse(path, text))
     },
     /** What was found, the gravest first. Ends the lint. */
     warnings,
   }
 
-  /** Checks the parts of a text. */
-  function* parts(file: string | null, text: string, isCode: boolean): Generator<() => void> {
-    for (const part of partsOf(text)) yield () => checkText({ file, ...part }, isCode)
+  function* checkParts(file: string | null, text: string, isCode: boolean): Generator<void, void> {
+    for (const part of partsOf(text)) yield checkText({ file, ...part }, isCode)
   }
 
   function checkText(place: Place, isCode: boolean): void {

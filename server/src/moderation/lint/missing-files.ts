@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { type Fence, fenceAt, fencesIn, inBackticks, lineBefore } from './text.ts'
 import { quote, type Report } from './types.ts'
 
@@ -71,13 +72,8 @@ function linkedPath(target: string): string | undefined {
   const path = decoded(target.replace(/[?#].*$/, ''))
   if (path === undefined || path === '' || standIn.test(path) || !pathLike.test(path))
     return undefined
-  const segments: string[] = []
-  for (const segment of path.split('/')) {
-    if (segment === '' || segment === '.') continue
-    if (segment !== '..') segments.push(segment)
-    else if (segments.pop() === undefined) return undefined
-  }
-  return segments.length === 0 ? undefined : segments.join('/')
+  const within = posix.normalize(path).replace(/\/$/, '')
+  return within === '.' || /^\.\.(?:\/|$)/.test(within) ? undefined : within
 }
 
 function decoded(text: string): string | undefined {

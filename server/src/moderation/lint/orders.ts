@@ -1,5 +1,5 @@
 import { exfiltration, secretFiles, secretNames } from './commands.ts'
-import { judgeOf } from './patterns.ts'
+import { reportMatch } from './patterns.ts'
 import { type LintText, lineAfter, lineBefore } from './text.ts'
 import type { Report } from './types.ts'
 import { anyOf } from './words.ts'
@@ -18,19 +18,12 @@ const forbidden = /\b(?:never|not|don['’]t|refuse|avoid)\b[^\n.]{0,40}$/
 
 /** Finds orders to obey an address, which references to documents are not. */
 export function findRemoteInstructions({ text, matches }: LintText, report: Report): void {
-  let last = -1
   for (const { index, 0: url } of matches(addresses, address)) {
     const end = index + url.length
     const [before, line] = [lineBefore(text, index, near), lineAfter(text, end, near)]
     const order = obeys.exec(line)
-    const isObeyed =
-      order !== null &&
-      !forbidden.test(line.slice(0, order.index)) &&
-      (fetches.test(before) || continues.test(before))
-    if (!isObeyed) continue
-    const start = index - before.length
-    if (start === last || forbidden.test(before)) continue
-    last = start
+    if (!order || forbidden.test(line.slice(0, order.index)) || forbidden.test(before)) continue
+    if (!fetches.test(before) && !continues.test(before)) continue
     report('remote-instructions', 'has an agent obey what an address says', index)
   }
 }
@@ -47,13 +40,13 @@ const longestClause = 240
 
 /** Finds orders in prose to send secrets to an address. */
 export function findSendingOrders(text: LintText, report: Report): void {
-  const judge = judgeOf(exfiltration, text, report)
   let last = -1
   for (const { index, 0: address } of text.matches(destinations, destination)) {
     const start = orderBefore(text.text, index)
     if (start === undefined || start === last) continue
     last = start
-    judge(start, text.text.slice(start, index + address.length))
+    const found = text.text.slice(start, index + address.length)
+    reportMatch(exfiltration, text, { index: start, found }, report)
   }
 }
 

@@ -31,32 +31,27 @@ export const rowsOf = (kind: Kind, patterns: Record<string, string | RegExp>): P
 
 /** "Only send the key to …" keeps it from others; "send only the key to …" does not. */
 const limited = /^\W{0,7}only\s|\bonly (?:to|at|via|with|into)\b/
-/** No text warns of more attacks by quoting them; later passages count as unquoted. */
-const mostQuotations = 100
 
 /** Reports what the patterns of some rows match. */
 export function findPatterns(rows: readonly PatternRow[], text: LintText, report: Report) {
   for (const row of rows) {
-    const judge = judgeOf(row, text, report)
-    for (const { index, 0: found } of text.matches(row.starts, row.pattern)) judge(index, found)
+    for (const { index, 0: found } of text.matches(row.starts, row.pattern)) {
+      reportMatch(row, text, { index, found }, report)
+    }
   }
 }
 
 /** Reports a match, unless the text around it takes it back, as an example if it is one. */
-export function judgeOf(kind: Kind, text: LintText, report: Report) {
-  let asked = 0
-  return (index: number, found: string): void => {
-    if (kind.unless) {
-      if (kind.unless.test(text.text.slice(Math.max(0, index - 80), index))) return
-      if (limited.test(text.text.slice(Math.max(0, index - 8), index + found.length))) return
-    }
-    const { quoted, message, shows } = kind
-    asked += 1
-    const isQuoted =
-      asked <= mostQuotations &&
-      quoted &&
-      isExample(text, index, index + found.length, quoted.named)
-    const { rule } = isQuoted ? quoted : kind
-    report(rule, shows ? `${message}: ${JSON.stringify(found.slice(0, 80))}` : message, index)
-  }
+export function reportMatch(
+  kind: Kind,
+  text: LintText,
+  { index, found }: { index: number; found: string },
+  report: Report,
+): void {
+  const { quoted, unless, message, shows } = kind
+  const end = index + found.length
+  if (unless?.test(text.text.slice(Math.max(0, index - 80), index))) return
+  if (unless && limited.test(text.text.slice(Math.max(0, index - 8), end))) return
+  const { rule } = quoted && isExample(text, index, end, quoted.named) ? quoted : kind
+  report(rule, shows ? `${message}: ${JSON.stringify(found.slice(0, 80))}` : message, index)
 }

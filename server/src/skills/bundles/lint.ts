@@ -2,7 +2,7 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { lintFileOf } from '../../moderation/lint/files.ts'
 import { lintInSteps } from '../../moderation/lint/index.ts'
 import type { LintSkill, LintWarning } from '../../moderation/lint/types.ts'
-import { runStep } from '../../runtime/run-step.ts'
+import { runSteps } from '../../runtime/run-step.ts'
 import type { FileRecord } from '../store/files.ts'
 import { filesOf } from './entries.ts'
 import { readBytes } from './read-bytes.ts'
@@ -16,11 +16,10 @@ export async function lintWithFiles(
   skill: LintSkill,
   files: readonly FileRecord[],
 ): Promise<LintWarning[]> {
-  const run = <T>(step: () => T) => runStep(step, ctx.signal)
   const lint = lintInSteps(skill, files)
-  for (const step of lint.readme()) await run(step)
+  await runSteps(lint.readme(), ctx.signal)
   for (const file of filesOf(ctx, files)) {
-    for (const step of lint.file(lintFileOf(file, await readBytes(file)))) await run(step)
+    await runSteps(lint.file(lintFileOf(file, await readBytes(file))), ctx.signal)
   }
-  return run(lint.warnings)
+  return lint.warnings()
 }
