@@ -1,11 +1,11 @@
 import type { Operating } from '../audit/operator.ts'
 import { fail } from '../errors/failure.ts'
 import { nextRevision } from '../skills/store/revision.ts'
+import { recountSkill } from '../trust/store/counts.ts'
 import { deleteFeedback } from '../trust/store/feedback.ts'
 import { deleteVote } from '../trust/store/votes.ts'
 import { findNamedAgent, findNamedSkill, recordByOperator } from './act.ts'
 import { addressOf, notify } from './notices.ts'
-import { recountJudgements } from './store/judgements.ts'
 
 /** Removes all that an agent has said of a skill, its vote included. Gives how many entries. Throws NOT_FOUND. */
 export async function removeFeedback(
@@ -25,7 +25,7 @@ export async function removeFeedback(
       fail('NOT_FOUND', `${agent.username} has said nothing of ${addressOf(skill)}.`)
     }
     const counted = { skillId: skill.id, repositoryId: skill.repository.id, revision }
-    await recountJudgements(trx, counted)
+    await recountSkill(trx, counted)
     await notify(ctx, trx, agent.id, { action: 'feedback.removed', skill, reason })
     const note = `${addressOf(skill)}: ${reason}`
     await recordByOperator(ctx, trx, 'feedback.removed', { kind: 'agent', id: agent.id }, note)

@@ -3,6 +3,7 @@ import type { Db } from '../db/open.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { setCopyWord } from '../skills/store/skills.ts'
 import type { Shared } from '../trust/copies/fingerprint.ts'
+import { recountSkill } from '../trust/store/counts.ts'
 import { type Known, noteTexts } from './known-texts.ts'
 import { notify } from './notices.ts'
 import type { KnownText } from './store/judged-texts.ts'
@@ -61,12 +62,12 @@ export async function followTexts(
     ]
     if (isExact) await judgements.moveNetworkFetches(trx, skillId, skill.id)
     if (!moved.includes(true)) continue
-    await judgements.recountJudgements(trx, { skillId, repositoryId, revision })
+    await recountSkill(trx, { skillId, repositoryId, revision })
     isRecounted = true
   }
   // The next skill with this text is to be known by it, too.
   if (came || isRecounted) await noteTexts(ctx, trx, skill, [skill.version])
-  if (isRecounted) await judgements.recountJudgements(trx, { ...to, revision })
+  if (isRecounted) await recountSkill(trx, { ...to, revision })
   return came || isRecounted
 }
 

@@ -11,6 +11,7 @@ import {
   type Shared,
   sharesOf,
 } from '../trust/copies/fingerprint.ts'
+import { recountSkill } from '../trust/store/counts.ts'
 import { sidesThatStay } from './follow.ts'
 import { keepText, noteTexts } from './known-texts.ts'
 import { listVotedVersions } from './store/judged-texts.ts'
@@ -54,10 +55,10 @@ export async function setAside(
     await keepText(trx, { ...judged, skillId: id }, { agentId: skill.owner.id, judgedAt: now })
     const to = { skillId: id, version: judged.version, repositoryId: repository.id }
     for (const side of leaving) await judgements.moveJudgements(trx, judged, to, side)
-    await judgements.recountJudgements(trx, { ...to, revision })
+    await recountSkill(trx, { ...to, revision })
   }
   const counted = { skillId, repositoryId: repository.id, revision }
-  if (isLeft) await judgements.recountJudgements(trx, counted)
+  if (isLeft) await recountSkill(trx, counted)
   return isLeft || isNews
 }
 

@@ -1,10 +1,9 @@
 import type { Operating } from '../audit/operator.ts'
-import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { recountDownloads } from '../skills/store/repositories.ts'
 import type { CopyWord, SkillRecord } from '../skills/store/skill-record.ts'
 import { deleteSkill, setCopyWord } from '../skills/store/skills.ts'
-import { deleteStarsOfSkill, recountStars } from '../trust/store/stars.ts'
+import { recountRepository } from '../trust/store/counts.ts'
+import { deleteStarsOfSkill } from '../trust/store/stars.ts'
 import { findNamedSkill, moderateSkill } from './act.ts'
 import { noteTexts } from './known-texts.ts'
 import { addressOf } from './notices.ts'
@@ -37,8 +36,8 @@ export const removeSkill = (ctx: Operating, name: string, reason: string): Promi
     await noteTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
     await deleteSkill(trx, skill.id, ctx.clock.now(), revision)
-    await deleteStarsOfSkill(trx, skill.id, skill.repository.id)
-    await recountDownloads(trx, skill.repository.id)
+    await deleteStarsOfSkill(trx, skill.id)
+    await recountRepository(trx, skill.repository.id)
   })
 
 /** Lets the current version of a skill into resolve, whatever was found in it. */
@@ -102,9 +101,3 @@ export async function decideOriginal(
 
 const hiddenBy = ({ clock }: Operating, stateReason: string) =>
   ({ state: 'hidden', stateBy: 'operator', stateReason, at: clock.now() }) as const
-
-/** Counts a repository's stars and downloads again: those of the skills that readers see. */
-export async function recountRepository(trx: Db, id: string): Promise<void> {
-  await recountStars(trx, id)
-  await recountDownloads(trx, id)
-}

@@ -2,9 +2,10 @@ import { isStorable } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { failMissing, refuseHiddenAddress } from '../moderation/hidden.ts'
+import { recountRepository } from '../trust/store/counts.ts'
 import { moveStars } from '../trust/store/stars.ts'
 import { findMove, insertMove } from './store/moves.ts'
-import { addDownloads, type RepositoryRecord } from './store/repositories.ts'
+import type { RepositoryRecord } from './store/repositories.ts'
 import { raiseOneSkill } from './store/revision.ts'
 import { deleteSignatures } from './store/signatures.ts'
 import type { SkillRecord } from './store/skill-record.ts'
@@ -48,18 +49,14 @@ export async function leaveAddress(
 /** Counts a skill, which has been moved, in its new repository; gives both as they are now. */
 export async function countMoved(
   trx: Db,
-  { id, repository: from, fetchCount }: SkillRecord,
+  { id, repository: from }: SkillRecord,
   to: RepositoryRecord,
   revision: number,
 ): Promise<{ from: RepositoryRecord; to: RepositoryRecord }> {
-  const stars = await moveStars(trx, id, { from: from.id, to: to.id })
-  const downloads = {
-    from: await addDownloads(trx, from.id, -fetchCount),
-    to: await addDownloads(trx, to.id, fetchCount),
-  }
+  await moveStars(trx, id, to.id)
   await raiseOneSkill(trx, 'repository_id', from.id, revision)
   return {
-    from: { ...from, starCount: stars.from, downloadCount: downloads.from },
-    to: { ...to, starCount: stars.to, downloadCount: downloads.to },
+    from: { ...from, ...(await recountRepository(trx, from.id)) },
+    to: { ...to, ...(await recountRepository(trx, to.id)) },
   }
 }

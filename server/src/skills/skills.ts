@@ -15,9 +15,9 @@ import { answersOf } from '../moderation/quarantine.ts'
 import { findTwin } from '../moderation/store/judged-texts.ts'
 import type { AnswerRecord } from '../moderation/store/states.ts'
 import type { Sample } from '../trust/copies/passages.ts'
+import { recountRepository } from '../trust/store/counts.ts'
 import { deleteStarsOfSkill } from '../trust/store/stars.ts'
 import { findRelease } from './store/files.ts'
-import { addDownloads } from './store/repositories.ts'
 import { writeChange } from './store/revision.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
@@ -34,12 +34,12 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
     const judged = await noteTexts(ctx, trx, skill)
     if (judged.length > 0) await noteTexts(ctx, trx, skill, [skill.version])
     await store.deleteSkill(trx, id, ctx.clock.now(), revision)
-    const starCount = await deleteStarsOfSkill(trx, id, skill.repository.id)
-    const downloadCount = await addDownloads(trx, skill.repository.id, -skill.fetchCount)
+    await deleteStarsOfSkill(trx, id)
+    const counts = await recountRepository(trx, skill.repository.id)
     const whom = { kind: 'skill', id } as const
     await record(ctx, trx, { action: 'skill.deleted', who: agentParty(agent.id), whom })
     const heir = judged.length === 0 ? undefined : await leaveTexts(ctx, trx, skill, revision)
-    return { repository: { ...skill.repository, starCount, downloadCount }, revision, heir }
+    return { repository: { ...skill.repository, ...counts }, revision, heir }
   })
   ctx.catalogue.remove(id, revision)
   if (heir) ctx.catalogue.put(heir)

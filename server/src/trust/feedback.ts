@@ -8,14 +8,8 @@ import { utcDay } from '../runtime/time.ts'
 import { shownSkill } from '../skills/skills.ts'
 import { writeChange } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
-import {
-  type FeedbackCounts,
-  findFeedback,
-  listRecentFeedback,
-  setFeedbackCounts,
-  upsertFeedback,
-} from './store/feedback.ts'
-import { recountVotes } from './store/votes.ts'
+import { recountSkill } from './store/counts.ts'
+import { listRecentFeedback, upsertFeedback } from './store/feedback.ts'
 import { networkKey } from './votes/networks.ts'
 import { castVote } from './votes/weigh.ts'
 
@@ -37,23 +31,15 @@ export async function submitFeedback(
   // A fetch may still wait to be written.
   await ctx.counters.flush()
   const skill = await writeChange(ctx.db, async (trx, revision) => {
-    const key = { skillId, agentId: agent.id, day: utcDay(now) }
-    const [before, earlier] = await Promise.all([
-      findSkill(trx, skillId),
-      findFeedback(trx, key),
-      refuseEnded(ctx, trx, agent),
-    ])
+    const [before] = await Promise.all([findSkill(trx, skillId), refuseEnded(ctx, trx, agent)])
     if (!before) failNoSkill()
     refuseHidden(before, agent.id)
-    const { version } = before
+    const { version, repository } = before
+    const key = { skillId, agentId: agent.id, day: utcDay(now) }
     await upsertFeedback(trx, key, { task, helpful, context: context ?? null, version, now })
     await castVote(ctx.db, trx, { skill: before, agentId: agent.id, helpful, castNetwork, now })
-    const counts: FeedbackCounts = {
-      feedbackCount: before.feedbackCount + (earlier === undefined ? 1 : 0),
-      helpfulCount: before.helpfulCount + Number(helpful) - Number(earlier ?? false),
-    }
-    await setFeedbackCounts(trx, skillId, counts, revision)
-    return { ...before, ...counts, ...(await recountVotes(trx, skillId)), revision }
+    await recountSkill(trx, { skillId, repositoryId: repository.id, revision })
+    return (await findSkill(trx, skillId)) ?? before
   })
   ctx.catalogue.put(skill)
   return skill

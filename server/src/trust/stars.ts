@@ -7,7 +7,8 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { failNoSkill, refuseHidden } from '../moderation/hidden.ts'
 import { writeChange } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
-import { addStars, deleteStar, insertStar, starsElsewhere } from './store/stars.ts'
+import { recountSkill } from './store/counts.ts'
+import { deleteStar, insertStar } from './store/stars.ts'
 import { networkKey } from './votes/networks.ts'
 
 /**
@@ -34,29 +35,13 @@ async function setStar(
     if (!before) failNoSkill()
     refuseHidden(before, agent.id)
     const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork))
-    const repositoryId = before.repository.id
-    const star = { skillId, agentId: agent.id, repositoryId }
-    const { version } = before
+    const { version, repository } = before
+    const star = { skillId, agentId: agent.id, repositoryId: repository.id }
     const given = { counted, network: castNetwork, version, now: ctx.clock.now() }
-    const [isOther, isElsewhere] = await Promise.all([
-      starred ? insertStar(trx, star, given) : deleteStar(trx, star),
-      starsElsewhere(trx, star),
-    ])
+    const isOther = starred ? await insertStar(trx, star, given) : await deleteStar(trx, star)
     if (!isOther || (starred && !counted)) return before
-    const step = starred ? 1 : -1
-    // The repository counts an agent once, however many of its skills it stars.
-    const repository = isElsewhere ? 0 : step
-    const after = await addStars(
-      trx,
-      { skillId, repositoryId, revision },
-      { skill: step, repository },
-    )
-    return {
-      ...before,
-      starCount: after.starCount,
-      repository: { ...before.repository, starCount: after.repositoryStarCount },
-      revision,
-    }
+    await recountSkill(trx, { skillId, repositoryId: repository.id, revision })
+    return (await findSkill(trx, skillId)) ?? before
   })
   ctx.catalogue.put(skill)
   return { starred, starCount: skill.starCount }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { recountStars, recountStarsWhere } from '../../trust/store/stars.ts'
-import { sumVotes } from '../../trust/store/votes.ts'
+import { recountRepositories, recountSkills } from '../../trust/store/counts.ts'
 
 /** A text of a skill; without a version, all of them. */
 export interface TextPlace {
@@ -73,15 +72,6 @@ export async function moveOriginal(
     .execute()
 }
 
-/** Counts anew what agents who are not blocked have said of a skill, and its repository's stars. */
-export async function recountJudgements(
-  trx: Db,
-  { skillId, repositoryId, revision }: { skillId: string; repositoryId: string; revision: number },
-): Promise<void> {
-  await recount(trx, revision).where('id', '=', skillId).execute()
-  await recountStars(trx, repositoryId)
-}
-
 /** Counts anew what is said of all skills that an agent has said something of, and their repositories' stars. */
 export async function recountJudgementsOf(
   trx: Db,
@@ -91,11 +81,11 @@ export async function recountJudgementsOf(
   // Who gave feedback has a vote.
   const judged = (table: 'votes' | 'stars') =>
     trx.selectFrom(table).select('skill_id').where('agent_id', '=', agentId)
-  await recount(trx, revision)
+  await recountSkills(trx, revision)
     .where('id', 'in', judged('votes').union(judged('stars')))
     .execute()
   const starred = trx.selectFrom('stars').select('repository_id').where('agent_id', '=', agentId)
-  await recountStarsWhere(trx, (eb) => eb('id', 'in', starred)).execute()
+  await recountRepositories(trx).where('id', 'in', starred).execute()
 }
 
 /** Has what an owner and its network have said of the owner's skills count for nothing for good. */
@@ -120,23 +110,8 @@ export async function disownJudgements(
     .where('skill_id', 'in', skills)
     .where(isOwn('agent_id', 'network'))
     .execute()
-  await recount(trx, revision).where('id', 'in', skills).execute()
-  const repositories = trx.selectFrom('repositories').select('id').where('agent_id', '=', id)
-  await recountStarsWhere(trx, (eb) => eb('id', 'in', repositories)).execute()
-}
-
-function recount(trx: Db, revision: number) {
-  const from = (table: 'feedback' | 'stars') => sql`from ${sql.table(table)}
-    join agents on agents.id = ${sql.ref(`${table}.agent_id`)} and agents.blocked_at is null
-    where ${sql.ref(`${table}.skill_id`)} = skills.id`
-  return trx.updateTable('skills').set({
-    feedback_count: sql<number>`(select count(*) ${from('feedback')})`,
-    helpful_count: sql<number>`(select count(*) ${from('feedback')} and feedback.helpful = 1)`,
-    helpful_weight: sumVotes(1),
-    unhelpful_weight: sumVotes(0),
-    star_count: sql<number>`(select count(*) ${from('stars')} and stars.counted = 1)`,
-    revision,
-  })
+  await recountSkills(trx, revision).where('id', 'in', skills).execute()
+  await recountRepositories(trx).where('agent_id', '=', id).execute()
 }
 
 /** Has the trust of one skill, or of none, know the networks that read another one. */

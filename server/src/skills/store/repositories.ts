@@ -149,35 +149,6 @@ export async function setUpstreamStars(
   if (changed) await raiseOneSkill(trx, 'repository_id', id, revision)
 }
 
-/** Sums the downloads of a repository's skills anew that readers see. */
-export async function recountDownloads(trx: Db, id: string): Promise<void> {
-  await trx
-    .updateTable('repositories')
-    .set((eb) => ({
-      download_count: eb.fn.coalesce(
-        eb
-          .selectFrom('skills')
-          .select((inner) => inner.fn.sum<number>('fetch_count').as('sum'))
-          .where('repository_id', '=', id)
-          .where(isShown),
-        eb.val(0),
-      ),
-    }))
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Adds the downloads of a skill that has come to a repository's sum, below zero of one that has left. */
-export async function addDownloads(trx: Db, id: string, downloads: number): Promise<number> {
-  const row = await trx
-    .updateTable('repositories')
-    .set((eb) => ({ download_count: eb('download_count', '+', downloads) }))
-    .where('id', '=', id)
-    .returning('download_count')
-    .executeTakeFirstOrThrow()
-  return row.download_count
-}
-
 /** Whether some repository stands under this owner; no agent may then take the name. */
 export async function ownerExists(db: Db, owner: string): Promise<boolean> {
   const row = await db

@@ -1,4 +1,4 @@
-import { type Fields, toRow } from '../../db/fields.ts'
+import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
 /** How a skill was found, as feedback tells it. */
@@ -7,21 +7,6 @@ type FeedbackContext = 'resolve' | 'search' | 'direct'
 interface Key {
   skillId: string
   agentId: string
-}
-
-/** Whether the agent's entry of that day says helpful; nothing when there is none. */
-export async function findFeedback(
-  trx: Db,
-  key: Key & { day: string },
-): Promise<boolean | undefined> {
-  const row = await trx
-    .selectFrom('feedback')
-    .select('helpful')
-    .where('skill_id', '=', key.skillId)
-    .where('agent_id', '=', key.agentId)
-    .where('day', '=', key.day)
-    .executeTakeFirst()
-  return row && row.helpful === 1
 }
 
 /** Writes the agent's entry of that day, over an earlier one of the same day. */
@@ -67,25 +52,6 @@ export async function listRecentFeedback(db: Db, skillId: string, limit: number)
     helpful: row.helpful === 1,
     context: row.context as FeedbackContext | null,
   }))
-}
-
-const counted = ['feedbackCount', 'helpfulCount'] as const
-
-/** Numbers of a skill that feedback moves. */
-export type FeedbackCounts = Pick<Fields<'skills'>, (typeof counted)[number]>
-
-/** Sets the numbers of a skill that feedback moves. */
-export async function setFeedbackCounts(
-  trx: Db,
-  skillId: string,
-  counts: FeedbackCounts,
-  revision: number,
-): Promise<void> {
-  await trx
-    .updateTable('skills')
-    .set({ ...toRow(counts, counted), revision })
-    .where('id', '=', skillId)
-    .execute()
 }
 
 /** Removes all entries of an agent on a skill; gives their number. */

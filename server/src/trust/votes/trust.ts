@@ -1,4 +1,4 @@
-import { aging } from '../store/votes.ts'
+import { aging } from '../store/counts.ts'
 
 /**
  * The trust score: how surely a skill helps (docs/trust.md).
