@@ -1,7 +1,7 @@
 import type { RegistryContext } from '../discovery/context.ts'
 import { fail } from '../errors/failure.ts'
 import type { LintWarning } from '../moderation/lint/types.ts'
-import { type ArchiveKind, archives } from './bundles/archive.ts'
+import type { FileEntry } from './bundles/entry.ts'
 import { type Release, releaseOf } from './bundles/release.ts'
 import { findMoved } from './moves.ts'
 import type { RawSkillAddress } from './raw-skill.ts'
@@ -21,7 +21,7 @@ export async function listFiles(ctx: RegistryContext, id: string, version: numbe
 }
 
 /** A version of the skill at an address as a folder, or the skill that has left the address. */
-async function findVersion(
+export async function findRelease(
   ctx: RegistryContext,
   address: RawSkillAddress,
   version: number | undefined,
@@ -31,50 +31,9 @@ async function findVersion(
   return { skill, release: await releaseOf(ctx, skill, version) }
 }
 
-/** A file at an address, or the skill that has left the address. */
-export async function findFile(
-  ctx: RegistryContext,
-  address: RawSkillAddress,
-  { path, version }: { path: string; version: number | undefined },
-) {
-  const found = await findVersion(ctx, address, version)
-  if ('moved' in found) return found
-  const { skill, release } = found
-  const file = release.files.find((entry) => entry.path === path)
-  if (!file) fail('NOT_FOUND', 'This version has no such file.')
-  return { skill, version: release.version, file }
-}
-
-/** An archive of a version at an address, or the skill that has left the address. */
-export async function findArchive(
-  ctx: RegistryContext,
-  address: RawSkillAddress,
-  { kind, version }: { kind: ArchiveKind; version: number | undefined },
-) {
-  const found = await findVersion(ctx, address, version)
-  if ('moved' in found) return found
-  const { skill, release } = found
-  const archive = await release.archive(kind)
-  return {
-    skill,
-    version: release.version,
-    archive,
-    open: () => archives[kind](release.files),
-  }
-}
-
-/** Two versions of a skill at an address, each as a folder, or the skill that has left the address. */
-export async function findVersions(
-  ctx: RegistryContext,
-  address: RawSkillAddress,
-  { from, to }: { from: number | undefined; to: number | undefined },
-) {
-  const found = await findVersion(ctx, address, to)
-  if ('moved' in found) return found
-  const { skill, release: after } = found
-  const before = await releaseOf(ctx, skill, from ?? Math.max(1, after.version - 1))
-  return { skill, before, after }
-}
+/** A file of a version. Throws NOT_FOUND. */
+export const fileOf = ({ files }: Release, path: string): FileEntry =>
+  files.find((entry) => entry.path === path) ?? fail('NOT_FOUND', 'This version has no such file.')
 
 /** What the lint found in a file of a version. */
 export async function findingsOf(

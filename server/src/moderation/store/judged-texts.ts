@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
+import { WIDE } from '../../trust/copies/passages.ts'
 
 /** A text of a skill that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
@@ -138,8 +139,7 @@ const textsOfDigests = prepared((db, { one, other }: { one: string; other: strin
 /** Texts that are looked at for one; whoever copies much makes no publish slow. */
 const mostAlike = 50
 
-/** As many as `readSample` gives. */
-const looked = Array.from({ length: 64 }, (_, i) => `passage${i}`)
+const looked = Array.from({ length: WIDE }, (_, i) => `passage${i}`)
 
 const textsOfPassages = prepared((db, values: Record<string, number>) =>
   db

@@ -17,15 +17,16 @@ export interface Release {
   archive(kind: ArchiveKind): Promise<ArchiveDigest>
 }
 
-/** A version of a skill as a folder; nothing where there is no such version. */
-async function readRelease(
+/** A version of a skill as a folder, the current one by default. NOT_FOUND where it has no such version. */
+export async function releaseOf(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
-  skillId: string,
-  version: number,
-): Promise<Release | undefined> {
-  const found = await findRelease(ctx.db.read, skillId, version)
-  if (!found) return undefined
-  const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, skillId, version)
+  { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
+  version = current,
+): Promise<Release> {
+  const found =
+    (await findRelease(ctx.db.read, id, version)) ??
+    fail('NOT_FOUND', 'This skill has no such version.')
+  const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
   const entries = entriesOf(ctx, found, files)
   const digest = manifestDigest(entries)
   // A later release of the server may complete the front matter otherwise than the one that kept the digests.
@@ -37,15 +38,6 @@ async function readRelease(
     archive: async (kind) => (kept && knownArchive(kept, kind)) ?? digestArchive(kind, entries),
   }
 }
-
-/** A version of a skill as a folder, the current one by default. NOT_FOUND where it has no such version. */
-export const releaseOf = async (
-  ctx: Pick<RegistryContext, 'db' | 'objects'>,
-  skill: Pick<SkillRecord, 'id' | 'version'>,
-  version = skill.version,
-): Promise<Release> =>
-  (await readRelease(ctx, skill.id, version)) ??
-  fail('NOT_FOUND', 'This skill has no such version.')
 
 function knownArchive(found: ReleaseRecord, kind: ArchiveKind): ArchiveDigest | undefined {
   const [digest, size] =

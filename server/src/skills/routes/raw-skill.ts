@@ -11,8 +11,8 @@ import { sandbox } from '../../http/sandbox.ts'
 import { sendAll, sendRange } from '../../http/send-bytes.ts'
 import { clientAddress, clientNetwork } from '../../limits/client-address.ts'
 import type { Finding, Verdict } from '../../moderation/lint/types.ts'
-import { type ArchiveKind, archiveNames } from '../bundles/archive.ts'
-import { findArchive, findFile } from '../files.ts'
+import { type ArchiveKind, archiveNames, archives } from '../bundles/archive.ts'
+import { fileOf, findRelease } from '../files.ts'
 import { fetchRawSkill, type RawSkillAddress } from '../raw-skill.ts'
 import { filePath } from '../serialize/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
@@ -21,13 +21,14 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
   router(registryContract.rawSkill, {
     file: async ({ params, query, req, res }) => {
       const { path, ...address } = params
-      const found = await findFile(ctx, address, { path, version: query.version })
+      const found = await findRelease(ctx, address, query.version)
       if ('moved' in found) {
         return redirected(ctx, req, res, { skill: found.moved, below: filePath(path) })
       }
-      const { skill, version, file } = found
+      const { skill, release } = found
+      const file = fileOf(release, path)
       const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
-      nameVersion(res, skill.id, version)
+      nameVersion(res, skill.id, release.version)
       if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
       if (namesTag(req.headers['if-none-match'], tag)) return notModified
       return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
@@ -64,16 +65,18 @@ async function sendArchive(
   of: { address: RawSkillAddress; kind: ArchiveKind; version: number | undefined },
 ) {
   const [name, type] = [archiveNames[of.kind], archiveTypes[of.kind]]
-  const found = await findArchive(ctx, of.address, of)
+  const found = await findRelease(ctx, of.address, of.version)
   if ('moved' in found) {
     return redirected(ctx, req, res, { skill: found.moved, below: `/${name}` })
   }
-  const { skill, version, archive, open } = found
+  const { skill, release } = found
+  const { version, files } = release
+  const archive = await release.archive(of.kind)
   const tag = attach(res, name.replace('archive', `${skill.slug}-${version}`), archive.digest)
   nameVersion(res, skill.id, version)
   await countRead(ctx, req, skill.id)
   if (namesTag(req.headers['if-none-match'], tag)) return notModified
-  return sendAll(req, res, { size: archive.size, type, open })
+  return sendAll(req, res, { size: archive.size, type, open: () => archives[of.kind](files) })
 }
 
 /** What a stranger has published is saved and not shown; gives the tag that its digest makes. */

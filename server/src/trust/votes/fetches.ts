@@ -3,7 +3,7 @@ import { findNetworksOf, findOwnersOf } from '../../agents/store/networks.ts'
 import type { Database, Db } from '../../db/open.ts'
 import { upsertReads } from '../../skills/store/reads.ts'
 import { nextRevision } from '../../skills/store/revision.ts'
-import { addFetches, type Fetch, insertFetches, type NewReaders } from '../store/fetches.ts'
+import { addFetches, insertFetches } from '../store/fetches.ts'
 import { networkKey } from './networks.ts'
 
 /** Who fetched a skill's markdown. */
@@ -69,33 +69,25 @@ async function writeSome(trx: Db, fetches: readonly KeyedFetch[]) {
   )
 }
 
+/** Counts those of a day who were not counted yet, told apart by address and by network. */
 async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: number) {
-  const insert = (rows: Fetch[]) =>
-    insertFetches(
-      trx,
-      distinct(rows, (row) => `${row.day} ${row.skillId} ${row.reader}`),
-    )
-  const addresses = await insert(
-    fetches.map(({ skillId, day, address }) => ({
-      skillId,
-      day,
-      reader: readerHash(day, address),
-    })),
+  const rows = fetches.flatMap(({ skillId, day, address, network }) => [
+    { skillId, day, reader: readerHash(day, address) },
+    { skillId, day, reader: networkReader + network },
+  ])
+  const news = await insertFetches(
+    trx,
+    distinct(rows, (row) => `${row.day} ${row.skillId} ${row.reader}`),
   )
-  const networks = await insert(
-    fetches.map(({ skillId, day, network }) => ({ skillId, day, reader: `net ${network}` })),
-  )
-  const readers = new Map<string, NewReaders>()
-  const add = (rows: readonly Fetch[], field: keyof NewReaders) => {
-    for (const { skillId } of rows) {
-      const sum = readers.get(skillId) ?? { addresses: 0, networks: 0 }
-      readers.set(skillId, { ...sum, [field]: sum[field] + 1 })
-    }
+  for (const skillId of new Set(news.map((row) => row.skillId))) {
+    const readers = news.filter((row) => row.skillId === skillId)
+    const networks = readers.filter(({ reader }) => reader.startsWith(networkReader)).length
+    await addFetches(trx, skillId, { addresses: readers.length - networks, networks }, revision)
   }
-  add(addresses, 'addresses')
-  add(networks, 'networks')
-  for (const [skillId, news] of readers) await addFetches(trx, skillId, news, revision)
 }
+
+/** What a network begins with among readers; a hash holds no space. */
+const networkReader = 'net '
 
 /** The last of those with the same key. */
 const distinct = <T>(rows: readonly T[], keyOf: (row: T) => string): T[] => [

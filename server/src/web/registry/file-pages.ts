@@ -6,7 +6,8 @@ import { limitPages } from '../../http/rate-limit.ts'
 import { sendMoved } from '../../http/redirect.ts'
 import { addressOf } from '../../moderation/notices.ts'
 import { compareFiles } from '../../skills/bundles/compare.ts'
-import { findFile, findingsOf, findVersions } from '../../skills/files.ts'
+import { releaseOf } from '../../skills/bundles/release.ts'
+import { fileOf, findingsOf, findRelease } from '../../skills/files.ts'
 import { encodedPath, filePath } from '../../skills/serialize/files.ts'
 import { diffPage } from '../files/diff-page.tsx'
 import { filePage } from '../files/file-page.tsx'
@@ -28,19 +29,20 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
     const path = req.params.path.join('/')
-    const version = versionOf(req.query.version)
-    const found = await findFile(ctx, req.params, { path, version })
+    const found = await findRelease(ctx, req.params, versionOf(req.query.version))
     if ('moved' in found) return leadTo(res, req, found.moved, `/view/${encodedPath(path)}`)
-    const { skill, file } = found
+    const { skill, release } = found
+    const { version } = release
+    const file = fileOf(release, path)
     const at = pathOf(skill)
     const page = filePage({
       address: addressOf(skill),
       at,
-      version: found.version,
+      version,
       file,
       content: await showText(file),
-      rawPath: `${at}${filePath(path)}?version=${found.version}`,
-      findings: await findingsOf(ctx, { skillId: skill.id, version: found.version, path }),
+      rawPath: `${at}${filePath(path)}?version=${version}`,
+      findings: await findingsOf(ctx, { skillId: skill.id, version, path }),
       baseUrl,
     })
     sendPublicPage(res, page, await siteOf(req, req.originalUrl))
@@ -48,9 +50,10 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
 
   router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillPath>, res) => {
     const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
-    const found = await findVersions(ctx, req.params, { from, to })
+    const found = await findRelease(ctx, req.params, to)
     if ('moved' in found) return leadTo(res, req, found.moved, '/diff')
-    const { skill, before, after } = found
+    const { skill, release: after } = found
+    const before = await releaseOf(ctx, skill, from ?? Math.max(1, after.version - 1))
     const changes = await showChanges(compareFiles(before.files, after.files))
     const page = diffPage({
       address: addressOf(skill),
