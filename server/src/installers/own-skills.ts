@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
-import { ownTexts } from './own-texts.ts'
+import { readInstalledFields } from '../skills/frontmatter/complete.ts'
 
 /** A skill of the service itself: how to use it. */
 export interface OwnSkill {
@@ -11,11 +12,17 @@ export interface OwnSkill {
   readonly digest: string
 }
 
-/** The skills of the service itself. */
+/** The skills of the service itself; they are few, and the catalogue is not among them. */
+const texts = ['skillpass', 'skillpass-publish', 'skillpass-feedback'].map((name) => ({
+  name,
+  text: readFileSync(new URL(`../../assets/skills/${name}/SKILL.md`, import.meta.url), 'utf8'),
+}))
+
+/** The skills of the service itself, which name the public address of this registry. */
 export const ownSkills = ({ config }: Pick<RegistryContext, 'config'>): readonly OwnSkill[] =>
-  ownTexts.map(({ name, description, body }) => {
-    const head = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n`
-    const markdown = `${head}\n${body(config.baseUrl)}`
+  texts.map(({ name, text }) => {
+    const markdown = text.replaceAll('BASE_URL', config.baseUrl)
+    const description = readInstalledFields(markdown)?.description ?? ''
     return { name, description, markdown, digest: digestOf(markdown) }
   })
 

@@ -1,68 +1,49 @@
 import { reservedSegments } from '@skillpass/contract'
 import { type Letter, lettersOf, wordSkeletons } from './skeleton.ts'
 
+const wordsOf = (text: string) => text.trim().split(/\s+/)
+
 /** Stands for the service itself, wherever it occurs in a name. */
 const brand = 'skillpass'
 
 /** Words of rank: before whatever a registry has they make it the service's own. */
-const rankWords = [
-  ...['official', 'officials', 'verified', 'certified', 'authentic', 'trusted', 'genuine'],
-]
+const rankWords = wordsOf('official officials verified certified authentic trusted genuine')
 
 /** Words by which somebody claims to speak for a service. */
 const authorityWords = [
   ...rankWords,
-  ...['admin', 'admins', 'administrator', 'administrators', 'administration', 'root', 'superuser'],
-  ...['sysadmin', 'system', 'staff', 'team', 'moderator', 'moderators', 'moderation', 'mod'],
-  ...['mods', 'operator', 'operators', 'webmaster', 'hostmaster', 'postmaster', 'support', 'help'],
-  ...['helpdesk', 'service', 'customer', 'security', 'abuse', 'safety', 'trust', 'verification'],
-  ...['legal', 'privacy', 'compliance', 'billing', 'payments', 'press', 'registry', 'marketplace'],
-  ...['importer', 'noreply', 'mailerdaemon', 'account', 'accounts', 'login', 'logon', 'logout'],
-  ...['signin', 'signon', 'signup', 'signout', 'passwordreset'],
+  ...wordsOf(`
+  admin admins administrator administrators administration root superuser sysadmin system staff
+  team moderator moderators moderation mod mods operator operators webmaster hostmaster postmaster
+  support help helpdesk service customer security abuse safety trust verification legal privacy
+  compliance billing payments press registry marketplace importer noreply mailerdaemon account
+  accounts login logon logout signin signon signup signout passwordreset`),
 ]
 
 /** Words that beside those above name a desk or a notice of the service, and nothing by themselves. */
-const roleWords = [
-  ...['services', 'customers', 'desk', 'center', 'centre', 'department', 'message'],
-  ...['messages', 'notice', 'notices', 'notification', 'notifications', 'alert', 'alerts'],
-  ...['contact', 'care', 'settings', 'password', 'recovery', 'user', 'users'],
-]
+const roleWords = wordsOf(`
+  services customers desk center centre department message messages notice notices notification
+  notifications alert alerts contact care settings password recovery user users`)
 
 /** What a registry holds: "official skills" are the service's, "security skills" are anybody's. */
-const goodsWords = ['skill', 'skills', 'agent', 'agents', 'app', 'apps', 'publisher']
+const goodsWords = wordsOf('skill skills agent agents app apps publisher')
 
 /** Names of mailboxes (RFC 2142), hosts and pages, and words that stand for nobody or everybody. */
 const placeWords = [
-  ...['sudo', 'sys', 'daemon', 'maintainer', 'services', 'contact', 'info', 'feedback', 'verify'],
-  ...['copyright', 'dmca', 'payment', 'invoice', 'invoices', 'sales', 'media', 'news', 'jobs'],
-  ...['careers', 'marketing', 'registrar', 'import', 'imports', 'platform', 'internal', 'app'],
-  ...['apps', 'apis', 'auth', 'register', 'password', 'settings', 'profile', 'dashboard', 'token'],
-  ...['tokens', 'webhook', 'webhooks', 'status', 'doc', 'documentation', 'blog', 'about', 'terms'],
-  ...['tos', 'pricing', 'download', 'downloads', 'www', 'www1', 'www2', 'web', 'ftp', 'smtp'],
-  ...[
-    'imap',
-    'pop',
-    'pop3',
-    'dns',
-    'ns',
-    'ns1',
-    'ns2',
-    'mx',
-    'mail',
-    'email',
-    'mailer',
-    'donotreply',
-  ],
-  ...['bounce', 'bounces', 'notification', 'notifications', 'notify', 'alert', 'alerts'],
-  ...['localhost', 'cdn', 'static', 'undefined', 'null', 'nil', 'none', 'nan', 'void', 'true'],
-  ...['false', 'unknown', 'anonymous', 'anon', 'anybody', 'anyone', 'everybody', 'everyone'],
-  ...['nobody', 'somebody', 'someone', 'all', 'public', 'private', 'guest', 'user', 'users'],
-  ...['self', 'me', 'you', 'us', 'default', 'deleted', 'removed', 'banned', 'blocked', 'hidden'],
   ...reservedSegments,
+  ...wordsOf(`
+  sudo sys daemon maintainer services contact info feedback verify copyright dmca payment invoice
+  invoices sales media news jobs careers marketing registrar import imports platform internal app
+  apps apis auth register password settings profile dashboard token tokens webhook webhooks status
+  doc documentation blog about terms tos pricing download downloads www www1 www2 web ftp smtp
+  imap pop pop3 dns ns ns1 ns2 mx mail email mailer donotreply bounce bounces notification
+  notifications notify alert alerts localhost cdn static undefined null nil none nan void true
+  false unknown anonymous anon anybody anyone everybody everyone nobody somebody someone all
+  public private guest user users self me you us default deleted removed banned blocked hidden`),
 ]
 
 /** Words between those of a title that change nothing about whom it claims to be. */
-const linkWords = ['the', 'of', 'by', 'for', 'from', 'and', 'at', 'your', 'our']
+const linkWords = wordsOf('the of by for from and at your our')
 
 const shapeOf = (name: string) => wordSkeletons(name).join('')
 const places = new Set(placeWords.map(shapeOf))
