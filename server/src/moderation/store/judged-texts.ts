@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
-import { WIDE } from '../../trust/copies/passages.ts'
 
 /** A text of a skill that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
@@ -122,11 +121,10 @@ export async function listTextsLike(
   digests: readonly string[],
   passages: readonly number[],
 ): Promise<KnownText[]> {
-  const values = Object.fromEntries(looked.map((name, i) => [name, passages[i] ?? 0]))
   const [one, other = one] = digests
   const [same, like] = await Promise.all([
     one === undefined || other === undefined ? [] : textsOfDigests(db, { one, other }),
-    passages.length === 0 ? [] : textsOfPassages(db, values),
+    passages.length === 0 ? [] : textsOfPassages(db, passages),
   ])
   const near = like.length === 0 ? [] : await textsAt(db, like)
   return [...same, ...near.filter((text) => !digests.includes(text.digest))].map(toText)
@@ -139,21 +137,15 @@ const textsOfDigests = prepared((db, { one, other }: { one: string; other: strin
 /** Texts that are looked at for one; whoever copies much makes no publish slow. */
 const mostAlike = 50
 
-const looked = Array.from({ length: WIDE }, (_, i) => `passage${i}`)
-
-const textsOfPassages = prepared((db, values: Record<string, number>) =>
+const textsOfPassages = (db: Db, passages: readonly number[]) =>
   db
     .selectFrom('judged_passages')
     .select(['skill_id', 'version'])
-    .where(
-      'passage',
-      'in',
-      looked.map((name) => values[name] ?? 0),
-    )
+    .where('passage', 'in', passages)
     .groupBy(['skill_id', 'version'])
     .orderBy((eb) => eb.fn.countAll(), 'desc')
-    .limit(mostAlike),
-)
+    .limit(mostAlike)
+    .execute()
 
 const textsAt = (db: Db, places: readonly { skill_id: string; version: number }[]) =>
   selectKnown(db)
