@@ -1,9 +1,14 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
-import { marketplaceContract } from './apps/index.ts'
+import { approvalsContract } from './apps/approvals.ts'
+import { appsContract } from './apps/apps.ts'
+import { deliveriesContract } from './apps/deliveries.ts'
 import { wordIssue } from './issue-words.ts'
 import { oauthContract } from './oauth/index.ts'
-import { peopleContract } from './platform/index.ts'
+import { chatContract } from './platform/chat.ts'
+import { contentAccessContract } from './platform/content-access.ts'
+import { meetingsContract } from './platform/meetings.ts'
+import { usersContract } from './platform/users.ts'
 import { registryContract } from './registry/index.ts'
 
 z.config({ customError: wordIssue })
@@ -14,7 +19,15 @@ const c = initContract()
 export const apiVersion = '0.2.0'
 
 /** The meeting platform's resource API. */
-const platformContract = c.router({ ...peopleContract, ...marketplaceContract })
+const platformContract = c.router({
+  users: usersContract,
+  meetings: meetingsContract,
+  contentAccess: contentAccessContract,
+  chat: chatContract,
+  apps: appsContract,
+  approvals: approvalsContract,
+  deliveries: deliveriesContract,
+})
 
 /** Every endpoint and every error of Skillpass. */
 export const contract = c.router({

@@ -9,21 +9,14 @@ import { utf8Length } from './utf8-length.ts'
  */
 export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
+const unstorable = { error: 'must not hold NUL or lone surrogates', abort: true }
+
 /** Free text of up to `max` characters, in any script. */
-export const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine(isStorable, { error: 'must not hold NUL or lone surrogates', abort: true })
+export const text = (max: number) => z.string().max(max).refine(isStorable, unstorable)
 
 /** Words of 1 to `max` characters, as people type or paste them; white space around is dropped. */
 export const words = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, { abort: true })
-    .max(max)
-    .refine(isStorable, { error: 'must not hold NUL or lone surrogates', abort: true })
+  z.string().trim().min(1, { abort: true }).max(max).refine(isStorable, unstorable)
 
 /** What has no look of its own: spaces of all kinds, fillers, variation selectors. */
 const blank = /[\s\p{Default_Ignorable_Code_Point}]/gu
@@ -53,4 +46,4 @@ export const document = (bytes: number) =>
   z
     .string()
     .refine((value) => utf8Length(value) <= bytes, `must be at most ${bytes} bytes of UTF-8`)
-    .refine(isStorable, 'must not hold NUL or lone surrogates')
+    .refine(isStorable, unstorable)

@@ -110,7 +110,7 @@ describe('reading folders', () => {
     write('c/SKILL.md', `\ufeff${file('c').replaceAll('\n', '\r\n')}`)
     const items = await read([root])
     expect(brief(items)).toEqual(['refused: not-utf8', 'refused: readme-too-large', 'c'])
-    const message = expect.stringContaining('"iconv -f ISO-8859-1 -t UTF-8"')
+    const message = expect.stringContaining('"iconv -f ENCODING -t UTF-8"')
     expect(items[0]).toMatchObject({ message })
     const last = items.at(-1)
     expect(last?.kind === 'skill' && last.skill.readme).toBe(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { Instant } from '../platform/instant.ts'
-import { string } from '../string.ts'
+import { boolean, int, string, strings } from '../schemas.ts'
 import { label, text } from '../text.ts'
 
 /** Apps as the marketplace shows and takes them (OAuth spec §1, §4, §9). */
@@ -13,35 +13,39 @@ export const Environment = z.enum(['development', 'production']).meta({
   example: 'development',
 })
 
-const appMeta = {
-  id: { description: 'The id.', example: demo.apps.scheduler.id },
-  name: { description: 'As users see it; unique in its account.', example: 'Scheduler' },
-  type: {
-    description: 'What it may do: `general` apps have users, the others act by themselves.',
-    example: 'general',
-  },
-  level: {
-    description: 'Whether any user authorizes it for the own data, or an admin for the account.',
-    example: 'user',
-  },
-  visibility: {
-    description: '`public` apps are for users of all accounts, others for the own.',
-    example: 'private',
-  },
-  device_flow: { description: 'Whether it may use the device grant.', example: false },
-  public_client: {
-    description: 'Whether it has no secret to keep; then it must use PKCE with S256.',
-    example: false,
-  },
-  require_s256: {
-    description: 'Whether every authorization request must bring an S256 challenge.',
-    example: false,
-  },
-  disabled: { description: 'Whether all its tokens are refused.', example: false },
-  deauthorization_url: {
-    description: 'Where its webhooks go.',
-    example: 'https://app.example.com/events',
-  },
+const Name = label(bounds.appName).meta({
+  description: 'As users see it; unique in its account.',
+  example: 'Scheduler',
+})
+const Type = z.enum(['general', 'server-to-server', 'chatbot']).meta({
+  description: 'What it may do: `general` apps have users, the others act by themselves.',
+  example: 'general',
+})
+const Level = z.enum(['user', 'account']).meta({
+  description: 'Whether any user authorizes it for the own data, or an admin for the account.',
+  example: 'user',
+})
+const Visibility = z.enum(['public', 'private', 'development']).meta({
+  description: '`public` apps are for users of all accounts, others for the own.',
+  example: 'private',
+})
+
+const flags = {
+  device_flow: boolean('Whether it may use the device grant.', false),
+  public_client: boolean(
+    'Whether it has no secret to keep; then it must use PKCE with S256.',
+    false,
+  ),
+  require_s256: boolean('Whether every authorization request must bring an S256 challenge.', false),
+}
+const disabled = boolean('Whether all its tokens are refused.', false)
+
+const deauthorizationUrl = {
+  description: 'Where its webhooks go.',
+  example: 'https://app.example.com/events',
+}
+
+const lists = {
   scopes: { description: 'Scopes that users must allow.', example: ['user:read:user'] },
   optional_scopes: {
     description: 'Granular scopes that users may leave out.',
@@ -54,15 +58,11 @@ const appMeta = {
   },
 }
 
-const Type = z.enum(['general', 'server-to-server', 'chatbot']).meta(appMeta.type)
-const Level = z.enum(['user', 'account']).meta(appMeta.level)
-const Visibility = z.enum(['public', 'private', 'development']).meta(appMeta.visibility)
-
 const client = {
   client_id: string('The client id.', demo.apps.scheduler.clientId),
-  scopes: z.array(z.string()).meta(appMeta.scopes),
-  optional_scopes: z.array(z.string()).meta(appMeta.optional_scopes),
-  redirect_uris: z.array(z.string()).meta(appMeta.redirect_uris),
+  scopes: z.array(z.string()).meta(lists.scopes),
+  optional_scopes: z.array(z.string()).meta(lists.optional_scopes),
+  redirect_uris: z.array(z.string()).meta(lists.redirect_uris),
 }
 
 const AppClient = z
@@ -70,15 +70,13 @@ const AppClient = z
   .meta({ id: 'AppClient', description: 'One of the two sets of credentials of an app.' })
 
 const app = {
-  id: z.string().meta(appMeta.id),
-  name: z.string().meta(appMeta.name),
+  id: string('The id.', demo.apps.scheduler.id),
+  name: z.string().meta(Name.meta() ?? {}),
   type: Type,
   level: Level,
   visibility: Visibility,
-  device_flow: z.boolean().meta(appMeta.device_flow),
-  public_client: z.boolean().meta(appMeta.public_client),
-  require_s256: z.boolean().meta(appMeta.require_s256),
-  disabled: z.boolean().meta(appMeta.disabled),
+  ...flags,
+  disabled,
   created_at: Instant.meta({
     description: 'When it was made: ISO 8601, UTC.',
     example: '2026-11-21T09:30:00.000Z',
@@ -87,11 +85,11 @@ const app = {
     description: 'Id of the user who made it; null where the operator has declared it.',
     example: demo.users.owner.id,
   }),
-  deauthorization_url: z.string().nullable().meta(appMeta.deauthorization_url),
-  deauthorization_url_validated: z.boolean().meta({
-    description: 'Whether this address has answered the validation request.',
-    example: true,
-  }),
+  deauthorization_url: z.string().nullable().meta(deauthorizationUrl),
+  deauthorization_url_validated: boolean(
+    'Whether this address has answered the validation request.',
+    true,
+  ),
 }
 
 export const App = z
@@ -146,13 +144,13 @@ const scopeList = z
 
 const ClientChanges = z
   .strictObject({
-    scopes: scopeList.optional().meta(appMeta.scopes),
-    optional_scopes: scopeList.optional().meta(appMeta.optional_scopes),
+    scopes: scopeList.optional().meta(lists.scopes),
+    optional_scopes: scopeList.optional().meta(lists.optional_scopes),
     redirect_uris: z
       .array(text(bounds.webAddress))
       .max(bounds.redirectUris, `must have at most ${bounds.redirectUris} addresses`)
       .optional()
-      .meta(appMeta.redirect_uris),
+      .meta(lists.redirect_uris),
   })
   .meta({
     id: 'AppClientChanges',
@@ -162,18 +160,13 @@ const ClientChanges = z
 const settings = {
   level: Level.optional(),
   visibility: Visibility.optional(),
-  device_flow: z.boolean().optional().meta(appMeta.device_flow),
-  public_client: z.boolean().optional().meta(appMeta.public_client),
-  require_s256: z.boolean().optional().meta(appMeta.require_s256),
-  deauthorization_url: text(bounds.webAddress)
-    .nullable()
-    .optional()
-    .meta(appMeta.deauthorization_url),
+  device_flow: flags.device_flow.optional(),
+  public_client: flags.public_client.optional(),
+  require_s256: flags.require_s256.optional(),
+  deauthorization_url: text(bounds.webAddress).nullable().optional().meta(deauthorizationUrl),
   development: ClientChanges.optional(),
   production: ClientChanges.optional(),
 }
-
-const Name = label(bounds.appName).meta(appMeta.name)
 
 export const AppRegistration = z.strictObject({ name: Name, type: Type, ...settings }).meta({
   id: 'AppRegistration',
@@ -185,7 +178,7 @@ export const AppChanges = z
   .strictObject({
     name: Name.optional(),
     ...settings,
-    disabled: z.boolean().optional().meta(appMeta.disabled),
+    disabled: disabled.optional(),
   })
   .meta({ id: 'AppChanges', description: 'Changes to an app; its type cannot change.' })
 
@@ -196,25 +189,24 @@ export const MigrationPreview = z
       .array(
         z.object({
           from: string('A classic scope.', 'meeting:write'),
-          to: z.array(z.string()).meta({
-            description: 'The granular scopes in its place, of the same level.',
-            example: ['meeting:write:meeting', 'meeting:read:meeting', 'meeting:delete:meeting'],
-          }),
+          to: strings('The granular scopes in its place, of the same level.', [
+            'meeting:write:meeting',
+            'meeting:read:meeting',
+            'meeting:delete:meeting',
+          ]),
         }),
       )
       .meta({ description: 'Every classic scope that is registered.' }),
-    scopes: z.array(z.string()).meta({
-      description: 'What would be registered then.',
-      example: ['meeting:write:meeting', 'meeting:read:meeting', 'meeting:delete:meeting'],
-    }),
-    optional_scopes: z.array(z.string()).meta({
-      description: 'What users could leave out then.',
-      example: ['user:read:user'],
-    }),
-    grants_keeping_classic: z.int().meta({
-      description: 'Authorizations that keep classic scopes until their users authorize again.',
-      example: 12,
-    }),
+    scopes: strings('What would be registered then.', [
+      'meeting:write:meeting',
+      'meeting:read:meeting',
+      'meeting:delete:meeting',
+    ]),
+    optional_scopes: strings('What users could leave out then.', ['user:read:user']),
+    grants_keeping_classic: int(
+      'Authorizations that keep classic scopes until their users authorize again.',
+      12,
+    ),
     obstacle: z.enum(['nothing-to-migrate', 'development-first']).nullable().meta({
       description: 'Why it cannot be done now; null where it can.',
       example: 'development-first',

@@ -7,7 +7,7 @@ import { platformErrorResponses } from '../platform/errors.ts'
 import { Instant } from '../platform/instant.ts'
 import { emptyAsAbsent } from '../platform/lenient.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
-import { string } from '../string.ts'
+import { boolean, string, strings } from '../schemas.ts'
 
 const c = initContract()
 
@@ -22,21 +22,14 @@ export const AppApproval = z
     app_id: string('The app.', demo.apps.scheduler.id),
     app_name: string('Its name.', 'Scheduler'),
     developer_name: string('The account that made it.', 'Acme'),
-    scopes: z.array(z.string()).meta({
-      description: 'Scopes that it asks users for, and that they must allow.',
-      example: ['user:read:user'],
-    }),
-    optional_scopes: z.array(z.string()).meta({
-      description: 'Scopes that users may leave out.',
-      example: ['meeting:write:meeting'],
-    }),
+    scopes: strings('Scopes that it asks users for, and that they must allow.', ['user:read:user']),
+    optional_scopes: strings('Scopes that users may leave out.', ['meeting:write:meeting']),
     approved: z
       .object({
         app_name: string('The name that it had.', 'Scheduler'),
-        scopes: z.array(z.string()).meta({
-          description: 'All scopes that it asked for, the optional ones included.',
-          example: ['user:read:user'],
-        }),
+        scopes: strings('All scopes that it asked for, the optional ones included.', [
+          'user:read:user',
+        ]),
       })
       .nullable()
       .meta({
@@ -57,10 +50,10 @@ export const AppApproval = z
 
 export const MarketplaceSettings = z
   .strictObject({
-    require_app_approval: z.boolean().meta({
-      description: 'Whether an admin approves an app before users may authorize it.',
-      example: false,
-    }),
+    require_app_approval: boolean(
+      'Whether an admin approves an app before users may authorize it.',
+      false,
+    ),
   })
   .meta({ id: 'MarketplaceSettings', description: 'What the account asks of apps.' })
 

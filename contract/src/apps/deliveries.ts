@@ -6,7 +6,7 @@ import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
 import { Instant } from '../platform/instant.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
-import { string } from '../string.ts'
+import { int, string } from '../schemas.ts'
 import { AppPath } from './apps.ts'
 
 const c = initContract()
@@ -14,7 +14,7 @@ const c = initContract()
 const Attempt = z
   .object({
     at: Instant.meta({ description: 'When it began: ISO 8601, UTC.' }),
-    duration_ms: z.int().meta({ description: 'How long it took.', example: 120 }),
+    duration_ms: int('How long it took.', 120),
     status: z.int().nullable().meta({
       description: 'What the endpoint answered; null where no answer came.',
       example: 200,

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 
 const c = initContract()
 

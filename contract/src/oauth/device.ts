@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { int, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { clientParameters, formDescription } from './parameters.ts'
 
@@ -18,8 +18,8 @@ export const DeviceCodeResponse = z
       'The same with the code filled in, for a QR code.',
       'https://auth.example.com/oauth/device/complete/BCDF-GHJK',
     ),
-    expires_in: z.int().meta({ description: 'Seconds until the codes end.', example: 900 }),
-    interval: z.int().meta({ description: 'Least seconds between polls.', example: 5 }),
+    expires_in: int('Seconds until the codes end.', 900),
+    interval: int('Least seconds between polls.', 5),
   })
   .meta({ id: 'DeviceCodeResponse', description: 'Codes for a device without a browser.' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 
 /**
  * One refusal of the authorization service. `error` is the word of the RFC, `code` and `reason` are

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 
 /** Events that an app's endpoint receives (OAuth spec §6; open-points D). */
 
@@ -75,14 +75,10 @@ export const WebhookEvent = z
   .discriminatedUnion('event', [AppDeauthorizedEvent, EndpointValidationEvent])
   .meta({ id: 'WebhookEvent', description: 'An event. Others may be added: ignore those.' })
 
-/** See the schema of the same name. */
 export type AppDeauthorizedEvent = z.output<typeof AppDeauthorizedEvent>
 
-/** See the schema of the same name. */
 export type EndpointValidationEvent = z.output<typeof EndpointValidationEvent>
 
-/** See the schema of the same name. */
 export type EndpointValidationAnswer = z.output<typeof EndpointValidationAnswer>
 
-/** See the schema of the same name. */
 export type WebhookEvent = z.output<typeof WebhookEvent>

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { boolean, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { TokenParameters } from './parameters.ts'
 
@@ -16,7 +16,7 @@ const seconds = (description: string) =>
 /** What a token is (RFC 7662 §2.2). */
 export const Introspection = z
   .object({
-    active: z.boolean().meta({ description: "Whether it is alive and the asking app's own." }),
+    active: boolean("Whether it is alive and the asking app's own."),
     scope: text('Scopes, space-separated.', 'user:read:user'),
     client_id: text('Client that it was issued to.', demo.apps.scheduler.clientId),
     token_type: text('`bearer` for an access token, `refresh_token` for the other.', 'bearer'),

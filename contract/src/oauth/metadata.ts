@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { boolean, string } from '../schemas.ts'
 import { OAuthError } from './errors.ts'
 
 const c = initContract()
@@ -36,9 +36,9 @@ export const ServerMetadata = z
       'client_secret_basic',
     ),
     code_challenge_methods_supported: words('PKCE methods.', 'S256'),
-    authorization_response_iss_parameter_supported: z
-      .boolean()
-      .meta({ description: 'Whether `iss` comes with the code (RFC 9207).' }),
+    authorization_response_iss_parameter_supported: boolean(
+      'Whether `iss` comes with the code (RFC 9207).',
+    ),
   })
   .meta({ id: 'ServerMetadata', description: 'What the authorization service can do.' })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 
 /** An app that cannot send Basic sends these in the form body, never in the query. */
 export const clientParameters = {

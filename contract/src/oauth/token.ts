@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { int, string } from '../schemas.ts'
 import { oauthErrorResponses } from './errors.ts'
 import { clientParameters, formDescription, scopeParameter } from './parameters.ts'
 
@@ -79,9 +79,7 @@ export const TokenResponse = z
       'For the next token; user, device and refresh grants only. Each is good once.',
       'srt_EXAMPLE',
     ).optional(),
-    expires_in: z
-      .int()
-      .meta({ description: 'Seconds that the access token lives.', example: 3600 }),
+    expires_in: int('Seconds that the access token lives.', 3600),
     scope: string('Scopes, space-separated.', 'user:read:user'),
     api_url: string('Base address of the resource API.', 'https://api.example.com'),
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
-import { string } from '../string.ts'
+import { boolean, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { platformErrorResponses } from './errors.ts'
 import { Instant } from './instant.ts'
@@ -43,12 +43,11 @@ export const ContentAccess = z
 /** What a meeting client shows of the apps with access (OAuth spec §6). */
 export const AppIndicator = z
   .object({
-    supported: z.boolean().meta({
-      description:
-        'Whether a client of this version shows the indicator. Where not, the rest is empty.',
-      example: true,
-    }),
-    active: z.boolean().meta({ description: 'Whether any app has access now.', example: true }),
+    supported: boolean(
+      'Whether a client of this version shows the indicator. Where not, the rest is empty.',
+      true,
+    ),
+    active: boolean('Whether any app has access now.', true),
     icon_url: z.string().nullable().meta({
       description: 'The icon, an SVG; null where nothing is active.',
       example: 'https://auth.example.com/assets/app-indicator.svg',

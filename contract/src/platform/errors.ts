@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { string } from '../string.ts'
+import { int, string } from '../schemas.ts'
 
 /** One refusal of the resource API. */
 export interface PlatformErrorEntry {
@@ -68,7 +68,7 @@ export type PlatformErrorName = keyof typeof platformErrors
 /** Body of an error of the resource API. */
 export const PlatformError = z
   .object({
-    code: z.int().meta({ description: 'Number of the error.', example: 4700 }),
+    code: int('Number of the error.', 4700),
     message: string('A sentence for developers.', 'Token cannot be empty'),
     detail: string(
       'With 4700: why the token that was sent is refused.',

@@ -16,7 +16,8 @@ export const oneOfNumbers = <const T extends readonly number[]>(numbers: T) =>
   z.preprocess((sent: T[number]) => readNumber(sent), z.literal(numbers))
 
 /** A boolean that may also be sent as text. */
-export const flag = () => z.preprocess((sent: boolean) => readFlag(sent), z.boolean())
+export const flag = (description: string, example: boolean) =>
+  z.preprocess((sent: boolean) => readFlag(sent), z.boolean()).meta({ description, example })
 
 /** What counts as absent where it is empty or null. */
 export const emptyAsAbsent = <S extends z.ZodType>(schema: S) =>

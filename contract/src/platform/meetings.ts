@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
-import { string } from '../string.ts'
+import { int, string } from '../schemas.ts'
 import { platformErrorResponses } from './errors.ts'
 import { Instant } from './instant.ts'
 import { emptyAsDefault } from './lenient.ts'
@@ -44,7 +44,7 @@ const listed = {
       '1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring.',
     example: 2,
   }),
-  duration: z.int().meta({ description: 'Minutes.', example: 45 }),
+  duration: int('Minutes.', 45),
   timezone: string('Whose clocks count.', 'Europe/Berlin'),
   agenda: string('What will be done.', 'Goals'),
   created_at: Instant.meta({ example: time }),
@@ -58,7 +58,7 @@ const Occurrence = z
   .object({
     occurrence_id: string('Its start, ms since 1970.', '1795255200000'),
     start_time: Instant.meta({ example: time }),
-    duration: z.int().meta({ description: 'Minutes.', example: 45 }),
+    duration: int('Minutes.', 45),
     status: z.literal('available').meta({ description: 'Removed ones are not listed.' }),
   })
   .meta({ id: 'Occurrence', description: 'One of the times of a recurring meeting.' })

@@ -8,25 +8,13 @@ import { NewRecurrence } from './recurrence.ts'
 
 export const MeetingSettings = z
   .object({
-    host_video: flag().meta({ description: "Starts with the host's video.", example: false }),
-    participant_video: flag().meta({
-      description: "Starts with the participants' video.",
-      example: false,
-    }),
-    join_before_host: flag().meta({
-      description: 'Participants may join before the host.',
-      example: false,
-    }),
-    mute_upon_entry: flag().meta({ description: 'Participants join muted.', example: false }),
-    waiting_room: flag().meta({
-      description: 'Participants wait until the host lets them in.',
-      example: true,
-    }),
-    watermark: flag().meta({ description: 'Marks shared screens.', example: false }),
-    use_pmi: flag().meta({
-      description: 'The host means to meet at the personal number.',
-      example: false,
-    }),
+    host_video: flag("Starts with the host's video.", false),
+    participant_video: flag("Starts with the participants' video.", false),
+    join_before_host: flag('Participants may join before the host.', false),
+    mute_upon_entry: flag('Participants join muted.', false),
+    waiting_room: flag('Participants wait until the host lets them in.', true),
+    watermark: flag('Marks shared screens.', false),
+    use_pmi: flag('The host means to meet at the personal number.', false),
     approval_type: oneOfNumbers([0, 1, 2]).meta({
       description: 'Registration: 0 is approved at once, 1 by hand, 2 is none.',
       example: 2,

@@ -3,7 +3,7 @@ import { bounds } from '../limits.ts'
 import { refuseUnseen, text } from '../text.ts'
 import { emptyAsAbsent, emptyAsDefault, oneOfNumbers } from './lenient.ts'
 import { profileFields } from './profile.ts'
-import { AccountId, userFields } from './user.ts'
+import { AccountId, User } from './user.ts'
 
 const { min, max, differentCharacters } = bounds.password
 /** A password that somebody chooses. */
@@ -62,12 +62,10 @@ export const NewUser = z
   })
   .meta({ id: 'NewUser', description: 'A user to add to an account.' })
 
-export const CreatedUser = z
-  .object({
-    id: userFields.id,
-    email: userFields.email,
-    first_name: userFields.first_name,
-    last_name: userFields.last_name,
-    type: userFields.type,
-  })
-  .meta({ id: 'CreatedUser', description: 'A user who has been added to an account.' })
+export const CreatedUser = User.pick({
+  id: true,
+  email: true,
+  first_name: true,
+  last_name: true,
+  type: true,
+}).meta({ id: 'CreatedUser', description: 'A user who has been added to an account.' })

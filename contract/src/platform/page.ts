@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryNumber } from '../query-number.ts'
-import { string } from '../string.ts'
+import { int, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
 
@@ -27,7 +27,7 @@ export const pageQuery = {
 
 /** What an answer tells of its page. */
 export const pageFields = {
-  page_size: z.int().meta({ description: 'As asked for.', example: usual }),
+  page_size: int('As asked for.', usual),
   next_page_token: string('Asks for the next page; empty on the last.', ''),
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { Instant } from './instant.ts'
 import { pageFields, totalRecords } from './page.ts'
@@ -26,7 +26,7 @@ export const UserType = z
   .meta({ description: '1 is a basic user, 2 a licensed one.', example: 1 })
 
 /** What every answer about a user says. */
-export const userFields = {
+const userFields = {
   id: string('The id.', demo.users.owner.id),
   account_id: string('Its account.', demo.account.id),
   account_name: string('Name of its account.', 'Acme'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 
 /**
  * Every error of the registry: code → HTTP status and message (registry spec §7; open-points A adds

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { boolean, string } from '../schemas.ts'
 import { errorResponses, skillCodes } from './errors.ts'
 import { IdPath } from './fields.ts'
 import { filePathIssue, filePathsIssues } from './file-path.ts'
@@ -23,10 +23,7 @@ const fileShape = {
   size: z.int().min(0).max(bounds.blobBytes).meta({ description: 'Bytes.', example: 1432 }),
 }
 
-const executable = z.boolean().meta({
-  description: 'Whether it may be run: mode 0755, else 0644.',
-  example: true,
-})
+const executable = boolean('Whether it may be run: mode 0755, else 0644.', true)
 
 const NewFile = z
   .strictObject({ ...fileShape, executable: executable.default(false) })

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
 import { Timestamp } from './fields.ts'
 

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { boolean, string, strings } from '../schemas.ts'
 import { words } from '../text.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
 import { IdPath, Timestamp } from './fields.ts'
@@ -54,12 +54,11 @@ const Answer = z.object({
 /** Why the current version is kept out of resolve, or was. */
 export const Quarantine = z
   .object({
-    held: z.boolean().meta({ description: 'Whether resolve leaves the skill out now.' }),
-    rules: z.array(z.string()).meta({
-      description:
-        'Rules of the findings that the operator of this registry has chosen to keep a version out of resolve.',
-      example: ['pipe-to-shell'],
-    }),
+    held: boolean('Whether resolve leaves the skill out now.'),
+    rules: strings(
+      'Rules of the findings that the operator of this registry has chosen to keep a version out of resolve.',
+      ['pipe-to-shell'],
+    ),
     releasedBy: z.enum(['publisher', 'operator']).meta({
       description:
         "Whose answer lets the version into resolve: the publisher's own, unless the operator holds it back, or the operator's alone.",

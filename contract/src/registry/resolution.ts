@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { queryFraction } from '../query-number.ts'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 import { words } from '../text.ts'
 import { Count, Share } from './fields.ts'
 import { limit, verdictFilter, withDefault } from './query-fields.ts'

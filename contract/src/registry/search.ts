@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
+import { boolean } from '../schemas.ts'
 import { words } from '../text.ts'
 import { Count } from './fields.ts'
 import { limit, optional, page, verdictFilter, withDefault } from './query-fields.ts'
@@ -30,7 +31,7 @@ export const SearchQuery = z.object({
 export const pageFields = {
   page: z.int().positive().meta({ description: 'The page, from 1.' }),
   limit: z.int().positive().meta({ description: 'Most entries of a page, as asked for.' }),
-  hasMore: z.boolean().meta({ description: 'Whether a next page holds more.' }),
+  hasMore: boolean('Whether a next page holds more.'),
 }
 
 /** What a search answers. */

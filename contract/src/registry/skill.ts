@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { string } from '../string.ts'
+import { boolean, string } from '../schemas.ts'
 import { Count, Id, Share, Slug, Timestamp, Username } from './fields.ts'
 import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
@@ -79,10 +79,9 @@ export const itemShape = {
         description: 'Name shown to people; null where none was given.',
         example: 'Report Writer',
       }),
-      verified: z.boolean().meta({
-        description:
-          'Whether the agent has proven, by a file in the upstream repository or a DNS record, that the repository is its own. It says nothing of the username: see `verifiedAs`.',
-      }),
+      verified: boolean(
+        'Whether the agent has proven, by a file in the upstream repository or a DNS record, that the repository is its own. It says nothing of the username: see `verifiedAs`.',
+      ),
       verifiedAs: z.string().nullable().meta({
         description:
           'What it has proven to own: the upstream repository `owner/repo`, or a domain; null where nothing is. Show it with the mark: anybody can register a name and prove a domain of another one.',

@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
+import { boolean, strings } from '../schemas.ts'
 import { errorResponses, memoryResponses, skillCodes, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, Slug } from './fields.ts'
 import { Resolution, ResolveQuery } from './resolution.ts'
@@ -41,10 +42,9 @@ const StarResult = z
   .object({
     data: z
       .object({
-        starred: z.boolean().meta({
-          description:
-            "Whether the caller stars the skill now. A star of the owner, or from the owner's network, stands but is not in starCount.",
-        }),
+        starred: boolean(
+          "Whether the caller stars the skill now. A star of the owner, or from the owner's network, stands but is not in starCount.",
+        ),
         starCount: itemShape.starCount,
       })
       .meta({ description: 'How things stand now.' }),
@@ -113,10 +113,9 @@ export const skillsContract = c.router({
     responses: {
       200: z.object({
         data: ReadSkill,
-        notes: z.array(z.string()).meta({
-          description: 'What was changed or guessed.',
-          example: ["the frontmatter has no name; took the folder's name"],
-        }),
+        notes: strings('What was changed or guessed.', [
+          "the frontmatter has no name; took the folder's name",
+        ]),
       }),
       ...memoryResponses('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'),
     },

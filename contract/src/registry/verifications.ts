@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../string.ts'
+import { string } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Id, IdPath, listOf, RepositoryName, Timestamp } from './fields.ts'
 
