@@ -47,18 +47,14 @@ function exampleOf({ type, example, enum: choices, format }: Schema, text: strin
   return shown.length > 60 || /[`\n]/.test(shown) ? '' : `For example \`${shown}\`.`
 }
 
-/** Bounds in words; empty where there are none, or the meaning tells them. */
+/** Bounds in words; empty where there are none, or the meaning tells numbers itself. */
 function boundsOf(schema: Schema, meaning: string): string {
+  if (/\d/.test(meaning)) return ''
   const numbers = range(least(schema), most(schema), '')
   const characters = range(schema.minLength, schema.maxLength, ' characters')
   const items = range(schema.minItems, schema.maxItems, ' items')
   const bounds = numbers || characters || items
-  const told = new Set(meaning.replaceAll(',', '').match(/\d+/g))
-  const isTold = bounds.match(/\d[\d,]*/g)?.every((number) => told.has(number.replaceAll(',', '')))
-  // Where the most is told, nobody asks for a least of 0 or 1.
-  const isMostTold =
-    /^[01] to/.test(bounds) && told.has(`${most(schema) ?? schema.maxLength ?? schema.maxItems}`)
-  return bounds && !isTold && !isMostTold ? `${bounds}.` : ''
+  return bounds && `${bounds}.`
 }
 
 /** zod writes a positive whole number as above 0. */

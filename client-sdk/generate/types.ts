@@ -1,5 +1,5 @@
 import { comment, fieldComment } from './comments.ts'
-import { namedSchemas, referenceOf, resolved, type Schema } from './schemas.ts'
+import { referenceOf, resolved, type Schema } from './schemas.ts'
 
 /** Declares a type under a name, unless the noun has one of the same fields; returns its name. */
 export type Declare = (name: string, schema: Schema) => string
@@ -33,9 +33,7 @@ export function typeOf(schema: Schema): string {
 export function declaration(name: string, schema: Schema): string {
   const about = comment(schema.description)
   if (!schema.properties) return `${about}export type ${name} = ${typeOf(schema)}\n`
-  const base = widestWithin(schema)
-  const head = `${about}export interface ${name} ${base ? `extends ${base.name} ` : ''}`
-  return `${head}${block(fieldsOf(base ? without(schema, base.schema) : schema))}\n`
+  return `${about}export interface ${name} ${block(fieldsOf(schema))}\n`
 }
 
 /** Braces around indented entries. */
@@ -69,24 +67,6 @@ function meaningOf(field: Schema): string {
   const within = [...[field.items ?? []].flat(), ...(field.anyOf ?? [])].map(known)
   const said = field.description ?? resolved(field).description
   return said ?? within.map(meaningOf).find((text) => text) ?? ''
-}
-
-/** The named schema with the most fields of those whose fields another schema repeats, and adds to; none with fewer than three. */
-function widestWithin(schema: Schema) {
-  const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
-    Object.entries(properties).map(
-      ([name, field]) => `${name} ${required.includes(name)} ${JSON.stringify(field)}`,
-    )
-  const fields = new Set(fieldsOf(schema))
-  return Array.from(namedSchemas, ([name, schema]) => ({ name, schema, fields: fieldsOf(schema) }))
-    .filter((base) => base.fields.length >= 3 && base.fields.length < fields.size)
-    .filter((base) => base.fields.every((field) => fields.has(field)))
-    .sort((one, other) => other.fields.length - one.fields.length)[0]
-}
-
-function without(schema: Schema, base: Schema): Schema {
-  const own = Object.entries(schema.properties ?? {}).filter(([name]) => !base.properties?.[name])
-  return { ...schema, properties: Object.fromEntries(own) }
 }
 
 /** JSON Schema also knows `true` and `false` for schemas, which zod does not write. */
