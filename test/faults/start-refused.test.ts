@@ -159,25 +159,14 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test.each([
-  [
-    'of a newer version',
-    "insert into schema_migrations values ('9999-later', 1)",
-    'newer Skillpass (9999-later)',
-  ],
-  [
-    'from before the first release',
-    "update schema_migrations set name = '0001-registry'",
-    'a development version of Skillpass',
-  ],
-])('a start on a database %s names the reason', async (what, change, sentence) => {
-  const file = join(folder, `${what}.db`)
+test('a start on a database of a newer version names the reason', async () => {
+  const file = join(folder, 'newer.db')
   const url = `file:${file}`
   expect((await operate({ url }, 'migrate', 'up')).code).toBe(0)
   const db = new SqliteConnection(file)
-  db.exec(change)
+  db.exec("insert into schema_migrations values ('9999-later', 1)")
   db.close()
-  expect(await refusal(url)).toContain(sentence)
+  expect(await refusal(url)).toContain('newer Skillpass (9999-later)')
 })
 
 test('a start whose Postgres does not answer names it without its password', async () => {

@@ -44,10 +44,7 @@ function marksOf(file: string): number[] {
 }
 
 const restore = (databaseUrl: string, backup: string) =>
-  restoreDatabase({ databaseUrl, encryptionKeys: [] }, backup, {
-    now: Date.now(),
-    record: async () => {},
-  })
+  restoreDatabase({ databaseUrl, encryptionKeys: [] }, backup, Date.now())
 
 /** Everything beside a database. */
 const around = async (file: string) => (await readdir(dirname(file))).sort()

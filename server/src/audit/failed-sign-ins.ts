@@ -2,16 +2,7 @@ import type { Context } from '../context/context.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { type Act, record, userParty } from './record.ts'
 
-/**
- * Failed sign-ins, collected in memory and written once a minute, so that guessing causes few writes
- * however many guesses it makes. A crash loses at most that minute.
- */
-export interface FailedSignIns {
-  /** Counts one; without a user where the email is nobody's. `address` as `clientAddress` folds it. */
-  note(user: { id: string; accountId: string } | undefined, address: string): void
-  /** Writes what was counted: an entry for each user and network. */
-  flush(): Promise<void>
-}
+export type FailedSignIns = ReturnType<typeof createFailedSignIns>
 
 /** Most entries of one minute that name their user and network; the others share one. */
 const mostEntries = 200
@@ -19,7 +10,11 @@ const mostEntries = 200
 /** Failures of one user in one network. */
 type Failures = Pick<Act, 'whom' | 'accountId'> & { network: string | null; count: number }
 
-export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'>): FailedSignIns {
+/**
+ * Failed sign-ins, collected in memory and written once a minute, so that guessing causes few writes
+ * however many guesses it makes. A crash loses at most that minute.
+ */
+export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'>) {
   let failures = new Map<string, Failures>()
 
   const add = (key: string, failure: Failures) => {
@@ -29,7 +24,8 @@ export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'
   }
 
   return {
-    note(user, address) {
+    /** Counts one; without a user where the email is nobody's. `address` as `clientAddress` folds it. */
+    note(user: { id: string; accountId: string } | undefined, address: string) {
       const network = networkOf(address)
       const key = `${user?.id ?? ''} ${network}`
       const isNamed = failures.has(key) || failures.size < mostEntries
@@ -37,7 +33,8 @@ export function createFailedSignIns(ctx: Pick<Context, 'clock' | 'db' | 'random'
       const whom = user && userParty(user.id)
       add(key, { whom, accountId: user?.accountId, network, count: 1 })
     },
-    async flush() {
+    /** Writes what was counted: an entry for each user and network. */
+    async flush(): Promise<void> {
       if (failures.size === 0) return
       const written = failures
       failures = new Map()

@@ -15,12 +15,6 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-export interface GroupCommit {
-  write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
-  /** Refuses new writes and resolves when those queued are done. */
-  close(): Promise<void>
-}
-
 const batchSize = 256
 /** A batch ends after this long, so that the event loop and other processes get their turn. */
 const batchMs = 5
@@ -35,7 +29,7 @@ const longPatienceMs = 10 * 60_000
  * and it costs the same for one write as for many. Every write has its own savepoint, so one that
  * fails is undone alone.
  */
-export function createGroupCommit(db: Connection, connection: DatabaseConnection): GroupCommit {
+export function createGroupCommit(db: Connection, connection: DatabaseConnection) {
   const queue: Waiting[] = []
   let flushing: Promise<void> | undefined
   let closed = false
@@ -154,7 +148,8 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
 
   return {
     write,
-    close: async () => {
+    /** Refuses new writes and resolves when those queued are done. */
+    close: async (): Promise<void> => {
       closed = true
       await flushing
     },

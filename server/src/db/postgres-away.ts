@@ -17,17 +17,7 @@ const probeMs = { connect: 1_000, answer: 500 }
 const betweenProbes = 250
 const betweenTries = 500
 
-/** Whether a Postgres is away: requests fail at once then, until a probe finds it again. */
-export interface Away {
-  isAway(): boolean
-  /** Throws `DatabaseUnavailable` while the database is away. */
-  check(): void
-  /** Probes the database. Throws `DatabaseUnavailable`. */
-  ping(): Promise<void>
-  /** The error that a caller gets for a failure, after a probe if the database did not answer. */
-  failureOf(error: unknown): Promise<unknown>
-  close(): void
-}
+export type Away = ReturnType<typeof createAway>
 
 interface AwayOptions {
   readonly config: ClientConfig
@@ -36,7 +26,8 @@ interface AwayOptions {
   onBack(): void
 }
 
-export function createAway({ config, place, onAway, onBack }: AwayOptions): Away {
+/** Knows whether a Postgres is away: requests fail at once then, until a probe finds it again. */
+export function createAway({ config, place, onAway, onBack }: AwayOptions) {
   const closing = new AbortController()
   let outage: DatabaseUnavailable | undefined
   let probing: Promise<void> | undefined
@@ -80,6 +71,7 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions): Away
     onBack()
   }
 
+  /** Throws `DatabaseUnavailable` while the database is away. */
   function check(): void {
     if (outage) throw outageError(outage)
   }
@@ -87,12 +79,14 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions): Away
   return {
     isAway: () => outage !== undefined,
     check,
+    /** Probes the database. Throws `DatabaseUnavailable`. */
     ping: async () => {
       check()
       if (closing.signal.aborted) throw new DatabaseUnavailable('it is closed.')
       await ask()
     },
-    failureOf: async (error) => {
+    /** The error that a caller gets for a failure, after a probe if the database did not answer. */
+    failureOf: async (error: unknown): Promise<unknown> => {
       const failure = translatePostgres(error, place)
       if (isAnswer(error) || closing.signal.aborted) return failure
       await ask().catch((silence: unknown) => {

@@ -26,21 +26,13 @@ const turn = { beginMs: 4, acceptMs: 5 }
 /** Time without a refusal after which an overload is over, ms. */
 const calmMs = 5000
 
-export interface LoadShedder {
-  /** Notes that a connection was accepted. */
-  connected(): void
-  /**
-   * Middleware that begins a request when it is its turn, or refuses it before any work is done for it.
-   * `isOpen` tells where scripts of other sites may read the refusal.
-   */
-  shedLoad(isOpen: (path: string) => boolean): RequestHandler
-}
+export type LoadShedder = ReturnType<typeof createLoadShedder>
 
 /**
  * Refuses requests while too many are in flight. A caller, that is a client address, with
  * fewer than `alwaysServed` in flight is never refused, however slow the machine is.
  */
-export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>): LoadShedder {
+export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>) {
   const callers = new Map<string, number>()
   const waiting: { readonly since: number; begin(): void }[] = []
   let [refusals, isTurnUsed] = [0, false]
@@ -49,10 +41,18 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   const calm = setTimeout(overload.worked, calmMs).unref()
 
   return {
-    connected() {
+    /** Notes that a connection was accepted. */
+    connected(): void {
       isConnecting = true
     },
-    shedLoad: (isOpen) => (req, res, next) => admit(isOpen(req.path), req, res, next),
+    /**
+     * Middleware that begins a request when it is its turn, or refuses it before any work is done for it.
+     * `isOpen` tells where scripts of other sites may read the refusal.
+     */
+    shedLoad:
+      (isOpen: (path: string) => boolean): RequestHandler =>
+      (req, res, next) =>
+        admit(isOpen(req.path), req, res, next),
   }
 
   function admit(isOpen: boolean, req: Request, res: Response, next: NextFunction): void {

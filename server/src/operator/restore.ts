@@ -1,7 +1,6 @@
 import { access, chmod, chown, copyFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { type Database, openDatabase } from '../db/open.ts'
 import { holdSqlite, replaceSqlite } from '../db/replace-sqlite.ts'
 import { connect, sqliteFile } from '../db/sqlite-connection.ts'
 import { errorCode } from '../errors/error-code.ts'
@@ -21,15 +20,11 @@ export interface Restored {
 
 /**
  * Puts a backup in the place of the configured database, a file of SQLite, which is kept under another
- * name. `record` writes into the restored one that it was. However it ends, the former or the restored
+ * name. However it ends, the former or the restored
  * database stands there whole. Throws a sentence, having changed neither, where the file is no backup
  * that this version can use, and while another process has the database open.
  */
-export async function restoreDatabase(
-  config: Place,
-  file: string,
-  { now, record }: { readonly now: number; record(restored: Database): Promise<void> },
-): Promise<Restored> {
+export async function restoreDatabase(config: Place, file: string, now: number): Promise<Restored> {
   if (!config.databaseUrl.startsWith('file:')) {
     throw new Error('A Postgres database is restored with pg_restore, not with this command.')
   }
@@ -48,7 +43,6 @@ export async function restoreDatabase(
     await removeDatabase(copy)
     await copyBackup(source, copy)
     await refuseUnusable(config, source, copy)
-    await recordIn(copy, record)
     if (exists) await giveOwner(copy, database)
     const stamp = isoTime(now).replace(/[-:]/g, '')
     const former = exists ? `${database}.before-restore-${stamp}` : null
@@ -85,15 +79,6 @@ async function refuseUnusable(config: Place, file: string, copy: string): Promis
   const problem = checks.find(({ state }) => state === 'wrong')
   if (problem) {
     throw new Error(`The backup cannot be restored: ${problem.says}. ${problem.remedy}.`)
-  }
-}
-
-async function recordIn(copy: string, record: (restored: Database) => Promise<void>) {
-  const db = await openDatabase(`file:${copy}`)
-  try {
-    await record(db)
-  } finally {
-    await db.close()
   }
 }
 

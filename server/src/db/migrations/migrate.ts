@@ -9,7 +9,7 @@ import { migrations } from './index.ts'
 /**
  * Applies what is missing, all in one transaction, so a migration killed half-way leaves the former
  * state. Any number of processes may call it at once. Gives the names applied. Refuses a database
- * of a newer version, and one from before the first release.
+ * of a newer version.
  */
 export async function migrateUp(db: Database, now = Date.now): Promise<string[]> {
   return inLock(db, async (trx, applied) => {
@@ -72,17 +72,7 @@ async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
   )
 }
 
-/** Whether a database with these migrations was made by a version from before the first release. */
-const isPrerelease = (applied: readonly string[]): boolean =>
-  applied.length > 0 && !applied.includes('0001-baseline')
-
 function refuseUnknown(applied: readonly string[]): void {
-  if (isPrerelease(applied)) {
-    throw new Error(
-      'The database was made by a development version of Skillpass, from before its first release, ' +
-        'and cannot be migrated. Name a new database in DATABASE_URL.',
-    )
-  }
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return

@@ -6,7 +6,7 @@ import { confirm, yesOption } from './parts/confirm.ts'
 import { withOperator } from './parts/database.ts'
 import { groupCommand } from './parts/group.ts'
 import { reasonOption } from './parts/options.ts'
-import { answer } from './parts/print.ts'
+import { answer, words } from './parts/print.ts'
 
 interface Options {
   user?: string
@@ -50,19 +50,10 @@ const revoke = new Command('revoke')
     })
   })
 
-/** What `ended` counts, one and several. */
-const named = {
-  grants: ['grant with its tokens', 'grants with their tokens'],
-  devices: ['allowed device', 'allowed devices'],
-  ownTokens: ['token of the app itself', 'tokens of the app itself'],
-  sessions: ['browser session', 'browser sessions'],
-} as const
-
-function sentence(ended: Readonly<Record<keyof typeof named, number>>): string {
-  const parts = (['grants', 'devices', 'ownTokens', 'sessions'] as const).flatMap((kind) =>
-    ended[kind] === 0 ? [] : `${ended[kind]} ${named[kind][ended[kind] === 1 ? 0 : 1]}`,
-  )
-  return parts.length === 0 ? 'There was nothing to end.' : `Ended: ${parts.join(', ')}.`
+/** How much has ended of each kind: grants with their tokens, tokens of apps themselves, and so on. */
+function sentence(ended: object): string {
+  const parts = Object.entries(ended).map(([kind, count]) => `${count} ${words(kind)}`)
+  return `Ended: ${parts.join(', ')}.`
 }
 
 /** `token revoke --user EMAIL|--app ID`: ends access at once, on all nodes. */

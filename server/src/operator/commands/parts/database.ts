@@ -13,12 +13,6 @@ import type { OperatorContext } from '../../../oauth/operator.ts'
 import { systemClock, systemRandom } from '../../../runtime/time.ts'
 import { nameOf } from '../../database.ts'
 
-/** How a command takes a database that is missing or has no tables. */
-interface Opening {
-  /** Makes one; otherwise the command fails. */
-  readonly creates?: boolean
-}
-
 /** Runs `work` on the configured database, of which it changes nothing, and closes it. */
 export async function readDatabase<T>(work: (db: DatabaseToRead) => Promise<T>): Promise<T> {
   const config = loadConfig()
@@ -35,6 +29,11 @@ export async function readDatabase<T>(work: (db: DatabaseToRead) => Promise<T>):
 
 const remedy =
   'Set DATABASE_URL as it is for the server. skillpass-server serve, migrate up, apply and import make a new database.'
+
+/** Whether a database that is missing or has no tables is made; otherwise the command fails. */
+interface Opening {
+  readonly creates?: boolean
+}
 
 /** Runs `work` on the configured database and closes it, whatever happens. */
 export async function withDatabase<T>(
