@@ -129,17 +129,4 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
     expect(body).toContain('"access_token"')
     expect(seen()).toEqual([])
   })
-
-  test('the pages of errors, scopes and the guide open at their anchors on any screen', async () => {
-    const { page, complaints } = await openPage('about:blank')
-    for (const path of ['errors#4711', 'scopes#user:read:user', 'guide#webhooks']) {
-      await page.goto(`${server.url}/docs/${path}`)
-      await page.locator(':target').waitFor()
-      for (const screen of [wide, narrow]) {
-        await page.setViewportSize(screen)
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(screen.width)
-      }
-    }
-    expect(complaints).toEqual([])
-  })
 })

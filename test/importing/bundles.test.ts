@@ -1,25 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, rename, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, rename, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { importSkills } from '@skillpass/server/importing/import'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../support/bundles.ts'
-import { temporaryFolder } from '../support/cleanup.ts'
+import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { startTestServer } from '../support/server.ts'
 import { addressOf, unique } from '../support/skills.ts'
 
 const readme = (name: string, text = '') =>
   `---\nname: ${name}\ndescription: Fills forms. Use when a form must be filled.\n---\n# ${name}\n\nRun scripts/fill.py. ${text}\n`
-
-/** Writes files below a folder, and the folders that they stand in. */
-async function write(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content)
-  }
-}
 
 describe('an import of folders', async () => {
   const server = await startTestServer()
@@ -54,7 +46,7 @@ describe('an import of folders', async () => {
   test('an import takes folders with bytes and executable bits, and leaves them unchanged the second time', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('whole')]
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256))
-    await write(folder, {
+    await writeFiles(folder, {
       'forms/SKILL.md': readme('forms'),
       'forms/scripts/fill.py': 'print(1)\n',
       'forms/references/Größe.md': '# Größe\n',
@@ -81,11 +73,11 @@ describe('an import of folders', async () => {
 
   test('a changed, added, moved or executable file makes a version, and nothing else does', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('changed')]
-    await write(folder, { 'a/SKILL.md': readme('a'), 'a/scripts/fill.py': 'print(1)\n' })
+    await writeFiles(folder, { 'a/SKILL.md': readme('a'), 'a/scripts/fill.py': 'print(1)\n' })
     await into(owner)(folder)
     const steps: (() => Promise<unknown>)[] = [
-      () => write(folder, { 'a/scripts/fill.py': 'print(2)\n' }),
-      () => write(folder, { 'a/more.md': 'See fill.\n' }),
+      () => writeFiles(folder, { 'a/scripts/fill.py': 'print(2)\n' }),
+      () => writeFiles(folder, { 'a/more.md': 'See fill.\n' }),
       () => chmod(join(folder, 'a/scripts/fill.py'), 0o755),
       () => rename(join(folder, 'a/more.md'), join(folder, 'a/moved.md')),
     ]
@@ -104,7 +96,7 @@ describe('an import of folders', async () => {
   test('an import leaves out the files and skills that git ignores', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('ignored')]
     execFileSync('git', ['init', '-q', folder])
-    await write(folder, {
+    await writeFiles(folder, {
       '.gitignore': '*.log\n/build\n!keep.log\nCase.txt\nscratch/\n',
       'a/SKILL.md': readme('a'),
       'a/.gitignore': 'out/*\n!out/kept.txt\n*.tmp\n',
@@ -140,8 +132,8 @@ describe('an import of folders', async () => {
   test('an import follows links within the folder and refuses others by name', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('links')]
     const outside = await temporaryFolder()
-    await write(outside, { secret: 'x' })
-    await write(folder, {
+    await writeFiles(outside, { secret: 'x' })
+    await writeFiles(folder, {
       'good/SKILL.md': readme('good'),
       'good/scripts/fill.py': 'print(1)\n',
       'out/SKILL.md': readme('out'),
@@ -175,7 +167,7 @@ describe('an import of folders', async () => {
     const [folder, owner] = [await temporaryFolder(), unique('bounds')]
     const large = new Uint8Array(bounds.blobBytes)
     const many = Array.from({ length: bounds.files + 1 }, (_, at) => [`many/${at}.md`, 'x'])
-    await write(folder, {
+    await writeFiles(folder, {
       'big/SKILL.md': readme('big'),
       'big/assets/large.bin': new Uint8Array(bounds.blobBytes + 1),
       'heavy/SKILL.md': readme('heavy'),

@@ -1,9 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type ImportOptions, importSkills } from '@skillpass/server/importing/import'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { temporaryFolder } from '../support/cleanup.ts'
+import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { idsOf, recordsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
@@ -45,9 +43,10 @@ describe('an import', async () => {
   test('a running server shows what the command imports, under its upstream names', async () => {
     const owner = unique('Up.Stream')
     const folder = await temporaryFolder()
-    await mkdir(join(folder, 'forms'))
-    await writeFile(join(folder, 'forms/SKILL.md'), '---\nname: forms\ndescription: F.\n---\n')
-    await writeFile(join(folder, 'forms/fill.py'), 'print(1)\n')
+    await writeFiles(folder, {
+      'forms/SKILL.md': '---\nname: forms\ndescription: F.\n---\n',
+      'forms/fill.py': 'print(1)\n',
+    })
     const file = await writeJsonl(recordsOf(owner, 3))
     const report = await run(file, folder, '--owner', owner, '--repo', 'tools')
     expect(report).toMatchObject({ code: 0, imported: 4, updated: 0, unchanged: 0, refused: 0 })

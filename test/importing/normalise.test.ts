@@ -49,16 +49,6 @@ describe('normaliseSkill', () => {
     )
   })
 
-  test('a long description is shown up to a sentence, and indexed whole', () => {
-    const description =
-      `${'A first sentence of some words. '.repeat(12)}${'word '.repeat(100)}`.trim()
-    const { skill, rules } = normalise({ description })
-    expect(rules).toEqual(['description-cut'])
-    expect(skill?.indexedDescription).toBe(description)
-    expect(skill?.description).toMatch(/words\.$/)
-    expect(skill?.description.length).toBeLessThanOrEqual(500)
-  })
-
   test('a text is cut at a sentence, or else at a word, and never within a character', () => {
     expect(cutAtSentence('One two. Three four five.', 20)).toBe('One two. Three four')
     expect(cutAtSentence('One two three. Four five.', 20)).toBe('One two three.')

@@ -10,7 +10,7 @@ import { compile, typescript5, typescript7 } from '../support/compiler.ts'
 import { serveHttp } from '../support/made-server.ts'
 import { root } from '../support/processes.ts'
 import { startTestServer } from '../support/server.ts'
-import { clientSample, clientSampleOutput, publishSampleSkill } from './client-sample.ts'
+import { publish } from '../support/skills.ts'
 import { declaredUser } from './oauth-user.ts'
 import { writeSnippets } from './readme-snippets.ts'
 
@@ -78,14 +78,50 @@ describe('the packed client', () => {
   })
 })
 
+/** A program of a stranger; its argument is the address of a server. */
+const sample = `
+import { createClient, NotFoundError, verifyWebhook, WebhookVerificationError } from '@skillpass/client'
+import type { AppDeauthorizedEvent, FetchedSkill, TokenStore } from '@skillpass/client'
+import { fileTokenStore } from '@skillpass/client/node'
+
+const client = createClient({ baseUrl: process.argv[2] ?? '', retries: 0 })
+const { data } = await client.registry.skills.resolve({ query: { task: 'fill in a sampled form' } })
+const confidence: number | undefined = data[0]?.confidence
+const found: FetchedSkill | null = await client.registry.resolveAndFetch('sourdough bread', { timeoutMs: 60_000 })
+const code: 'NOT_FOUND' | undefined = await client.registry.rawSkill
+  .fetch({ params: { owner: 'a', repo: 'b', skill: 'c' } })
+  .then(() => undefined, (error) => error instanceof NotFoundError ? error.code : undefined)
+for await (const skill of client.registry.skills.search.all({ query: { q: 'sampled' } })) console.log(skill.slug)
+const store: TokenStore = fileTokenStore('no-tokens.json')
+console.log((confidence ?? 0) > 0.3, found, code, await store.load())
+const webhook = await verifyWebhook({ headers: new Headers(), body: '', secretToken: 'x' })
+  .catch((error) => error instanceof WebhookVerificationError ? error.reason : undefined)
+console.log(webhook)
+if (typeof webhook === 'object' && webhook.known && webhook.event === 'app_deauthorized') {
+  const { payload }: AppDeauthorizedEvent = webhook
+  console.log(payload.user_id)
+}
+
+export const upload = () =>
+  client.registry.blobs.upload({ params: { sha256: 'a' }, body: new Blob(['hello']) })
+// @ts-expect-error the description of a file is not the file
+export const wrongUpload = () => client.registry.blobs.upload({ params: { sha256: 'a' }, body: { digest: 'a', size: 5 } })
+
+// @ts-expect-error the types are not any
+const wrong: string = data[0]?.confidence
+// @ts-expect-error a task is needed
+client.registry.skills.resolve({ query: {} }).catch(() => {})
+`
+
 test('a program that uses the packed client and every TypeScript snippet of the READMEs compile, and the program runs', async () => {
-  await writeFile(join(project, 'sample.ts'), clientSample)
+  await writeFile(join(project, 'sample.ts'), sample)
   const files = ['sample.ts', ...(await writeSnippets(project))]
   expect(await compile(project, typescript5, 'bundler', files)).toBe('')
   expect(await compile(project, typescript7, 'nodenext', files)).toBe('')
-  await publishSampleSkill(server)
+  const description = 'Fills in a sampled form.'
+  await publish(await server.agent(), { slug: 'sampled-form', description })
   const { stdout } = await run('node', ['sample.js', server.url], { cwd: project })
-  expect(stdout).toBe(clientSampleOutput)
+  expect(stdout).toBe('sampled-form\ntrue null NOT_FOUND undefined\nmissing-headers\n')
 })
 
 /** Serves the project's scripts to a browser, and one page at every other address; returns its origin. */

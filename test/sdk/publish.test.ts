@@ -1,9 +1,9 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { importSkills } from '@skillpass/server/importing/import'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../support/cleanup.ts'
+import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { runSkillpass } from '../support/commands.ts'
 import { startTestServer } from '../support/server.ts'
 import { unique } from '../support/skills.ts'
@@ -18,10 +18,7 @@ const run = (...args: string[]) =>
 /** A folder of this name with these files. */
 async function folderOf(name: string, content: Record<string, string | Uint8Array>) {
   const folder = join(await temporaryFolder(), name)
-  for (const [path, bytes] of Object.entries(content)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), bytes)
-  }
+  await writeFiles(folder, content)
   return folder
 }
 

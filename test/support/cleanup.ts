@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** A new folder, which is removed after the file's tests. */
 export async function temporaryFolder(): Promise<string> {
@@ -13,6 +13,17 @@ export async function temporaryFolder(): Promise<string> {
 export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'skillpass_test_'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Writes files below a folder, and the folders that they stand in. */
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
 }
 
 const ends = new Set<() => Promise<unknown>>()

@@ -75,6 +75,7 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
     ['a rule of the lint', '/docs/lint/missing-file'],
     ['the guide', '/docs/guide'],
     ['the errors', '/docs/errors'],
+    ['the scopes', '/docs/scopes'],
     ['a missing page', '/nowhere/at/all'],
   ]
 
@@ -105,16 +106,5 @@ describe.skipIf(!hasChromium)('pages of the registry in a browser', async () => 
     await page.keyboard.press('Enter')
     await page.waitForURL('**/search?q=skill-7')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Skills for “skill-7”')
-  })
-
-  test('every focused control has an outline', async () => {
-    const { page } = await visit('/')
-    for (let i = 0; i < 6; i++) {
-      await page.keyboard.press('Tab')
-      const width = await page.evaluate(
-        'parseFloat(getComputedStyle(document.activeElement).outlineWidth)',
-      )
-      expect(width).toBeGreaterThanOrEqual(2)
-    }
   })
 })

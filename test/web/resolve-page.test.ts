@@ -20,22 +20,6 @@ const visit = (path: string) => openPage(`${server.url}${path}`)
 const pathFor = (text: string, rest = '') => `/resolve?task=${encodeURIComponent(text)}${rest}`
 
 describe.skipIf(!hasChromium)('the page that resolves a task in a browser', () => {
-  test('the page that resolves a task leads from the home page to a skill', async () => {
-    const { page } = await visit('/')
-    await page.getByRole('link', { name: 'Resolve', exact: true }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Resolve a task')
-    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
-    await page.getByLabel('Task').fill(task)
-    await page.getByLabel('Threshold').fill('0')
-    await page.getByRole('button', { name: 'Resolve' }).click()
-    await page.waitForURL('**/resolve?task=*')
-    expect(await page.getByLabel('Task').inputValue()).toBe(task)
-    expect(await page.getByLabel('Threshold').inputValue()).toBe('0')
-    const first = page.locator('.resolved > li').first()
-    await first.getByRole('link', { name: 'PDF form filler', exact: true }).click()
-    expect(new URL(page.url()).pathname).toBe(`/${author.username}/skills/pdf-forms`)
-  })
-
   test('a resolved task shows the order, confidence and score of the API', async () => {
     const { page } = await visit(pathFor(task, '&threshold=0'))
     const { data } = await server.client.registry.skills.resolve({

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { symlink, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
 import { folderBounds, readFolder } from '../../../client-sdk/src/cli/folder/read-folder.ts'
-import { temporaryFolder } from '../../support/cleanup.ts'
+import { temporaryFolder, writeFiles } from '../../support/cleanup.ts'
 
 /** A folder with a SKILL.md and these files. */
 async function folderOf(files: Record<string, string>) {
   const root = await temporaryFolder()
-  for (const [path, text] of Object.entries({ 'SKILL.md': '# Forms\n', ...files })) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
-  }
+  await writeFiles(root, { 'SKILL.md': '# Forms\n', ...files })
   return root
 }
 

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'vitest'
-import { temporaryFolder } from '../../support/cleanup.ts'
+import { temporaryFolder, writeFiles } from '../../support/cleanup.ts'
 import { runSkillpass } from '../../support/commands.ts'
 
 /** Makes a project with its own cache, in which commands run against a registry. */
@@ -33,10 +33,7 @@ export async function makeProject(registry: string) {
       return err
     },
     read: (name: string) => readFile(path(name), 'utf8'),
-    async write(name: string, text: string) {
-      await mkdir(dirname(path(name)), { recursive: true })
-      await writeFile(path(name), text)
-    },
+    write: (name: string, text: string) => writeFiles(cwd, { [name]: text }),
     /** Every file below a folder of the project with its mode, links and empty folders as such. */
     tree: (name = '.') => treeOf(path(name)),
     lock: async () => JSON.parse(await readFile(path('skillpass.lock'), 'utf8')),
