@@ -26,7 +26,7 @@ import { siteFinder } from './web/account/site.ts'
 import { accountPages } from './web/account-pages.ts'
 import { assetRoutes } from './web/asset-routes.ts'
 import { docsRoutes } from './web/docs/index.ts'
-import { errorPages } from './web/error-pages.ts'
+import { errorPages } from './web/error-pages.tsx'
 import { markdownFirst, registryPages } from './web/registry/pages.ts'
 
 /** The pipeline: everything a request goes through, in order. */

@@ -13,10 +13,14 @@ describe('the authorize endpoint', async () => {
     [
       'c\u0430llback',
       'c<mark>\u0430</mark>llback',
-      '24: received “\u0430” (U+0430), registered “a”.',
+      '24: received “\u0430” (U+0430), registered “a” (U+0061).',
     ],
-    ['callbac', 'callbac<mark>(ends', '30: received nothing more, registered “k”.'],
-    ['callback\u202e', 'callback<mark>[U+202E]</mark>', '31: received U+202E, registered nothing'],
+    ['callbac', 'callbac<mark>(ends', '30: received nothing more, registered “k” (U+006B).'],
+    [
+      'callback\u202e',
+      'callback<mark>‹U+202E›</mark>',
+      '31: received “‹U+202E›” (U+202E), registered nothing',
+    ],
   ])(
     'a redirect_uri mismatch page shows the received and the registered address and where they differ: %j',
     async (end, marked, words) => {

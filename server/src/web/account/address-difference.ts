@@ -1,3 +1,6 @@
+import { codePointOf } from '@skillpass/contract'
+import { markHidden } from '../readme/hidden.ts'
+
 /** Where an address first differs from the registered one that is nearest to it. */
 export interface Difference {
   registered: string
@@ -19,17 +22,10 @@ function sameLength(one: string, other: string): number {
   return /[\udc00-\udfff]/.test(one[length] ?? '') ? length - 1 : length
 }
 
-/** A character in words: as itself, and by its number where it can be mistaken for another. */
+/** A character with its number: it may be mistaken for another. */
 export function nameCharacter(text: string, at: number): string {
   const point = text.codePointAt(at)
   if (point === undefined) return 'nothing more'
-  const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
-  if (point > 0x20 && point < 0x7f) return `“${String.fromCodePoint(point)}”`
-  return isVisible(point) ? `“${String.fromCodePoint(point)}” (${number})` : number
+  const char = String.fromCodePoint(point)
+  return `“${markHidden(char)}” (${codePointOf(char)})`
 }
-
-const isVisible = (point: number) => !/[\p{C}\p{Z}\p{M}]/u.test(String.fromCodePoint(point))
-
-/** A text with what cannot be seen, or turns the line around, spelled out. */
-export const spelledOut = (text: string): string =>
-  text.replace(/[\p{C}\p{Z}\p{M}]/gu, (char) => `[${nameCharacter(char, 0)}]`)

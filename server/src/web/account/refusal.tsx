@@ -1,7 +1,8 @@
 import { oauthErrors } from '@skillpass/contract'
 import type { AuthorizationRefusal } from '../../oauth/authorize.ts'
+import { markHidden } from '../readme/hidden.ts'
 import { AccountPage } from '../ui/layout.tsx'
-import { findDifference, nameCharacter, spelledOut } from './address-difference.ts'
+import { findDifference, nameCharacter } from './address-difference.ts'
 
 const refusals = {
   malformed: [oauthErrors.invalid_request, 'This link is broken'],
@@ -110,11 +111,11 @@ function Address({ text, same }: { text: string; same?: number | undefined }) {
   const differing = String.fromCodePoint(...[shown.codePointAt(at) ?? []].flat())
   return (
     <bdi class="mono" dir="ltr">
-      {spelledOut(shown.slice(0, at))}
+      {markHidden(shown.slice(0, at))}
       {same !== undefined && (
-        <mark>{differing === '' ? '(ends here)' : spelledOut(differing)}</mark>
+        <mark>{differing === '' ? '(ends here)' : markHidden(differing)}</mark>
       )}
-      {spelledOut(shown.slice(at + differing.length)) + end}
+      {markHidden(shown.slice(at + differing.length)) + end}
     </bdi>
   )
 }

@@ -1,25 +1,29 @@
-import type { FileChange } from '../../skills/bundles/compare.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { skillUrl } from '../../discovery/serialize/skills.ts'
+import { addressOf } from '../../moderation/notices.ts'
+import { compareFiles, type FileChange } from '../../skills/bundles/compare.ts'
+import { releaseOf } from '../../skills/bundles/release.ts'
 import { bytes, counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { diffPath, viewPath } from './paths.ts'
-import type { ShownChange } from './shown.ts'
-
-export interface DiffPageData {
-  address: string
-  at: string
-  from: number
-  to: number
-  changes: readonly ShownChange[]
-  baseUrl: string
-}
+import { type Found, type ShownChange, showChanges } from './shown.ts'
 
 /** What changed from one version of a skill to another. */
-export function diffPage({ address, at, from, to, changes, baseUrl }: DiffPageData) {
+export async function diffPage(
+  ctx: RegistryContext,
+  { skill, release: after }: Found,
+  since: number | undefined,
+) {
+  const before = await releaseOf(ctx, skill, since ?? Math.max(1, after.version - 1))
+  const changes = await showChanges(compareFiles(before.files, after.files))
+  const [address, canonical] = [addressOf(skill), skillUrl(ctx, skill)]
+  const at = new URL(canonical).pathname
+  const [from, to] = [before.version, after.version]
   return (
     <Page
       title={`Versions ${from} and ${to} (${address})`}
       description={`What changed in the skill ${address}.`}
-      canonical={`${baseUrl}${at}`}
+      canonical={canonical}
     >
       <header class="masthead">
         <p class="crumbs mono">

@@ -1,30 +1,27 @@
-import type { FileEntry } from '../../skills/bundles/entry.ts'
+import type { RegistryContext } from '../../discovery/context.ts'
+import { skillUrl } from '../../discovery/serialize/skills.ts'
+import { addressOf } from '../../moderation/notices.ts'
+import { fileOf, findingsOf } from '../../skills/files.ts'
+import { filePath } from '../../skills/serialize/files.ts'
 import { bytes, counted, number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
+import { Findings } from './findings.tsx'
 import { longestHighlighted } from './highlight.ts'
-import type { ShownText } from './shown.ts'
-
-export interface FilePageData {
-  /** Address of the skill, `owner/repo/slug`, and the path of its page. */
-  address: string
-  at: string
-  version: number
-  file: Pick<FileEntry, 'path' | 'size' | 'digest' | 'executable'>
-  content: ShownText
-  /** Where its bytes are. */
-  rawPath: string
-  findings: readonly { rule: string; message: string; line: number | null }[]
-  baseUrl: string
-}
+import { type Found, type ShownText, showText } from './shown.ts'
 
 /** A file of a version, its text with its parts marked. */
-export function filePage(data: FilePageData) {
-  const { address, at, version, file, content, rawPath, findings, baseUrl } = data
+export async function filePage(ctx: RegistryContext, { skill, release }: Found, path: string) {
+  const { version } = release
+  const file = fileOf(release, path)
+  const content = await showText(file)
+  const findings = await findingsOf(ctx, { skillId: skill.id, version, path })
+  const [address, canonical] = [addressOf(skill), skillUrl(ctx, skill)]
+  const at = new URL(canonical).pathname
   return (
     <Page
       title={`${file.path} (${address})`}
       description={`A file of the skill ${address}.`}
-      canonical={`${baseUrl}${at}`}
+      canonical={canonical}
     >
       <header class="masthead">
         <nav class="crumbs mono" aria-label="Address">
@@ -43,7 +40,7 @@ export function filePage(data: FilePageData) {
           <li>{bytes(file.size)}</li>
           {file.executable && <li>Executable</li>}
           <li>
-            <a href={rawPath}>Download</a>
+            <a href={`${at}${filePath(path)}?version=${version}`}>Download</a>
           </li>
         </ul>
         <p class="digest mono">{file.digest}</p>
@@ -51,18 +48,7 @@ export function filePage(data: FilePageData) {
       {findings.length > 0 && (
         <section class="verdict-banner" aria-labelledby="findings">
           <h2 id="findings">What the checks found here</h2>
-          <ul>
-            {findings.map(({ rule, message, line }) => (
-              <li key={`${rule} ${line}`}>
-                <a class="mono" href={`/docs/lint/${rule}`}>
-                  {rule}
-                </a>{' '}
-                {line !== null && <a href={`#L${line}`}>line {line}</a>}
-                {line !== null && ': '}
-                {message}
-              </li>
-            ))}
-          </ul>
+          <Findings findings={findings} page="" />
         </section>
       )}
       {'text' in content ? (

@@ -7,3 +7,6 @@ export const viewPath = (at: string, path: string, version: number): string =>
 /** Page of what changed from one version to another. */
 export const diffPath = (at: string, from: number, to: number): string =>
   `${at}/diff?from=${from}&to=${to}`
+
+/** Path of the page of a rule of the lint. */
+export const rulePath = (rule: string): string => `/docs/lint/${rule}`

@@ -3,8 +3,16 @@ import { structuredPatch } from 'diff'
 import type { FileChange } from '../../skills/bundles/compare.ts'
 import type { FileEntry } from '../../skills/bundles/entry.ts'
 import { type FileText, readText } from '../../skills/bundles/read-bytes.ts'
+import type { Release } from '../../skills/bundles/release.ts'
+import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { highlight, languageOf, longestHighlighted } from './highlight.ts'
+
+/** A version of a skill. */
+export interface Found {
+  readonly skill: SkillRecord
+  readonly release: Release
+}
 
 /** What of the files of strangers a page shows at most. */
 const bounds = {

@@ -1,20 +1,15 @@
 import { type Request, type Response, Router } from 'express'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { serializeSkill, skillUrl } from '../../discovery/serialize/skills.ts'
+import { skillUrl } from '../../discovery/serialize/skills.ts'
 import { fail } from '../../errors/failure.ts'
 import { limitPages } from '../../http/rate-limit.ts'
 import { sendMoved } from '../../http/redirect.ts'
-import { addressOf } from '../../moderation/notices.ts'
-import { compareFiles } from '../../skills/bundles/compare.ts'
-import { releaseOf } from '../../skills/bundles/release.ts'
-import { fileOf, findingsOf, findRelease } from '../../skills/files.ts'
-import { encodedPath, filePath } from '../../skills/serialize/files.ts'
+import { findRelease } from '../../skills/files.ts'
+import { encodedPath } from '../../skills/serialize/files.ts'
 import { diffPage } from '../files/diff-page.tsx'
 import { filePage } from '../files/file-page.tsx'
-import { showChanges, showText } from '../files/shown.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
-import { skillPath } from './paths.ts'
 
 type SkillRecord = Parameters<typeof skillUrl>[1]
 
@@ -25,52 +20,24 @@ type FilePath = SkillPath & { path: string[] }
 export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const router = Router()
   const limit = limitPages(ctx)
-  const { baseUrl } = ctx.config
 
   router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
     const path = req.params.path.join('/')
     const found = await findRelease(ctx, req.params, versionOf(req.query.version))
     if ('moved' in found) return leadTo(res, req, found.moved, `/view/${encodedPath(path)}`)
-    const { skill, release } = found
-    const { version } = release
-    const file = fileOf(release, path)
-    const at = pathOf(skill)
-    const page = filePage({
-      address: addressOf(skill),
-      at,
-      version,
-      file,
-      content: await showText(file),
-      rawPath: `${at}${filePath(path)}?version=${version}`,
-      findings: await findingsOf(ctx, { skillId: skill.id, version, path }),
-      baseUrl,
-    })
-    sendPublicPage(res, page, await siteOf(req, req.originalUrl))
+    sendPublicPage(res, await filePage(ctx, found, path), await siteOf(req, req.originalUrl))
   })
 
   router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillPath>, res) => {
     const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
     const found = await findRelease(ctx, req.params, to)
     if ('moved' in found) return leadTo(res, req, found.moved, '/diff')
-    const { skill, release: after } = found
-    const before = await releaseOf(ctx, skill, from ?? Math.max(1, after.version - 1))
-    const changes = await showChanges(compareFiles(before.files, after.files))
-    const page = diffPage({
-      address: addressOf(skill),
-      at: pathOf(skill),
-      from: before.version,
-      to: after.version,
-      changes,
-      baseUrl,
-    })
-    sendPublicPage(res, page, await siteOf(req, req.originalUrl))
+    sendPublicPage(res, await diffPage(ctx, found, from), await siteOf(req, req.originalUrl))
   })
 
   function leadTo(res: Response, req: Request<SkillPath>, skill: SkillRecord, below: string) {
     sendMoved(res, `${skillUrl(ctx, skill)}${below}`, req)
   }
-
-  const pathOf = (skill: SkillRecord) => skillPath(serializeSkill(ctx, skill))
 
   return router
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { registryNumbers, searchSkills, trendingSkills } from '../../discovery/search.ts'
 import { serializeSkill } from '../../discovery/serialize/skills.ts'
+import { copyScript } from '../ui/assets.ts'
 import { number } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
@@ -26,7 +27,12 @@ export async function homePage(ctx: RegistryContext) {
   const found = isStarred ? starred : searchSkills(ctx, latest).skills
   const skills = found.map((skill) => serializeSkill(ctx, skill))
   return (
-    <Page description={purpose} canonical={`${baseUrl}/`} markdownUrl="/index.md" hasCommands>
+    <Page
+      description={purpose}
+      canonical={`${baseUrl}/`}
+      markdownUrl="/index.md"
+      scripts={[copyScript.url]}
+    >
       <div class="hero">
         <h1>
           The skill for the task.

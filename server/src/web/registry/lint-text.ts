@@ -1,6 +1,6 @@
 import type { rules } from '../../moderation/lint/rules.ts'
+import { rulePath } from '../files/paths.ts'
 import { blocks, inline } from '../ui/markdown-text.ts'
-import { rulePath } from './paths.ts'
 
 type LintRule = (typeof rules)[number]
 

@@ -10,6 +10,3 @@ export const ownerPath = (owner: string): string => `/${encodeURIComponent(owner
 /** Path of a repository. */
 export const repositoryPath = ({ owner, name }: Pick<Skill['repo'], 'owner' | 'name'>): string =>
   `${ownerPath(owner)}/${encodeURIComponent(name)}`
-
-/** Path of the page of a rule of the lint. */
-export const rulePath = (rule: string): string => `/docs/lint/${rule}`

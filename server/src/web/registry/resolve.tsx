@@ -2,6 +2,7 @@ import { bounds } from '@skillpass/contract'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { resolveTask } from '../../discovery/resolve.ts'
 import { serializeResolved } from '../../discovery/serialize/skills.ts'
+import { copyScript } from '../ui/assets.ts'
 import type { TwoForms } from '../ui/either-form.ts'
 import { Submit, TextField } from '../ui/fields.tsx'
 import { counted, number } from '../ui/format.tsx'
@@ -29,7 +30,7 @@ export function resolveForms(ctx: RegistryContext, asked: ReadResolveForm): TwoF
       description="Describe a task and see which skills fit, how sure that is, and why."
       markdownUrl={resolvePath(query ?? {}).replace(/^\/resolve/, '/resolve.md')}
       indexed={query === undefined}
-      hasCommands
+      scripts={[copyScript.url]}
     >
       <h1>Resolve a task</h1>
       <p class="lede">

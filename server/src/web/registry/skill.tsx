@@ -7,6 +7,7 @@ import { summariseFeedback } from '../../trust/feedback.ts'
 import { serializeFeedback } from '../../trust/serialize/feedback.ts'
 import { FileTree } from '../files/file-tree.tsx'
 import { type RenderedReadme, renderReadme } from '../readme/render.ts'
+import { copyScript } from '../ui/assets.ts'
 import { percent, Time } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
 import { CountItem, Facts } from '../ui/parts.tsx'
@@ -39,7 +40,7 @@ export async function skillPage(
       description={skill.description || `The skill ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${skillPath(skill)}`}
       markdownUrl={skill.fetchUrl}
-      hasCommands
+      scripts={[copyScript.url]}
     >
       <Masthead skill={skill} />
       <VerdictBanner skill={skill} />

@@ -6,6 +6,7 @@ import { fail } from '../../errors/failure.ts'
 import { indexSize } from '../../installers/scope.ts'
 import { isInstallableSlug } from '../../skills/frontmatter/complete.ts'
 import { findRepositoryNamed } from '../../skills/repositories.ts'
+import { copyScript } from '../ui/assets.ts'
 import type { TwoForms } from '../ui/either-form.ts'
 import { counted } from '../ui/format.tsx'
 import { Page } from '../ui/layout.tsx'
@@ -44,7 +45,7 @@ export async function sourceForms(
       description={`${counted(total, 'skill')} of ${address}, as markdown for agents.`}
       canonical={`${baseUrl}${path}`}
       markdownUrl={`${path}.md`}
-      hasCommands
+      scripts={[copyScript.url]}
     >
       <header class="masthead">
         {repo === undefined ? (

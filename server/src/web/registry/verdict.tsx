@@ -1,12 +1,9 @@
+import { Findings, visible } from '../files/findings.tsx'
 import { viewPath } from '../files/paths.ts'
-import { markHidden } from '../readme/hidden.ts'
 import { counted, Time } from '../ui/format.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { rulePath, skillPath } from './paths.ts'
+import { skillPath } from './paths.ts'
 import type { Detail, Skill } from './registry-data.ts'
-
-/** Characters of a line that are shown beside a finding. */
-const shownOfLine = 240
 
 const headings = {
   warning: 'This skill may be dangerous',
@@ -72,38 +69,6 @@ function QuarantineNote({ quarantine }: { quarantine: NonNullable<Detail['quaran
 }
 
 const words = { answered: 'answered', released: 'released it', held: 'held it back' }
-
-type Finding = Detail['warnings'][number]
-
-interface FindingsProps {
-  findings: Finding[]
-  /** Lines of the readme. */
-  lines?: string[]
-  /** Page of the file. */
-  page?: string
-}
-
-/** Findings of one file, or of the readme and the record, whose lines are at hand. */
-function Findings({ findings, lines, page }: FindingsProps) {
-  if (findings.length === 0) return null
-  return (
-    <ul>
-      {findings.map(({ rule, message, field, line }) => (
-        <li key={`${rule} ${field} ${line}`}>
-          <a class="mono" href={rulePath(rule)}>
-            {rule}
-          </a>{' '}
-          {line !== null && <a href={page ? `${page}#L${line}` : '#readme'}>line {line}</a>}
-          {line === null && lines && field}: {message}
-          {line !== null && lines && <code>{visible(lines[line - 1] ?? '')}</code>}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** A line with what shows nothing spelt out. */
-const visible = (line: string) => markHidden(line.trim().slice(0, shownOfLine).toWellFormed())
 
 /** A small mark in lists, with the rules; nothing for a clean skill. */
 export function VerdictMark({ skill }: { skill: Skill }) {

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { copyScript, stylesheet } from './assets.ts'
+import { stylesheet } from './assets.ts'
 import { SiteFooter, SiteHeader } from './frame.tsx'
 import { type Site, SiteProvider } from './site.ts'
 
@@ -16,13 +16,15 @@ interface PageProps {
   markdownUrl?: string
   /** False keeps the page out of search engines. */
   indexed?: boolean
-  /** Whether there are commands to copy; the page's policy has to let the script through. */
-  hasCommands?: boolean
+  stylesheets?: readonly string[]
+  /** Scripts; the page's policy has to let them through. */
+  scripts?: readonly string[]
   children: ComponentChildren
 }
 
 /** Frame of every page: head, skip link, header, the content as `main`, footer. */
 export function Page(props: PageProps) {
+  const { stylesheets = [stylesheet.url], scripts = [] } = props
   return (
     <html lang="en">
       <head>
@@ -32,8 +34,12 @@ export function Page(props: PageProps) {
         <meta name="description" content={props.description} />
         {props.indexed === false && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content="light dark" />
-        <link rel="stylesheet" href={stylesheet.url} />
-        {props.hasCommands && <script defer src={copyScript.url} />}
+        {stylesheets.map((url) => (
+          <link key={url} rel="stylesheet" href={url} />
+        ))}
+        {scripts.map((url) => (
+          <script key={url} defer src={url} />
+        ))}
         <link rel="icon" type="image/svg+xml" href="/favicon.ico" />
         {props.canonical && <link rel="canonical" href={props.canonical} />}
         {props.markdownUrl && (

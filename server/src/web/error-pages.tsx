@@ -4,10 +4,12 @@ import type { ErrorPages } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-log.ts'
 import { setAccountHeaders } from './account/page.ts'
 import { isAccountPath } from './account-pages.ts'
+import { markHidden } from './readme/hidden.ts'
 import { pagePolicy } from './ui/assets.ts'
-import { errorPage } from './ui/error-page.tsx'
-import { sendPage } from './ui/layout.tsx'
-import type { SiteOf } from './ui/site.ts'
+import { duration } from './ui/format.tsx'
+import { Page, sendPage } from './ui/layout.tsx'
+import { SearchForm } from './ui/search-form.tsx'
+import { homePath, type SiteOf, useSite } from './ui/site.ts'
 
 /** The pages of failed requests, in the look of the pages around them. */
 export const errorPages = (siteOf: SiteOf): ErrorPages => ({
@@ -15,22 +17,57 @@ export const errorPages = (siteOf: SiteOf): ErrorPages => ({
   async send(failure, req, res) {
     if (isAccountPath(req.path)) setAccountHeaders(res)
     else res.set('Content-Security-Policy', pagePolicy)
-    const { status, message, retryAfter } = failure
-    const number = numberOf(failure)
-    const page = errorPage({
-      status,
-      ...(number === undefined ? {} : { code: number }),
-      title: titles[status] ?? 'Something went wrong',
-      message: message || (sentences.get(status) ?? ''),
-      requestId: requestIdOf(res),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-      ...(status === 404 ? { skill: skillAround(req.path) } : {}),
-    })
+    const page = <ErrorPage failure={failure} path={req.path} requestId={requestIdOf(res)} />
     // What never began asks the database nothing either, such as who is signed in.
     const { originalUrl } = req
     sendPage(res, page, await siteOf(failure.neverBegan ? { originalUrl, headers: {} } : req))
   },
 })
+
+interface ErrorPageProps {
+  failure: Failure
+  path: string
+  requestId: string
+}
+
+function ErrorPage({ failure, path, requestId }: ErrorPageProps) {
+  const { status, retryAfter } = failure
+  const site = useSite()
+  const title = titles[status] ?? 'Something went wrong'
+  // It may quote an address that somebody else has made.
+  const message = markHidden(failure.message || (sentences.get(status) ?? ''))
+  const skill = status === 404 ? skillAround(path) : undefined
+  const searches = status === 404 && skill === undefined && site.served.has('registry')
+  return (
+    <Page title={`${title} (${status})`} description={message} indexed={false}>
+      <div class="stack failure">
+        <header>
+          <p class="crumbs mono">Error {numberOf(failure) ?? status}</p>
+          <h1>{title}</h1>
+        </header>
+        <p>{message}</p>
+        {retryAfter !== undefined && (
+          <p>
+            Try again in <strong>{duration(retryAfter)}</strong>.
+          </p>
+        )}
+        {skill !== undefined && (
+          <p>
+            <a href={skill}>Go to the skill</a>
+          </p>
+        )}
+        {searches && <SearchForm large />}
+        <p>
+          <a href={homePath(site)}>Go to the home page</a>
+        </p>
+        <p class="muted">
+          Request ID <code>{requestId}</code>
+          {status >= 500 && '. Include it when you report this.'}
+        </p>
+      </div>
+    </Page>
+  )
+}
 
 /** Path of the skill that a missing file, version or comparison belongs to. */
 const skillAround = (path: string): string | undefined =>
