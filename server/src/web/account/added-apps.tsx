@@ -65,7 +65,6 @@ function removalPage(removal: Removal): PageRoute {
   return { path, post }
 }
 
-/** The apps that a user has added. */
 export const addedAppsPages: PageRoute[] = [
   {
     path: listPath,
@@ -86,7 +85,6 @@ interface Shown {
   note: string | undefined
 }
 
-/** The apps that have access to a person's data, to take it away again. */
 function addedAppsPage({ apps, accountApps, note }: Shown) {
   const row = (removal: Removal, app: ShownApp | AccountApp, said: AppWords) => (
     <AppRow

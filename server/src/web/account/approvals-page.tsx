@@ -22,7 +22,6 @@ export const seenFields = (asked: AskedAccess) => {
 export const readSeen = (form: Form) =>
   form.one('name') === '' ? {} : { name: form.one('name'), scopes: parseScopes(form.one('scopes')) }
 
-/** What the buttons of an app say. */
 export const labels = { approve: 'Approve', decline: 'Decline', withdraw: 'Withdraw' } as const
 
 /** A part of the page: the states that stand there, and what may be decided. */
@@ -69,7 +68,6 @@ export interface ShownPart extends Part {
 interface Setting {
   /** Whether people may use an app only once it is approved. */
   isRequired: boolean
-  /** Whether that was just set. */
   isSaved: boolean
 }
 

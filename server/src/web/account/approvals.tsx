@@ -22,12 +22,10 @@ import { goOn, type PageRoute, readQuery, show, signedIn } from './page.ts'
 import { ask, isAsking, type Question } from './question.tsx'
 import { readReturnTo } from './return-to.ts'
 
-/** How many apps each part of the page shows at once. */
 const limit = 50
 
 const decisions = { approve: 'approved', decline: 'declined', withdraw: 'withdrawn' } as const
 
-/** Asking for apps, and deciding on them for the account. */
 export const approvalsPages: PageRoute[] = [
   {
     path: listPath,

@@ -7,7 +7,6 @@ import { readDecision } from './form.ts'
 import { goOn, type PageRoute, signedIn } from './page.ts'
 import { signInPath } from './return-to.ts'
 
-/** What a user decides on the consent page; the authorize endpoint shows it. */
 export const consentPages: PageRoute[] = [
   {
     path: '/oauth/consent',

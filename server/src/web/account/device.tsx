@@ -42,7 +42,6 @@ export const devicePages: PageRoute[] = [
   },
 ]
 
-/** Shows what waits under a code. */
 async function confirm(
   { ctx, req, session }: SignedIn,
   code: string,
@@ -64,11 +63,9 @@ async function confirm(
 interface Entered {
   /** The code that was typed or linked. */
   code?: string
-  /** Whether it leads nowhere. */
   isRefused?: boolean
 }
 
-/** The page to enter a code on. */
 function entryPage({ code = '', isRefused = false }: Entered = {}) {
   return (
     <AccountPage title="Connect a device" class="sheet narrow">

@@ -2,11 +2,9 @@ import { bounds } from '@skillpass/contract'
 import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
 
-/** The fields of a form. */
 export interface Form {
   /** The value of a field, empty where it is absent. Twice: a failure 400. */
   one(name: string): string
-  /** The values of a field that may be repeated. */
   all(name: string): string[]
 }
 
@@ -37,6 +35,5 @@ export function readChoice<T extends string>(form: Form, name: string, choices: 
 export const chosen = <T extends string>(text: string, name: string, choices: readonly T[]): T =>
   choices.find((choice) => choice === text) ?? fail(400, `${name} must be ${choices.join(' or ')}.`)
 
-/** Whether a person chose Allow. Anything but the two buttons: a failure 400. */
 export const readDecision = (form: Form): boolean =>
   readChoice(form, 'decision', ['allow', 'deny']) === 'allow'

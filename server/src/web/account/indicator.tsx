@@ -4,7 +4,6 @@ import { listening } from '../ui/assets.ts'
 import { Section } from '../ui/parts.tsx'
 
 interface IndicatorProps {
-  /** The apps with access right now. */
   accesses: readonly ActiveAccess[]
 }
 
@@ -32,7 +31,6 @@ export function Indicator({ accesses }: IndicatorProps) {
   )
 }
 
-/** The indicator in words, for everyone. */
 export function AccessList({ accesses }: IndicatorProps) {
   return (
     <Section id="apps" title="Apps with access to this meeting" class="accesses">

@@ -15,7 +15,6 @@ export const meetingNumber = (id: number): string =>
 interface MeetingPageData extends HostedMeeting {
   /** When a recurring meeting is held next, ms since 1970. */
   nextTime: number | undefined
-  /** The apps with access right now. */
   accesses: readonly ActiveAccess[]
   /** What the host sees and the buttons carry; the zak is empty where a session stands for it. */
   controls?: { zak: string; passcode: string } | undefined

@@ -33,20 +33,16 @@ export interface Exchange {
 /** A request with a form that one of our pages held. */
 export type Sent<E extends Exchange> = E & { readonly form: Form }
 
-/** A request of somebody who is signed in. */
 export interface SignedIn extends Exchange {
   readonly session: Session
 }
 
-/** A page to show, or where the browser goes on. */
 export type Answer =
   | { readonly page: JSX.Element; readonly status: number }
   | { readonly next: string }
 
-/** Shows a page. */
 export const show = (page: JSX.Element, status = 200): Answer => ({ page, status })
 
-/** Sends the browser on. */
 export const goOn = (next: string): Answer => ({ next })
 
 /** Handles what needs a user: who is not signed in does that first, and comes back to the page. */

@@ -9,19 +9,14 @@ import { type Answer, show } from './page.ts'
 /** What a form asks before it does what cannot be taken back. */
 export interface Question {
   title: ComponentChildren
-  /** What happens then. */
   words: ComponentChildren
   /** The words on the button, the same as on the one that asked. */
   button: ComponentChildren
-  /** The form's own fields. */
   values: Record<string, string>
-  /** What may be chosen in addition. */
   choices?: ComponentChildren
-  /** Where Cancel leads. */
   back: string
 }
 
-/** Whether a form was sent by a button that asks first. */
 export const isAsking = (form: Form): boolean => form.one(asksFirst.name) !== ''
 
 /** Asks once, on a page of its own, whether a form shall do what it does. */

@@ -36,7 +36,6 @@ export function refusalPage(refusal: AuthorizationRefusal) {
   )
 }
 
-/** What a refusal means to the person who sees it. */
 function Why(refusal: AuthorizationRefusal) {
   if (refusal.kind === 'malformed') return <>{refusal.message}</>
   if (refusal.kind === 'unknown-client') {

@@ -10,7 +10,6 @@ import { equalSecrets, randomBase62 } from '../../secrets/secrets.ts'
 import type { HiddenFields } from '../ui/site.ts'
 import type { Form } from './form.ts'
 
-/** A browser on the pages for people. */
 export interface Visit {
   /** What its cookie holds; its forms are bound to it. */
   readonly secret: string

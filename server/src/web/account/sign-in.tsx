@@ -9,7 +9,6 @@ import { type Exchange, goOn, type PageRoute, setAccountHeaders, show } from './
 import { returnToOf } from './return-to.ts'
 import { browserCookie, readCookie, sessionCookie, setCookie } from './session.ts'
 
-/** Signing in and out. */
 export const signInPages: PageRoute[] = [
   {
     path: '/sign-in',
@@ -46,7 +45,6 @@ export const signInPages: PageRoute[] = [
 ]
 
 interface Shown {
-  /** Where to go on, a path of ours. */
   returnTo: string
   /** What was entered before, and why it was refused. */
   email?: string

@@ -22,14 +22,12 @@ export const siteAround = (
   formToken: (action, values) => (visit ? formToken(visit, action, values) : ''),
 })
 
-/** Who is signed in, as the header of a page shows it. */
 export function viewerOf({ session }: Pick<Visit, 'session'>): Viewer | undefined {
   if (!session) return undefined
   const { user } = session
   return { name: displayNameOf(user), email: user.email, isAdmin: isAdmin(user) }
 }
 
-/** Finds who visits by the cookie of a request. */
 export const siteFinder =
   (ctx: OAuthContext): SiteOf =>
   async (req, back) => {

@@ -2,7 +2,6 @@ import { type Developer, developerOf } from '../../apps/developer.ts'
 import { getManagedApp, type ManagedApp } from '../../apps/managed-apps.ts'
 import { type Answer, type Exchange, type SignedIn, signedIn } from '../account/page.ts'
 
-/** A request about an app of somebody who may manage it. */
 export interface AppExchange extends SignedIn {
   readonly developer: Developer
   readonly app: ManagedApp

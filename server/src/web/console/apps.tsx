@@ -9,7 +9,6 @@ import { AppBadges, appPath } from './layout.tsx'
 
 const pageSize = 50
 
-/** The developer console: the apps, and the way to a new one. */
 export const appsPages: PageRoute[] = [
   {
     path: '/console',

@@ -6,7 +6,6 @@ import { ConsolePage } from './layout.tsx'
 
 const pageSize = 50
 
-/** Address of the audit log of the viewer's account. */
 export const auditPath = '/console/audit'
 
 /** The audit log of an account, for its owner: who did what, when, and from which network. */
@@ -85,7 +84,6 @@ const words: { [A in AuditAction]?: string } = {
   'user.removed': 'Removed a user',
 }
 
-/** Fields of an app in the words of the console. */
 const fields: Readonly<Record<string, string>> = {
   deviceFlow: 'use on devices',
   publicClient: 'public client',

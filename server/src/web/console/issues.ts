@@ -12,14 +12,12 @@ interface Place {
   prefix?: string
 }
 
-/** What to save of a form, and where to go on or what to show after it. */
 export interface FormSaving<T> {
   save: () => Promise<T>
   /** Where an issue stands, by its path in the setting; without a place, with the form as a whole. */
   placeOf: (path: readonly string[]) => Place | undefined
   /** Address to go on to, or the answer that shows what was made. */
   next: string | ((made: T) => Answer)
-  /** The form's page with what is wrong. */
   page: (issues: FieldIssues) => JSX.Element | Promise<JSX.Element>
 }
 
@@ -51,7 +49,6 @@ function issuesOf(
 const isOfForm = ({ code }: Failure) =>
   code === 400 || code === 'not_allowed_now' || code === 'insufficient_scope'
 
-/** Which of the two tabs a form or an address names. */
 export const readEnvironment = (text: string): AppEnvironment =>
   chosen(text, 'environment', environments)
 

@@ -5,7 +5,6 @@ import { Notice } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 
-/** What an app of either level is (OAuth spec §4). */
 export const levels = [
   {
     value: 'user',
@@ -20,7 +19,6 @@ export const levels = [
   },
 ]
 
-/** Type, visibility and state of an app. */
 export function AppBadges({ app }: { app: ManagedApp }) {
   return (
     <>
@@ -35,7 +33,6 @@ export function AppBadges({ app }: { app: ManagedApp }) {
   )
 }
 
-/** The pages of one app. */
 export type AppTab = 'overview' | 'scopes' | 'redirects' | 'webhooks' | 'messages'
 
 const tabs: { tab: AppTab; label: string; path: string; of?: readonly AppSettings['type'][] }[] = [
@@ -46,11 +43,9 @@ const tabs: { tab: AppTab; label: string; path: string; of?: readonly AppSetting
   { tab: 'messages', label: 'Messages', path: '/messages', of: ['chatbot'] },
 ]
 
-/** Address of an app in the console. */
 export const appPath = (id: string, rest = ''): string =>
   `/console/apps/${encodeURIComponent(id)}${rest}`
 
-/** Address of one tab of an app's scopes. */
 export const scopesPath = (id: string, environment: AppEnvironment, rest = ''): string =>
   appPath(id, `/scopes${rest}?tab=${environment}`)
 
@@ -58,14 +53,12 @@ interface AppPageProps {
   app: ManagedApp
   tab: AppTab
   title: string
-  /** What was just done. */
   note?: string | undefined
   children: ComponentChildren
 }
 
 interface ConsolePageProps {
   title: string
-  /** Heading and what stands with it. */
   heading: ComponentChildren
   children: ComponentChildren
 }

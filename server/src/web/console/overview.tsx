@@ -24,7 +24,6 @@ const notes = {
 
 const path = '/console/apps/:id'
 
-/** The overview of an app: credentials, settings, disabling. */
 export const overviewPages: PageRoute[] = [
   {
     path,
@@ -108,10 +107,8 @@ function disablingOf(app: ManagedApp): Question {
 }
 
 interface Shown {
-  /** What was typed. */
   values?: AppValues
   issues?: FieldIssues
-  /** A secret that was just made. */
   rotated?: RotatedSecret & { environment: AppEnvironment; endPrevious: boolean }
   note?: string | undefined
 }
@@ -172,7 +169,6 @@ function overview(exchange: AppExchange, { values, issues = {}, rotated, note }:
 interface CredentialsProps {
   app: ManagedApp
   environment: AppEnvironment
-  /** Where it was just made. */
   secret: string | undefined
 }
 

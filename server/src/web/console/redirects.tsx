@@ -12,7 +12,6 @@ import { AppPage, appPath } from './layout.tsx'
 
 const notes = { saved: 'Addresses saved.' }
 
-/** Where an app has people sent back to, per tab. */
 export const redirectsPages: PageRoute[] = [
   {
     path: '/console/apps/:id/redirects',

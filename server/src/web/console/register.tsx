@@ -11,7 +11,6 @@ import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
 import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
-/** Registering an app. */
 export const registerPages: PageRoute[] = [
   {
     path: '/console/new',
@@ -64,7 +63,6 @@ const untouched: Typed = {
   issues: {},
 }
 
-/** The three kinds of app, a sentence each (OAuth spec §1). */
 const types = [
   {
     value: 'general',

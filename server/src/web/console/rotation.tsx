@@ -10,7 +10,6 @@ interface RotateFormProps {
   label: ComponentChildren
 }
 
-/** The button to rotate a secret. */
 export function RotateForm({ action, values = {}, label }: RotateFormProps) {
   return (
     <PostForm action={action} values={values} class="rotate">

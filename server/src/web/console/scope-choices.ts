@@ -5,10 +5,8 @@ import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
 /** What a developer decides about a scope: users must allow it, may leave it out, or are not asked. */
 export type ScopeChoice = 'off' | 'required' | 'optional'
 
-/** A scope with what is decided about it. */
 export interface ScopeRow extends DescribedScope {
   choice: ScopeChoice
-  /** What may be decided. */
   choices: readonly ScopeChoice[]
   isClassic: boolean
 }
@@ -51,7 +49,6 @@ function offeredScopes({ type, level }: Kind): string[] {
     .filter((scope) => reachesAll || ['user', 'bot'].includes(scopeLevel(scope)))
 }
 
-/** Name of the field in which a scope's choice is sent. */
 export const choiceField = (scope: string): string => `pick ${scope}`
 
 /** What a form decides; a scope that it says nothing of stays as it is. */

@@ -10,7 +10,6 @@ const services: Record<string, string> = {
   imchat: 'Team chat',
 }
 
-/** Under which heading a scope stands. */
 function titleOf({ scope, isClassic }: ScopeRow): string {
   if (isClassic) return 'Classic scopes (legacy)'
   const [service = ''] = scope.split(':')

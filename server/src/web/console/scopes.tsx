@@ -73,7 +73,6 @@ interface Shown {
   note?: string | undefined
 }
 
-/** The scopes of an app, one tab of the two at a time. */
 function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) {
   const { rows = scopeRows(app, app[environment]), issues = {}, note } = shown
   const name = capitalised(environment)

@@ -22,7 +22,6 @@ const visibilities = [
   },
 ]
 
-/** What may be set on the overview of an app. */
 export type AppValues = Pick<
   AppSettings,
   'name' | 'visibility' | 'level' | 'deviceFlow' | 'publicClient' | 'requireS256'
@@ -52,7 +51,6 @@ interface SettingsProps {
   issues: FieldIssues
 }
 
-/** The fields of what may be set on the overview of an app. */
 export function Settings({ app, values, issues }: SettingsProps) {
   const field = <N extends 'name' | 'visibility' | 'level'>(name: N) => ({
     name,

@@ -94,12 +94,10 @@ function rotationOf(app: ManagedApp): Question {
 const rotateLabel = 'Rotate secret token'
 
 interface Shown {
-  /** The address as it was typed. */
   url?: string
   issues?: FieldIssues
   /** What is wrong with the endpoint, after it was tried. */
   endpointIssue?: string
-  /** A secret token that was just made. */
   rotated?: RotatedSecret & { endPrevious: boolean }
   note?: string | undefined
 }

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import type { Config } from '../../config/config.ts'
 import type { Service } from '../../http/service.ts'
 
-/** What the pages need to know of the document. */
 export interface Document {
   info: { version: string; description: string }
   servers: { url: string }[]

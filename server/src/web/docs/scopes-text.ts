@@ -9,7 +9,6 @@ import { listRoutes } from '../../http/endpoints.ts'
 import { hasMetadata } from '../../http/route.ts'
 import { blocks, fullStop, inline } from '../ui/markdown-text.ts'
 
-/** What each endpoint that takes an access token asks for. */
 const endpoints = listRoutes(platformContract)
   .filter(hasMetadata)
   .flatMap(({ method, path, metadata: { scopes } }) =>
@@ -39,7 +38,6 @@ const section = (title: string, about: string, areClassic: boolean) => [
     ]),
 ]
 
-/** `/docs/scopes` */
 export const scopesText = (): string =>
   blocks(
     '# Scopes',

@@ -8,7 +8,6 @@ import { Page } from '../ui/layout.tsx'
 import { diffPath, viewPath } from './paths.ts'
 import { type Found, type ShownChange, showChanges } from './shown.ts'
 
-/** What changed from one version of a skill to another. */
 export async function diffPage(
   ctx: RegistryContext,
   { skill, release: after }: Found,

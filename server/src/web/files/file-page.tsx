@@ -9,7 +9,6 @@ import { Findings } from './findings.tsx'
 import { longestHighlighted } from './highlight.ts'
 import { type Found, type ShownText, showText } from './shown.ts'
 
-/** A file of a version, its text with its parts marked. */
 export async function filePage(ctx: RegistryContext, { skill, release }: Found, path: string) {
   const { version } = release
   const file = fileOf(release, path)
@@ -69,7 +68,6 @@ const unmarked = {
   slow: 'Shown without highlighting, because it takes too long for this file.',
 } as const
 
-/** Numbered lines. */
 function Code({ text, lines, html, plain }: Extract<ShownText, { text: string }>) {
   if (text === '') return <p class="empty">This file is empty.</p>
   return (

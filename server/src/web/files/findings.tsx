@@ -2,12 +2,10 @@ import type { LintWarning } from '../../moderation/lint/types.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { rulePath } from './paths.ts'
 
-/** Characters of a line that are shown beside a finding. */
 const shownOfLine = 240
 
 interface FindingsProps {
   findings: readonly LintWarning[]
-  /** Lines of the readme. */
   lines?: string[]
   /** Page of the file, empty on that page itself. */
   page?: string

@@ -1,7 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { LRUCache } from 'lru-cache'
 
-/** Characters of the longest text that is highlighted. */
 export const longestHighlighted = 64 * 1024
 
 /** Highlighting a hostile text takes minutes, so it is ended after this time, ms, and the text stays plain. */

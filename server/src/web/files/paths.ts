@@ -4,9 +4,7 @@ import { encodedPath } from '../../skills/serialize/files.ts'
 export const viewPath = (at: string, path: string, version: number): string =>
   `${at}/view/${encodedPath(path)}?version=${version}`
 
-/** Page of what changed from one version to another. */
 export const diffPath = (at: string, from: number, to: number): string =>
   `${at}/diff?from=${from}&to=${to}`
 
-/** Path of the page of a rule of the lint. */
 export const rulePath = (rule: string): string => `/docs/lint/${rule}`

@@ -16,9 +16,7 @@ export interface Found {
 
 /** What of the files of strangers a page shows at most. */
 const bounds = {
-  /** Bytes of a file. */
   bytes: 256 * 1024,
-  /** Lines of a file. */
   lines: 10_000,
   /** Files whose changes one page shows line by line. */
   changedFiles: 30,
@@ -31,7 +29,6 @@ const bounds = {
   effort: 1_500_000,
 } as const
 
-/** Why a file has no text to show. */
 type Unreadable = Exclude<FileText, { text: string }>
 
 /**
@@ -47,7 +44,6 @@ export type ShownText =
     }
   | Unreadable
 
-/** Reads a file for its page. */
 export async function showText(file: FileEntry): Promise<ShownText> {
   const content = await readText(file, bounds.bytes)
   if (!('text' in content)) return content

@@ -24,7 +24,6 @@ markdown.block.ruler.at(
 )
 markdown.inline.ruler.at('html_inline', readComment)
 
-/** A comment within a line or a paragraph. */
 function readComment(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (!src.startsWith(open, pos)) return false

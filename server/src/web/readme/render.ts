@@ -5,9 +5,7 @@ import { markHidden } from './hidden.ts'
 import { renderMarkdown } from './markdown.ts'
 import { sanitise } from './sanitise.ts'
 
-/** A readme made ready for the page. */
 export interface RenderedReadme {
-  /** Keys and values of the YAML block at its top. */
   frontmatter: [key: string, value: string][]
   /** Safe HTML; null where the text is shown as it is. */
   html: string | null

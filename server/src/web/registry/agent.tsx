@@ -8,7 +8,6 @@ import { CountItem, Section } from '../ui/parts.tsx'
 import { agentText } from './lists-text.ts'
 import { SkillList } from './skill-list.tsx'
 
-/** Page of an agent: who it is and what it has published. */
 export async function agentForms(ctx: RegistryContext, username: string): Promise<TwoForms> {
   const { baseUrl } = ctx.config
   const agent = serializeAgent(ctx, await getAgentByUsername(ctx, username))

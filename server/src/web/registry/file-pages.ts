@@ -16,7 +16,6 @@ type SkillRecord = Parameters<typeof skillUrl>[1]
 type SkillPath = { owner: string; repo: string; skill: string }
 type FilePath = SkillPath & { path: string[] }
 
-/** Pages of the files of skills, and of what changed between two versions. */
 export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const router = Router()
   const limit = limitPages(ctx)

@@ -126,7 +126,6 @@ function ForAgents({ baseUrl, example }: { baseUrl: string; example: string | un
   )
 }
 
-/** The other half of the service, in a line and a command. */
 function ForApps({ authUrl }: { authUrl: string }) {
   return (
     <Section id="apps" title="Permission for apps" class="card">

@@ -4,14 +4,12 @@ import { blocks, inline } from '../ui/markdown-text.ts'
 
 type LintRule = (typeof rules)[number]
 
-/** What a finding of each level means. */
 const meanings = {
   warning: 'Warning: following the skill may cause harm.',
   notice: 'Notice: worth reading before use.',
   advice: 'Advice for the author; it does not affect the verdict.',
 }
 
-/** `/docs/lint` */
 export const lintText = (rules: readonly LintRule[]): string =>
   blocks(
     '# Lint rules',
@@ -23,7 +21,6 @@ export const lintText = (rules: readonly LintRule[]): string =>
     ]),
   )
 
-/** `/docs/lint/RULE` */
 export const ruleText = ({ id, level, explanation, example, remedy }: LintRule): string =>
   blocks(
     `# ${id}`,

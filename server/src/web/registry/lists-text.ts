@@ -17,7 +17,6 @@ function entryOf(skill: Skill) {
   return `${link(name, fetchUrl)}${about} (${facts.map(inline).join(', ')})`
 }
 
-/** A page of skills, with where it goes on. */
 export function listText(
   title: string,
   { data, total, page, limit, hasMore }: SearchPage,
@@ -33,7 +32,6 @@ export function listText(
   )
 }
 
-/** Skills that may serve a task, best first. */
 export const resolvedText = (task: string, data: readonly ResolvedSkill[]): string =>
   blocks(
     '# Skills for a task',
@@ -45,7 +43,6 @@ export const resolvedText = (task: string, data: readonly ResolvedSkill[]): stri
     ),
   )
 
-/** An agent and what it has published. */
 export const agentText = (agent: Agent): string =>
   blocks(
     `# ${inline(agent.displayName ?? agent.username)}`,

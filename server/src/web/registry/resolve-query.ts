@@ -3,14 +3,12 @@ import type { FieldIssues } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
 import { queryOf } from './search-query.ts'
 
-/** A task to resolve, as the operation takes it. */
 export interface ResolveQuery {
   task: string
   threshold: number
   limit: number
 }
 
-/** What the address of the resolve page says. */
 export interface ReadResolveForm {
   /** The fields of the form, as they were typed. */
   form: Record<keyof ResolveQuery, string>
@@ -43,7 +41,6 @@ export function readResolveForm(query: Record<string, unknown>): ReadResolveForm
 /** Address of the resolve page for a task; what is at its default is left out. */
 export const resolvePath = (query: Partial<ResolveQuery>): string => `/resolve${search(query)}`
 
-/** Address of the same answer as JSON. */
 export const resolveApiPath = (query: Partial<ResolveQuery>): string =>
   `${resolve.path}${search(query)}`
 

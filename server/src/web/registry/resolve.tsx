@@ -49,7 +49,6 @@ export function resolveForms(ctx: RegistryContext, asked: ReadResolveForm): TwoF
   return { page, markdown }
 }
 
-/** The beginning of a task, for the title. */
 function start(task: string): string {
   const characters = [...task]
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : task
@@ -145,7 +144,6 @@ function headline(matched: number, threshold: number): string {
 /** Thresholds that an empty answer offers, as far as they are lower than the one that was used. */
 const lowerThresholds = [0.1, 0]
 
-/** What to try where no skill is sure enough. */
 function Nothing({ query }: { query: ResolveQuery }) {
   const { task, threshold } = query
   return (

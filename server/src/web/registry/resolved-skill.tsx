@@ -13,7 +13,6 @@ const wordsShown = 12
 interface ResolvedSkillRowProps {
   ctx: RegistryContext
   hit: ResolvedSkill
-  /** From 1. */
   rank: number
 }
 

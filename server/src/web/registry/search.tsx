@@ -128,7 +128,6 @@ function activeFilters(query: SearchQuery): { label: string; without: string }[]
   return filters
 }
 
-/** What to try where there is nothing to show. */
 function Nothing({ query }: { query: SearchQuery }) {
   const filtered = query.tags.length > 0 || query.owner !== '' || query.repo !== ''
   return (

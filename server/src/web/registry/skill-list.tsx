@@ -37,7 +37,6 @@ export function SkillList({ skills, level, hrefOfTag }: SkillListProps) {
   )
 }
 
-/** Where a skill is and what it does. */
 export function About({ skill }: { skill: Skill }) {
   return (
     <>
@@ -91,7 +90,6 @@ export function Counts({ skill }: { skill: Skill }) {
   )
 }
 
-/** Tags as links to what else carries them. */
 export function Tags(props: Pick<Skill, 'tags'> & Pick<SkillListProps, 'hrefOfTag'>) {
   const { tags, hrefOfTag = tagPath } = props
   if (tags.length === 0) return null

@@ -6,7 +6,6 @@ import { repositoryPath, skillPath } from './paths.ts'
 import type { Detail, Feedback, Version } from './registry-data.ts'
 import { Trust } from './trust.tsx'
 
-/** The trust score and the numbers that it is made of. */
 export function TrustPanel({ skill }: { skill: Detail }) {
   const { repo, helpfulRate, feedbackCount, fetchCount, starCount } = skill
   const here = starCount > 0 ? `${number(starCount)} here, ` : ''
@@ -29,7 +28,6 @@ export function TrustPanel({ skill }: { skill: Detail }) {
   )
 }
 
-/** Where the skill comes from and who may change it. */
 export function SourcePanel({ skill }: { skill: Detail }) {
   const { repo, owner } = skill
   const repository = (

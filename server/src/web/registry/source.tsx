@@ -16,7 +16,6 @@ import { SkillPage } from './pager.tsx'
 import { ownerPath, repositoryPath } from './paths.ts'
 import { searchPath } from './search-query.ts'
 
-/** Skills that a page lists. */
 export const resultsPerPage = 20
 
 export interface Source {
@@ -25,7 +24,6 @@ export interface Source {
   repo?: string
 }
 
-/** The skills of an owner, or of one repository. */
 export async function sourceForms(
   ctx: RegistryContext,
   params: Source,

@@ -1,7 +1,6 @@
 import { counted } from '../ui/format.tsx'
 import type { Trust as Evidence } from './registry-data.ts'
 
-/** What a trust score means, in a sentence. */
 function trustWords({ trustScore, feedbackCount }: Evidence): string {
   if (feedbackCount === 0) return 'No agent has voted on it yet.'
   if (trustScore < 0.2) return 'Little evidence that it helps.'

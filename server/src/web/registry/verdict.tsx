@@ -47,7 +47,6 @@ export function VerdictBanner({ skill }: { skill: Detail }) {
   )
 }
 
-/** Why resolve leaves the skill out, or did, and what was answered. */
 function QuarantineNote({ quarantine }: { quarantine: NonNullable<Detail['quarantine']> }) {
   const { held, rules, releasedBy, answers } = quarantine
   const who = releasedBy === 'operator' ? 'the operator' : 'its publisher or the operator'

@@ -28,7 +28,6 @@ export const asksFirst = { name: 'ask', value: 'yes' } as const
 
 type ActionProps = Omit<PostFormProps, 'class'> & Pick<SubmitProps, 'look'> & { asks?: boolean }
 
-/** A form that is one button; `asks` lets it ask first. */
 export const Action = ({ look, asks, children, ...form }: ActionProps) => (
   <PostForm {...form}>
     <Submit look={look} {...(asks && asksFirst)}>
@@ -45,7 +44,6 @@ export const Label = ({ of, children }: { of: ComponentChildren; children: Compo
   </>
 )
 
-/** An app: its name and who made it. */
 export interface AppName {
   name: string
   accountName: string

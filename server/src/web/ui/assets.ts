@@ -11,7 +11,6 @@ function asset(path: string, ...names: string[]) {
   return { path, text, url: `${path}?v=${hash}` }
 }
 
-/** The stylesheet of every page. */
 export const stylesheet = asset(
   '/assets/skillpass.css',
   ...['palette.css', 'base.css', 'frame.css', 'parts.css', 'skill.css', 'account.css'],

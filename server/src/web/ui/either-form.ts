@@ -4,7 +4,6 @@ import { sandbox } from '../../http/sandbox.ts'
 import { sendPublicPage } from './layout.tsx'
 import type { SiteOf } from './site.ts'
 
-/** A page for people, and the same for agents. */
 export interface TwoForms {
   readonly page: () => JSX.Element | Promise<JSX.Element>
   readonly markdown: () => string | Promise<string>

@@ -51,7 +51,6 @@ interface TextFieldProps extends FieldProps {
   prose?: boolean
 }
 
-/** A field for text with its label, its hint and what is wrong with what was typed. */
 export function TextField(props: TextFieldProps) {
   const { name, label, hint, issue, rows, number, prose, ...input } = props
   const described = { id: name, hint, issue }
@@ -86,7 +85,6 @@ export function TextField(props: TextFieldProps) {
 interface Option {
   value: string
   label: string
-  /** What choosing it means, in a sentence. */
   words: string
 }
 
@@ -95,7 +93,6 @@ interface ChoiceFieldProps extends FieldProps {
   class?: string
 }
 
-/** One choice of several, each with a sentence that says what it means. */
 export function ChoiceField({ name, label, value, options, ...rest }: ChoiceFieldProps) {
   const described = { id: name, hint: rest.hint, issue: rest.issue }
   return (
@@ -167,7 +164,6 @@ export interface SubmitProps {
   children: ComponentChildren
 }
 
-/** A button that sends its form. */
 export function Submit({ look, name, value, children }: SubmitProps) {
   return (
     <button class={look ? `button ${look}` : 'button'} type="submit" name={name} value={value}>
@@ -176,7 +172,6 @@ export function Submit({ look, name, value, children }: SubmitProps) {
   )
 }
 
-/** Says what was just done, where something was. */
 export function Notice({ children }: { children: ComponentChildren }) {
   if (!children) return null
   return (
@@ -186,7 +181,6 @@ export function Notice({ children }: { children: ComponentChildren }) {
   )
 }
 
-/** Leads to the next page of a list, where there is one. */
 export function More({ path, children }: { path: string | undefined; children: string }) {
   if (!path) return null
   return (

@@ -36,7 +36,6 @@ export function bytes(size: number): string {
   return Number(kibibytes) < 1024 ? `${kibibytes} KiB` : `${(size / 1024 ** 2).toFixed(1)} MiB`
 }
 
-/** A word with a capital. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A message as a sentence: with a capital and a full stop. */

@@ -99,7 +99,6 @@ function Who() {
   )
 }
 
-/** The footer of every page. */
 export const SiteFooter = () => (
   <footer class="site-footer">
     <div class="frame">

@@ -12,7 +12,6 @@ interface PageProps {
   description: string
   /** Address that all spellings of this page share. */
   canonical?: string
-  /** Address of the same content as markdown. */
   markdownUrl?: string
   /** False keeps the page out of search engines. */
   indexed?: boolean
@@ -71,11 +70,9 @@ export const AccountPage = (props: {
   </Page>
 )
 
-/** A whole HTML document from the tree of a page. */
 export const renderPage = (page: JSX.Element, site: Site): string =>
   `<!doctype html>${renderToString(<SiteProvider value={site}>{page}</SiteProvider>)}`
 
-/** Answers with a page. */
 export function sendPage(res: Response, page: JSX.Element, site: Site): void {
   res.type('html').send(renderPage(page, site))
 }

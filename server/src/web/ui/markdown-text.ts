@@ -6,7 +6,6 @@ export const inline = (text: string): string =>
     .trim()
     .replace(/[\\`*_[\]<>&~|]/g, '\\$&')
 
-/** Such a text as a sentence, with its full stop. */
 export const fullStop = (text: string): string => `${inline(text)}${/[.?!]$/.test(text) ? '' : '.'}`
 
 /** A link; the text is of others. */

@@ -3,7 +3,6 @@ import { number } from './format.tsx'
 import { Icon } from './icons.tsx'
 
 interface SectionProps {
-  /** Of the heading, which names the section. */
   id: string
   title: ComponentChildren
   level?: 2 | 3
@@ -11,7 +10,6 @@ interface SectionProps {
   children: ComponentChildren
 }
 
-/** A part of a page under a heading. */
 export function Section({ id, title, level = 2, children, ...rest }: SectionProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (

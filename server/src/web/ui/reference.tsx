@@ -28,7 +28,6 @@ interface ReferenceProps {
   text: string
 }
 
-/** A page of documentation, from its markdown. */
 export function ReferencePage({ description, path, canonical, text }: ReferenceProps) {
   const [, title = '', rest = ''] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? []
   const html = markdown.render(rest)

@@ -8,7 +8,6 @@ import type { HiddenFields } from './site.ts'
 /** Whose data a scope opens, where that is more than the person's own. */
 const reach = { user: undefined, admin: 'Whole account', master: 'Sub-accounts', bot: 'Bot' }
 
-/** Names the reach of a scope, where it is more than the own data. */
 export function Reach({ level }: Pick<DescribedScope, 'level'>) {
   return reach[level] ? <span class="badge strong">{reach[level]}</span> : null
 }
@@ -19,7 +18,6 @@ interface ScopeListProps {
   added?: readonly string[]
 }
 
-/** What an app may do, in words. */
 export function ScopeList({ scopes, added = [] }: ScopeListProps) {
   return (
     <ul class="scopes">

@@ -3,7 +3,6 @@ import { bounds } from '@skillpass/contract'
 interface SearchFormProps {
   value?: string
   large?: boolean
-  /** Filters that a new search keeps. */
   keep?: Record<string, string>
 }
 

@@ -34,16 +34,13 @@ export type HiddenFields = Readonly<Record<string, string>>
  */
 export type SiteOf = (req: Pick<Request, 'headers' | 'originalUrl'>, back?: string) => Promise<Site>
 
-/** Path of a request, without its query. */
 export const pathOf = ({ originalUrl }: Pick<Request, 'originalUrl'>): string =>
   originalUrl.split('?', 1)[0] ?? '/'
 
 const context = createContext<Site | undefined>(undefined)
 
-/** Gives a tree the site that it stands in. */
 export const SiteProvider = context.Provider
 
-/** The site that a part of a page stands in. */
 export function useSite(): Site {
   const site = useContext(context)
   if (!site) throw new Error('a page is rendered without its site')
