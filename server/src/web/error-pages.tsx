@@ -56,7 +56,7 @@ function ErrorPage({ failure, path, requestId }: ErrorPageProps) {
             <a href={skill}>Go to the skill</a>
           </p>
         )}
-        {searches && <SearchForm large />}
+        {searches && <SearchForm />}
         <p>
           <a href={homePath(site)}>Go to the home page</a>
         </p>

@@ -21,7 +21,7 @@ export const consentPages: PageRoute[] = [
 
 /** The page where a person allows an app or not; `path` is where the app has sent the person. */
 export function consentPage(consent: Consent, path: string) {
-  const { client, user, request, redirectUri, required, optional } = consent
+  const { client, user, request, redirectUri } = consent
   const title = (
     <>
       Allow <span dir="auto">{client.app.name}</span> to use your account?
@@ -31,12 +31,7 @@ export function consentPage(consent: Consent, path: string) {
     <AccountPage title="Allow an app" class="sheet">
       <AppHeader client={client} title={title} />
       <DecidingAs email={user.email} switchPath={signInPath(path)} />
-      <DecisionForm
-        action="/oauth/consent"
-        values={{ request }}
-        required={required}
-        optional={optional}
-      />
+      <DecisionForm action="/oauth/consent" values={{ request }} asked={consent} />
       <p class="after">
         Either way you will continue to <strong>{destination(redirectUri)}</strong>. You can remove
         the app at any time under <a href="/my/apps">Your apps</a>.

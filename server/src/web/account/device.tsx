@@ -115,7 +115,7 @@ interface Confirming {
  * their own (RFC 8628 §5.4), so it shows what the device must show too.
  */
 function confirmationPage(device: WaitingDevice, { isNear, email, returnTo }: Confirming) {
-  const { client, userCode, address, createdAt, required, optional } = device
+  const { client, userCode, address, createdAt } = device
   const title = (
     <>
       Allow <span dir="auto">{client.app.name}</span> on your device?
@@ -137,12 +137,7 @@ function confirmationPage(device: WaitingDevice, { isNear, email, returnTo }: Co
         </p>
       </section>
       <DecidingAs email={email} switchPath={signInPath(returnTo)} />
-      <DecisionForm
-        action="/oauth/device/decision"
-        values={{ code: userCode }}
-        required={required}
-        optional={optional}
-      />
+      <DecisionForm action="/oauth/device/decision" values={{ code: userCode }} asked={device} />
     </AccountPage>
   )
 }

@@ -1,8 +1,6 @@
-import type { JSX } from 'preact'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { Failure } from '../../errors/failure.ts'
 import { chosen } from '../account/form.ts'
-import { type Answer, goOn, show } from '../account/page.ts'
 import type { FieldIssues } from '../ui/fields.tsx'
 import { sentence } from '../ui/format.tsx'
 
@@ -12,30 +10,22 @@ interface Place {
   prefix?: string
 }
 
-export interface FormSaving<T> {
-  save: () => Promise<T>
-  /** Where an issue stands, by its path in the setting; without a place, with the form as a whole. */
-  placeOf: (path: readonly string[]) => Place | undefined
-  /** Address to go on to, or the answer that shows what was made. */
-  next: string | ((made: T) => Answer)
-  page: (issues: FieldIssues) => JSX.Element | Promise<JSX.Element>
-}
+/** Where an issue stands, by its path in the setting; without a place, with the form as a whole. */
+type PlaceOf = (path: readonly string[]) => Place | undefined
 
-/** Saves what a form says and goes on, or shows its page with what is wrong; other failures go on. */
-export async function saveForm<T>({ save, placeOf, next, page }: FormSaving<T>): Promise<Answer> {
+type Saved<T> = { made: T; issues?: undefined } | { issues: FieldIssues }
+
+/** Saves what a form says, or tells what is wrong with it by field; other failures go on. */
+export async function trySaving<T>(save: () => Promise<T>, placeOf: PlaceOf): Promise<Saved<T>> {
   try {
-    const made = await save()
-    return typeof next === 'string' ? goOn(next) : next(made)
+    return { made: await save() }
   } catch (error) {
     if (!(error instanceof Failure) || !isOfForm(error)) throw error
-    return show(await page(issuesOf(error, placeOf)), 400)
+    return { issues: issuesOf(error, placeOf) }
   }
 }
 
-function issuesOf(
-  { message: whole, details = [] }: Failure,
-  placeOf: FormSaving<unknown>['placeOf'],
-) {
+function issuesOf({ message: whole, details = [] }: Failure, placeOf: PlaceOf): FieldIssues {
   const all = details.length > 0 ? details : [{ path: '', message: whole }]
   const issues: Record<string, string> = {}
   for (const { path, message } of all) {

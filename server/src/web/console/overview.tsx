@@ -4,14 +4,14 @@ import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { readChoice } from '../account/form.ts'
-import { noteOf, type PageRoute, show } from '../account/page.ts'
+import { goOn, noteOf, type PageRoute, show } from '../account/page.ts'
 import { ask, isAsking, type Question } from '../account/question.tsx'
 import { Action, Label, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
 import { capitalised, Minute, Time } from '../ui/format.tsx'
 import { Facts, Section } from '../ui/parts.tsx'
 import { type AppExchange, managed } from './app.ts'
-import { readEnvironment, saveForm } from './issues.ts'
+import { readEnvironment, trySaving } from './issues.ts'
 import { AppPage, appPath, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
 import { type AppValues, readValues, Settings } from './settings.tsx'
@@ -36,12 +36,10 @@ export const overviewPages: PageRoute[] = [
       const { visibility, ...rest } = values
       const name = values.name.trim()
       const changes = app.type === 'general' ? { ...rest, name, visibility } : { name, visibility }
-      return saveForm({
-        save: () => updateApp(ctx, developer, app.id, changes),
-        placeOf: placeOfSetting,
-        next: `${appPath(app.id)}?done=saved`,
-        page: (issues) => overview(exchange, { values, issues }),
-      })
+      const save = () => updateApp(ctx, developer, app.id, changes)
+      const { issues } = await trySaving(save, placeOfSetting)
+      if (issues) return show(overview(exchange, { values, issues }), 400)
+      return goOn(`${appPath(app.id)}?done=saved`)
     }),
   },
   {
@@ -61,12 +59,10 @@ export const overviewPages: PageRoute[] = [
       const { ctx, req, developer, app, form } = exchange
       if (isAsking(form)) return ask(req, disablingOf(app))
       const disabled = readChoice(form, 'disabled', ['yes', 'no']) === 'yes'
-      return saveForm({
-        save: () => updateApp(ctx, developer, app.id, { disabled }),
-        placeOf: () => ({ field: 'disabled' }),
-        next: `${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`,
-        page: (issues) => overview(exchange, { issues }),
-      })
+      const save = () => updateApp(ctx, developer, app.id, { disabled })
+      const { issues } = await trySaving(save, () => ({ field: 'disabled' }))
+      if (issues) return show(overview(exchange, { issues }), 400)
+      return goOn(`${appPath(app.id)}?done=${disabled ? 'disabled' : 'enabled'}`)
     }),
   },
 ]

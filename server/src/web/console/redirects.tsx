@@ -1,13 +1,13 @@
 import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { noteOf, type PageRoute, show } from '../account/page.ts'
+import { goOn, noteOf, type PageRoute, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { managed } from './app.ts'
-import { linePrefix, readLines, saveForm } from './issues.ts'
+import { linePrefix, readLines, trySaving } from './issues.ts'
 import { AppPage, appPath } from './layout.tsx'
 
 const notes = { saved: 'Addresses saved.' }
@@ -24,16 +24,14 @@ export const redirectsPages: PageRoute[] = [
         development: { redirectUris: development.addresses },
         production: { redirectUris: production.addresses },
       }
-      return saveForm({
-        save: () => updateApp(ctx, developer, app.id, changes),
-        placeOf([tab, key, index]) {
-          if (key !== 'redirectUris') return undefined
-          const { lines } = tab === 'production' ? production : development
-          return { field: tab ?? '', prefix: linePrefix(lines, index) }
-        },
-        next: `${appPath(app.id, '/redirects')}?done=saved`,
-        page: (issues) => redirectsPage(app, { values, issues }),
+      const save = () => updateApp(ctx, developer, app.id, changes)
+      const { issues } = await trySaving(save, ([tab, key, index]) => {
+        if (key !== 'redirectUris') return undefined
+        const { lines } = tab === 'production' ? production : development
+        return { field: tab ?? '', prefix: linePrefix(lines, index) }
       })
+      if (issues) return show(redirectsPage(app, { values, issues }), 400)
+      return goOn(`${appPath(app.id, '/redirects')}?done=saved`)
     }),
   },
 ]

@@ -6,9 +6,9 @@ import { type PageRoute, show, signedIn } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { ChoiceField, type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { Section } from '../ui/parts.tsx'
-import { linePrefix, readLines, saveForm } from './issues.ts'
+import { linePrefix, readLines, trySaving } from './issues.ts'
 import { appPath, ConsolePage, levels, ShownSecret } from './layout.tsx'
-import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
+import { placeOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 export const registerPages: PageRoute[] = [
@@ -30,24 +30,20 @@ export const registerPages: PageRoute[] = [
         visibility: 'development',
         ...(type === 'chatbot' ? {} : { development: client, production: client }),
       }
-      return saveForm({
-        save: () => registerApp(ctx, developer, registration),
-        placeOf([top, key, index]) {
-          if (top === 'name' || top === undefined) return { field: 'name' }
-          if (key === 'redirectUris') {
-            return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
-          }
-          if (index === undefined) return undefined
-          const list = key === 'optionalScopes' ? scopes.optionalScopes : scopes.scopes
-          return { field: choiceField(list[Number(index)] ?? '') }
-        },
-        next: (made) => show(registeredPage(made)),
-        page(issues) {
-          const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
-          const values = { name, type, level, redirectUris }
-          return newAppPage(developer, { values, rows: scopeRows(allKinds, typed), issues })
-        },
+      const register = () => registerApp(ctx, developer, registration)
+      const saved = await trySaving(register, ([top, ...below]) => {
+        const [key, index] = below
+        if (top === 'name' || top === undefined) return { field: 'name' }
+        if (key === 'redirectUris') {
+          return { field: 'redirect_uris', prefix: linePrefix(lines, index) }
+        }
+        return index === undefined ? undefined : placeOfScope(scopes, below)
       })
+      if (!saved.issues) return show(registeredPage(saved.made))
+      const typed = readScopeChoices(scopeRows(allKinds, none), form.one)
+      const values = { name, type, level, redirectUris }
+      const { issues } = saved
+      return show(newAppPage(developer, { values, rows: scopeRows(allKinds, typed), issues }), 400)
     }),
   },
 ]

@@ -51,6 +51,12 @@ function offeredScopes({ type, level }: Kind): string[] {
 
 export const choiceField = (scope: string): string => `pick ${scope}`
 
+/** Where an issue with a list of these scopes stands. */
+export function placeOfScope(registered: Registered, [key, index]: readonly string[]) {
+  const list = key === 'optionalScopes' ? registered.optionalScopes : registered.scopes
+  return { field: choiceField(list[Number(index)] ?? '') }
+}
+
 /** What a form decides; a scope that it says nothing of stays as it is. */
 export function readScopeChoices(
   rows: readonly ScopeRow[],

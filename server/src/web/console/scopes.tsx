@@ -3,15 +3,15 @@ import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
+import { goOn, noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
 import { capitalised, counted } from '../ui/format.tsx'
 import { type AppExchange, managed } from './app.ts'
-import { readEnvironment, saveForm } from './issues.ts'
+import { readEnvironment, trySaving } from './issues.ts'
 import { AppPage, appPath, scopesPath } from './layout.tsx'
 import { migrationPage } from './migration.tsx'
-import { choiceField, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
+import { placeOfScope, readScopeChoices, type ScopeRow, scopeRows } from './scope-choices.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 const notes = { saved: 'Scopes saved.', migrated: 'This tab now has granular scopes.' }
@@ -28,16 +28,13 @@ export const scopesPages: PageRoute[] = [
     post: managed(async ({ ctx, developer, app, form }) => {
       const environment = readEnvironment(form.one('environment'))
       const decided = readScopeChoices(scopeRows(app, app[environment]), form.one)
-      return saveForm({
-        save: () => updateApp(ctx, developer, app.id, { [environment]: decided }),
-        placeOf([tab, key, index]) {
-          if (tab !== environment) return undefined
-          const list = key === 'optionalScopes' ? decided.optionalScopes : decided.scopes
-          return { field: choiceField(list[Number(index)] ?? '') }
-        },
-        next: `${scopesPath(app.id, environment)}&done=saved`,
-        page: (issues) => scopesPage(app, environment, { rows: scopeRows(app, decided), issues }),
-      })
+      const save = () => updateApp(ctx, developer, app.id, { [environment]: decided })
+      const { issues } = await trySaving(save, ([tab, ...below]) =>
+        tab === environment ? placeOfScope(decided, below) : undefined,
+      )
+      const rows = scopeRows(app, decided)
+      if (issues) return show(scopesPage(app, environment, { rows, issues }), 400)
+      return goOn(`${scopesPath(app.id, environment)}&done=saved`)
     }),
   },
   {
@@ -46,13 +43,11 @@ export const scopesPages: PageRoute[] = [
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
       const environment = readEnvironment(form.one('environment'))
-      return saveForm({
-        save: () => migrateScopes(ctx, developer, app.id, environment),
-        placeOf: () => undefined,
-        next: `${scopesPath(app.id, environment)}&done=migrated`,
-        // What stands in the way now the page says anew.
-        page: () => previewPage(exchange, environment),
-      })
+      const migrate = () => migrateScopes(ctx, developer, app.id, environment)
+      const { issues } = await trySaving(migrate, () => undefined)
+      // What stands in the way now the page says anew.
+      if (issues) return show(await previewPage(exchange, environment), 400)
+      return goOn(`${scopesPath(app.id, environment)}&done=migrated`)
     }),
   },
 ]

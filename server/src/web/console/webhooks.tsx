@@ -12,7 +12,7 @@ import { Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { type AppExchange, managed } from './app.ts'
 import { Deliveries } from './deliveries.tsx'
-import { saveForm } from './issues.ts'
+import { trySaving } from './issues.ts'
 import { AppPage, appPath, ShownSecret } from './layout.tsx'
 import { endPreviousChoice, RotateForm, readEndPrevious } from './rotation.tsx'
 
@@ -38,12 +38,10 @@ export const webhooksPages: PageRoute[] = [
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
       const url = form.one('url').trim()
-      return saveForm({
-        save: () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null }),
-        placeOf: () => ({ field: 'url' }),
-        next: done(app.id, 'saved'),
-        page: (issues) => webhooksPage(exchange, { url, issues }),
-      })
+      const save = () => updateApp(ctx, developer, app.id, { deauthorizationUrl: url || null })
+      const { issues } = await trySaving(save, () => ({ field: 'url' }))
+      if (issues) return show(await webhooksPage(exchange, { url, issues }), 400)
+      return goOn(done(app.id, 'saved'))
     }),
   },
   {

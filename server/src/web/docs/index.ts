@@ -7,7 +7,7 @@ import type { Context } from '../../context/context.ts'
 import { allowAnyOrigin } from '../../http/cors.ts'
 import type { Service } from '../../http/service.ts'
 import { staticText } from '../../http/static-text.ts'
-import { docsScript, docsStylesheet, pagePolicy } from '../ui/assets.ts'
+import { docsPolicy, docsScript, docsStylesheet, pagePolicy } from '../ui/assets.ts'
 import { eitherForm, pathsOf } from '../ui/either-form.ts'
 import { sendPublicPage } from '../ui/layout.tsx'
 import { blocks } from '../ui/markdown-text.ts'
@@ -40,18 +40,6 @@ export function docsRoutes(
   // Only a development server has the demo's app.
   const clientId = config.environment === 'development' ? demo.apps.docs.clientId : undefined
 
-  // Swagger UI styles its elements inline; scripts come from files alone.
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    `connect-src 'self' ${config.baseUrl} ${config.authUrl} ${config.apiUrl}`,
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ')
-
   const router = Router()
   const json = { type: 'application/json; charset=utf-8', cacheControl: revalidated }
   // Tools that run in a browser read it from other sites.
@@ -76,7 +64,7 @@ export function docsRoutes(
     router.get(pathsOf(path), read)
   }
   router.use('/docs', (_req, res, next) => {
-    res.setHeader('Content-Security-Policy', policy)
+    res.setHeader('Content-Security-Policy', docsPolicy(config))
     // The window in which a user authorizes tells this one the code, by its opener.
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups')
     next()

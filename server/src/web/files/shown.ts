@@ -3,16 +3,12 @@ import { structuredPatch } from 'diff'
 import type { FileChange } from '../../skills/bundles/compare.ts'
 import type { FileEntry } from '../../skills/bundles/entry.ts'
 import { type FileText, readText } from '../../skills/bundles/read-bytes.ts'
-import type { Release } from '../../skills/bundles/release.ts'
-import type { SkillRecord } from '../../skills/store/skill-record.ts'
+import type { findRelease } from '../../skills/files.ts'
 import { markHidden } from '../readme/hidden.ts'
 import { highlight, languageOf, longestHighlighted } from './highlight.ts'
 
 /** A version of a skill. */
-export interface Found {
-  readonly skill: SkillRecord
-  readonly release: Release
-}
+export type Found = Exclude<Awaited<ReturnType<typeof findRelease>>, { moved: unknown }>
 
 /** What of the files of strangers a page shows at most. */
 const bounds = {

@@ -46,7 +46,7 @@ export async function homePage(ctx: RegistryContext) {
           {purpose}
           <WithApps> Apps get the consent and the token to act.</WithApps>
         </p>
-        <SearchForm large />
+        <SearchForm />
         <p>
           <a href="/resolve">Describe a task instead</a>
         </p>

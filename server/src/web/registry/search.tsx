@@ -52,7 +52,7 @@ function searchPage(query: SearchQuery, results: SearchPage) {
     >
       <h1 dir="auto">{title}</h1>
       <div class="search-head">
-        <SearchForm large value={query.q} keep={keptFilters(query)} />
+        <SearchForm value={query.q} keep={keptFilters(query)} />
       </div>
       <Facets query={query} total={total} />
       {total === 0 ? (

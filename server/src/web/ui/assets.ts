@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Config } from '../../config/config.ts'
+
+type Addresses = Pick<Config, 'baseUrl' | 'authUrl' | 'apiUrl'>
 
 const read = (name: string) =>
   readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
@@ -30,16 +33,18 @@ export const markPath =
 
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><style>path{fill:#3a4fd8}@media(prefers-color-scheme:dark){path{fill:#8c9bff}}</style><path fill-rule="evenodd" d="${markPath}"/></svg>`
 
-const policy = (formTargets: string, ...more: string[]) =>
+const policy = (formTargets: string, ...sources: string[]) =>
   [
     "default-src 'none'",
-    "style-src 'self'",
-    ...more,
+    ...sources,
     "img-src 'self' data:",
     `form-action ${formTargets}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
+
+const ownStyle = "style-src 'self'"
+const ownScript = "script-src 'self'"
 
 /** An app that listens: a tile with waves beside it, filled and stroked. Drawn in a box of 20 by 20. */
 export const listening = {
@@ -51,14 +56,23 @@ export const listening = {
 export const appIndicatorIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="1 1 18 18" width="40" height="40"><circle cx="10" cy="10" r="9" fill="#3a4fd8"/><path d="${listening.tile}" fill="#fff"/><path d="${listening.waves}" fill="none" stroke="#fff" stroke-width="1.4" stroke-linecap="round"/></svg>`
 
 /** What the pages may load: their own stylesheet and icon, and nothing else. No script at all. */
-export const pagePolicy = policy("'self'")
+export const pagePolicy = policy("'self'", ownStyle)
 
 /** Policy of pages with commands to copy, for which they load a script of ours. */
-export const scriptedPagePolicy = policy("'self'", "script-src 'self'")
+export const scriptedPagePolicy = policy("'self'", ownStyle, ownScript)
+
+/** Policy of the API's page: Swagger UI styles its elements inline, and calls the services. */
+export const docsPolicy = ({ baseUrl, authUrl, apiUrl }: Addresses): string =>
+  policy(
+    "'self'",
+    `${ownStyle} 'unsafe-inline'`,
+    ownScript,
+    `connect-src 'self' ${baseUrl} ${authUrl} ${apiUrl}`,
+  )
 
 /**
  * Policy of a page whose form leads to an app. Browsers hold every redirect after a form to
  * form-action, those that the app makes from its address too, so its whole scheme is let through.
  */
 export const pagePolicyTowards = (redirectUri: string): string =>
-  policy(`'self' ${new URL(redirectUri).protocol}`)
+  policy(`'self' ${new URL(redirectUri).protocol}`, ownStyle)

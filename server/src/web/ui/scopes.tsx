@@ -93,16 +93,18 @@ export function WantedScopes(props: Wanted & Pick<ScopeListProps, 'added'>) {
   )
 }
 
-interface DecisionFormProps extends Wanted {
+interface DecisionFormProps {
   action: string
   values: HiddenFields
+  asked: Wanted
 }
 
 /**
  * Asks a person what an app may do: what comes with Allow, and what may be left out. Deny comes first: it
  * is what Enter in a checkbox does.
  */
-export function DecisionForm({ action, values, required, optional }: DecisionFormProps) {
+export function DecisionForm({ action, values, asked }: DecisionFormProps) {
+  const { required, optional } = asked
   return (
     <PostForm action={action} values={values} class="stack">
       {required.length > 0 && (

@@ -2,14 +2,13 @@ import { bounds } from '@skillpass/contract'
 
 interface SearchFormProps {
   value?: string
-  large?: boolean
   keep?: Record<string, string>
 }
 
 /** The search box: a plain GET form, so it works anywhere and its result has an address. */
-export function SearchForm({ value, large, keep = {} }: SearchFormProps) {
+export function SearchForm({ value, keep = {} }: SearchFormProps) {
   return (
-    <search class={large ? 'search large' : 'search'}>
+    <search class="search">
       <form action="/search" method="get">
         <label class="hidden" for="q">
           Search skills
