@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase, engines, type TestDatabase } from '../support/databases.ts'
 import { admin, runOn } from '../support/postgres.ts'
-import { type ServerProcess, startProcess } from '../support/processes.ts'
+import { readMetrics, type ServerProcess, startProcess } from '../support/processes.ts'
 import { seededRandom } from '../support/random.ts'
 import { reportFigure, roundsOf, seed } from '../support/rounds.ts'
 import { until } from '../support/waiting.ts'
@@ -128,18 +128,24 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
     },
   )
 
-  test('a server that is cut off from Postgres under load refuses with 503 as the contract has it, and loses no acknowledged write', async () => {
+  test('a server that is cut off from Postgres under load serves reads from memory, refuses with 503 as the contract has it, and loses no acknowledged write', async () => {
     const database = await createTestDatabase('postgres')
     const proxy = await startPausingProxy(database.url)
     const remove = () => proxy.close().then(database.remove)
     await underLoad({ url: proxy.url, remove }, 'cuts', answersOfFaults, async (load, server) => {
+      const isAway = async () =>
+        (await readMetrics(server.url)).includes('skillpass_away{service="postgres"} 1\n')
       for (let round = 0; round < rounds; round++) {
         await load.untilMore(50)
         const { 503: before = 0 } = load.answers
         proxy.pause()
         await until('requests are refused', () => (load.answers['503'] ?? 0) > before + 20)
+        await until('the metrics show the outage', isAway)
+        const { total } = await (await fetch(`${server.url}/api/v1/skills/search`)).json()
+        expect(total).toBeGreaterThan(0)
         proxy.resume()
         await untilReady(server)
+        await until('the metrics show its end', async () => !(await isAway()))
       }
       return rounds
     })

@@ -49,7 +49,7 @@ export const parts: readonly Part[] = [
   {
     name: 'postgres-faults',
     what: 'a Postgres that restarts, kills backends or is cut off loses no acknowledged write',
-    files: ['faults/postgres', 'faults/cut-off'],
+    files: ['faults/postgres'],
     rounds: 20,
   },
   {

@@ -1,12 +1,11 @@
-import { loadConfig } from '@skillpass/server/config/config'
-import { openDatabase } from '@skillpass/server/db/open'
-import { openEncryption } from '@skillpass/server/encryption/key'
-import { type Applied, applyDeclaration } from '@skillpass/server/operator/apply/apply'
-import { systemClock, systemRandom } from '@skillpass/server/runtime/time'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Applied } from '@skillpass/server/operator/apply/apply'
 import { callback, credentialsOf, password } from '../../support/apps.ts'
+import { temporaryFolder } from '../../support/cleanup.ts'
+import { operateJson } from '../../support/commands.ts'
 import { type App, type Http, serverAt } from '../../support/oauth-client.ts'
 import { openSession, type Session, signIn } from '../../support/people.ts'
-import { encryptionKey } from '../../support/settings.ts'
 
 export interface LoadApp extends App {
   readonly id: string
@@ -64,14 +63,7 @@ async function declareOn(
   account: string,
   urlOf?: (appName: string) => string,
 ): Promise<Applied> {
-  const db = await openDatabase(databaseUrl)
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    DATABASE_URL: databaseUrl,
-    ENCRYPTION_KEY: encryptionKey,
-  })
-  const encryption = await openEncryption(config, systemRandom)
-  const users = usersOf(account)
+  const users = usersOf(account).map((user) => ({ ...user, role: 'member' }))
   const general = {
     account,
     type: 'general',
@@ -79,24 +71,18 @@ async function declareOn(
     scopes: ['user:read:user'],
     redirectUris: [callback],
     deviceFlow: true,
-  } as const
-  try {
-    return await applyDeclaration(
-      { config, db, encryption, clock: systemClock, random: systemRandom },
-      {
-        accounts: [{ name: account, users: users.map((user) => ({ ...user, role: 'member' })) }],
-        apps: [
-          ...appNames.map((name) => ({
-            ...{ name, ...general },
-            ...(urlOf && { deauthorizationUrl: urlOf(name) }),
-          })),
-          { name: 'Reporter', account, type: 'server-to-server', scopes: ['user:read:user:admin'] },
-        ],
-      },
-    )
-  } finally {
-    await db.close()
   }
+  const apps = appNames.map((name) => ({
+    ...{ name, ...general },
+    ...(urlOf && { deauthorizationUrl: urlOf(name) }),
+  }))
+  const scopes = ['user:read:user:admin']
+  const reporter = { name: 'Reporter', account, type: 'server-to-server', scopes }
+  const file = join(await temporaryFolder(), 'declaration.json')
+  const declaration = { accounts: [{ name: account, users }], apps: [...apps, reporter] }
+  await writeFile(file, JSON.stringify(declaration))
+  const applied: unknown = await operateJson({ url: databaseUrl }, 'apply', file)
+  return applied as Applied
 }
 
 /** The browser of a user who was signed in before, at the server that runs now. */

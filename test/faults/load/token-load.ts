@@ -5,14 +5,12 @@ import {
   exchange,
   type Http,
   me,
-  poll,
-  post,
   refresh,
   refusal,
   revoke,
   tokensOf,
 } from '../../support/oauth-client.ts'
-import { approveDevice, authorizeCode, type Session } from '../../support/people.ts'
+import { authorizeCode, type Session } from '../../support/people.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { browserOf, type LoadApp, type LoadFixture } from './fixture.ts'
 import { countAnswers, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
@@ -37,7 +35,6 @@ interface Client {
   /** What is certain of each secret; nothing while a write that may change it has no answer. */
   readonly certain: Map<string, Check>
   readonly grants: Grant[]
-  readonly accountTokens: string[]
   /** Notes a write that was acknowledged. */
   done(): void
 }
@@ -70,7 +67,7 @@ export function startTokenLoad({
   const clients = fixture.apps.flatMap((app) =>
     fixture.cookies.map((cookie): Client => {
       const browser = browserOf(server, cookie)
-      const known = { certain: new Map<string, Check>(), grants: [], accountTokens: [] }
+      const known = { certain: new Map<string, Check>(), grants: [] }
       return { server, fixture, app, browser, random, ...known, done }
     }),
   )
@@ -182,46 +179,11 @@ async function revokeGrant(client: Client): Promise<void> {
 }
 
 async function askForAccount(client: Client): Promise<void> {
-  const { server, fixture, certain, accountTokens, done } = client
+  const { server, fixture, certain, done } = client
   const answer = await accountToken(server, fixture.reporter, fixture.accountId)
   const { access_token: token } = tokensOf(answer)
-  accountTokens.push(token)
   certain.set(token, (at) => expectAnswer('account token', me(at, token), good))
   done()
-}
-
-async function revokeAccountToken(client: Client): Promise<void> {
-  const { server, fixture, certain, accountTokens, done } = client
-  const token = accountTokens.pop()
-  if (token === undefined) return askForAccount(client)
-  certain.delete(token)
-  const { status } = await revoke(server, fixture.reporter, token)
-  if (status !== 200) throw new Error(`the revocation answered ${status}`)
-  certain.set(token, (at) => expectAnswer('revoked account token', me(at, token), revoked))
-  done()
-}
-
-async function allow({ server, app, browser, certain, done }: Client): Promise<string> {
-  const { body } = await post(server, '/oauth/devicecode', { client_id: app.clientId }, { app })
-  const code = String(body.device_code)
-  const status = await approveDevice(browser, String(body.user_code))
-  if (status !== 200) throw new Error(`the approval answered ${status}`)
-  certain.set(code, (at) => expectAnswer('device code', poll(at, app, code), good))
-  done()
-  return code
-}
-
-async function leaveDevice(client: Client): Promise<void> {
-  await allow(client)
-}
-
-async function connectDevice(client: Client): Promise<void> {
-  const { server, app, certain } = client
-  const code = await allow(client)
-  certain.delete(code)
-  keep(client, await poll(server, app, code), (at) =>
-    expectAnswer('used device code', poll(at, app, code), '400 invalid_grant'),
-  )
 }
 
 async function removeApp(client: Client): Promise<void> {
@@ -242,6 +204,6 @@ async function removeApp(client: Client): Promise<void> {
 
 /** What clients do, in turn. */
 const acts = [
-  ...[authorize, renew, connectDevice, renew, askForAccount, revokeAccountToken],
-  ...[removeApp, leaveCode, revokeGrant, leaveDevice, authorize, renew, askForAccount],
+  ...[authorize, renew, askForAccount, renew, removeApp],
+  ...[leaveCode, revokeGrant, authorize, renew, askForAccount],
 ]
