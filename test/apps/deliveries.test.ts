@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startAppManagers } from '../support/app-managers.ts'
 import { allowAndRemove, type HookedApp, hookApp } from '../support/hooked-apps.ts'
 import { refused } from '../support/platform.ts'
@@ -13,7 +13,6 @@ interface Page {
 describe('webhooks of an app in the marketplace', async () => {
   const server = await startAppManagers()
   const receiver = await startReceiver()
-  afterAll(() => receiver.close())
 
   const list = async (app: HookedApp, query = '') => {
     const { status, body } = await server.call('admin', 'GET', `/apps/${app.id}/deliveries${query}`)

@@ -1,18 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { loadConfig } from '@skillpass/server/config/config'
 import { importSkills } from '@skillpass/server/importing/import'
-import { startServer } from '@skillpass/server/serve'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { declare, makeApp, password } from '../support/apps.ts'
-import { afterFile, temporaryFolder } from '../support/cleanup.ts'
-import { createTestDatabase } from '../support/databases.ts'
+import { temporaryFolder } from '../support/cleanup.ts'
 import { allow, hookApp, userOf } from '../support/hooked-apps.ts'
+import { serveHttp } from '../support/made-server.ts'
 import { startOAuthServer } from '../support/oauth-server.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { startTestServer } from '../support/server.ts'
 import { unique } from '../support/skills.ts'
 import { until } from '../support/waiting.ts'
 
@@ -22,17 +20,8 @@ const traceparent = `00-${traceId}-${spanId}-01`
 
 describe('the request log', async () => {
   const lines: string[] = []
-  const { url: DATABASE_URL, remove } = await createTestDatabase('sqlite')
-  const config = loadConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL, SNAPSHOT_DIR: 'off' })
-  const log = pino(
-    { base: null, level: 'debug' },
-    { write: (line: string) => void lines.push(line) },
-  )
-  const server = await startServer(config, { log })
-  afterFile(async () => {
-    await server.stop()
-    await remove()
-  })
+  const log = pino({ base: null, level: 'debug' }, { write: (line) => void lines.push(line) })
+  const server = await startTestServer({ log })
 
   test.each([
     ['is valid', [traceparent], traceId],
@@ -46,7 +35,7 @@ describe('the request log', async () => {
       const requestId = unique('request-of-the-test')
       const headers = new Headers([['x-request-id', requestId]])
       for (const value of given) headers.append('traceparent', value)
-      const answer = await fetch(`${server.url}/health/live`, { headers })
+      const answer = await server.http('/health/live', { headers })
       const find = () => lines.find((line) => line.includes(requestId))
       await until('the line', () => find() !== undefined)
       expect(JSON.parse(find() ?? '').traceId).toBe(id)
@@ -57,18 +46,14 @@ describe('the request log', async () => {
 
 describe('calls to other services', async () => {
   const asked: IncomingMessage[] = []
-  const upstream = createServer((req, res) => {
+  const upstream = await serveHttp((req, res) => {
     asked.push(req)
     res.end('nothing to see')
   })
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-  afterFile(() => new Promise<void>((resolve) => upstream.close(() => resolve())))
-  const upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
   const server = await startOAuthServer({
-    env: { VERIFICATION_FILE_URL: `${upstreamUrl}/{owner}/{repo}` },
+    env: { VERIFICATION_FILE_URL: `${upstream.url}/{owner}/{repo}` },
   })
   const receiver = await startReceiver()
-  afterFile(receiver.close)
 
   test('every attempt of a webhook has the traceparent of the request that caused its event', async () => {
     const remover = await makeApp(server, unique('Remover'), ['user:delete:user:admin'], {

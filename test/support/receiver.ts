@@ -1,13 +1,7 @@
 import { createHmac } from 'node:crypto'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { serveHttp } from './made-server.ts'
 
 /** A request to an endpoint. */
 export interface Received {
@@ -42,8 +36,8 @@ export const validating =
     response.end(JSON.stringify({ plainToken, encryptedToken: hmac(secret, plainToken) }))
   }
 
-/** Starts a server of endpoints, one for each path, on a free port or on this one. */
-export async function startReceiver(port = 0) {
+/** Starts a server of endpoints, one for each path, until the file's tests end. */
+export async function startReceiver() {
   const all: Received[] = []
   const answers = new Map<string, Answerer>()
   const validations = new Map<string, Answerer>()
@@ -57,13 +51,11 @@ export async function startReceiver(port = 0) {
     const answerer = known.get(path) ?? status(isValidation(received) ? 404 : 200)
     answerer(response, received)
   }
-  const server = createServer((request, response) => {
+  const { url, stop } = await serveHttp((request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const { port: bound } = server.address() as AddressInfo
   return {
-    url: (path: string) => `http://127.0.0.1:${bound}${path}`,
+    url: (path: string) => url + path,
     /** Deliveries to a path, without validations. */
     deliveries: (path: string) => all.filter((one) => one.path === path && !isValidation(one)),
     validations: (path: string) => all.filter((one) => one.path === path && isValidation(one)),
@@ -72,15 +64,8 @@ export async function startReceiver(port = 0) {
     /** Answers deliveries to a path like this instead of with 200. */
     answer: (path: string, answerer: Answerer) => void answers.set(path, answerer),
     answerValidation: (path: string, answerer: Answerer) => void validations.set(path, answerer),
-    close: () => closeAll(server),
+    close: stop,
   }
-}
-
-function closeAll(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
 
 /** The problems of the two signatures of a request; none if both are right. */

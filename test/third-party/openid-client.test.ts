@@ -40,7 +40,7 @@ test('openid-client discovers, authorizes with PKCE, checks the issuer, refreshe
 
 test('openid-client gets a token for an account with its generic grant', async () => {
   const config = await configure('Reporter')
-  const account = { account_id: service.accountId }
+  const account = { account_id: service.accountId('Acme') }
   const tokens = await client.genericGrantRequest(config, 'account_credentials', account)
   expect(tokens.refresh_token).toBeUndefined()
   expect((await service.me(tokens.access_token)).status).toBe(200)

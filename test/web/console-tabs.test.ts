@@ -1,5 +1,5 @@
 import { insertMessage } from '@skillpass/server/platform/store/chat'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, appOf, callback, credentialsOf } from '../support/apps.ts'
 import { grantOf, token } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
@@ -135,7 +135,6 @@ describe('the webhooks of an app in the console', () => {
   beforeAll(async () => {
     receiver = await startReceiver()
   })
-  afterAll(() => receiver.close())
 
   test('a webhook address is validated, and the log shows each delivery and resends it', async () => {
     const app = await register(member, { ...planner, name: 'Hooked' })

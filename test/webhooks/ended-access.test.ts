@@ -30,7 +30,8 @@ describe('the event for each user whose access ends', async () => {
   const decide = async (app: HookedApp, decision: string) => {
     const admin = await signIn(server, { email: 'admin@careful.test', password })
     const html = await (await admin.get('/my/approvals')).text()
-    const form = html.slice(html.lastIndexOf('<form', html.indexOf(`value="${app.id}"`)))
+    const ofApp = html.split('<form').filter((form) => form.includes(app.id))
+    const form = ofApp.find((one) => one.includes(`value="${decision}"`)) ?? ''
     return admin.submit(form, '/my/approvals', { decision })
   }
   const approve = (app: HookedApp) =>

@@ -1,7 +1,6 @@
 import { listDeliveries } from '@skillpass/server/webhooks/deliveries'
 import type { DeliveryRecord } from '@skillpass/server/webhooks/store/deliveries'
 import { onTestFinished } from 'vitest'
-import { afterFile } from '../support/cleanup.ts'
 import type { HookedApp } from '../support/hooked-apps.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -22,7 +21,6 @@ export async function secondNodeForTest(
 export async function receiverForFile() {
   const answers = holdTimeouts()
   const receiver = await startReceiver()
-  afterFile(receiver.close)
   return { receiver, answers }
 }
 

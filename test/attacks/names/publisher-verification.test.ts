@@ -1,10 +1,10 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { importSkills } from '@skillpass/server/importing/import'
 import { blockAgent, unblockAgent } from '@skillpass/server/moderation/agents'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operatorOf } from '../../support/commands.ts'
+import { serveHttp } from '../../support/made-server.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import {
   ask,
@@ -27,25 +27,19 @@ async function startUpstream() {
   const answers = new Map<string, RequestListener>()
   /** Methods and paths of the requests. */
   const asked: string[] = []
-  const server = createServer((req, res) => {
+  const { url: base } = await serveHttp((req, res) => {
     const { url = '' } = req
     asked.push(`${req.method} ${url}`)
     const answer = answers.get(url)
     if (answer) answer(req, res)
     else res.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
   const pathOf = (repository: string) => `/${repository}/HEAD/.well-known/skillpass.txt`
   return {
     asked,
-    port,
+    port: new URL(base).port,
     pathOf,
-    template: `http://127.0.0.1:${port}/{owner}/{repo}/HEAD/.well-known/skillpass.txt`,
+    template: `${base}/{owner}/{repo}/HEAD/.well-known/skillpass.txt`,
     answer: (path: string, listener: RequestListener) => void answers.set(path, listener),
     /** Puts the file into a repository. */
     put: (repository: string, text: string) =>
