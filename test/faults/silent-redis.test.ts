@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
+import { askOne } from '@skillpass/server/limits/rate-limiter'
 import { createRedisLimiter } from '@skillpass/server/limits/redis-limiter'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { pino } from 'pino'
@@ -22,12 +23,13 @@ test.skipIf(!redisAnswers)(
     const silent = pino({ level: 'silent' })
     const other = createRedisLimiter({ ...options, url: redisUrl, log: silent })
     const key = () => `read:${randomUUID()}`
-    const take = (subject: string) => limiter.take(subject, 20, 600_000)
+    const limitOf = (key: string) => ({ key, limit: 20, window: 600_000 })
+    const take = (subject: string) => askOne(limiter, limitOf(subject))
     /** Whether the other node sees what this one counts. */
     const areShared = async () => {
       const probe = key()
       await take(probe)
-      return (await other.take(probe, 20, 600_000)).remaining === 18
+      return (await askOne(other, limitOf(probe))).remaining === 18
     }
     try {
       await until('limits are shared', areShared)

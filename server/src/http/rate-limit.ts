@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { only } from '../limits/rate-limiter.ts'
+import { askOne } from '../limits/rate-limiter.ts'
 import { subjectOf } from './caller.ts'
 import { routeOf } from './route.ts'
 
@@ -62,8 +62,8 @@ async function hold(ctx: Context, res: Response, name: LimitClass, who: string, 
   const limit = ctx.config.rateLimits[name]
   if (limit === 0) return
   const { windowSeconds } = rateLimits[name]
-  const asked = [{ key: `${name}:${who}`, limit, window: windowSeconds * 1000 }]
-  const verdict = only(await (counts ? ctx.limiter.takeAll(asked) : ctx.limiter.lookAll(asked)))
+  const asked = { key: `${name}:${who}`, limit, window: windowSeconds * 1000 }
+  const verdict = await askOne(ctx.limiter, asked, counts)
   const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1000))
   res.setHeader('RateLimit-Policy', `"${name}";q=${limit};w=${windowSeconds}`)
   res.setHeader('RateLimit', `"${name}";r=${verdict.remaining};t=${seconds}`)

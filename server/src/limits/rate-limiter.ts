@@ -17,13 +17,13 @@ export interface WindowLimit {
   readonly window: number
 }
 
-/** Counts requests in a sliding window: never more than `limit` in any `windowMs`. */
+/** Counts requests in a sliding window: never more than `limit` in any `window`. */
 export interface RateLimiter {
-  take(key: string, limit: number, windowMs: number): Promise<LimitDecision>
-  /** Counts once under every limit, or under none where one of them refuses; a verdict for each. */
-  takeAll(limits: readonly WindowLimit[]): Promise<LimitDecision[]>
-  /** What `takeAll` would say, without counting: for limits of failures alone. */
-  lookAll(limits: readonly WindowLimit[]): Promise<LimitDecision[]>
+  /**
+   * The verdict on each limit. If it `counts`, the request is counted once under every limit, or under
+   * none where one of them refuses.
+   */
+  ask(limits: readonly WindowLimit[], counts: boolean): Promise<LimitDecision[]>
   close(): Promise<void>
 }
 
@@ -58,8 +58,8 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     return times
   }
 
-  /** The verdict on each limit. Nothing is awaited in between, so that all see the same counts. */
-  function ask(limits: readonly WindowLimit[], counts: boolean): LimitDecision[] {
+  // Nothing is awaited in between, so that all see the same counts.
+  const ask: RateLimiter['ask'] = async (limits, counts) => {
     const now = clock.monotonic()
     const asked = limits.map(({ key, limit, window }) => {
       const times = recent(key, window)
@@ -78,11 +78,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
   }
 
   return {
-    async take(key, limit, windowMs) {
-      return only(ask([{ key, limit, window: windowMs }], true))
-    },
-    takeAll: async (limits) => ask(limits, true),
-    lookAll: async (limits) => ask(limits, false),
+    ask,
     async close() {
       classes.clear()
     },
@@ -90,7 +86,28 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
 }
 
 /** The verdict on a single limit. */
-export function only([verdict]: readonly LimitDecision[]): LimitDecision {
+export async function askOne(
+  limiter: RateLimiter,
+  limit: WindowLimit,
+  counts = true,
+): Promise<LimitDecision> {
+  const [verdict] = await limiter.ask([limit], counts)
   if (!verdict) throw new Error('A limit was asked for, and no verdict came.')
   return verdict
+}
+
+/**
+ * Seconds until one more attempt is taken under limits of failures; 0 where this one is. One that is
+ * known to have failed is counted. The limiter is asked once, so that of any number of attempts at the
+ * same moment only the first are answered; who is refused learns nothing, not even from the right guess.
+ */
+export async function secondsToWait(
+  limiter: RateLimiter,
+  limits: readonly WindowLimit[],
+  { hasFailed = false } = {},
+): Promise<number> {
+  const waits = (await limiter.ask(limits, hasFailed)).map(({ allowed, resetMs }) =>
+    allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000)),
+  )
+  return Math.max(0, ...waits)
 }

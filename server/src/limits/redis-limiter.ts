@@ -7,7 +7,6 @@ import { within } from '../runtime/within.ts'
 import {
   createMemoryLimiter,
   type LimitDecision,
-  only,
   type RateLimiter,
   type WindowLimit,
 } from './rate-limiter.ts'
@@ -104,7 +103,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     }
   }
 
-  async function ask(name: string, limits: readonly WindowLimit[]): Promise<LimitDecision[]> {
+  async function askRedis(name: string, limits: readonly WindowLimit[]): Promise<LimitDecision[]> {
     const keys = limits.map(({ key }) => prefix + key)
     const rest = limits.flatMap(({ limit, window }) => [limit, window])
     const asked = redis.eval(script, keys.length, ...keys, name, ...rest)
@@ -118,23 +117,20 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   async function shared(name: string, limits: readonly WindowLimit[]) {
     if (isPassedOver) return undefined
     try {
-      return await ask(name, limits)
+      return await askRedis(name, limits)
     } catch {
       if (!isPassedOver && !closing.signal.aborted) void untilBack()
       return undefined
     }
   }
 
-  const takeAll: RateLimiter['takeAll'] = async (limits) => {
-    const verdicts = await shared(random.uuid(), limits)
-    if (verdicts?.some(({ allowed }) => !allowed)) return verdicts
-    const own = await insurance.takeAll(limits)
-    return verdicts ?? own
-  }
   return {
-    take: async (key, limit, window) => only(await takeAll([{ key, limit, window }])),
-    takeAll,
-    lookAll: async (limits) => (await shared('', limits)) ?? insurance.lookAll(limits),
+    async ask(limits, counts) {
+      const verdicts = await shared(counts ? random.uuid() : '', limits)
+      if (verdicts?.some(({ allowed }) => !allowed)) return verdicts
+      const own = await insurance.ask(limits, counts)
+      return verdicts ?? own
+    },
     async close() {
       closing.abort()
       redis.disconnect()

@@ -4,7 +4,7 @@ import { findClient, type OAuthClient } from '../apps/store/clients.ts'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { secondsToWait, settleAttempt } from '../limits/failure-limit.ts'
+import { secondsToWait } from '../limits/rate-limiter.ts'
 import type { Session } from '../platform/sign-in.ts'
 import { createDatedSecret, hashSecret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
@@ -199,9 +199,10 @@ async function findLiving(
     const retryAfter = await secondsToWait(ctx.limiter, typed)
     if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
     const links = limitsOf(ctx, session, address, 'link')
-    return (await settleAttempt(ctx.limiter, links, !!found)) > 0 ? 'unchecked' : found
+    const isRefused = (await secondsToWait(ctx.limiter, links, { hasFailed: !found })) > 0
+    return isRefused ? 'unchecked' : found
   }
-  const retryAfter = await settleAttempt(ctx.limiter, typed, !!found)
+  const retryAfter = await secondsToWait(ctx.limiter, typed, { hasFailed: !found })
   if (retryAfter > 0) throw new Failure(429, { message: tooMany, retryAfter })
   return found
 }

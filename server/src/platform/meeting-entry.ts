@@ -1,6 +1,5 @@
 import { networkOf } from '../limits/client-address.ts'
-import { countFailure, settleAttempt } from '../limits/failure-limit.ts'
-import type { WindowLimit } from '../limits/rate-limiter.ts'
+import { secondsToWait, type WindowLimit } from '../limits/rate-limiter.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
 import { findMeetingTokenUser } from './meeting-tokens.ts'
@@ -64,10 +63,10 @@ export async function enterMeeting(
   if (!isColleague) limits.push(ofMeeting)
   const isRight = equalSecrets(passcode, hosted ? passcodeOf(ctx, hosted.meeting) : '')
   const admitted = isRight ? hosted : undefined
-  const retryAfter = await settleAttempt(ctx.limiter, limits, admitted !== undefined)
+  const retryAfter = await secondsToWait(ctx.limiter, limits, { hasFailed: !admitted })
   if (retryAfter > 0) return { refused: 'tooMany', retryAfter }
   if (admitted) return { admitted }
-  if (isColleague) await countFailure(ctx.limiter, [ofMeeting])
+  if (isColleague) await secondsToWait(ctx.limiter, [ofMeeting], { hasFailed: true })
   return { refused: 'mismatch' }
 }
 

@@ -1,7 +1,6 @@
 import { record, userParty } from '../audit/record.ts'
 import { networkOf } from '../limits/client-address.ts'
-import { countFailure, secondsToWait } from '../limits/failure-limit.ts'
-import type { WindowLimit } from '../limits/rate-limiter.ts'
+import { secondsToWait, type WindowLimit } from '../limits/rate-limiter.ts'
 import {
   createDatedSecret,
   hashSecret,
@@ -78,7 +77,7 @@ export async function signIn(
     return { user, browser: rememberUser(ctx, browser, found) }
   }
   ctx.failedSignIns.note(found, address)
-  await countFailure(ctx.limiter, [...limits.source, ...limits.target])
+  await secondsToWait(ctx.limiter, [...limits.source, ...limits.target], { hasFailed: true })
   return { refused: 'mismatch', message: 'The email or password is wrong.' }
 }
 

@@ -1,5 +1,6 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
+import { askOne } from '../limits/rate-limiter.ts'
 import { type Posted, sendRequest } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
@@ -49,7 +50,8 @@ export async function validateEndpoint(
   if (underWay.has(appId) || underWay.size >= limits.atOnce) return tooMany
   underWay.add(appId)
   try {
-    const { allowed } = await ctx.limiter.take(`validation:${appId}`, limits.ofAppInMinute, 60_000)
+    const limit = { key: `validation:${appId}`, limit: limits.ofAppInMinute, window: 60_000 }
+    const { allowed } = await askOne(ctx.limiter, limit)
     return allowed ? await validateApp(ctx, appId) : tooMany
   } finally {
     underWay.delete(appId)

@@ -5,7 +5,7 @@ import { Failure, fail } from '../../errors/failure.ts'
 import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
 import { clientAddress } from '../../limits/client-address.ts'
-import { countFailure } from '../../limits/failure-limit.ts'
+import { secondsToWait } from '../../limits/rate-limiter.ts'
 import { hashSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
 
@@ -88,7 +88,7 @@ async function refuse(
   const { known, unknown, window } = failures
   const key = `client:${clientAddress(req)}:${client?.clientId ?? ''}`
   const limits = [{ key, limit: client ? known : unknown, window }]
-  const retryAfter = await countFailure(ctx.limiter, limits)
+  const retryAfter = await secondsToWait(ctx.limiter, limits, { hasFailed: true })
   if (retryAfter > 0) throw new Failure('too_many_requests', { retryAfter })
   return fail('invalid_client')
 }
