@@ -76,7 +76,7 @@ export async function launchServer(
     catalogue = filled
   }
   const starting = startServing(ctx, take, stopping.signal)
-  const stop = once(async () => {
+  const end = async () => {
     ctx.readiness.begin('draining')
     stopping.abort()
     const deadline = AbortSignal.timeout(snapshotTime)
@@ -86,7 +86,12 @@ export async function launchServer(
     await closing
     await close(ctx)
     ctx.log.flush()
-  })
+  }
+  let ended: Promise<void> | undefined
+  const stop = () => {
+    ended ??= end()
+    return ended
+  }
   const ready = starting
     .then(() => stopping.signal.throwIfAborted())
     .catch(async (error: unknown) => {
@@ -101,15 +106,6 @@ async function close({ catalogue, limiter, db }: AppContext) {
   catalogue.index.close()
   await limiter.close()
   await db.close()
-}
-
-/** Calls `act` the first time; every call gives what that one gave. */
-function once<T>(act: () => Promise<T>): () => Promise<T> {
-  let acted: Promise<T> | undefined
-  return () => {
-    acted ??= act()
-    return acted
-  }
 }
 
 async function createContext(

@@ -10,22 +10,16 @@ import { listJobs } from './jobs.ts'
 import { startJobs } from './runtime/run-jobs.ts'
 import { createSender } from './webhooks/sender.ts'
 
-/** What runs beside the requests of a server that is ready. */
-export interface Background {
-  /** Ends it once `closing` says that no request runs; gives the last snapshot up at `deadline`. */
-  stop(deadline: AbortSignal, closing: Promise<void>): Promise<void>
-}
-
 /**
  * Brings a server that listens already to where it serves everything: migrates the database, fills the
- * catalogue, which `take` puts in place, and begins what runs beside the requests. Throws once
- * `signal` aborts.
+ * catalogue, which `take` puts in place, and begins what runs beside the requests, which it gives.
+ * Throws once `signal` aborts.
  */
 export async function startServing(
   ctx: AppContext,
   take: (catalogue: Catalogue) => void,
   signal: AbortSignal,
-): Promise<Background> {
+) {
   const { config, readiness } = ctx
   await throughOutages(ctx, signal, () => prepareDatabase(ctx))
   readiness.end('migrations')
@@ -36,7 +30,8 @@ export async function startServing(
   const sender = services.has('oauth') ? createSender(ctx) : undefined
   const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
   return {
-    async stop(deadline, closing) {
+    /** Ends it once `closing` says that no request runs; gives the last snapshot up at `deadline`. */
+    async stop(deadline: AbortSignal, closing: Promise<void>): Promise<void> {
       await Promise.all([closing, jobs.stop().then(() => sender?.drain())])
       await jobs.finish(deadline)
     },

@@ -16,23 +16,18 @@ export interface Job {
   listen?(wake: () => void): void
 }
 
-export interface RunningJobs {
-  /** Starts no more runs, and waits for those that are under way. */
-  stop(): Promise<void>
-  /** Makes the last run of each job. */
-  finish(deadline: AbortSignal): Promise<void>
-}
-
 /** Runs each job until they are stopped. A failure is logged once, and the job runs again after its interval. */
-export function startJobs(log: Logger, jobs: readonly Job[]): RunningJobs {
+export function startJobs(log: Logger, jobs: readonly Job[]) {
   const stopping = new AbortController()
   const running = jobs.map((job) => startJob(log, job, stopping.signal))
   return {
-    async stop() {
+    /** Starts no more runs, and waits for those that are under way. */
+    async stop(): Promise<void> {
       stopping.abort()
       await Promise.all(running.map(({ ended }) => ended()))
     },
-    async finish(deadline) {
+    /** Makes the last run of each job. */
+    async finish(deadline: AbortSignal): Promise<void> {
       await Promise.all(running.map(({ finish }) => finish(deadline)))
     },
   }
