@@ -18,3 +18,12 @@ export const int = (description: string, example?: number) =>
 
 export const strings = (description: string, example?: string[]) =>
   z.array(z.string()).meta(meta(description, example))
+
+/** A point in time. */
+export const Instant = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601, UTC.', example: '2026-11-21T09:30:00.000Z' })
+
+/** A body of bytes, as OpenAPI names it. What it holds is not for schemas to say. */
+export const bytes = (description: string) =>
+  z.unknown().meta({ type: 'string', format: 'binary', description })

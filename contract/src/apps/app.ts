@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
-import { Instant } from '../platform/instant.ts'
-import { boolean, int, string, strings } from '../schemas.ts'
+import { boolean, Instant, int, string, strings } from '../schemas.ts'
 import { label, text } from '../text.ts'
 
 /** Apps as the marketplace shows and takes them (OAuth spec §1, §4, §9). */

@@ -4,10 +4,9 @@ import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
-import { Instant } from '../platform/instant.ts'
 import { emptyAsAbsent } from '../platform/lenient.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
-import { boolean, string, strings } from '../schemas.ts'
+import { boolean, Instant, string, strings } from '../schemas.ts'
 
 const c = initContract()
 

@@ -4,9 +4,8 @@ import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
 import { platformErrorResponses } from '../platform/errors.ts'
-import { Instant } from '../platform/instant.ts'
 import { pageFields, pageQuery } from '../platform/page.ts'
-import { int, string } from '../schemas.ts'
+import { Instant, int, string } from '../schemas.ts'
 import { AppPath } from './apps.ts'
 
 const c = initContract()

@@ -24,6 +24,8 @@ const classicMeeting = [
   'meeting:master',
 ] as const
 
+const classicMeetingWrite = ['meeting:write', 'meeting:write:admin', 'meeting:master'] as const
+
 /**
  * Which scopes open which endpoint of the resource API (the table of open-points B, and what it
  * leaves open). A classic scope and its granular equivalents open the same endpoints.
@@ -60,10 +62,7 @@ export const endpointScopes = {
     granular: 'meeting:read:list_meetings',
     classic: ['meeting:read', 'meeting:read:admin', 'meeting:master'],
   },
-  createMeeting: {
-    granular: 'meeting:write:meeting',
-    classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
-  },
+  createMeeting: { granular: 'meeting:write:meeting', classic: classicMeetingWrite },
   listUsers: {
     granular: 'user:read:list_users',
     classic: ['user:read:admin', 'user:write:admin', 'user:master'],
@@ -80,14 +79,8 @@ export const endpointScopes = {
     from: 'admin',
   },
   readMeeting: { granular: 'meeting:read:meeting', classic: classicMeeting },
-  updateMeeting: {
-    granular: 'meeting:update:meeting',
-    classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
-  },
-  deleteMeeting: {
-    granular: 'meeting:delete:meeting',
-    classic: ['meeting:write', 'meeting:write:admin', 'meeting:master'],
-  },
+  updateMeeting: { granular: 'meeting:update:meeting', classic: classicMeetingWrite },
+  deleteMeeting: { granular: 'meeting:delete:meeting', classic: classicMeetingWrite },
   /** Any scope about meetings (open-points E). */
   accessContent: {
     granular: 'meeting:read:meeting',

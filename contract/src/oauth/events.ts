@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 
 /** Events that an app's endpoint receives (OAuth spec §6; open-points D). */
 
@@ -26,10 +26,7 @@ export const AppDeauthorizedEvent = z
           'Hex HMAC-SHA256 of `{client_id}:{user_id}:{account_id}:{deauthorization_time}` under the secret token of the time of the event.',
           '50a4250caf0a537b60bda44debb2e7347e81d4d97d4db2fbdfbcac0ebd1c7943',
         ),
-        deauthorization_time: z.iso.datetime().meta({
-          description: 'ISO 8601, UTC.',
-          example: '2026-11-21T09:30:00.000Z',
-        }),
+        deauthorization_time: Instant,
         client_id: string('The client id of the app that was removed.', 'Zk3vT1nQx8sR5mWc2yLb7g'),
       })
       .meta({ description: 'Which user no longer has which app.' }),

@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { utf8Length } from '../utf8-length.ts'
 import { platformErrorResponses } from './errors.ts'
-import { Instant } from './instant.ts'
 import { emptyMembersAsAbsent } from './lenient.ts'
 
 const c = initContract()

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { metadata } from '../metadata.ts'
 import { endpointScopes } from '../oauth/endpoint-scopes.ts'
-import { boolean, string } from '../schemas.ts'
+import { boolean, Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { platformErrorResponses } from './errors.ts'
-import { Instant } from './instant.ts'
 import { emptyAsAbsent } from './lenient.ts'
 
 const c = initContract()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SentDateTime } from '../date-time.ts'
-import { Instant } from './instant.ts'
+import { Instant } from '../schemas.ts'
 import {
   emptyMembersAsAbsent,
   numberAsText,

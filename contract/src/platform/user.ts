@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { demo } from '../demo.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
-import { Instant } from './instant.ts'
 import { pageFields, totalRecords } from './page.ts'
 
 /** Names an account in a request about its users. */

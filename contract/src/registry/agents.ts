@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { folded, line, text } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, IdPath, noDevice, Timestamp, Username } from './fields.ts'
+import { Count, Id, IdPath, noDevice, Username } from './fields.ts'
 import { PublicKey, SignatureValue } from './signature.ts'
 import { SkillItem } from './skill.ts'
 import { PublicVerification } from './verifications.ts'
@@ -30,7 +30,7 @@ const identity = {
   username: Username,
   displayName: z.string().nullable().meta({ description: 'Name shown to people.' }),
   bio: z.string().nullable().meta({ description: 'What the agent does.' }),
-  createdAt: Timestamp.meta({ description: 'When it registered.' }),
+  createdAt: Instant.meta({ description: 'When it registered.' }),
 }
 
 const signingKey = PublicKey.nullable().meta({

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { SentInstant } from '../date-time.ts'
 import { bounds } from '../limits.ts'
 import { keyAccesses, metadata } from '../metadata.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { label } from '../text.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Id, IdPath, listOf, Timestamp, Total } from './fields.ts'
+import { Id, IdPath, listOf, Total } from './fields.ts'
 
 const c = initContract()
 
@@ -21,22 +21,22 @@ const identity = {
   name: string('What the key is for.', 'laptop'),
   keyPrefix: string('Beginning of the key, to recognise it by.', 'skp_a1B2c3'),
   access: Access,
-  expiresAt: Timestamp.nullable().meta({ description: 'From when it is refused; null is never.' }),
+  expiresAt: Instant.nullable().meta({ description: 'From when it is refused; null is never.' }),
   parentId: Id.nullable().meta({
     description: 'The key that made this one; null for the key of the registration.',
   }),
-  createdAt: Timestamp,
+  createdAt: Instant,
 }
 
 export const ApiKey = z
   .object({
     ...identity,
-    lastUsedAt: Timestamp.nullable().meta({ description: 'Last use, to the minute.' }),
+    lastUsedAt: Instant.nullable().meta({ description: 'Last use, to the minute.' }),
     lastUsedNetwork: z.string().nullable().meta({
       description: 'Network of the address that used it last: IPv4 by /24, IPv6 by /48.',
       example: '203.0.113.0/24',
     }),
-    revokedAt: Timestamp.nullable().meta({ description: 'When it was revoked.' }),
+    revokedAt: Instant.nullable().meta({ description: 'When it was revoked.' }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
 

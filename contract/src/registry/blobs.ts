@@ -1,8 +1,8 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
-import { bytes } from '../bytes.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { bytes } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
 import { Digest } from './skill-fields.ts'
 

@@ -1,9 +1,9 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { boolean } from '../schemas.ts'
+import { boolean, Instant } from '../schemas.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
-import { Count, FoundBy, IdPath, Share, Task, Timestamp } from './fields.ts'
+import { Count, FoundBy, IdPath, Share, Task } from './fields.ts'
 
 const c = initContract()
 
@@ -51,7 +51,7 @@ export const FeedbackSummary = z
             }),
             helpful: boolean('Whether the skill helped.'),
             context: FoundBy.nullable(),
-            createdAt: Timestamp,
+            createdAt: Instant,
           })
           .meta({ id: 'FeedbackEntry', description: 'One entry; the agent is not named.' }),
       )

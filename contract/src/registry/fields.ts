@@ -12,11 +12,6 @@ export const Id = z.uuid().toLowerCase().meta({ description: 'A UUID.', example:
 /** Path parameters of the by-id routes. */
 export const IdPath = z.object({ id: Id.meta({ description: 'The id, a UUID.' }) })
 
-/** A point in time, ISO 8601 in UTC with milliseconds. */
-export const Timestamp = z.iso
-  .datetime()
-  .meta({ description: 'ISO 8601, UTC.', example: '2026-11-21T09:30:00.000Z' })
-
 export const Count = z.int().nonnegative()
 
 /** Size of a list that has no pages. */

@@ -1,9 +1,8 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
-import { Timestamp } from './fields.ts'
 
 const c = initContract()
 
@@ -11,7 +10,7 @@ const health = <S extends string>(status: S, id: string, description: string) =>
   z
     .object({
       status: z.literal(status).meta({ description }),
-      timestamp: Timestamp.meta({ description: 'When the check was made.' }),
+      timestamp: Instant.meta({ description: 'When the check was made.' }),
       version: string('Version of the service.', '0.2.0'),
     })
     .meta({ id, description })

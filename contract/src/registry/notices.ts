@@ -1,9 +1,9 @@
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { metadata } from '../metadata.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { errorResponses } from './errors.ts'
-import { Id, listOf, Timestamp } from './fields.ts'
+import { Id, listOf } from './fields.ts'
 
 const c = initContract()
 
@@ -39,7 +39,7 @@ export const Notice = z
       'Why, in the words of the operator.',
       'It sends files to a server that its description does not name.',
     ),
-    createdAt: Timestamp,
+    createdAt: Instant,
   })
   .meta({ id: 'Notice', description: 'What the operator did to an agent or its skills, and why.' })
 

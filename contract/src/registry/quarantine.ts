@@ -2,10 +2,10 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { boolean, string, strings } from '../schemas.ts'
+import { boolean, Instant, string, strings } from '../schemas.ts'
 import { words } from '../text.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
-import { IdPath, Timestamp } from './fields.ts'
+import { IdPath } from './fields.ts'
 import { Version } from './skill-fields.ts'
 
 const c = initContract()
@@ -48,7 +48,7 @@ const Answer = z.object({
     example: 'answered',
   }),
   text: string('What was said.', 'The script is our own; its digest is checked in line 14.'),
-  createdAt: Timestamp,
+  createdAt: Instant,
 })
 
 /** Why the current version is kept out of resolve, or was. */

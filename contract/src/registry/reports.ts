@@ -2,10 +2,10 @@ import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { errorResponses, skillCodes, writeCodes } from './errors.ts'
-import { Id, IdPath, Timestamp } from './fields.ts'
+import { Id, IdPath } from './fields.ts'
 
 const c = initContract()
 
@@ -34,8 +34,8 @@ export const SkillReport = z
     skillId: Id,
     reason,
     text: string('What the operator should look at.', 'Line 12 sends ~/.ssh to another host.'),
-    createdAt: Timestamp.meta({ description: 'When it was first sent.' }),
-    updatedAt: Timestamp.meta({ description: 'When it was last sent.' }),
+    createdAt: Instant.meta({ description: 'When it was first sent.' }),
+    updatedAt: Instant.meta({ description: 'When it was last sent.' }),
   })
   .meta({ id: 'SkillReport', description: 'A report that waits for the operator.' })
 

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { repositoriesPerAgent } from '../limits.ts'
 import { metadata } from '../metadata.ts'
+import { Instant } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Count, Id, noDevice, RepositoryName, Timestamp } from './fields.ts'
+import { Count, Id, noDevice, RepositoryName } from './fields.ts'
 import { page } from './query-fields.ts'
 import { pageFields, pageLimit } from './search.ts'
 import { repositoryShape } from './skill.ts'
@@ -16,7 +17,7 @@ export const OwnRepository = z
   .object({
     ...repositoryShape,
     skillCount: Count.meta({ description: 'Skills in it that readers find.', example: 3 }),
-    createdAt: Timestamp,
+    createdAt: Instant,
   })
   .meta({ id: 'OwnRepository', description: 'A repository of the calling agent.' })
 

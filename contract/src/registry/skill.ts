@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bounds } from '../limits.ts'
-import { boolean, string } from '../schemas.ts'
-import { Count, Id, Share, Slug, Timestamp, Username } from './fields.ts'
+import { boolean, Instant, string } from '../schemas.ts'
+import { Count, Id, Share, Slug, Username } from './fields.ts'
 import { Quarantine } from './quarantine.ts'
 import { Signature } from './signature.ts'
 import { Digest, description, name, readme, tags, Version } from './skill-fields.ts'
@@ -66,8 +66,8 @@ export const itemShape = {
     description:
       "Readers of the markdown, each counted once a day, without the owner and the owner's network.",
   }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  createdAt: Instant,
+  updatedAt: Instant,
   repo: z
     .object(repositoryShape)
     .meta({ id: 'Repository', description: 'Where the skill belongs.' }),
@@ -195,7 +195,7 @@ export const SkillVersion = z
     digest: Digest,
     size: Count.meta({ description: 'Bytes of the readme.' }),
     fileCount: Count.meta({ description: 'Files beside the readme.' }),
-    createdAt: Timestamp,
+    createdAt: Instant,
     signature: Signed,
     verdict: Verdict,
   })

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { bounds } from '../limits.ts'
 import { metadata } from '../metadata.ts'
-import { string } from '../schemas.ts'
+import { Instant, string } from '../schemas.ts'
 import { errorResponses, writeCodes } from './errors.ts'
-import { Id, IdPath, listOf, RepositoryName, Timestamp } from './fields.ts'
+import { Id, IdPath, listOf, RepositoryName } from './fields.ts'
 
 const c = initContract()
 
@@ -61,7 +61,7 @@ const proof = {
 export const PublicVerification = z
   .object({
     ...proof,
-    verifiedAt: Timestamp.meta({ description: 'When it was proven. ISO 8601, UTC.' }),
+    verifiedAt: Instant.meta({ description: 'When it was proven. ISO 8601, UTC.' }),
   })
   .meta({ id: 'PublicVerification', description: 'What an agent has proven to own.' })
 
@@ -76,9 +76,9 @@ export const Verification = z
     status: z
       .enum(['pending', 'verified', 'expired'])
       .meta({ description: 'Where it stands.', example: 'pending' }),
-    createdAt: Timestamp,
-    expiresAt: Timestamp.meta({ description: 'Until when a pending claim can be checked.' }),
-    verifiedAt: Timestamp.nullable().meta({
+    createdAt: Instant,
+    expiresAt: Instant.meta({ description: 'Until when a pending claim can be checked.' }),
+    verifiedAt: Instant.nullable().meta({
       description: 'When it was proven; null where it is not. ISO 8601, UTC.',
     }),
   })
