@@ -1,7 +1,8 @@
 import { openingScopes, rateLimits } from '@skillpass/contract'
 import { errorsOf, registryCodes } from './answers.ts'
 import { comment } from './comments.ts'
-import { capitalized, type FoundRoute } from './routes.ts'
+import { classOf } from './registry-errors.ts'
+import type { FoundRoute } from './routes.ts'
 
 /** The comment of a call: what it does, for whom, and how it says no. */
 export function descriptionOf(found: FoundRoute): string {
@@ -45,7 +46,3 @@ function thrownBy(found: FoundRoute): string | undefined {
   const service = found.where.startsWith('oauth.') ? 'OAuthRequestError' : 'PlatformRequestError'
   return `@throws ${service} (${statuses.join(', ')})`
 }
-
-/** NOT_FOUND is thrown as NotFoundError. */
-const classOf = (code: string) =>
-  `${code.toLowerCase().split('_').map(capitalized).join('')}Error`.replace('ErrorError', 'Error')

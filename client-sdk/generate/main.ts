@@ -1,4 +1,5 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { registryErrorsFile } from './registry-errors.ts'
 import { tablesFile } from './tables.ts'
 import { typesFile } from './types-file.ts'
 
@@ -27,7 +28,12 @@ for (const file of copied) {
 }
 
 const generated = emptied('../../src/generated/')
-for (const [file, text] of Object.entries({ 'types.ts': typesFile(), 'tables.ts': tablesFile() })) {
+const files = {
+  'types.ts': typesFile(),
+  'tables.ts': tablesFile(),
+  'registry-errors.ts': registryErrorsFile(),
+}
+for (const [file, text] of Object.entries(files)) {
   writeFileSync(
     new URL(file, generated),
     `// Generated from the contract by each build.\n\n${text}`,

@@ -4,7 +4,6 @@ import {
   oauthRemedies,
   platformErrors,
   platformRemedies,
-  registryErrors,
   WebhookEvent,
 } from '@skillpass/contract'
 import { z } from 'zod'
@@ -18,12 +17,6 @@ export const tablesFile = (): string =>
     "import type { OAuthCalls, PlatformCalls, RegistryCalls, WebhookEvent } from './types.ts'",
     '',
     ...servicesOf().flatMap(routesTable),
-    '/** The HTTP status of each of the registry’s errors. */',
-    `export const registryErrorStatus = ${json(registryStatuses())} as const`,
-    '',
-    '/** Code of an error of the registry. */',
-    'export type RegistryErrorCode = keyof typeof registryErrorStatus',
-    '',
     '/** What to do about a refusal of the authorization service, by its number or its word. */',
     `export const oauthRemedies: Record<string, string> = ${json(remediesOf(oauthErrors, oauthRemedies))}`,
     '',
@@ -69,9 +62,6 @@ function rowOf(found: FoundRoute) {
     pages: pagesOf(found),
   }
 }
-
-const registryStatuses = () =>
-  Object.fromEntries(Object.entries(registryErrors).map(([code, { status }]) => [code, status]))
 
 /** Each remedy by the number of its error, and by its name where that is the word of the RFCs. */
 const remediesOf = (

@@ -1,4 +1,3 @@
-import { type RegistryErrorCode, registryErrorStatus } from './generated/tables.ts'
 import type { ValidationIssue } from './generated/types.ts'
 
 /** One thing to change in a refused request: which part, which field, and what is wrong. */
@@ -56,97 +55,6 @@ export class SkillpassError extends Error {
     this.retryAfter = fields.retryAfter
     this.body = fields.body
   }
-}
-
-type RegistryErrorClass<C extends RegistryErrorCode, N extends string> = new (
-  fields: ErrorFields,
-) => SkillpassError & { readonly name: N; readonly code: C; readonly status: number }
-
-/** The class for one code of the contract's table; code and status come from there. */
-const registryError = <C extends RegistryErrorCode, N extends string>(
-  code: C,
-  name: N,
-): RegistryErrorClass<C, N> =>
-  class extends SkillpassError {
-    override readonly name: N = name
-    override readonly code: C = code
-    override readonly status: number = registryErrorStatus[code]
-  }
-
-/** 400: the request is not valid. `details` lists what to change. */
-export class ValidationError extends registryError('VALIDATION_ERROR', 'ValidationError') {
-  /** What to change, field by field. */
-  readonly details: readonly Issue[]
-
-  constructor(fields: ErrorFields) {
-    super(fields)
-    this.details = fields.details ?? []
-  }
-}
-
-/** 401: the API key is missing, mistyped or revoked. */
-export class UnauthorizedError extends registryError('UNAUTHORIZED', 'UnauthorizedError') {}
-
-/** 403: only the owner may do this. */
-export class ForbiddenError extends registryError('FORBIDDEN', 'ForbiddenError') {}
-
-/** 404: nothing is there. */
-export class NotFoundError extends registryError('NOT_FOUND', 'NotFoundError') {}
-
-/** 405: the address does not take this method; client and server differ in version. */
-export class MethodNotAllowedError extends registryError(
-  'METHOD_NOT_ALLOWED',
-  'MethodNotAllowedError',
-) {}
-
-/** 409: the username or slug is taken. */
-export class ConflictError extends registryError('CONFLICT', 'ConflictError') {}
-
-/** 413: the request body is too large. */
-export class PayloadTooLargeError extends registryError(
-  'PAYLOAD_TOO_LARGE',
-  'PayloadTooLargeError',
-) {}
-
-/** 416: the file has no bytes in the range that was asked for. */
-export class RangeNotSatisfiableError extends registryError(
-  'RANGE_NOT_SATISFIABLE',
-  'RangeNotSatisfiableError',
-) {}
-
-/** 429: too many requests, still after the retries. `retryAfter` says how long to wait. */
-export class RateLimitedError extends registryError('RATE_LIMITED', 'RateLimitedError') {}
-
-/** 451: the operator has hidden the skill. */
-export class UnavailableForLegalReasonsError extends registryError(
-  'UNAVAILABLE_FOR_LEGAL_REASONS',
-  'UnavailableForLegalReasonsError',
-) {}
-
-/** 500: a fault of the service; `requestId` names it. */
-export class InternalError extends registryError('INTERNAL', 'InternalError') {}
-
-/** 503: the service cannot answer right now, still after the retries. */
-export class UnavailableError extends registryError('UNAVAILABLE', 'UnavailableError') {}
-
-/** The class of each code. A code that the contract gains and this table lacks does not compile. */
-export const registryErrorClasses = {
-  VALIDATION_ERROR: ValidationError,
-  UNAUTHORIZED: UnauthorizedError,
-  FORBIDDEN: ForbiddenError,
-  NOT_FOUND: NotFoundError,
-  METHOD_NOT_ALLOWED: MethodNotAllowedError,
-  CONFLICT: ConflictError,
-  PAYLOAD_TOO_LARGE: PayloadTooLargeError,
-  RANGE_NOT_SATISFIABLE: RangeNotSatisfiableError,
-  RATE_LIMITED: RateLimitedError,
-  UNAVAILABLE_FOR_LEGAL_REASONS: UnavailableForLegalReasonsError,
-  INTERNAL: InternalError,
-  UNAVAILABLE: UnavailableError,
-} as const satisfies {
-  [C in RegistryErrorCode]: new (
-    fields: ErrorFields,
-  ) => SkillpassError & { readonly code: C }
 }
 
 /** The service gave no answer of its own: it was not reached, or something else answered. */

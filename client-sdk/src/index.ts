@@ -2,6 +2,7 @@ export type { CallInput, CallOptions, CallResult, CallSettings } from './call.ts
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { AccessToken, AccessTokenSource } from './credentials.ts'
 export * from './errors.ts'
+export * from './generated/registry-errors.ts'
 export type * from './generated/types.ts'
 export type { AppOptions, Scopes } from './oauth/app.ts'
 export {
@@ -52,6 +53,7 @@ export type {
   ResolveAndFetchOptions,
   SkillAddress,
 } from './registry.ts'
+export { ValidationError } from './registry-error.ts'
 export type { RequireSigned } from './signatures.ts'
 export { maxRetryWaitMs, type Wait } from './transport.ts'
 export { answerEndpointValidation, isDeauthorizationSigned } from './webhooks/answers.ts'

@@ -1,5 +1,5 @@
-import { type Issue, registryErrorClasses, SkillpassError } from './errors.ts'
-import { type RegistryErrorCode, registryErrorStatus } from './generated/tables.ts'
+import { type Issue, SkillpassError } from './errors.ts'
+import { registryErrorClasses, UnavailableError } from './generated/registry-errors.ts'
 import { oauthError } from './oauth/errors.ts'
 import { type PlatformIssue, platformError } from './platform/errors.ts'
 import { fieldsOf, numberIn, textIn } from './read.ts'
@@ -22,8 +22,8 @@ export type ReadRefusal = (refused: Refused) => SkillpassError | undefined
 
 // What is read is open: a code or field that this version does not know must not hide the rest.
 
-const isRegistryCode = (code: string): code is RegistryErrorCode =>
-  Object.hasOwn(registryErrorStatus, code)
+const isRegistryCode = (code: string): code is keyof typeof registryErrorClasses =>
+  Object.hasOwn(registryErrorClasses, code)
 
 /** The registry's errors: a class per code. */
 export const registryRefusal: ReadRefusal = (refused) => {
@@ -36,15 +36,11 @@ export const registryRefusal: ReadRefusal = (refused) => {
   return isRegistryCode(code) ? new registryErrorClasses[code](fields) : new SkillpassError(fields)
 }
 
-/** A route may declare an answer of its own for a status, as the health check does for 503. */
+/** A route may declare an answer of its own for 503, as the health check does. */
 function ownAnswer(refused: Refused): SkillpassError | undefined {
-  if (!refused.declared) return undefined
-  const { status } = refused
-  const code = Object.keys(registryErrorStatus)
-    .filter(isRegistryCode)
-    .find((code) => registryErrorStatus[code] === status)
-  const message = `The service answered ${status}; \`body\` says more.`
-  return code && new registryErrorClasses[code]({ ...refused, message })
+  if (!refused.declared || refused.status !== 503) return undefined
+  const message = 'The service answered 503; `body` says more.'
+  return new UnavailableError({ ...refused, message })
 }
 
 /** Details of which each says where and what; others are no details. */

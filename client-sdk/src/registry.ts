@@ -1,12 +1,7 @@
 import type { CallOptions } from './call.ts'
 import type { CalledService } from './calls.ts'
-import {
-  IntegrityError,
-  NotFoundError,
-  SignatureError,
-  UnavailableForLegalReasonsError,
-  VerdictError,
-} from './errors.ts'
+import { IntegrityError, SignatureError, VerdictError } from './errors.ts'
+import { NotFoundError, UnavailableForLegalReasonsError } from './generated/registry-errors.ts'
 import { registryRoutes } from './generated/tables.ts'
 import type { RegistryCalls, ResolvedSkill } from './generated/types.ts'
 import { toRequest } from './request.ts'

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { SkillpassError, UnauthorizedError, ValidationError } from '../errors.ts'
+import { SkillpassError } from '../errors.ts'
+import { UnauthorizedError } from '../generated/registry-errors.ts'
+import { ValidationError } from '../registry-error.ts'
 import { plain, safeTerminal, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands/index.ts'
 import { fileTrouble, messageOf } from './errors.ts'

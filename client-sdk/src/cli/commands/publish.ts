@@ -1,4 +1,4 @@
-import { ConflictError } from '../../errors.ts'
+import { ConflictError } from '../../generated/registry-errors.ts'
 import { command, json, plain } from '../command.ts'
 import { digestOf } from '../install/manifest.ts'
 import { asSent, type Publication, readPublication, sendPublication } from '../publish-folder.ts'

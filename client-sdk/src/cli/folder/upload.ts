@@ -1,5 +1,5 @@
 import type { Client } from '../../client.ts'
-import { ValidationError } from '../../errors.ts'
+import { ValidationError } from '../../registry-error.ts'
 import { fourAtATime } from '../four-at-a-time.ts'
 import type { PublishedFile } from './read-folder.ts'
 

@@ -1,12 +1,10 @@
+import { ConnectionError, TimeoutError, UnexpectedResponseError } from '../../errors.ts'
 import {
-  ConnectionError,
   InternalError,
   NotFoundError,
-  TimeoutError,
   UnavailableError,
   UnavailableForLegalReasonsError,
-  UnexpectedResponseError,
-} from '../../errors.ts'
+} from '../../generated/registry-errors.ts'
 import { jsonIn } from '../../read.ts'
 import { type Verdict, verdictOf } from '../../registry.ts'
 import type { Wire } from '../../transport.ts'
