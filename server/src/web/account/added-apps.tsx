@@ -9,12 +9,12 @@ import {
 } from '../../oauth/added-apps.ts'
 import { isAdmin } from '../../platform/roles.ts'
 import { Action, AppRow, type AppWords, Label } from '../ui/account.tsx'
-import { Notice } from '../ui/fields.tsx'
+import { Done } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
 import { ScopeList } from '../ui/scopes.tsx'
-import { goOn, noteOf, type PageRoute, show, signedIn } from './page.ts'
+import { goOn, type PageRoute, show, signedIn } from './page.ts'
 import { ask, isAsking } from './question.tsx'
 
 const listPath = '/my/apps'
@@ -68,10 +68,10 @@ function removalPage(removal: Removal): PageRoute {
 export const addedAppsPages: PageRoute[] = [
   {
     path: listPath,
-    get: signedIn(async ({ ctx, req, session: { user } }) => {
+    get: signedIn(async ({ ctx, session: { user } }) => {
       const apps = await listAddedApps(ctx, user)
       const accountApps = isAdmin(user) ? await listAccountApps(ctx, user) : []
-      return show(addedAppsPage({ apps, accountApps, note: noteOf(req, notes) }))
+      return show(addedAppsPage({ apps, accountApps }))
     }),
   },
   removalPage('Remove'),
@@ -82,10 +82,9 @@ interface Shown {
   apps: readonly ShownApp[]
   /** Apps with access to the whole account, for who may remove them for everybody. */
   accountApps: readonly AccountApp[]
-  note: string | undefined
 }
 
-function addedAppsPage({ apps, accountApps, note }: Shown) {
+function addedAppsPage({ apps, accountApps }: Shown) {
   const row = (removal: Removal, app: ShownApp | AccountApp, said: AppWords) => (
     <AppRow
       key={app.appId}
@@ -110,7 +109,7 @@ function addedAppsPage({ apps, accountApps, note }: Shown) {
           to delete your data.
         </p>
       </header>
-      <Notice>{note}</Notice>
+      <Done notes={notes} />
       {apps.length === 0 ? (
         <p class="empty muted">
           No app has access to your data. Apps appear here as soon as you allow them.

@@ -3,7 +3,7 @@ import { type AskedAccess, allOf, hasChanged, type NamedApproval } from '../../a
 import type { ApprovedAccess } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import { Action, AppRow, Label, PostForm } from '../ui/account.tsx'
-import { More, Notice, Submit, Tick } from '../ui/fields.tsx'
+import { Done, More, Submit, Tick } from '../ui/fields.tsx'
 import { Time } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 import { Section } from '../ui/parts.tsx'
@@ -65,14 +65,8 @@ export interface ShownPart extends Part {
   nextPath: string | undefined
 }
 
-interface Setting {
-  /** Whether people may use an app only once it is approved. */
-  isRequired: boolean
-  isSaved: boolean
-}
-
 /** What an account's users have asked for, and what its admins have decided. */
-export function approvalsPage(shown: readonly ShownPart[], { isRequired, isSaved }: Setting) {
+export function approvalsPage(shown: readonly ShownPart[], isRequired: boolean) {
   const saved = isRequired
     ? 'Saved. People can now allow only apps that are approved here.'
     : 'Saved. People can now allow apps without approval.'
@@ -82,7 +76,7 @@ export function approvalsPage(shown: readonly ShownPart[], { isRequired, isSaved
         <h1>Approvals</h1>
         <p class="lede">The apps people in your account have asked for, and those they can use.</p>
       </header>
-      <Notice>{isSaved && saved}</Notice>
+      <Done notes={{ saved }} />
       <PostForm action="/my/approvals/setting" class="setting">
         <Tick
           type="checkbox"

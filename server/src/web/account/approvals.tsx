@@ -42,9 +42,7 @@ export const approvalsPages: PageRoute[] = [
         const nextPath = nextPageToken && `${listPath}?list=${name}&after=${nextPageToken}`
         shown.push({ ...part, rows: items, nextPath })
       }
-      const isRequired = await requiresApproval(ctx, admin)
-      const isSaved = readQuery(req, 'done') === 'saved'
-      return show(approvalsPage(shown, { isRequired, isSaved }))
+      return show(approvalsPage(shown, await requiresApproval(ctx, admin)))
     }),
     post: signedIn(async ({ ctx, req, session: { user }, form }) => {
       const admin = developerOf(user)

@@ -121,9 +121,3 @@ export function readQuery({ query }: Pick<Request, 'query'>, name: string): stri
   const value = query[name]
   return typeof value === 'string' && isStorable(value) ? value : undefined
 }
-
-/** What an address says was just done, in the words of these notes. */
-export function noteOf(req: Request, notes: Readonly<Record<string, string>>): string | undefined {
-  const done = readQuery(req, 'done') ?? ''
-  return Object.hasOwn(notes, done) ? notes[done] : undefined
-}

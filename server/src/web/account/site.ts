@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import { rawQuery } from '../../http/body.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { isAdmin } from '../../platform/roles.ts'
 import { displayNameOf } from '../../platform/serialize/user.ts'
@@ -19,10 +20,11 @@ export const siteAround = (
   path: pathOf(req),
   signInPath: back === '/sign-in' ? back : signInPath(back),
   viewer: visit && viewerOf(visit),
+  done: new URLSearchParams(rawQuery(req)).get('done') ?? undefined,
   formToken: (action, values) => (visit ? formToken(visit, action, values) : ''),
 })
 
-export function viewerOf({ session }: Pick<Visit, 'session'>): Viewer | undefined {
+function viewerOf({ session }: Pick<Visit, 'session'>): Viewer | undefined {
   if (!session) return undefined
   const { user } = session
   return { name: displayNameOf(user), email: user.email, isAdmin: isAdmin(user) }

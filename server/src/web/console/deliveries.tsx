@@ -12,13 +12,8 @@ const states: Record<DeliveryRecord['state'], string> = {
   failed: 'Given up',
 }
 
-interface DeliveriesProps {
-  appId: string
-  page: ListPage<DeliveryRecord>
-}
-
 /** The log of an app's events, each with its attempts and a button to send it again. */
-export function Deliveries({ appId, page }: DeliveriesProps) {
+export function Deliveries({ appId, page }: { appId: string; page: ListPage<DeliveryRecord> }) {
   const { items: deliveries, nextPageToken } = page
   const nextPath = nextPageToken && `${appPath(appId, '/webhooks')}?after=${nextPageToken}`
   return (

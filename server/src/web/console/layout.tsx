@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import type { AppEnvironment, AppSettings } from '../../apps/settings.ts'
-import { Notice } from '../ui/fields.tsx'
+import { Done } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
 import { AccountPage } from '../ui/layout.tsx'
 
@@ -33,7 +33,7 @@ export function AppBadges({ app }: { app: ManagedApp }) {
   )
 }
 
-export type AppTab = 'overview' | 'scopes' | 'redirects' | 'webhooks' | 'messages'
+type AppTab = 'overview' | 'scopes' | 'redirects' | 'webhooks' | 'messages'
 
 const tabs: { tab: AppTab; label: string; path: string; of?: readonly AppSettings['type'][] }[] = [
   { tab: 'overview', label: 'Overview', path: '' },
@@ -53,7 +53,8 @@ interface AppPageProps {
   app: ManagedApp
   tab: AppTab
   title: string
-  note?: string | undefined
+  /** What is said of acts that the address names as just done. */
+  notes?: Readonly<Record<string, string>>
   children: ComponentChildren
 }
 
@@ -80,7 +81,7 @@ export function ConsolePage(props: ConsolePageProps) {
 }
 
 /** Frame of every page of an app: its name, its state and the ways to its other pages. */
-export function AppPage({ app, tab, title, note, children }: AppPageProps) {
+export function AppPage({ app, tab, title, notes = {}, children }: AppPageProps) {
   const shown = tabs.filter(({ of }) => of === undefined || of.includes(app.type))
   return (
     <ConsolePage
@@ -108,7 +109,7 @@ export function AppPage({ app, tab, title, note, children }: AppPageProps) {
         </>
       }
     >
-      <Notice>{note}</Notice>
+      <Done notes={notes} />
       {children}
     </ConsolePage>
   )

@@ -4,7 +4,7 @@ import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type RotatedSecret, rotateClientSecret } from '../../apps/secrets.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
 import { readChoice } from '../account/form.ts'
-import { goOn, noteOf, type PageRoute, show } from '../account/page.ts'
+import { goOn, type PageRoute, show } from '../account/page.ts'
 import { ask, isAsking, type Question } from '../account/question.tsx'
 import { Action, Label, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit } from '../ui/fields.tsx'
@@ -27,9 +27,7 @@ const path = '/console/apps/:id'
 export const overviewPages: PageRoute[] = [
   {
     path,
-    get: managed(async (exchange) =>
-      show(overview(exchange, { note: noteOf(exchange.req, notes) })),
-    ),
+    get: managed(async (exchange) => show(overview(exchange, {}))),
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
       const values = readValues(form, app)
@@ -106,13 +104,12 @@ interface Shown {
   values?: AppValues
   issues?: FieldIssues
   rotated?: RotatedSecret & { environment: AppEnvironment; endPrevious: boolean }
-  note?: string | undefined
 }
 
-function overview(exchange: AppExchange, { values, issues = {}, rotated, note }: Shown) {
+function overview(exchange: AppExchange, { values, issues = {}, rotated }: Shown) {
   const { app } = exchange
   return (
-    <AppPage app={app} tab="overview" title="Overview" note={note}>
+    <AppPage app={app} tab="overview" title="Overview" notes={notes}>
       <Section id="credentials" title="Credentials">
         {rotated && (
           <p class="notice" role="status">
@@ -223,12 +220,7 @@ const disabled = {
   },
 }
 
-interface AvailabilityProps {
-  exchange: AppExchange
-  issue: string | undefined
-}
-
-function Availability({ exchange, issue }: AvailabilityProps) {
+function Availability({ exchange, issue }: { exchange: AppExchange; issue: string | undefined }) {
   const { app, developer } = exchange
   const by = disablerOf(app, developer)
   const refused = 'nobody can allow it, and its tokens are refused (error 4717).'

@@ -1,7 +1,7 @@
 import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { goOn, noteOf, type PageRoute, show } from '../account/page.ts'
+import { goOn, type PageRoute, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit, TextField } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
@@ -15,7 +15,7 @@ const notes = { saved: 'Addresses saved.' }
 export const redirectsPages: PageRoute[] = [
   {
     path: '/console/apps/:id/redirects',
-    get: managed(async ({ app, req }) => show(redirectsPage(app, { note: noteOf(req, notes) }))),
+    get: managed(async ({ app }) => show(redirectsPage(app, {}))),
     post: managed(async ({ ctx, developer, app, form }) => {
       const values = { development: form.one('development'), production: form.one('production') }
       const development = readLines(values.development)
@@ -40,12 +40,11 @@ interface Shown {
   /** Addresses as they stand in the two fields, one per line. */
   values?: Record<AppEnvironment, string>
   issues?: FieldIssues
-  note?: string | undefined
 }
 
-function redirectsPage(app: ManagedApp, { values, issues = {}, note }: Shown) {
+function redirectsPage(app: ManagedApp, { values, issues = {} }: Shown) {
   return (
-    <AppPage app={app} tab="redirects" title="Redirects" note={note}>
+    <AppPage app={app} tab="redirects" title="Redirects" notes={notes}>
       <Section id="redirects" title="Redirect addresses">
         <p>
           Where people return after they have decided, one address per line. Your app must send one

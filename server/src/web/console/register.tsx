@@ -14,7 +14,7 @@ import { ScopePicker } from './scope-picker.tsx'
 export const registerPages: PageRoute[] = [
   {
     path: '/console/new',
-    get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user), untouched))),
+    get: signedIn(async ({ session }) => show(newAppPage(developerOf(session.user), {}))),
     post: signedIn(async ({ ctx, session, form }) => {
       const developer = developerOf(session.user)
       const type = readChoice(form, 'type', ['general', 'server-to-server', 'chatbot'])
@@ -53,12 +53,6 @@ const none = { scopes: [], optionalScopes: [] }
 /** The page's scopes are those of every kind of app; it shows those of the kind that is chosen. */
 const allKinds = { type: 'general', level: 'account' } as const
 
-const untouched: Typed = {
-  values: { name: '', type: 'general', level: 'user', redirectUris: '' },
-  rows: scopeRows(allKinds, none),
-  issues: {},
-}
-
 const types = [
   {
     value: 'general',
@@ -79,14 +73,16 @@ const types = [
 ]
 
 interface Typed {
-  values: Pick<AppSettings, 'name' | 'type' | 'level'> & { redirectUris: string }
+  values?: Pick<AppSettings, 'name' | 'type' | 'level'> & { redirectUris: string }
   /** The scopes of every kind of app; the page shows those of the kind that is chosen. */
-  rows: readonly ScopeRow[]
-  issues: FieldIssues
+  rows?: readonly ScopeRow[]
+  issues?: FieldIssues
 }
 
 /** The page to register an app on. Apps that act for the account are its admins' to make. */
-function newAppPage({ seesAll }: Developer, { values, rows, issues }: Typed) {
+function newAppPage({ seesAll }: Developer, typed: Typed) {
+  const { values = { name: '', type: 'general', level: 'user', redirectUris: '' } } = typed
+  const { rows = scopeRows(allKinds, none), issues = {} } = typed
   return (
     <ConsolePage
       title="Register an app"

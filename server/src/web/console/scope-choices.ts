@@ -3,7 +3,7 @@ import type { AppSettings, ClientSettings } from '../../apps/settings.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
 
 /** What a developer decides about a scope: users must allow it, may leave it out, or are not asked. */
-export type ScopeChoice = 'off' | 'required' | 'optional'
+type ScopeChoice = 'off' | 'required' | 'optional'
 
 export interface ScopeRow extends DescribedScope {
   choice: ScopeChoice

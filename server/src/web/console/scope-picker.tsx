@@ -1,3 +1,4 @@
+import type { FieldIssues } from '../ui/fields.tsx'
 import { capitalised } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { Reach } from '../ui/scopes.tsx'
@@ -16,13 +17,8 @@ function titleOf({ scope, isClassic }: ScopeRow): string {
   return services[service] ?? capitalised(service).replaceAll('_', ' ')
 }
 
-interface ScopePickerProps {
-  rows: readonly ScopeRow[]
-  issues: Readonly<Record<string, string>>
-}
-
 /** Scopes by service, the legacy ones first, each with what is decided about it. */
-export function ScopePicker({ rows, issues }: ScopePickerProps) {
+export function ScopePicker({ rows, issues }: { rows: readonly ScopeRow[]; issues: FieldIssues }) {
   const sorted = [...rows].sort((a, b) => Number(b.isClassic) - Number(a.isClassic))
   const titles = [...new Set(sorted.map(titleOf))]
   return (

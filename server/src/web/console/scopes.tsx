@@ -3,7 +3,7 @@ import { updateApp } from '../../apps/apps.ts'
 import type { ManagedApp } from '../../apps/managed-apps.ts'
 import { migrateScopes, previewMigration } from '../../apps/migration.ts'
 import { type AppEnvironment, environments } from '../../apps/settings.ts'
-import { goOn, noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
+import { goOn, type PageRoute, readQuery, show } from '../account/page.ts'
 import { PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Submit } from '../ui/fields.tsx'
 import { capitalised, counted } from '../ui/format.tsx'
@@ -22,9 +22,7 @@ const path = '/console/apps/:id/scopes'
 export const scopesPages: PageRoute[] = [
   {
     path,
-    get: managed(async ({ app, req }) =>
-      show(scopesPage(app, tabOf(req), { note: noteOf(req, notes) })),
-    ),
+    get: managed(async ({ app, req }) => show(scopesPage(app, tabOf(req), {}))),
     post: managed(async ({ ctx, developer, app, form }) => {
       const environment = readEnvironment(form.one('environment'))
       const decided = readScopeChoices(scopeRows(app, app[environment]), form.one)
@@ -65,15 +63,14 @@ async function previewPage(exchange: AppExchange, environment: AppEnvironment) {
 interface Shown {
   rows?: readonly ScopeRow[]
   issues?: FieldIssues
-  note?: string | undefined
 }
 
 function scopesPage(app: ManagedApp, environment: AppEnvironment, shown: Shown) {
-  const { rows = scopeRows(app, app[environment]), issues = {}, note } = shown
+  const { rows = scopeRows(app, app[environment]), issues = {} } = shown
   const name = capitalised(environment)
   const classic = rows.filter(({ isClassic }) => isClassic)
   return (
-    <AppPage app={app} tab="scopes" title={`${name} scopes`} note={note}>
+    <AppPage app={app} tab="scopes" title={`${name} scopes`} notes={notes}>
       <nav class="facets" aria-label="Tabs">
         <ul>
           {environments.map((one) => (

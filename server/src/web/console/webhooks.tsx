@@ -4,7 +4,7 @@ import { type RotatedSecret, rotateSecretToken } from '../../apps/secrets.ts'
 import { fail } from '../../errors/failure.ts'
 import { listDeliveries, redeliver } from '../../webhooks/deliveries.ts'
 import { validateEndpoint } from '../../webhooks/validate.ts'
-import { goOn, noteOf, type PageRoute, readQuery, show } from '../account/page.ts'
+import { goOn, type PageRoute, readQuery, show } from '../account/page.ts'
 import { ask, isAsking, type Question } from '../account/question.tsx'
 import { Action, PostForm } from '../ui/account.tsx'
 import { type FieldIssues, FormIssue, Refusal, Submit, TextField } from '../ui/fields.tsx'
@@ -32,9 +32,7 @@ const done = (appId: string, what: keyof typeof notes) =>
 export const webhooksPages: PageRoute[] = [
   {
     path,
-    get: managed(async (exchange) =>
-      show(await webhooksPage(exchange, { note: noteOf(exchange.req, notes) })),
-    ),
+    get: managed(async (exchange) => show(await webhooksPage(exchange, {}))),
     post: managed(async (exchange) => {
       const { ctx, developer, app, form } = exchange
       const url = form.one('url').trim()
@@ -97,16 +95,15 @@ interface Shown {
   /** What is wrong with the endpoint, after it was tried. */
   endpointIssue?: string
   rotated?: RotatedSecret & { endPrevious: boolean }
-  note?: string | undefined
 }
 
 async function webhooksPage(exchange: AppExchange, shown: Shown) {
   const { ctx, req, app } = exchange
-  const { rotated, note } = shown
+  const { rotated } = shown
   const after = readQuery(req, 'after') ?? ''
   const page = await listDeliveries(ctx, app.id, { after, limit: pageSize })
   return (
-    <AppPage app={app} tab="webhooks" title="Webhooks" note={note}>
+    <AppPage app={app} tab="webhooks" title="Webhooks" notes={notes}>
       <Endpoint app={app} shown={shown} />
       <Section id="secret" title="Secret token">
         <p>It signs every event, so that your app can check who sent it.</p>

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { bytes, counted } from '../ui/format.tsx'
 import { viewPath } from './paths.ts'
 
-export type Manifest = z.infer<typeof SkillManifest>
+type Manifest = z.infer<typeof SkillManifest>
 type File = Manifest['files'][number]
 
 interface Folder {

@@ -44,7 +44,7 @@ export const Label = ({ of, children }: { of: ComponentChildren; children: Compo
   </>
 )
 
-export interface AppName {
+interface AppName {
   name: string
   accountName: string
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useSite } from './site.ts'
 
 /** What is wrong with the fields of a form, by their names; the empty name is the form as a whole. */
 export type FieldIssues = Readonly<Record<string, string>>
@@ -172,11 +173,13 @@ export function Submit({ look, name, value, children }: SubmitProps) {
   )
 }
 
-export function Notice({ children }: { children: ComponentChildren }) {
-  if (!children) return null
+/** Says what was just done, if the address names one of these acts. */
+export function Done({ notes }: { notes: Readonly<Record<string, string>> }) {
+  const { done = '' } = useSite()
+  if (!Object.hasOwn(notes, done)) return null
   return (
     <p class="notice" role="status">
-      {children}
+      {notes[done]}
     </p>
   )
 }

@@ -36,7 +36,7 @@ export function ScopeList({ scopes, added = [] }: ScopeListProps) {
 }
 
 /** Scopes where the person chooses, none of them by default; each box is named by its scope and described by the words. */
-export function ScopeChoices({ scopes }: { scopes: DescribedScope[] }) {
+function ScopeChoices({ scopes }: { scopes: DescribedScope[] }) {
   return (
     <ul class="scopes">
       {scopes.map(({ scope, level, sentence }, index) => {

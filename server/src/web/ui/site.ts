@@ -21,6 +21,8 @@ export interface Site {
   /** Address of the sign-in page; it leads back here where that is known to be safe. */
   readonly signInPath: string
   readonly viewer: Viewer | undefined
+  /** What the address says was just done. */
+  readonly done: string | undefined
   /** Token of a form that the page holds, by its action and its hidden fields. */
   readonly formToken: (action: string, values: HiddenFields) => string
 }
