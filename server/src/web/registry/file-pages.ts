@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import { type Request, Router } from 'express'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { skillUrl } from '../../discovery/serialize/skills.ts'
 import { fail } from '../../errors/failure.ts'
@@ -11,8 +11,6 @@ import { filePage } from '../files/file-page.tsx'
 import { sendPublicPage } from '../ui/layout.tsx'
 import type { SiteOf } from '../ui/site.ts'
 
-type SkillRecord = Parameters<typeof skillUrl>[1]
-
 type SkillPath = { owner: string; repo: string; skill: string }
 type FilePath = SkillPath & { path: string[] }
 
@@ -23,20 +21,18 @@ export function filePages(ctx: RegistryContext, siteOf: SiteOf): Router {
   router.get('/:owner/:repo/:skill/view/*path', limit, async (req: Request<FilePath>, res) => {
     const path = req.params.path.join('/')
     const found = await findRelease(ctx, req.params, versionOf(req.query.version))
-    if ('moved' in found) return leadTo(res, req, found.moved, `/view/${encodedPath(path)}`)
+    if ('moved' in found) {
+      return sendMoved(res, `${skillUrl(ctx, found.moved)}/view/${encodedPath(path)}`, req)
+    }
     sendPublicPage(res, await filePage(ctx, found, path), await siteOf(req, req.originalUrl))
   })
 
   router.get('/:owner/:repo/:skill/diff', limit, async (req: Request<SkillPath>, res) => {
     const [from, to] = [versionOf(req.query.from), versionOf(req.query.to)]
     const found = await findRelease(ctx, req.params, to)
-    if ('moved' in found) return leadTo(res, req, found.moved, '/diff')
+    if ('moved' in found) return sendMoved(res, `${skillUrl(ctx, found.moved)}/diff`, req)
     sendPublicPage(res, await diffPage(ctx, found, from), await siteOf(req, req.originalUrl))
   })
-
-  function leadTo(res: Response, req: Request<SkillPath>, skill: SkillRecord, below: string) {
-    sendMoved(res, `${skillUrl(ctx, skill)}${below}`, req)
-  }
 
   return router
 }

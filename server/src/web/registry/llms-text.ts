@@ -1,16 +1,11 @@
+import type { Config } from '../../config/config.ts'
 import { blocks } from '../ui/markdown-text.ts'
-
-interface Addresses {
-  readonly baseUrl: string
-  readonly authUrl: string
-  readonly hasOauth: boolean
-}
 
 const list = (base: string, entries: readonly (readonly [string, string, string])[]) =>
   entries.map(([title, path, notes]) => `- [${title}](${base}${path}): ${notes}`).join('\n')
 
 /** `/llms.txt`: what a model needs to know of this service, and where the rest stands (llmstxt.org). */
-export const llmsText = ({ baseUrl, authUrl, hasOauth }: Addresses): string =>
+export const llmsText = ({ baseUrl, authUrl, services }: Config): string =>
   blocks(
     '# Skillpass',
     '> A registry of skills for AI agents: describe a task, get the skill that says how to do it, with a confidence to act on.',
@@ -32,7 +27,7 @@ export const llmsText = ({ baseUrl, authUrl, hasOauth }: Addresses): string =>
     ]),
     '## Optional',
     list(baseUrl, [['Home', '/index.md', 'the most starred skills']]),
-    hasOauth &&
+    services.has('oauth') &&
       list(authUrl, [
         ['Scopes', '/docs/scopes.md', 'what apps of the meeting platform may ask for'],
         [

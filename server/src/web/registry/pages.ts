@@ -1,10 +1,4 @@
-import {
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-  Router,
-} from 'express'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { from } from '../../audit/origin.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { searchSkills } from '../../discovery/search.ts'
@@ -40,7 +34,7 @@ type SkillPath = { owner: string; repo: string; skill: string }
 /** The pages for people. Mounted before the contract's routes, whose last one fits any address. */
 export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   const router = Router()
-  const { baseUrl, authUrl, services } = ctx.config
+  const { baseUrl } = ctx.config
   const limit = limitPages(ctx)
 
   const page = <P>(
@@ -55,8 +49,7 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   })
 
   router.get('/llms.txt', (_req, res) => {
-    const text = llmsText({ baseUrl, authUrl, hasOauth: services.has('oauth') })
-    sendMarkdown(res, text, 'text/plain')
+    sendMarkdown(res, llmsText(ctx.config), 'text/plain')
   })
 
   router.get('/SKILL.md', (req, res, next) => {
@@ -122,8 +115,11 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
     '/:owner/:repo/:skill',
     leaveTextToTheContract,
     limit,
-    leadOn,
     async (req: Request<SkillPath>, res) => {
+      const { owner, repo, skill } = req.params
+      if (!ctx.catalogue.at(owner, repo, skill)) {
+        return sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
+      }
       sendPublicPage(res, await skillPage(ctx, req.params), await siteOf(req, req.originalUrl))
     },
   )
@@ -134,13 +130,6 @@ export function registryPages(ctx: RegistryContext, siteOf: SiteOf): Router {
   page<Source>(['/:owner', '/:owner/:repo'], ({ params, query }) =>
     sourceForms(ctx, params, readSearchQuery(query).page),
   )
-
-  /** Leads from an address that a skill has left to where it stands now. */
-  async function leadOn(req: Request<SkillPath>, res: Response, next: NextFunction) {
-    const { owner, repo, skill } = req.params
-    if (ctx.catalogue.at(owner, repo, skill)) return next()
-    sendMoved(res, skillUrl(ctx, await findMoved(ctx, req.params)), req)
-  }
 
   return router
 }
