@@ -1,21 +1,5 @@
 import { CONTENT, FILLER, FOREIGN, PARTICLE, type SkillWords } from './skill-words.ts'
 
-/**
- * How far the words of a skill stand in prose, so that lists of words are no evidence of what a skill
- * does (server/docs/search/ranking.md, "Prose"). It looks at the skill alone, so that it is the same in a
- * catalogue of 20 and of a million.
- */
-export interface ProseMeter {
-  /** A word of name, tags or description; of the slug it is no repetition. */
-  head(word: number, isSlug: boolean): void
-  /** A word of the readme outside code, or a part of a camelCase one. */
-  text(word: number, isPart: boolean): void
-  /** A word of code. */
-  code(word: number): void
-  /** What the skill's words count, from 1 to 255: nearly nothing, and in full. */
-  finish(): number
-}
-
 /** What was counted of a skill. */
 export interface ProseCounts {
   /** Content words of name, tags and description, and how many distinct ones with the slug's. */
@@ -46,7 +30,13 @@ const IN_HEAD = 1
 const IN_BODY = 2
 const IN_BACKING = 4
 const IN_LINES = 8
-export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>): ProseMeter {
+
+/**
+ * How far the words of a skill stand in prose, so that lists of words are no evidence of what a skill
+ * does (server/docs/search/ranking.md, "Prose"). It looks at the skill alone, so that it is the same in a
+ * catalogue of 20 and of a million.
+ */
+export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
   /** By word: where in the skill it was seen. */
   const seen: number[] = []
   let run = 0
@@ -62,8 +52,15 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>): ProseMet
     listed: 0,
     backing: 0,
   }
-  return { head, text, code, finish: () => Math.max(1, Math.round(255 * proseOf(counts))) }
+  return {
+    head,
+    text,
+    code,
+    /** What the skill's words count, from 1 to 255: nearly nothing, and in full. */
+    finish: () => Math.max(1, Math.round(255 * proseOf(counts))),
+  }
 
+  /** A word of name, tags or description; of the slug it is no repetition. */
   function head(word: number, isSlug: boolean): void {
     const kind = kinds[word] as number
     if (kind <= FILLER) return
@@ -80,6 +77,7 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>): ProseMet
     }
   }
 
+  /** A word of the readme outside code, or a part of a camelCase one. */
   function text(word: number, isPart: boolean): void {
     const kind = kinds[word] as number
     const isGlue = kind !== CONTENT
@@ -93,6 +91,7 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>): ProseMet
     meet(word, isGlue || run <= LONGEST_PHRASE)
   }
 
+  /** A word of code. */
   function code(word: number): void {
     run = 0
     meet(word, true)

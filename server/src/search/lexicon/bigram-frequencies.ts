@@ -1,18 +1,5 @@
 import { PAIR_TABLE_BITS } from '../constants/constants.ts'
 
-/** In how many live documents two stems stand side by side, counted by hash. */
-export interface BigramFrequencies {
-  /** Adds to the counter of a slot. */
-  add(slot: number, by: 1 | -1): void
-  /**
-   * About how many documents a slot's pair has: what its counter says less what other pairs that
-   * share a counter add to one on average, but at least 1; 0 where nothing was counted.
-   */
-  estimate(slot: number): number
-  /** The counters themselves. */
-  readonly counts: Uint16Array
-}
-
 const SLOTS = 1 << PAIR_TABLE_BITS
 const FULL = 0xffff
 
@@ -27,14 +14,18 @@ export function pairSlot(a: number, b: number): number {
   return (hash ^ (hash >>> 16)) & (SLOTS - 1)
 }
 
+/** In how many live documents two stems stand side by side, counted by hash. */
+export type BigramFrequencies = ReturnType<typeof createBigramFrequencies>
+
 /** Counters of nothing, or saved ones. Throws a RangeError when those are of another size. */
-export function createBigramFrequencies(saved?: Uint16Array): BigramFrequencies {
+export function createBigramFrequencies(saved?: Uint16Array) {
   const counts = saved ?? new Uint16Array(SLOTS)
   if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
   /** The sum of all counters. */
   let total = counts.reduce((sum, count) => sum + count, 0)
   return { add, estimate, counts }
 
+  /** Adds to the counter of a slot. */
   function add(slot: number, by: 1 | -1): void {
     const count = counts[slot] as number
     // a full counter no longer knows its number and stays full
@@ -43,6 +34,10 @@ export function createBigramFrequencies(saved?: Uint16Array): BigramFrequencies 
     total += by
   }
 
+  /**
+   * About how many documents a slot's pair has: what its counter says less what other pairs that
+   * share a counter add to one on average, but at least 1; 0 where nothing was counted.
+   */
   function estimate(slot: number): number {
     const count = counts[slot] as number
     return count === 0 ? 0 : Math.max(1, count - total / SLOTS)

@@ -8,18 +8,11 @@ import type { Vocabulary } from './vocabulary.ts'
 const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
 
 /** Document frequencies of words, stems and bigrams, and the lengths of fields. */
-export interface CorpusStatistics {
-  /** Memory held. */
-  readonly bytes: number
-  /** Counts a document of so many tokens and these length codes in (`sign` 1) or out (-1). */
-  count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void
-}
-
 export function createCorpusStatistics(
   vocabulary: Vocabulary,
   pairs: BigramFrequencies,
   lengths: LengthNorms,
-): CorpusStatistics {
+) {
   /** By word and by stem: the number of the document that last held it. */
   let wordSeen = new Uint32Array(1024)
   let stemSeen = new Uint32Array(1024)
@@ -27,12 +20,14 @@ export function createCorpusStatistics(
   const slots = new Set<number>()
   let document = 0
   return {
+    /** Memory held. */
     get bytes() {
       return wordSeen.byteLength + stemSeen.byteLength
     },
     count,
   }
 
+  /** Counts a document of so many tokens and these length codes in (`sign` 1) or out (-1). */
   function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
     const { stems, wordDf, stemDf } = vocabulary
     wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)

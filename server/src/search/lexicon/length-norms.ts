@@ -16,22 +16,16 @@ export function lengthCode(length: number): number {
   return Math.min(code, 255)
 }
 
-/** Average field lengths of the live documents, and the norms that follow from them. */
-export interface LengthNorms {
-  /** 256 values per field: its weight over its normalised length. The array is the same each time. */
-  norms(): Float64Array
-  /** Counts a document's codes in (`sign` 1) or out (-1). */
-  count(codes: Uint8Array, sign: 1 | -1): void
-  save(): SavedLengthNorms
-}
-
 /** By field: words of all documents, and documents that have any. */
 export interface SavedLengthNorms {
   totals: number[]
   holders: number[]
 }
 
-export function createLengthNorms(saved?: SavedLengthNorms): LengthNorms {
+export type LengthNorms = ReturnType<typeof createLengthNorms>
+
+/** Average field lengths of the live documents, and the norms that follow from them. */
+export function createLengthNorms(saved?: SavedLengthNorms) {
   const fields = FIELD_WEIGHT.length
   const values = new Float64Array(fields * 256)
   const totals = Float64Array.from(saved?.totals ?? new Float64Array(fields))
@@ -39,6 +33,7 @@ export function createLengthNorms(saved?: SavedLengthNorms): LengthNorms {
   let stale = true
   return { norms, count, save: () => ({ totals: [...totals], holders: [...holders] }) }
 
+  /** Counts a document's codes in (`sign` 1) or out (-1). */
   function count(codes: Uint8Array, sign: 1 | -1): void {
     for (let field = 0; field < fields; field++) {
       const code = codes[field] as number
@@ -49,6 +44,7 @@ export function createLengthNorms(saved?: SavedLengthNorms): LengthNorms {
     stale = true
   }
 
+  /** 256 values per field: its weight over its normalised length. The array is the same each time. */
   function norms(): Float64Array {
     if (!stale) return values
     stale = false

@@ -9,26 +9,22 @@ import {
 } from '../constants/constants.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-export interface SpellingCorrector {
-  /** Starts a new task, which may spend a bounded number of corrections. */
-  begin(): void
-  /** The vocabulary word one edit away that was most likely meant, or 0. */
-  find(word: string): number
-}
-
 const LATIN = /^[a-z]{4,24}$/
 const CYRILLIC = /^[а-я]{4,24}$/
+
+export type SpellingCorrector = ReturnType<typeof createSpellingCorrector>
 
 /** Finds corrections by making every edit of a word and looking each up: no index is needed. */
 export function createSpellingCorrector(
   vocabulary: Vocabulary,
   /** How many skills have a word in name, slug or description. */
   countHeads: (word: number) => number,
-): SpellingCorrector {
+) {
   let left = 0
   /** Candidates that may still be counted in this task. */
   let counts = 0
   return {
+    /** Starts a new task, which may spend a bounded number of corrections. */
     begin() {
       left = TYPO_MAX_WORDS
       counts = TYPO_MAX_COUNTS
@@ -36,6 +32,7 @@ export function createSpellingCorrector(
     find,
   }
 
+  /** The vocabulary word one edit away that was most likely meant, or 0. */
   function find(word: string): number {
     const letters = lettersOf(word)
     if (letters === '' || left === 0) return 0

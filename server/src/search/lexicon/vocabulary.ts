@@ -4,37 +4,6 @@ import { hashOf } from '../text/hash.ts'
 import { stemOf } from '../text/stem.ts'
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
 
-/**
- * Distinct words and the texts of their stems, numbered from 1 as they come; 0 means none. Arrays are by
- * number and replaced when they grow, so read them afresh.
- */
-export interface Vocabulary {
-  readonly count: number
-  /** The first are the stop words up to the one, then the fillers up to the other. */
-  readonly lastStop: number
-  readonly lastFiller: number
-  /** By word, its stem; 0 for what is a stem alone. */
-  readonly stems: Uint32Array
-  /** Live documents that hold a word, and those that hold any word of a stem. */
-  readonly wordDf: Uint32Array
-  readonly stemDf: Uint32Array
-  /** Two bytes of the hash of a text, the same whatever came before. */
-  readonly hashes: Uint16Array
-  /** The number of a text in lower case, or 0. */
-  find(text: string): number
-  /** The number of a word, made if new; 0 once there are 16 million. */
-  intern(word: string): number
-  /** All words of a stem. */
-  wordsOf(stem: number): number[]
-  /** How many no live document holds. */
-  countUnused(): number
-  text(number: number): string
-  /** About the memory held. */
-  readonly bytes: number
-  /** An exact copy. */
-  save(): SavedVocabulary
-}
-
 export interface SavedVocabulary {
   texts: readonly string[]
   stems: Uint32Array<ArrayBuffer>
@@ -48,10 +17,16 @@ const BYTES_A_TEXT = 75
 const FIRST_WORDS = [...STOP_WORDS, ...FILLER_WORDS]
 
 /**
+ * Distinct words and the texts of their stems, numbered from 1 as they come; 0 means none. Arrays are by
+ * number and replaced when they grow, so read them afresh.
+ */
+export type Vocabulary = ReturnType<typeof createVocabulary>
+
+/**
  * Makes a vocabulary of the words that skills hold before any other, or the saved one again.
  * Throws a RangeError when the saved one cannot be one of this program's.
  */
-export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
+export function createVocabulary(saved?: SavedVocabulary) {
   const texts = ['']
   const numbers = new Map<string, number>()
   let stems = new Uint32Array(1024)
@@ -69,29 +44,36 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     get count() {
       return texts.length - 1
     },
+    /** The first are the stop words up to the one, then the fillers up to the other. */
     lastStop: STOP_WORDS.length,
     lastFiller: FIRST_WORDS.length,
+    /** By word, its stem; 0 for what is a stem alone. */
     get stems() {
       return stems
     },
+    /** Live documents that hold a word, and those that hold any word of a stem. */
     get wordDf() {
       return wordDf
     },
     get stemDf() {
       return stemDf
     },
+    /** Two bytes of the hash of a text, the same whatever came before. */
     get hashes() {
       return hashes
     },
-    find: (text) => numbers.get(text) ?? 0,
+    /** The number of a text in lower case, or 0. */
+    find: (text: string) => numbers.get(text) ?? 0,
     intern,
     wordsOf,
     countUnused,
     text,
+    /** About the memory held. */
     get bytes() {
       const columns = [stems, wordDf, stemDf, hashes, lastWord, wordBefore]
       return columns.reduce((sum, { byteLength }) => sum + byteLength, BYTES_A_TEXT * texts.length)
     },
+    /** An exact copy. */
     save: () => ({
       texts: texts.slice(1),
       stems: stems.slice(0, texts.length),
@@ -115,6 +97,7 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     stemDf = saved.stemDf
   }
 
+  /** The number of a word, made if new; 0 once there are 16 million. */
   function intern(word: string): number {
     // what a line was cut into would keep all of the line in memory
     const number = numbers.get(word) ?? add(Buffer.from(word).toString())
@@ -149,6 +132,7 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     return texts[number] ?? ''
   }
 
+  /** All words of a stem. */
   function wordsOf(stem: number): number[] {
     const found: number[] = []
     for (let word = lastWord[stem] as number; word !== 0; word = wordBefore[word] as number) {
@@ -157,6 +141,7 @@ export function createVocabulary(saved?: SavedVocabulary): Vocabulary {
     return found
   }
 
+  /** How many no live document holds. */
   function countUnused(): number {
     let unused = 0
     for (let i = 1; i < texts.length; i++) if (wordDf[i] === 0 && stemDf[i] === 0) unused++

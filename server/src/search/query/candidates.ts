@@ -29,19 +29,6 @@ export interface Candidates {
   matching: number
 }
 
-/**
- * Finds the documents whose stems promise most. Sums of quantised impacts are kept in two bytes a
- * document; runs of postings are added in falling order of what they weigh, until the budget is
- * spent (score-at-a-time, "anytime" ranking), so that time grows more slowly than the catalogue.
- */
-export interface CandidateFinder {
-  /**
-   * At least the `wanted` best, if so many match; those that tie with the last come along, within
-   * bounds. They are the same whether all that match are counted or not.
-   */
-  find(query: Query, wanted: number, counted: boolean): Candidates
-}
-
 /** Sums stay below two bytes, rounding included. */
 const SUM_LIMIT = 60_000
 
@@ -51,7 +38,14 @@ interface TermList extends PostingList {
   at: number
 }
 
-export function createCandidateFinder(collection: Collection): CandidateFinder {
+export type CandidateFinder = ReturnType<typeof createCandidateFinder>
+
+/**
+ * Finds the documents whose stems promise most. Sums of quantised impacts are kept in two bytes a
+ * document; runs of postings are added in falling order of what they weigh, until the budget is
+ * spent (score-at-a-time, "anytime" ranking), so that time grows more slowly than the catalogue.
+ */
+export function createCandidateFinder(collection: Collection) {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopK()
   /** The lists found, segment after segment; the objects are used again for the next task. */
@@ -70,6 +64,10 @@ export function createCandidateFinder(collection: Collection): CandidateFinder {
   let order = new Uint32Array(64 * LEVELS)
   return { find }
 
+  /**
+   * At least the `wanted` best, if so many match; those that tie with the last come along, within
+   * bounds. They are the same whether all that match are counted or not.
+   */
   function find(query: Query, wanted: number, counted: boolean): Candidates {
     weigh(query)
     top.begin(wanted)

@@ -26,18 +26,6 @@ export interface DocumentEvidence {
   backing: number
 }
 
-/** Reads documents with one task in mind. */
-export interface EvidenceReader {
-  /** Marks the task's words; must be followed by `end`. */
-  begin(query: Query, norms: Float64Array): void
-  /** Reads a document, or all of it but its readme. The answer holds until the next. */
-  read(document: DocumentView): DocumentEvidence
-  readHead(document: DocumentView): DocumentEvidence
-  /** After `read`: for each term a bit per SECTION in which the document holds it. */
-  sections(): Uint16Array
-  end(): void
-}
-
 /** Pair weight of each section, by SECTION; a section of 0 makes no pairs. */
 const PAIR_VALUE = Float64Array.from([
   PAIR_FIELD_WEIGHT.name,
@@ -54,7 +42,10 @@ const PAIR_VALUE = Float64Array.from([
 /** Units between two words that are near each other, at most: rare words take two. */
 const MOST_BETWEEN = 2 * (WINDOW - 1)
 
-export function createEvidenceReader(words: WordNumbers): EvidenceReader {
+export type EvidenceReader = ReturnType<typeof createEvidenceReader>
+
+/** Reads documents with one task in mind. */
+export function createEvidenceReader(words: WordNumbers) {
   /** Marks words with their numbers among the task's forms. */
   const picker = createWordPicker(words)
   let formCount = 0
@@ -90,8 +81,16 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     nameIdf: 0,
     backing: 1,
   }
-  return { begin, read, readHead, sections: () => found, end }
+  return {
+    begin,
+    read,
+    readHead,
+    /** After `read`: for each term a bit per SECTION in which the document holds it. */
+    sections: () => found,
+    end,
+  }
 
+  /** Marks the task's words; must be followed by `end`. */
   function begin(given: Query, givenNorms: Float64Array): void {
     query = given
     norms = givenNorms
@@ -130,6 +129,7 @@ export function createEvidenceReader(words: WordNumbers): EvidenceReader {
     }
   }
 
+  /** Reads a document, or all of it but its readme. The answer holds until the next. */
   function read(document: DocumentView): DocumentEvidence {
     prose = proseShare(document.lengths, document.lengthsAt)
     sectionValues(norms, document.lengths, document.lengthsAt, values)

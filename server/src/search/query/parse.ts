@@ -63,13 +63,6 @@ interface Reading {
   content: Term[]
 }
 
-export interface QueryParser {
-  /** A task, whose request counts more than what it tells and quotes. */
-  readTask(task: string): Query
-  /** Words to look for, which all count the same; of camelCase words that no head has, the parts too. */
-  readWords(words: string): Query
-}
-
 /** Reads a task into weighted terms and pairs. */
 export function createQueryParser(
   vocabulary: Vocabulary,
@@ -78,10 +71,12 @@ export function createQueryParser(
   /** How many skills have a word in name, slug or description. */
   countHeads: (word: number) => number,
   live: () => number,
-): QueryParser {
+) {
   return {
-    readTask: (task) => read(task, readEmphasis(task)),
-    readWords: (words) => read(words, undefined),
+    /** A task, whose request counts more than what it tells and quotes. */
+    readTask: (task: string) => read(task, readEmphasis(task)),
+    /** Words to look for, which all count the same; of camelCase words that no head has, the parts too. */
+    readWords: (words: string) => read(words, undefined),
   }
 
   function read(text: string, emphasis: Float32Array | undefined): Query {

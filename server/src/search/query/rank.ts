@@ -37,19 +37,13 @@ interface RankedTo {
   standing: readonly Candidate[]
 }
 
-export interface Ranker {
-  rank(query: Query, options: RankOptions): Ranking
-  /** For each term of the query a bit per SECTION in which the document holds it. */
-  readSections(document: DocumentView, query: Query): Uint16Array
-}
-
 /** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
 export function createRanker(
   collection: Collection,
   finder: CandidateFinder,
   reader: EvidenceReader,
   norms: () => Float64Array,
-): Ranker {
+) {
   return { rank, readSections }
 
   function rank(query: Query, options: RankOptions): Ranking {
@@ -213,6 +207,7 @@ export function createRanker(
     }
   }
 
+  /** For each term of the query a bit per SECTION in which the document holds it. */
   function readSections(document: DocumentView, query: Query): Uint16Array {
     reader.begin(query, norms())
     try {

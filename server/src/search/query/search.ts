@@ -26,18 +26,11 @@ interface WordForm {
   readonly value: number
 }
 
-export interface Searcher {
-  /** Matches of the query; those whose whole name has this hash come first. */
-  search(query: Query, nameHash: number): SearchMatches
-  /** How many skills have a word in name, slug or description, some dead ones included. */
-  countHeads(word: number): number
-}
-
 /**
  * Matches any word of the query in name, slug or description: IDF of the word, times the field's
  * weight, times a share when another form of the word matched. Of several forms the best counts.
  */
-export function createSearcher(collection: Collection): Searcher {
+export function createSearcher(collection: Collection) {
   const sums = new Int32Array(SEGMENT_DOCUMENTS)
   /** Number of the term, plus one, that last counted for a document. */
   const counted = new Uint16Array(SEGMENT_DOCUMENTS)
@@ -57,6 +50,7 @@ export function createSearcher(collection: Collection): Searcher {
 
   return { search, countHeads }
 
+  /** Matches of the query; those whose whole name has this hash come first. */
   function search(query: Query, nameHash: number): SearchMatches {
     count = highest = 0
     named.length = 0
@@ -71,6 +65,7 @@ export function createSearcher(collection: Collection): Searcher {
     return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) }
   }
 
+  /** How many skills have a word in name, slug or description, some dead ones included. */
   function countHeads(word: number): number {
     if (word === 0) return 0
     let total = 0

@@ -5,16 +5,6 @@ export interface TopDocument {
   sum: number
 }
 
-/** The documents with the highest sums over several parts. */
-export interface TopK {
-  /** Starts anew: the best `wanted` are asked for. */
-  begin(wanted: number): void
-  /** Takes the sums above zero of a part's living documents in. */
-  collect(sums: Uint16Array, dead: Uint8Array, part: number): void
-  /** The best, with ties of the last of them up to `MOST_TIED`. */
-  finish(): TopDocument[]
-}
-
 /** A task of one word makes long ties: so many are still scored exactly, times those wanted. */
 const MOST_TIED = 3
 
@@ -24,7 +14,8 @@ const HELD = 8
 /** An entry is a number: the sum above the place, which falls so that of equal sums the first is highest. */
 const PLACES = 2 ** 32
 
-export function createTopK(): TopK {
+/** The documents with the highest sums over several parts. */
+export function createTopK() {
   let held = new Float64Array(512)
   let wanted = 0
   let count = 0
@@ -32,6 +23,7 @@ export function createTopK(): TopK {
   let least = 1
   return { begin, collect, finish }
 
+  /** Starts anew: the best `wanted` are asked for. */
   function begin(given: number): void {
     wanted = given
     count = 0
@@ -39,6 +31,7 @@ export function createTopK(): TopK {
     if (wanted * HELD > held.length) held = new Float64Array(wanted * HELD)
   }
 
+  /** Takes the sums above zero of a part's living documents in. */
   function collect(sums: Uint16Array, dead: Uint8Array, part: number): void {
     for (let document = 0; document < sums.length; document++) {
       const sum = sums[document] as number
@@ -63,6 +56,7 @@ export function createTopK(): TopK {
     return Math.floor((held[at] as number) / PLACES)
   }
 
+  /** The best, with ties of the last of them up to `MOST_TIED`. */
   function finish(): TopDocument[] {
     prune()
     return Array.from(held.subarray(0, count), (entry) => {

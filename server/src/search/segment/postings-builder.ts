@@ -1,21 +1,17 @@
 import { grown } from '../document/growth.ts'
 import { LEVELS, type PostingLists } from './postings.ts'
 
-/** Postings on their way into lists, in ascending order of documents. */
-export interface PostingsBuilder {
-  add(key: number, document: number, level: number): void
-  /** The lists of everything added, in steps. To be called once. */
-  build(): Generator<void, PostingLists>
-}
-
 /** Postings placed in one step. */
 const STEP = 200_000
+
+/** Postings on their way into lists, in ascending order of documents. */
+export type PostingsBuilder = ReturnType<typeof createPostingsBuilder>
 
 /**
  * `numbers` is as long as the highest key and zero; it is zero again after `build`. Keys are numbered as
  * they come, so that a small segment does not pay for the whole vocabulary.
  */
-export function createPostingsBuilder(room: number, numbers: () => Uint32Array): PostingsBuilder {
+export function createPostingsBuilder(room: number, numbers: () => Uint32Array) {
   const keys: number[] = []
   let numberOf = new Uint32Array(room)
   let documentOf = new Uint16Array(room)
@@ -44,6 +40,7 @@ export function createPostingsBuilder(room: number, numbers: () => Uint32Array):
     levelOf[count++] = level
   }
 
+  /** The lists of everything added, in steps. To be called once. */
   function* build(): Generator<void, PostingLists> {
     const sorted = Uint32Array.from(keys).sort()
     const starts = new Uint32Array(keys.length + 1)
