@@ -4,7 +4,7 @@ import { isReservedName } from '../names/reserved.ts'
 import { importingAgent } from './agent.ts'
 import { readSkills } from './read.ts'
 import { type Importer, makeReady } from './ready.ts'
-import type { ImportedSkill, ImportItem } from './types.ts'
+import type { ImportedSkill, ImportItem, Refusal } from './types.ts'
 import { ChangedMeanwhile, repositoryOf, writeBatch } from './write.ts'
 
 /** What became of one skill of a source. */
@@ -48,11 +48,8 @@ export async function importSkills(
 ): Promise<ImportSummary> {
   const agent = await importingAgent(ctx, options.as)
   const summary = { imported: 0, updated: 0, unchanged: 0, warned: 0, refused: 0 }
-  const note = (
-    kind: ImportNote['kind'],
-    source: string,
-    found: { rule: string; message: string },
-  ) => options.onNote?.({ source, kind, rule: found.rule, message: found.message })
+  const note = (kind: ImportNote['kind'], source: string, { rule, message }: Refusal) =>
+    options.onNote?.({ source, kind, rule, message })
   const reading = readSkills(paths, {
     agent: agent.username,
     isReserved: reservedOwners(options),
@@ -61,46 +58,30 @@ export async function importSkills(
   })
 
   const stars = new Map<string, number>()
-  const flush = async (batch: readonly ImportedSkill[]) => {
-    const { ready, outcomes } = await keepBatch(ctx, agent, batch)
-    for (const [index, item] of ready.entries()) {
-      const outcome = outcomes[index] ?? 'refused'
-      summary[outcome === 'removed' ? 'refused' : outcome]++
-      const { owner, repo, slug } = item.skill
-      if (outcome === 'refused') {
-        const message = `${owner}/${repo} belongs to another agent`
-        note('refused', item.source, { rule: 'foreign-owner', message })
-        continue
-      }
-      if (outcome === 'removed') {
-        const message = `the operator has removed the skill at ${owner}/${repo}/${slug}`
-        note('refused', item.source, { rule: 'removed-address', message })
-        continue
-      }
-      const warnings = [...item.warnings, ...item.found]
-      if (warnings.length > 0) summary.warned++
-      for (const warning of warnings) note('warning', item.source, warning)
-    }
-    options.onProgress?.(summary)
-  }
-
-  // While one batch is written, the next is read.
-  let written = Promise.resolve()
   for await (const batch of batches(reading, batchSize)) {
     const skills = batch.filter((item) => item.kind === 'skill')
     claimStars(stars, skills)
-    await written
-    for (const item of batch) {
-      if (item.kind !== 'refused') continue
-      summary.refused++
-      note('refused', item.source, item)
+    for (const item of batch) if (item.kind === 'refused') refuse(item.source, item)
+    const { ready, outcomes } = await keepBatch(ctx, agent, skills)
+    for (const [index, { source, warnings, found }] of ready.entries()) {
+      const outcome = outcomes[index] ?? 'unchanged'
+      if (typeof outcome !== 'string') {
+        refuse(source, outcome)
+        continue
+      }
+      summary[outcome]++
+      const all = [...warnings, ...found]
+      if (all.length > 0) summary.warned++
+      for (const warning of all) note('warning', source, warning)
     }
-    written = flush(skills)
-    // The next turn of the loop waits for it.
-    written.catch(() => {})
+    options.onProgress?.(summary)
   }
-  await written
   return summary
+
+  function refuse(source: string, refusal: Refusal): void {
+    summary.refused++
+    note('refused', source, refusal)
+  }
 }
 
 /** How often a batch is made ready again where others change a skill of it meanwhile. */
@@ -122,14 +103,9 @@ async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly Impo
 /** Routes are nobody's; other reserved names stand where the operator names them, not a source. */
 function reservedOwners({ as, owner }: ImportOptions): (name: string) => boolean {
   const named = [as, owner?.toLowerCase()]
-  const known = new Map<string, boolean>()
   return (name) => {
     const key = name.toLowerCase()
-    const isReserved =
-      known.get(key) ??
-      (reservedSegments.has(key) || (isReservedName(name) && !named.includes(key)))
-    known.set(key, isReserved)
-    return isReserved
+    return reservedSegments.has(key) || (isReservedName(name) && !named.includes(key))
   }
 }
 

@@ -25,12 +25,12 @@ import {
 import { insertVersion, saveJudgement } from '../skills/store/versions.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
 import { describe, type Importer, type ReadySkill } from './ready.ts'
-import type { ImportSkill } from './types.ts'
+import type { ImportSkill, Refusal } from './types.ts'
 
 /** Names a repository, without case. */
 export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
 
-type Outcome = 'imported' | 'updated' | 'unchanged' | 'refused' | 'removed'
+type Outcome = 'imported' | 'updated' | 'unchanged' | Refusal
 
 /** A skill of the batch, or a blob, is no longer as it was when the batch was made ready. */
 export class ChangedMeanwhile extends Error {}
@@ -57,7 +57,10 @@ export async function writeBatch(
       outcomes.push(
         repository
           ? await writeSkill(ctx, trx, { agent, repository, revision, isJudging }, ready)
-          : 'refused',
+          : {
+              rule: 'foreign-owner',
+              message: `${skill.owner}/${skill.repo} belongs to another agent`,
+            },
       )
     }
     return outcomes
@@ -101,7 +104,11 @@ async function writeSkill(
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, repository.id, skill.slug)
   const at = { repositoryId: repository.id, slug: skill.slug }
-  if (!before && (await findHiddenAt(trx, at))) return 'removed'
+  const removed = {
+    rule: 'removed-address',
+    message: `the operator has removed the skill at ${skill.owner}/${skill.repo}/${skill.slug}`,
+  }
+  if (!before && (await findHiddenAt(trx, at))) return removed
   if ((before?.version ?? 0) !== basis) throw new ChangedMeanwhile()
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
@@ -112,7 +119,7 @@ async function writeSkill(
     ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
   )
   if (isNewVersion && known.some(({ text }) => text.skillId !== before?.id && isOut(text))) {
-    return 'removed'
+    return removed
   }
   const fields = {
     slug: skill.slug,

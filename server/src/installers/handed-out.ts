@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import type { RegistryContext } from '../discovery/context.ts'
-import type { Readmes } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
 import type { ArchiveKind } from '../skills/bundles/archive.ts'
 import type { FileEntry } from '../skills/bundles/entry.ts'
@@ -30,30 +29,18 @@ export interface HandedOut extends IndexedVersion {
 /** Memory for versions that an index has named lately, in UTF-16 units. */
 const capacity = 16 * 1024 * 1024
 
-/**
- * What is known of versions, by skill and number, beside the readmes of each server: a version never
- * changes, and a list asks for fifty at a time.
- */
-const known = new WeakMap<Readmes, LRUCache<string, IndexedVersion>>()
-
-function knownTo({ readmes }: Pick<RegistryContext, 'readmes'>) {
-  const cache =
-    known.get(readmes) ??
-    new LRUCache<string, IndexedVersion>({
-      maxSize: capacity,
-      sizeCalculation: ({ description, paths }) =>
-        paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
-    })
-  known.set(readmes, cache)
-  return cache
-}
+/** What is known of versions, by skill and number: a version never changes, and a list asks for fifty at a time. */
+const known = new LRUCache<string, IndexedVersion>({
+  maxSize: capacity,
+  sizeCalculation: ({ description, paths }) =>
+    paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
+})
 
 /** The current version of a skill as indexes name it. Throws NOT_FOUND where it is gone by now. */
 export async function handOut(ctx: RegistryContext, skill: SkillRecord): Promise<HandedOut> {
-  const cache = knownTo(ctx)
   const key = `${skill.id} ${skill.version}`
-  const indexed = cache.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))
-  cache.set(key, indexed)
+  const indexed = known.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))
+  known.set(key, indexed)
   return { skill, ...indexed }
 }
 

@@ -75,40 +75,26 @@ export async function followTexts(
 async function followDecisions(
   ctx: Following,
   trx: Db,
-  {
-    state,
-    stateBy,
-    stateReason,
-    stateAt,
-    agentId,
-    deletedAt,
-    copyOf,
-    copyBy,
-    copyReason,
-  }: KnownText,
+  text: KnownText,
   skill: SkillRecord,
   revision: number,
 ): Promise<boolean> {
   let came = false
+  const { state, stateBy, copyOf } = text
   if (state === 'held' && stateBy === 'operator' && skill.state !== 'held') {
-    const [reason, at] = [stateReason ?? '', stateAt ?? ctx.clock.now()]
-    const answer = {
-      answeredBy: 'operator',
-      decision: 'held',
-      text: reason,
-      createdAt: at,
-    } as const
+    const [reason, at] = [text.stateReason ?? '', text.stateAt ?? ctx.clock.now()]
+    const answer = { answeredBy: stateBy, decision: state, text: reason, createdAt: at }
     await keepAnswer(trx, skill.id, answer)
     Object.assign(skill, { state, stateBy, stateReason: reason })
     await setState(trx, skill.id, { ...skill, at }, revision)
     await notify(ctx, trx, skill.owner.id, { action: 'skill.held', skill, reason })
     came = true
   }
-  const isOwnGone = agentId === skill.owner.id && deletedAt !== null
-  const isDecided = copyBy === 'operator' && (copyOf !== null || isOwnGone)
+  const isOwnGone = text.agentId === skill.owner.id && text.deletedAt !== null
+  const isDecided = text.copyBy === 'operator' && (copyOf !== null || isOwnGone)
   if (isDecided && skill.copyWord?.by !== 'operator' && copyOf !== skill.id) {
     skill.copyWord = { by: 'operator', copyOf }
-    await setCopyWord(trx, skill.id, skill.copyWord, { reason: copyReason, revision })
+    await setCopyWord(trx, skill.id, skill.copyWord, { reason: text.copyReason, revision })
     came = true
   }
   return came
