@@ -7,19 +7,6 @@ import { purgeReads } from '../skills/store/reads.ts'
 import { purgeFetches } from '../trust/store/fetches.ts'
 import { type CollectedFetch, type Reader, writeFetches } from '../trust/votes/fetches.ts'
 
-/**
- * Counts that reading causes. They are collected in memory and written every two seconds, so that no read
- * waits for a write; a crash loses those seconds.
- */
-export interface Counters {
-  /** Somebody fetched a skill's markdown: counted once per address, skill and UTC day. */
-  fetched(skillId: string, reader: Reader): void
-  /** An API key was used, from this network. */
-  keyUsed(keyId: string, network: string): void
-  /** Writes what was collected. */
-  flush(): Promise<void>
-}
-
 const dayLength = 86_400_000
 
 /** Most entries kept between two flushes, in all and of one network: eight times what limits let through. */
@@ -29,7 +16,13 @@ const capacityOfNetwork = 10_000
 /** Readers that are not written again the same day; the database knows those that are forgotten here. */
 const knownReaders = 100_000
 
-export function createCounters({ db, clock }: { db: Database; clock: Clock }): Counters {
+export type Counters = ReturnType<typeof createCounters>
+
+/**
+ * Counts that reading causes. They are collected in memory and written every two seconds, so that no read
+ * waits for a write; a crash loses those seconds.
+ */
+export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
   let fetches = new Map<string, CollectedFetch>()
   let fetchesOf = new Map<string, number>()
   let keys = new Map<string, KeyUse>()
@@ -37,7 +30,8 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }): C
   let flushing: Promise<void> = Promise.resolve()
 
   return {
-    fetched(skillId, reader) {
+    /** Somebody fetched a skill's markdown: counted once per address, skill and UTC day. */
+    fetched(skillId: string, reader: Reader): void {
       const { address, network = '', agentId = '' } = reader
       const day = Math.floor(clock.now() / dayLength)
       const key = `${day} ${skillId} ${address} ${agentId}`
@@ -48,10 +42,12 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }): C
       known.set(key, true)
       fetches.set(key, { skillId, reader, day: utcDay(day * dayLength) })
     },
-    keyUsed(keyId, network) {
+    /** An API key was used, from this network. */
+    keyUsed(keyId: string, network: string): void {
       if (keys.size < capacity) keys.set(keyId, { at: clock.now(), network })
     },
-    flush() {
+    /** Writes what was collected. */
+    flush(): Promise<void> {
       // One after the other: whoever waits for a flush waits for what was collected before it.
       const done = flushing.then(write, write)
       flushing = done
