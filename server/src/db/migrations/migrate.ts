@@ -1,8 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { errorCode } from '../../errors/error-code.ts'
-import { UniqueViolation } from '../errors.ts'
-import type { Db } from '../handle.ts'
+import { type Db, isPostgres } from '../handle.ts'
 import type { Database } from '../open.ts'
 import { migrations } from './index.ts'
 
@@ -53,13 +50,18 @@ export async function migrationStatus(db: Pick<Database, 'read'>): Promise<Migra
   }))
 }
 
+/** The number of the lock that a process holds while it migrates. */
+const migrating = 7130
+
 type Locked<T> = (trx: Db, applied: Map<string, number>) => Promise<T>
 
 async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
-  await makeBookkeeping(db)
   return db.write(
     async (trx) => {
-      // A row, not an advisory lock: PgBouncer's transaction mode has no sessions to hold those.
+      // On Postgres even `create table if not exists` fails when two processes run it at once.
+      if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${migrating})`.execute(trx)
+      for (const statement of bookkeeping) await sql.raw(statement).execute(trx)
+      // Whoever changes the keys of secrets waits for this row, too.
       await trx
         .updateTable('schema_lock')
         .set((eb) => ({ taken: eb('taken', '+', 1) }))
@@ -85,27 +87,6 @@ function refuseUnknown(applied: readonly string[]): void {
 async function readApplied(db: Db): Promise<Map<string, number>> {
   const rows = await db.selectFrom('schema_migrations').selectAll().orderBy('name').execute()
   return new Map(rows.map(({ name, applied_at }) => [name, applied_at]))
-}
-
-/** On Postgres even `create table if not exists` fails when two processes run it at once. */
-async function makeBookkeeping(db: Database): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.write(createBookkeeping, { isLong: true })
-    } catch (error) {
-      if (!lostRace(error) || attempt === 10) throw error
-      await pause(Math.random() * 100)
-    }
-  }
-}
-
-function lostRace(error: unknown): boolean {
-  // duplicate_table, duplicate_object (the row type), "tuple concurrently updated"
-  return error instanceof UniqueViolation || ['42P07', '42710', 'XX000'].includes(errorCode(error))
-}
-
-async function createBookkeeping(trx: Db): Promise<void> {
-  for (const statement of bookkeeping) await sql.raw(statement).execute(trx)
 }
 
 const bookkeeping = [
