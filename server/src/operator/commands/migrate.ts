@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander'
 import { migrateDown, migrationStatus } from '../../db/migrations/migrate.ts'
 import type { Database } from '../../db/open.ts'
 import { isoTime } from '../../runtime/time.ts'
-import { confirmOnTerminal, yesOption } from './parts/confirm.ts'
+import { confirm, yesOption } from './parts/confirm.ts'
 import { readDatabase, recordCommand, withDatabase, withOperator } from './parts/database.ts'
 import { answer, tableOf } from './parts/print.ts'
 
@@ -16,7 +16,7 @@ export const migrateCommand: Command = new Command('migrate')
   .action(async (direction: Direction, options: { yes?: boolean }) => {
     if (direction === 'status') return printStatus()
     if (direction === 'down') {
-      await confirmOnTerminal(migrateCommand, 'Undo the last step of the schema?', options)
+      await confirm(migrateCommand, 'Undo the last step of the schema?', options)
     }
     const names =
       direction === 'up'

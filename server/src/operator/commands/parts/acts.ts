@@ -1,5 +1,5 @@
 import { Command, type Option } from 'commander'
-import { confirmOnTerminal, yesOption } from './confirm.ts'
+import { confirm, yesOption } from './confirm.ts'
 import { type CommandContext, withOperator } from './database.ts'
 import { answer, withTimes } from './print.ts'
 
@@ -13,7 +13,7 @@ interface Act<O, R> {
   readonly sentence: (result: R) => string
   /** What of the result goes into the JSON. */
   readonly present?: (result: R) => object
-  /** Asked on a terminal first, where the act cannot be taken back. */
+  /** Asked first, where the act cannot be taken back. */
   readonly question?: (what: string) => string
 }
 
@@ -27,7 +27,7 @@ export function actCommand<O extends object, R extends object>(
   if (question) command.addOption(yesOption())
   return command.action(async (what: string, given: O & { reason: string; yes?: boolean }) => {
     const { reason } = given
-    if (question) await confirmOnTerminal(command, question(what), given)
+    if (question) await confirm(command, question(what), given)
     const result = await withOperator((ctx) => run(ctx, what, reason, given))
     const shown = withTimes(present?.(result) ?? result)
     answer({ ...shown, action: name, reason }, sentence(result))

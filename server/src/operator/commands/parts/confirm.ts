@@ -5,12 +5,6 @@ import { partOfLine, printError } from './print.ts'
 /** `--yes`, which every command takes that cannot be taken back. */
 export const yesOption = () => new Option('--yes', 'go on without a question')
 
-const hasTerminal = () => process.stdin.isTTY && process.stderr.isTTY
-
-/** Asks where there is a terminal alone, for commands that scripts have called without `--yes` before. */
-export const confirmOnTerminal = async (...asked: Parameters<typeof confirm>): Promise<void> =>
-  hasTerminal() ? confirm(...asked) : undefined
-
 /**
  * Asks on the terminal whether to go on, and ends the command where the answer is no. Without a terminal
  * it takes `--yes`: nobody could answer.
@@ -21,7 +15,7 @@ export async function confirm(
   { yes }: { yes?: boolean | undefined },
 ): Promise<void> {
   if (yes) return
-  if (!hasTerminal()) {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
     command.error(`error: ${question} Add --yes to go on.`, { exitCode: 2, code: 'unconfirmed' })
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr })

@@ -23,7 +23,7 @@ const examples = [
   "agent block melter-bot --hide-skills --reason 'All its skills do.'",
   "agent unblock melter-bot --reason 'Its key was stolen; it has another.'",
   "agent reset-signing-key acme --reason 'They lost the key.'",
-  "feedback remove acme/tools/pdf --agent spammer --reason 'An advertisement.'",
+  "feedback remove acme/tools/pdf --agent spammer --reason 'An advertisement.' --yes",
   'reports list --limit 10 --json',
   'reports resolve 8f14e45f-ceea-467f-a8d2-0f1e5c6b7a90',
   'app list --disabled --json',
