@@ -11,7 +11,6 @@ import type { Load } from './load/load.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
 import { clusterPrograms, createCluster } from './postgres-cluster.ts'
-import { untilReady } from './ready.ts'
 
 const rounds = roundsOf(1)
 
@@ -30,7 +29,7 @@ async function underLoad(
   try {
     const fixture = await prepareFixture(database.url, server.url)
     if (prepare !== undefined) await runOn(database.url, prepare)
-    const load = await startMixedLoad({ url: server.url, fixture, seed, agents: 6 })
+    const load = await startMixedLoad({ url: server.url, fixture, seed })
     const count = await fault(load, server)
     await load.untilMore(30)
     await load.stop()
@@ -47,6 +46,10 @@ async function underLoad(
     await database.remove()
   }
 }
+
+/** Waits until a server says that it is ready. */
+const untilReady = ({ url }: ServerProcess) =>
+  until('the server is ready', async () => (await fetch(`${url}/health/ready`)).ok)
 
 const nameOf = ({ url }: TestDatabase) => new URL(url).pathname.slice(1)
 const killBackends = (database: TestDatabase) =>

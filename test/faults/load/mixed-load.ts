@@ -4,15 +4,14 @@ import type { Load } from './load.ts'
 import { startRegistryLoad } from './registry-load.ts'
 import { startTokenLoad } from './token-load.ts'
 
-/** Agents that write to the registry, and apps and users that deal with tokens: by default 4 agents, in the long tests 16. */
+/** Agents that write to the registry, and apps and users that deal with tokens. */
 export async function startMixedLoad(options: {
   url: string
   fixture: LoadFixture
   seed: number
-  agents?: number
 }): Promise<Load> {
   const loads = [
-    await startRegistryLoad({ ...options, clients: options.agents ?? (isLong ? 16 : 4) }),
+    await startRegistryLoad({ ...options, clients: isLong ? 16 : 4 }),
     startTokenLoad(options),
   ]
   return {

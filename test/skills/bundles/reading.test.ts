@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { manifestText } from '@skillpass/contract'
@@ -6,7 +7,6 @@ import { describe, expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
 import { engines } from '../../support/databases.ts'
-import { noise } from '../../support/noise.ts'
 import { hasProgram } from '../../support/processes.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { expectError, unique } from '../../support/skills.ts'
@@ -16,7 +16,7 @@ const files = [
   file('references/größe & weight.md', '# Größe\n'),
   file('assets/empty.txt', ''),
   file(`assets/${'long-'.repeat(24)}name.txt`, 'long\n'),
-  file('assets/noise.bin', noise(700_000, 1)),
+  file('assets/noise.bin', randomBytes(700_000)),
 ]
 
 const hasUnpackers = hasProgram('tar', '--version') && hasProgram('unzip', '-v')
