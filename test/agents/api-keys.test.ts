@@ -4,73 +4,71 @@ import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, nobody } from '../support/skills.ts'
 
-describe('API keys', async () => {
-  const server = await startTestServer()
-  const agent = await server.agent('holder')
-  const { apiKeys } = agent.client.registry
-  const create = async (name: string) => (await apiKeys.create({ body: { name } })).data
-  const find = async (id: string) => (await apiKeys.list()).data.find((key) => key.id === id)
+const server = await startTestServer()
+const agent = await server.agent('holder')
+const { apiKeys } = agent.client.registry
+const create = async (name: string) => (await apiKeys.create({ body: { name } })).data
+const find = async (id: string) => (await apiKeys.list()).data.find((key) => key.id === id)
 
-  test('API keys are listed newest first, the one of registration last, without secrets', async () => {
-    const owner = await server.agent('list')
-    const { apiKeys: own } = owner.client.registry
-    server.clock.advance(1000)
-    const one = await own.create({ body: { name: 'one' } })
-    server.clock.advance(1000)
-    const two = await own.create({ body: { name: 'two' } })
-    const { data, total } = await own.list()
-    expect(total).toBe(3)
-    expect(idsOf(data).slice(0, 2)).toEqual([two.data.id, one.data.id])
-    expect(data[2]?.keyPrefix).toBe(owner.apiKey.slice(0, data[2]?.keyPrefix.length))
-    const text = JSON.stringify(data)
-    for (const key of [owner.apiKey, one.data.key, two.data.key]) expect(text).not.toContain(key)
+test('API keys are listed newest first, the one of registration last, without secrets', async () => {
+  const owner = await server.agent('list')
+  const { apiKeys: own } = owner.client.registry
+  server.clock.advance(1000)
+  const one = await own.create({ body: { name: 'one' } })
+  server.clock.advance(1000)
+  const two = await own.create({ body: { name: 'two' } })
+  const { data, total } = await own.list()
+  expect(total).toBe(3)
+  expect(idsOf(data).slice(0, 2)).toEqual([two.data.id, one.data.id])
+  expect(data[2]?.keyPrefix).toBe(owner.apiKey.slice(0, data[2]?.keyPrefix.length))
+  const text = JSON.stringify(data)
+  for (const key of [owner.apiKey, one.data.key, two.data.key]) expect(text).not.toContain(key)
+})
+
+test('a new API key is skp_ and 36 characters, and works at once for the same agent', async () => {
+  const key = await create('laptop')
+  expect(key.key).toMatch(/^skp_[0-9A-Za-z]{36}$/)
+  expect(key.keyPrefix).toBe(key.key.slice(0, 10))
+  const { data } = await server.clientFor(key.key).registry.agents.me()
+  expect(data.id).toBe(agent.id)
+})
+
+test('an API key shows its last use', async () => {
+  const key = await create('used')
+  expect(await find(key.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
+  server.clock.advance(60_000)
+  const usedAt = new Date(server.clock.now()).toISOString()
+  await server.clientFor(key.key).registry.agents.me()
+  await server.ctx.counters.flush()
+  expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
+})
+
+describe('revocation', () => {
+  test('a revoked API key ends at once, stays listed, and may be revoked again', async () => {
+    const key = await create('ends')
+    const client = server.clientFor(key.key).registry
+    await client.agents.me()
+    const revoke = () => apiKeys.revoke({ params: { id: key.id } })
+    const answer = { data: { id: key.id, revoked: true, alsoRevoked: [] } }
+    const at = new Date(server.clock.now()).toISOString()
+    expect(await revoke()).toEqual(answer)
+    await expect(client.agents.me()).rejects.toThrow(UnauthorizedError)
+    await expectError(ask(server, 'GET', '/api/v1/agents/me', { key: key.key }), 'UNAUTHORIZED')
+    server.clock.advance(5000)
+    expect(await revoke()).toEqual(answer)
+    expect((await find(key.id))?.revokedAt).toBe(at)
+    expect((await agent.client.registry.agents.me()).data.id).toBe(agent.id)
   })
 
-  test('a new API key is skp_ and 36 characters, and works at once for the same agent', async () => {
-    const key = await create('laptop')
-    expect(key.key).toMatch(/^skp_[0-9A-Za-z]{36}$/)
-    expect(key.keyPrefix).toBe(key.key.slice(0, 10))
-    const { data } = await server.clientFor(key.key).registry.agents.me()
-    expect(data.id).toBe(agent.id)
-  })
-
-  test('an API key shows its last use', async () => {
-    const key = await create('used')
-    expect(await find(key.id)).toMatchObject({ lastUsedAt: null, revokedAt: null })
-    server.clock.advance(60_000)
-    const usedAt = new Date(server.clock.now()).toISOString()
-    await server.clientFor(key.key).registry.agents.me()
-    await server.ctx.counters.flush()
-    expect((await find(key.id))?.lastUsedAt).toBe(usedAt)
-  })
-
-  describe('revocation', () => {
-    test('a revoked API key ends at once, stays listed, and may be revoked again', async () => {
-      const key = await create('ends')
-      const client = server.clientFor(key.key).registry
-      await client.agents.me()
-      const revoke = () => apiKeys.revoke({ params: { id: key.id } })
-      const answer = { data: { id: key.id, revoked: true, alsoRevoked: [] } }
-      const at = new Date(server.clock.now()).toISOString()
-      expect(await revoke()).toEqual(answer)
-      await expect(client.agents.me()).rejects.toThrow(UnauthorizedError)
-      await expectError(ask(server, 'GET', '/api/v1/agents/me', { key: key.key }), 'UNAUTHORIZED')
-      server.clock.advance(5000)
-      expect(await revoke()).toEqual(answer)
-      expect((await find(key.id))?.revokedAt).toBe(at)
-      expect((await agent.client.registry.agents.me()).data.id).toBe(agent.id)
-    })
-
-    test("revoking another agent's key, an unknown id or a malformed one is NOT_FOUND", async () => {
-      const other = await server.agent('other')
-      const key = await create('mine')
-      const revoke = other.client.registry.apiKeys.revoke({ params: { id: key.id } })
-      await expect(revoke).rejects.toThrow(NotFoundError)
-      for (const id of [key.id, nobody, 'x', '1']) {
-        const call = { key: other.apiKey }
-        await expectError(ask(server, 'DELETE', `/api/v1/api-keys/${id}`, call), 'NOT_FOUND')
-      }
-      expect((await find(key.id))?.revokedAt).toBeNull()
-    })
+  test("revoking another agent's key, an unknown id or a malformed one is NOT_FOUND", async () => {
+    const other = await server.agent('other')
+    const key = await create('mine')
+    const revoke = other.client.registry.apiKeys.revoke({ params: { id: key.id } })
+    await expect(revoke).rejects.toThrow(NotFoundError)
+    for (const id of [key.id, nobody, 'x', '1']) {
+      const call = { key: other.apiKey }
+      await expectError(ask(server, 'DELETE', `/api/v1/api-keys/${id}`, call), 'NOT_FOUND')
+    }
+    expect((await find(key.id))?.revokedAt).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { declare, password } from '../support/apps.ts'
 import { authorizeQuery } from '../support/oauth-server.ts'
@@ -14,126 +14,124 @@ const endpoints = {
 
 const careful = 'member@careful.test'
 
-describe('approvals through the resource API', async () => {
-  const server = await startAppManagers()
-  const id = server.appId('Scheduler')
-  const decide = (state: string, who: Who = 'robot of another account', appId = id) =>
-    server.call(who, 'PUT', `/approvals/${encodeURIComponent(appId)}`, { state })
-  const listed = async (query = '') => {
-    const { body } = await server.call('admin of another account', 'GET', `/approvals${query}`)
-    const approvals = body.approvals as { app_name: string; state: string }[]
-    return approvals.filter(({ app_name }) => !app_name.endsWith('manager'))
-  }
+const server = await startAppManagers()
+const id = server.appId('Scheduler')
+const decide = (state: string, who: Who = 'robot of another account', appId = id) =>
+  server.call(who, 'PUT', `/approvals/${encodeURIComponent(appId)}`, { state })
+const listed = async (query = '') => {
+  const { body } = await server.call('admin of another account', 'GET', `/approvals${query}`)
+  const approvals = body.approvals as { app_name: string; state: string }[]
+  return approvals.filter(({ app_name }) => !app_name.endsWith('manager'))
+}
 
-  const rowOf = (appId: string) =>
-    server.ctx.db.read
-      .selectFrom('approvals')
-      .select(['decided_by', 'decided_at'])
-      .where('app_id', '=', appId)
-      .executeTakeFirst()
+const rowOf = (appId: string) =>
+  server.ctx.db.read
+    .selectFrom('approvals')
+    .select(['decided_by', 'decided_at'])
+    .where('app_id', '=', appId)
+    .executeTakeFirst()
 
-  const may: Partial<Record<Who, number>> = {
-    admin: 200,
-    owner: 200,
-    'admin robot': 200,
-    'robot of another account': 200,
-    member: 403,
-    'admin as a user': 403,
-    'own robot': 403,
-  }
-  test.each(Object.entries(may))(
-    'the %s gets %i from every endpoint of approvals',
-    async (who, status) => {
-      for (const [name, body] of Object.entries(endpoints)) {
-        const [method = '', path = ''] = name.split(' ')
-        const answer = await server.call(who as Who, method, path.replace('{id}', id), body)
-        expect([name, answer.status]).toEqual([name, status])
-        if (status === 403) expect(answer.body.code).toBe(4711)
-      }
-    },
+const may: Partial<Record<Who, number>> = {
+  admin: 200,
+  owner: 200,
+  'admin robot': 200,
+  'robot of another account': 200,
+  member: 403,
+  'admin as a user': 403,
+  'own robot': 403,
+}
+test.each(Object.entries(may))(
+  'the %s gets %i from every endpoint of approvals',
+  async (who, status) => {
+    for (const [name, body] of Object.entries(endpoints)) {
+      const [method = '', path = ''] = name.split(' ')
+      const answer = await server.call(who as Who, method, path.replace('{id}', id), body)
+      expect([name, answer.status]).toEqual([name, status])
+      if (status === 403) expect(answer.body.code).toBe(4711)
+    }
+  },
+)
+
+test('other states and fields of approvals and settings are 300', async () => {
+  expect(refused(await decide('requested'))).toBe('400 300 state')
+  const path = `/approvals/${id}`
+  const more = { state: 'approved', decided_by: 'x' }
+  expect(refused(await server.call('admin', 'PUT', path, more))).toBe('400 300 decided_by')
+  expect(refused(await server.call('admin', 'GET', '/approvals?state=new'))).toBe('400 300 state')
+  expect(refused(await server.call('admin', 'PATCH', '/settings', {}))).toBe(
+    '400 300 require_app_approval',
   )
+  const text = { require_app_approval: 'yes' }
+  expect(refused(await server.call('admin', 'PATCH', '/settings', text))).toBe(
+    '400 300 require_app_approval',
+  )
+})
 
-  test('other states and fields of approvals and settings are 300', async () => {
-    expect(refused(await decide('requested'))).toBe('400 300 state')
-    const path = `/approvals/${id}`
-    const more = { state: 'approved', decided_by: 'x' }
-    expect(refused(await server.call('admin', 'PUT', path, more))).toBe('400 300 decided_by')
-    expect(refused(await server.call('admin', 'GET', '/approvals?state=new'))).toBe('400 300 state')
-    expect(refused(await server.call('admin', 'PATCH', '/settings', {}))).toBe(
-      '400 300 require_app_approval',
-    )
-    const text = { require_app_approval: 'yes' }
-    expect(refused(await server.call('admin', 'PATCH', '/settings', text))).toBe(
-      '400 300 require_app_approval',
-    )
+test('a request for approval is listed, approved, and listed as approved', async () => {
+  const appId = server.appId('Strict')
+  expect(await listed('?state=requested')).toEqual([])
+  await declare(server, { accounts: [{ name: 'Careful', requireAppApproval: true }] })
+  const session = await signIn(server, { email: careful, password })
+  const page = await session.get(
+    `/oauth/authorize?${authorizeQuery(server.app('Strict'), { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
+  )
+  await session.submit(await page.text(), '/oauth/approval/request')
+  const asked = {
+    app_id: appId,
+    app_name: 'Strict',
+    developer_name: 'Acme',
+    scopes: ['user:read:user'],
+    optional_scopes: [],
+    approved: null,
+    state: 'requested',
+    requested_by: careful,
+    requested_at: new Date(server.ctx.steadyNow()).toISOString(),
+    decided_at: null,
+  }
+  expect(await listed('?state=requested')).toEqual([asked])
+  server.clock.advance(1000)
+  const decided_at = new Date(server.ctx.steadyNow()).toISOString()
+  const seen = { app_name: 'Strict', scopes: ['user:read:user'] }
+  const approved = { ...asked, approved: seen, state: 'approved', decided_at }
+  expect((await decide('approved', 'admin of another account', appId)).body).toEqual(approved)
+  expect(await listed('?state=requested')).toEqual([])
+  expect(await listed('?state=approved')).toContainEqual(approved)
+  expect((await rowOf(appId))?.decided_by).toBe(server.idOf('admin@careful.test'))
+})
+
+test('an account token decides on approvals, and no user is recorded for it', async () => {
+  const appId = server.appId('Pocket')
+  expect((await decide('declined', 'robot of another account', appId)).body).toMatchObject({
+    state: 'declined',
+    requested_by: null,
+    requested_at: null,
   })
+  const decided_at = server.ctx.steadyNow()
+  expect(await rowOf(appId)).toEqual({ decided_by: null, decided_at })
+})
 
-  test('a request for approval is listed, approved, and listed as approved', async () => {
-    const appId = server.appId('Strict')
-    expect(await listed('?state=requested')).toEqual([])
-    await declare(server, { accounts: [{ name: 'Careful', requireAppApproval: true }] })
-    const session = await signIn(server, { email: careful, password })
-    const page = await session.get(
-      `/oauth/authorize?${authorizeQuery(server.app('Strict'), { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
-    )
-    await session.submit(await page.text(), '/oauth/approval/request')
-    const asked = {
-      app_id: appId,
-      app_name: 'Strict',
-      developer_name: 'Acme',
-      scopes: ['user:read:user'],
-      optional_scopes: [],
-      approved: null,
-      state: 'requested',
-      requested_by: careful,
-      requested_at: new Date(server.ctx.steadyNow()).toISOString(),
-      decided_at: null,
+test('an approved app cannot be declined with 409, and an unknown app is 404', async () => {
+  await decide('approved')
+  const declined = await decide('declined')
+  expect([refused(declined), declined.body.message]).toEqual([
+    '409 409',
+    'This app is approved. Withdraw the approval instead.',
+  ])
+  for (const appId of ['none', 'a\0b']) {
+    for (const state of ['approved', 'declined', 'withdrawn']) {
+      const answer = await decide(state, 'robot of another account', appId)
+      expect([answer.status, answer.body.message]).toEqual([404, 'App does not exist.'])
     }
-    expect(await listed('?state=requested')).toEqual([asked])
-    server.clock.advance(1000)
-    const decided_at = new Date(server.ctx.steadyNow()).toISOString()
-    const seen = { app_name: 'Strict', scopes: ['user:read:user'] }
-    const approved = { ...asked, approved: seen, state: 'approved', decided_at }
-    expect((await decide('approved', 'admin of another account', appId)).body).toEqual(approved)
-    expect(await listed('?state=requested')).toEqual([])
-    expect(await listed('?state=approved')).toContainEqual(approved)
-    expect((await rowOf(appId))?.decided_by).toBe(server.idOf('admin@careful.test'))
-  })
+  }
+})
 
-  test('an account token decides on approvals, and no user is recorded for it', async () => {
-    const appId = server.appId('Pocket')
-    expect((await decide('declined', 'robot of another account', appId)).body).toMatchObject({
-      state: 'declined',
-      requested_by: null,
-      requested_at: null,
-    })
-    const decided_at = server.ctx.steadyNow()
-    expect(await rowOf(appId)).toEqual({ decided_by: null, decided_at })
-  })
-
-  test('an approved app cannot be declined with 409, and an unknown app is 404', async () => {
-    await decide('approved')
-    const declined = await decide('declined')
-    expect([refused(declined), declined.body.message]).toEqual([
-      '409 409',
-      'This app is approved. Withdraw the approval instead.',
-    ])
-    for (const appId of ['none', 'a\0b']) {
-      for (const state of ['approved', 'declined', 'withdrawn']) {
-        const answer = await decide(state, 'robot of another account', appId)
-        expect([answer.status, answer.body.message]).toEqual([404, 'App does not exist.'])
-      }
-    }
-  })
-
-  test('the setting require_app_approval is changed for the own account alone', async () => {
-    const set = async (value: boolean) => {
-      const body = { require_app_approval: value }
-      expect((await server.call('admin', 'PATCH', '/settings', body)).body).toEqual(body)
-      expect((await server.call('admin', 'GET', '/settings')).body).toEqual(body)
-    }
-    for (const value of [true, false]) await set(value)
-    const body = { require_app_approval: true }
-    expect((await server.call('robot of another account', 'GET', '/settings')).body).toEqual(body)
-  })
+test('the setting require_app_approval is changed for the own account alone', async () => {
+  const set = async (value: boolean) => {
+    const body = { require_app_approval: value }
+    expect((await server.call('admin', 'PATCH', '/settings', body)).body).toEqual(body)
+    expect((await server.call('admin', 'GET', '/settings')).body).toEqual(body)
+  }
+  for (const value of [true, false]) await set(value)
+  const body = { require_app_approval: true }
+  expect((await server.call('robot of another account', 'GET', '/settings')).body).toEqual(body)
 })

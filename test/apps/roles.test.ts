@@ -44,165 +44,163 @@ const reach: Record<Who, readonly Maker[]> = {
 const everybody = Object.keys(reach) as Who[]
 const missing = '404 App does not exist.'
 
-describe('who manages which app', async () => {
-  const server = await startAppManagers()
-  const { apps } = await declare(server, {
-    apps: [{ name: 'Declared', account: 'Acme', type: 'general' }],
-  })
-  const ids: Record<Maker, string> = {
-    member: (await server.register('member')).id,
-    admin: (await server.register('admin')).id,
-    operator: apps[0]?.id ?? '',
+const server = await startAppManagers()
+const { apps } = await declare(server, {
+  apps: [{ name: 'Declared', account: 'Acme', type: 'general' }],
+})
+const ids: Record<Maker, string> = {
+  member: (await server.register('member')).id,
+  admin: (await server.register('admin')).id,
+  operator: apps[0]?.id ?? '',
+}
+
+test.each(everybody)(
+  'the %s reaches every endpoint of the apps that they manage alone',
+  async (who) => {
+    const found: Record<string, string> = {}
+    const expected: Record<string, string> = {}
+    for (const [name, [status, body]] of Object.entries(endpoints)) {
+      const [method = '', path = ''] = name.split(' ')
+      for (const maker of makers) {
+        const answer = await server.call(who, method, path.replace('{id}', ids[maker]), body)
+        const whole = `${answer.status} ${answer.body.message}`
+        expected[`${name} of ${maker}`] = reach[who].includes(maker) ? `${status}` : missing
+        found[`${name} of ${maker}`] = whole === missing ? missing : `${answer.status}`
+      }
+    }
+    expect(found).toEqual(expected)
+  },
+)
+
+test('an app of others is answered like one that does not exist', async () => {
+  const of = (id: string) => server.call('second', 'GET', `/apps/${encodeURIComponent(id)}`)
+  const foreign = await of(ids.member)
+  expect([foreign.status, foreign.body]).toEqual([
+    404,
+    { code: 404, message: 'App does not exist.' },
+  ])
+  for (const id of ['none', 'a\0b']) {
+    expect((await of(id)).text).toBe(foreign.text)
+  }
+})
+
+test('an app belongs to its maker, or to the head of the account of an account token', async () => {
+  const owners: Partial<Record<Who, string>> = {
+    member: server.idOf('member@acme.test'),
+    admin: server.idOf('admin@acme.test'),
+    'own robot': server.idOf('owner@acme.test'),
+    'admin robot': server.idOf('owner@acme.test'),
+  }
+  for (const [who, owner] of Object.entries(owners)) {
+    const made = await server.register(who as Who)
+    expect([who, made.created_by]).toEqual([who, owner])
+  }
+})
+
+describe('server-to-server apps', () => {
+  const type = 'server-to-server'
+  let count = 0
+  const register = async (who: Who, scopes: string[]) => {
+    const name = `Machine ${++count}`
+    const body = { name, type, production: { scopes } }
+    const { status } = await server.call(who, 'POST', '/apps', body)
+    return status
   }
 
-  test.each(everybody)(
-    'the %s reaches every endpoint of the apps that they manage alone',
-    async (who) => {
-      const found: Record<string, string> = {}
-      const expected: Record<string, string> = {}
-      for (const [name, [status, body]] of Object.entries(endpoints)) {
-        const [method = '', path = ''] = name.split(' ')
-        for (const maker of makers) {
-          const answer = await server.call(who, method, path.replace('{id}', ids[maker]), body)
-          const whole = `${answer.status} ${answer.body.message}`
-          expected[`${name} of ${maker}`] = reach[who].includes(maker) ? `${status}` : missing
-          found[`${name} of ${maker}`] = whole === missing ? missing : `${answer.status}`
-        }
-      }
-      expect(found).toEqual(expected)
-    },
-  )
-
-  test('an app of others is answered like one that does not exist', async () => {
-    const of = (id: string) => server.call('second', 'GET', `/apps/${encodeURIComponent(id)}`)
-    const foreign = await of(ids.member)
-    expect([foreign.status, foreign.body]).toEqual([
-      404,
-      { code: 404, message: 'App does not exist.' },
-    ])
-    for (const id of ['none', 'a\0b']) {
-      expect((await of(id)).text).toBe(foreign.text)
+  test('a server-to-server app is made by those who manage all apps of the account', async () => {
+    const scopes = ['marketplace:read:app:admin']
+    for (const who of ['admin', 'owner', 'admin robot', 'master robot'] as const) {
+      expect([who, await register(who, scopes)]).toEqual([who, 201])
+    }
+    for (const who of ['member', 'admin as a user', 'own robot'] as const) {
+      expect([who, await register(who, [])]).toEqual([who, 403])
     }
   })
 
-  test('an app belongs to its maker, or to the head of the account of an account token', async () => {
-    const owners: Partial<Record<Who, string>> = {
-      member: server.idOf('member@acme.test'),
-      admin: server.idOf('admin@acme.test'),
-      'own robot': server.idOf('owner@acme.test'),
-      'admin robot': server.idOf('owner@acme.test'),
+  test('a server-to-server app with master scopes is made and changed by the owner alone', async () => {
+    const scopes = ['marketplace:read:app:master']
+    for (const who of ['owner with master scopes', 'master robot'] as const) {
+      expect([who, await register(who, scopes)]).toEqual([who, 201])
     }
-    for (const [who, owner] of Object.entries(owners)) {
-      const made = await server.register(who as Who)
-      expect([who, made.created_by]).toEqual([who, owner])
+    for (const who of ['admin', 'admin robot', 'owner'] as const) {
+      expect([who, await register(who, scopes)]).toEqual([who, 403])
+    }
+    const made = await server.register('master robot', { type, development: { scopes } })
+    for (const [method, path, body] of [
+      ['PATCH', '', { development: { scopes: [] } }],
+      ['POST', '/rotate_client_secret', { environment: 'production' }],
+      ['POST', '/rotate_secret_token', {}],
+    ] as const) {
+      const answer = await server.call('admin', method, `/apps/${made.id}${path}`, body)
+      expect(refused(answer)).toBe('403 4711')
+    }
+    expect((await server.call('admin', 'GET', `/apps/${made.id}`)).status).toBe(200)
+    const plain = await server.register('admin', { type })
+    const grown = await server.call('admin', 'PATCH', `/apps/${plain.id}`, {
+      production: { scopes },
+    })
+    expect(refused(grown)).toBe('403 4711')
+  })
+
+  test('a token gives a server-to-server app no scope that it lacks, and takes over none with more', async () => {
+    const wide = ['marketplace:read:app:admin', 'user:read:user:admin', 'meeting:write:meeting']
+    const lacking = `does not contain scopes:[${wide.slice(1).join(', ')}]`
+    const { apps } = await declare(server, {
+      apps: [{ name: 'Wide', account: 'Acme', type, scopes: wide }],
+    })
+    const path = `/apps/${apps[0]?.id}`
+    const own = { production: { scopes: ['marketplace:read:app:admin'] } }
+    for (const who of ['admin', 'admin robot', 'master robot'] as const) {
+      const narrow = (await server.register(who, { type })).id
+      const both = { development: { scopes: wide }, production: { scopes: wide } }
+      for (const answer of [
+        await server.call(who, 'POST', '/apps', { name: `By ${who}`, type, ...both }),
+        await server.call(who, 'PATCH', `/apps/${narrow}`, both),
+        await server.call(who, 'PATCH', path, both),
+        await server.call(who, 'PATCH', path, own),
+        await server.call(who, 'POST', `${path}/rotate_client_secret`, {
+          environment: 'development',
+        }),
+      ]) {
+        expect([who, refused(answer)]).toEqual([who, '403 4711'])
+        expect(answer.body.message).toContain(lacking)
+      }
+      expect((await server.call(who, 'PATCH', `/apps/${narrow}`, own)).status).toBe(200)
+      // Other settings can still be changed.
+      expect((await server.call(who, 'PATCH', path, { visibility: 'development' })).status).toBe(
+        200,
+      )
     }
   })
 
-  describe('server-to-server apps', () => {
-    const type = 'server-to-server'
-    let count = 0
-    const register = async (who: Who, scopes: string[]) => {
-      const name = `Machine ${++count}`
-      const body = { name, type, production: { scopes } }
-      const { status } = await server.call(who, 'POST', '/apps', body)
-      return status
+  test('a server-to-server app gives no secret to a maker who is no longer an admin', async () => {
+    const email = 'former@acme.test'
+    const password = 'correct horse battery'
+    const person = (role: 'admin' | 'member') =>
+      declare(server, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })
+    await person('admin')
+    const former = await server.tokenFor('Admin manager', email)
+    const own = await server.tokenFor('Own manager', email)
+    const call = (token: string, method: string, path: string, body?: object) =>
+      callWith(server, token, `/v2/marketplace/apps${path}`, { method, body })
+    const made = await call(former, 'POST', '', { name: 'Left behind', type })
+    expect(made.status).toBe(201)
+    await person('member')
+    const { id } = made.body
+    for (const token of [former, own]) {
+      expect((await call(token, 'GET', `/${id}`)).status).toBe(200)
+      const rotate = { environment: 'production' }
+      for (const answer of [
+        await call(token, 'POST', `/${id}/rotate_client_secret`, rotate),
+        await call(token, 'PATCH', `/${id}`, {
+          production: { scopes: ['user:read:user:admin'] },
+        }),
+        await call(token, 'POST', `/${id}/migration`, rotate),
+      ]) {
+        expect([answer.status, answer.body.code]).toEqual([403, 4711])
+      }
     }
-
-    test('a server-to-server app is made by those who manage all apps of the account', async () => {
-      const scopes = ['marketplace:read:app:admin']
-      for (const who of ['admin', 'owner', 'admin robot', 'master robot'] as const) {
-        expect([who, await register(who, scopes)]).toEqual([who, 201])
-      }
-      for (const who of ['member', 'admin as a user', 'own robot'] as const) {
-        expect([who, await register(who, [])]).toEqual([who, 403])
-      }
-    })
-
-    test('a server-to-server app with master scopes is made and changed by the owner alone', async () => {
-      const scopes = ['marketplace:read:app:master']
-      for (const who of ['owner with master scopes', 'master robot'] as const) {
-        expect([who, await register(who, scopes)]).toEqual([who, 201])
-      }
-      for (const who of ['admin', 'admin robot', 'owner'] as const) {
-        expect([who, await register(who, scopes)]).toEqual([who, 403])
-      }
-      const made = await server.register('master robot', { type, development: { scopes } })
-      for (const [method, path, body] of [
-        ['PATCH', '', { development: { scopes: [] } }],
-        ['POST', '/rotate_client_secret', { environment: 'production' }],
-        ['POST', '/rotate_secret_token', {}],
-      ] as const) {
-        const answer = await server.call('admin', method, `/apps/${made.id}${path}`, body)
-        expect(refused(answer)).toBe('403 4711')
-      }
-      expect((await server.call('admin', 'GET', `/apps/${made.id}`)).status).toBe(200)
-      const plain = await server.register('admin', { type })
-      const grown = await server.call('admin', 'PATCH', `/apps/${plain.id}`, {
-        production: { scopes },
-      })
-      expect(refused(grown)).toBe('403 4711')
-    })
-
-    test('a token gives a server-to-server app no scope that it lacks, and takes over none with more', async () => {
-      const wide = ['marketplace:read:app:admin', 'user:read:user:admin', 'meeting:write:meeting']
-      const lacking = `does not contain scopes:[${wide.slice(1).join(', ')}]`
-      const { apps } = await declare(server, {
-        apps: [{ name: 'Wide', account: 'Acme', type, scopes: wide }],
-      })
-      const path = `/apps/${apps[0]?.id}`
-      const own = { production: { scopes: ['marketplace:read:app:admin'] } }
-      for (const who of ['admin', 'admin robot', 'master robot'] as const) {
-        const narrow = (await server.register(who, { type })).id
-        const both = { development: { scopes: wide }, production: { scopes: wide } }
-        for (const answer of [
-          await server.call(who, 'POST', '/apps', { name: `By ${who}`, type, ...both }),
-          await server.call(who, 'PATCH', `/apps/${narrow}`, both),
-          await server.call(who, 'PATCH', path, both),
-          await server.call(who, 'PATCH', path, own),
-          await server.call(who, 'POST', `${path}/rotate_client_secret`, {
-            environment: 'development',
-          }),
-        ]) {
-          expect([who, refused(answer)]).toEqual([who, '403 4711'])
-          expect(answer.body.message).toContain(lacking)
-        }
-        expect((await server.call(who, 'PATCH', `/apps/${narrow}`, own)).status).toBe(200)
-        // Other settings can still be changed.
-        expect((await server.call(who, 'PATCH', path, { visibility: 'development' })).status).toBe(
-          200,
-        )
-      }
-    })
-
-    test('a server-to-server app gives no secret to a maker who is no longer an admin', async () => {
-      const email = 'former@acme.test'
-      const password = 'correct horse battery'
-      const person = (role: 'admin' | 'member') =>
-        declare(server, { accounts: [{ name: 'Acme', users: [{ email, password, role }] }] })
-      await person('admin')
-      const former = await server.tokenFor('Admin manager', email)
-      const own = await server.tokenFor('Own manager', email)
-      const call = (token: string, method: string, path: string, body?: object) =>
-        callWith(server, token, `/v2/marketplace/apps${path}`, { method, body })
-      const made = await call(former, 'POST', '', { name: 'Left behind', type })
-      expect(made.status).toBe(201)
-      await person('member')
-      const { id } = made.body
-      for (const token of [former, own]) {
-        expect((await call(token, 'GET', `/${id}`)).status).toBe(200)
-        const rotate = { environment: 'production' }
-        for (const answer of [
-          await call(token, 'POST', `/${id}/rotate_client_secret`, rotate),
-          await call(token, 'PATCH', `/${id}`, {
-            production: { scopes: ['user:read:user:admin'] },
-          }),
-          await call(token, 'POST', `/${id}/migration`, rotate),
-        ]) {
-          expect([answer.status, answer.body.code]).toEqual([403, 4711])
-        }
-      }
-      // Its admin scopes open no more than the own apps now.
-      expect((await call(former, 'GET', `/${ids.member}`)).status).toBe(404)
-    })
+    // Its admin scopes open no more than the own apps now.
+    expect((await call(former, 'GET', `/${ids.member}`)).status).toBe(404)
   })
 })

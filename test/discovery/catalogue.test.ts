@@ -2,7 +2,7 @@ import { createCatalogue } from '@skillpass/server/discovery/catalogue'
 import type { SkillFilter } from '@skillpass/server/discovery/find'
 import type { SkillOrder } from '@skillpass/server/discovery/orders'
 import type { SkillRecord } from '@skillpass/server/skills/store/skill-record'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { seededRandom } from '../support/random.ts'
 
 /** An id made of a number: ids of near numbers lie far apart. */
@@ -149,34 +149,32 @@ test.each([1, 2])(
   },
 )
 
-describe('late and partial news', () => {
-  test('neither an older state nor one of a removed skill changes the catalogue', () => {
-    const catalogue = createCatalogue()
-    const skill = skillOf(1, { revision: 5 })
-    catalogue.put(skill, 'Text.')
-    catalogue.put({ ...skill, revision: 4, starCount: 2 })
-    catalogue.put({ ...skill, revision: 4, name: 'Former' }, 'Text.')
-    expect(catalogue.get(skill.id)).toEqual(skill)
-    catalogue.remove(skill.id, 7)
-    for (const revision of [5, 6, 7]) catalogue.put({ ...skill, revision }, 'Text.')
-    expect(catalogue.get(skill.id)).toBeUndefined()
-    catalogue.put({ ...skill, revision: 8 }, 'Text.')
-    catalogue.remove(skill.id, 7)
-    expect(catalogue.get(skill.id)?.revision).toBe(8)
-    expect([catalogue.size, catalogue.index.size]).toEqual([1, 1])
-  })
+test('neither an older state nor one of a removed skill changes the catalogue', () => {
+  const catalogue = createCatalogue()
+  const skill = skillOf(1, { revision: 5 })
+  catalogue.put(skill, 'Text.')
+  catalogue.put({ ...skill, revision: 4, starCount: 2 })
+  catalogue.put({ ...skill, revision: 4, name: 'Former' }, 'Text.')
+  expect(catalogue.get(skill.id)).toEqual(skill)
+  catalogue.remove(skill.id, 7)
+  for (const revision of [5, 6, 7]) catalogue.put({ ...skill, revision }, 'Text.')
+  expect(catalogue.get(skill.id)).toBeUndefined()
+  catalogue.put({ ...skill, revision: 8 }, 'Text.')
+  catalogue.remove(skill.id, 7)
+  expect(catalogue.get(skill.id)?.revision).toBe(8)
+  expect([catalogue.size, catalogue.index.size]).toEqual([1, 1])
+})
 
-  test('a change or deletion while a long text is indexed is kept', async () => {
-    const long = '从文档中提取表格并转换为电子表格'.repeat(5000)
-    const catalogue = createCatalogue()
-    const [otter, gone] = [skillOf(1, { name: 'otter' }), skillOf(2)]
-    const reading = [catalogue.admit(otter, long), catalogue.admit(gone, long)]
-    catalogue.put({ ...otter, name: 'seal', revision: 2 }, 'Short.')
-    catalogue.remove(gone.id)
-    await Promise.all(reading)
-    expect(catalogue.size).toBe(1)
-    const namesOf = (q: string) =>
-      catalogue.find({ q, order: 'relevance' }, 0, 9).skills.map(({ name }) => name)
-    expect([namesOf('otter'), namesOf('seal')]).toEqual([[], ['seal']])
-  })
+test('a change or deletion while a long text is indexed is kept', async () => {
+  const long = '从文档中提取表格并转换为电子表格'.repeat(5000)
+  const catalogue = createCatalogue()
+  const [otter, gone] = [skillOf(1, { name: 'otter' }), skillOf(2)]
+  const reading = [catalogue.admit(otter, long), catalogue.admit(gone, long)]
+  catalogue.put({ ...otter, name: 'seal', revision: 2 }, 'Short.')
+  catalogue.remove(gone.id)
+  await Promise.all(reading)
+  expect(catalogue.size).toBe(1)
+  const namesOf = (q: string) =>
+    catalogue.find({ q, order: 'relevance' }, 0, 9).skills.map(({ name }) => name)
+  expect([namesOf('otter'), namesOf('seal')]).toEqual([[], ['seal']])
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { loadConfig } from '@skillpass/server/config/config'
 import { openDatabase } from '@skillpass/server/db/open'
 import { launchServer } from '@skillpass/server/serve'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../support/databases.ts'
 import { encryptionKey, noLimits } from '../support/settings.ts'
@@ -57,91 +57,89 @@ async function expectUnhealthy(url: string): Promise<void> {
   expect([status, JSON.parse(text).status]).toEqual([503, 'unavailable'])
 }
 
-describe('a starting server', () => {
-  test('a server that fills its catalogue serves OAuth, is unhealthy, and answers the registry with 503', async () => {
-    const database = await createServerDatabase(engine)
-    const { folder, release } = await heldSnapshot()
-    const server = await launch(database, { SNAPSHOT_DIR: folder })
-    try {
-      const { url } = server
-      await expect
-        .poll(async () => JSON.parse((await ask(url, '/health/ready')).text).waitingFor)
-        .toEqual(['catalogue'])
-      const ready = await ask(url, '/health/ready')
-      expect([ready.status, JSON.parse(ready.text).status]).toEqual([503, 'starting'])
-      expect((await ask(url, '/health/live')).status).toBe(200)
-      await expectUnhealthy(url)
-      const search = await ask(url, '/api/v1/skills/search?q=pdf')
-      expect([search.status, search.retryAfter, search.begun]).toEqual([503, '1', 'no'])
-      expect(JSON.parse(search.text)).toMatchObject({ error: { code: 'UNAVAILABLE' } })
-      const page = await ask(url, '/', { headers: { accept: 'text/html' } })
-      expect([page.status, page.retryAfter]).toEqual([503, '1'])
-      expect(page.text).toContain('<h1')
-      const token = await ask(url, '/oauth/token', { method: 'POST' })
-      expect(token.status).toBe(401)
-      await release()
-      await server.ready
-      expect((await ask(url, '/health/ready')).status).toBe(200)
-      expect((await ask(url, '/api/v1/health')).status).toBe(200)
-      expect((await ask(url, '/api/v1/skills/search?q=pdf')).status).toBe(200)
-    } finally {
-      await release()
-      await server.stop()
-      await database.remove()
-    }
-  })
-
-  test('a server that waits for migrations is live and answers every service with 503', async () => {
-    const database = await createServerDatabase(engine)
-    const other = await openDatabase(database.url)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let taken = () => {}
-    const isTaken = new Promise<void>((resolve) => {
-      taken = resolve
-    })
-    const migrating = other.write(
-      async (trx) => {
-        await trx.updateTable('schema_lock').set({ taken: 1 }).execute()
-        taken()
-        await held
-      },
-      { isLong: true },
-    )
-    await isTaken
-    const server = await launch(database)
-    try {
-      const { url } = server
-      expect((await ask(url, '/health/live')).status).toBe(200)
-      const ready = await ask(url, '/health/ready')
-      expect(JSON.parse(ready.text).waitingFor).toEqual(['migrations', 'catalogue'])
-      await expectUnhealthy(url)
-      const token = await ask(url, '/oauth/token', { method: 'POST' })
-      expect([token.status, token.retryAfter]).toEqual([503, '1'])
-      expect(JSON.parse(token.text)).toMatchObject({ error: 'temporarily_unavailable' })
-      expect((await ask(url, '/v2/users/me')).status).toBe(503)
-      release()
-      await migrating
-      await server.ready
-      expect((await ask(url, '/oauth/token', { method: 'POST' })).status).toBe(401)
-    } finally {
-      release()
-      await server.stop()
-      await other.close()
-      await database.remove()
-    }
-  })
-
-  test('a server stops while it fills its catalogue', async () => {
-    const database = await createServerDatabase(engine)
-    const { folder, release } = await heldSnapshot()
-    const server = await launch(database, { SNAPSHOT_DIR: folder })
-    const stopped = server.stop()
+test('a server that fills its catalogue serves OAuth, is unhealthy, and answers the registry with 503', async () => {
+  const database = await createServerDatabase(engine)
+  const { folder, release } = await heldSnapshot()
+  const server = await launch(database, { SNAPSHOT_DIR: folder })
+  try {
+    const { url } = server
+    await expect
+      .poll(async () => JSON.parse((await ask(url, '/health/ready')).text).waitingFor)
+      .toEqual(['catalogue'])
+    const ready = await ask(url, '/health/ready')
+    expect([ready.status, JSON.parse(ready.text).status]).toEqual([503, 'starting'])
+    expect((await ask(url, '/health/live')).status).toBe(200)
+    await expectUnhealthy(url)
+    const search = await ask(url, '/api/v1/skills/search?q=pdf')
+    expect([search.status, search.retryAfter, search.begun]).toEqual([503, '1', 'no'])
+    expect(JSON.parse(search.text)).toMatchObject({ error: { code: 'UNAVAILABLE' } })
+    const page = await ask(url, '/', { headers: { accept: 'text/html' } })
+    expect([page.status, page.retryAfter]).toEqual([503, '1'])
+    expect(page.text).toContain('<h1')
+    const token = await ask(url, '/oauth/token', { method: 'POST' })
+    expect(token.status).toBe(401)
     await release()
-    await stopped
-    await expect(fetch(server.url)).rejects.toThrow()
+    await server.ready
+    expect((await ask(url, '/health/ready')).status).toBe(200)
+    expect((await ask(url, '/api/v1/health')).status).toBe(200)
+    expect((await ask(url, '/api/v1/skills/search?q=pdf')).status).toBe(200)
+  } finally {
+    await release()
+    await server.stop()
     await database.remove()
+  }
+})
+
+test('a server that waits for migrations is live and answers every service with 503', async () => {
+  const database = await createServerDatabase(engine)
+  const other = await openDatabase(database.url)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
   })
+  let taken = () => {}
+  const isTaken = new Promise<void>((resolve) => {
+    taken = resolve
+  })
+  const migrating = other.write(
+    async (trx) => {
+      await trx.updateTable('schema_lock').set({ taken: 1 }).execute()
+      taken()
+      await held
+    },
+    { isLong: true },
+  )
+  await isTaken
+  const server = await launch(database)
+  try {
+    const { url } = server
+    expect((await ask(url, '/health/live')).status).toBe(200)
+    const ready = await ask(url, '/health/ready')
+    expect(JSON.parse(ready.text).waitingFor).toEqual(['migrations', 'catalogue'])
+    await expectUnhealthy(url)
+    const token = await ask(url, '/oauth/token', { method: 'POST' })
+    expect([token.status, token.retryAfter]).toEqual([503, '1'])
+    expect(JSON.parse(token.text)).toMatchObject({ error: 'temporarily_unavailable' })
+    expect((await ask(url, '/v2/users/me')).status).toBe(503)
+    release()
+    await migrating
+    await server.ready
+    expect((await ask(url, '/oauth/token', { method: 'POST' })).status).toBe(401)
+  } finally {
+    release()
+    await server.stop()
+    await other.close()
+    await database.remove()
+  }
+})
+
+test('a server stops while it fills its catalogue', async () => {
+  const database = await createServerDatabase(engine)
+  const { folder, release } = await heldSnapshot()
+  const server = await launch(database, { SNAPSHOT_DIR: folder })
+  const stopped = server.stop()
+  await release()
+  await stopped
+  await expect(fetch(server.url)).rejects.toThrow()
+  await database.remove()
 })

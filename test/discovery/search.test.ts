@@ -14,195 +14,189 @@ import {
 
 const word = () => unique('w').replace('-', '')
 
-describe('search', async () => {
-  const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
-  const { skills } = server.client.registry
-  type Query = NonNullable<NonNullable<Parameters<typeof skills.search>[0]>['query']>
-  const search = (query: Query) => skills.search({ query })
-  const found = async (query: Query) => idsOf((await search(query)).data)
+const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
+const { skills } = server.client.registry
+type Query = NonNullable<NonNullable<Parameters<typeof skills.search>[0]>['query']>
+const search = (query: Query) => skills.search({ query })
+const found = async (query: Query) => idsOf((await search(query)).data)
 
-  describe('search with q', async () => {
-    const agent = await server.agent('author')
+describe('search with q', async () => {
+  const agent = await server.agent('author')
 
-    test('equal matches are sorted by stars, then by id', async () => {
-      const w = word()
-      const authors = await Promise.all([1, 2, 3, 4].map(() => server.agent('tied')))
-      const made = await Promise.all(
-        authors.map((author) => publish(author, { name: `Tied ${w}`, slug: 'tied' })),
-      )
-      const fans = await Promise.all([1, 2].map(() => server.agent('fan')))
-      const [first, second] = made
-      const star = (by: (typeof fans)[number], id: string) =>
-        by.client.registry.skills.star({ params: { id } })
-      for (const fan of fans) if (first) await star(fan, first.id)
-      if (second && fans[0]) await star(fans[0], second.id)
-      const rest = idsOf(made.slice(2)).sort()
-      expect(await found({ q: w })).toEqual([first?.id, second?.id, ...rest])
-    })
-
-    test('sort=downloads sorts by downloads of the repository, then by fetches, then by id', async () => {
-      const w = word()
-      const [own, other] = [await server.agent('own'), await server.agent('other')]
-      const [unread, alsoUnread, read] = [
-        await publish(own, { name: w }),
-        await publish(own, { name: w }),
-        await publish(own, { name: w }),
-      ]
-      const most = await publish(other, { name: w })
-      const starred = await publish(other, { name: w })
-      const fan = await server.agent('fan')
-      await fan.client.registry.skills.star({ params: { id: starred.id } })
-      for (const reader of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
-        const headers = { 'x-forwarded-for': reader }
-        const its = reader.endsWith('3') ? [most] : [most, read]
-        for (const skill of its) await ask(server, 'GET', addressOf(skill), { headers })
-      }
-      await server.ctx.counters.flush()
-      const ids = [unread.id, alsoUnread.id].sort()
-      const sorted = [most.id, starred.id, read.id, ...ids]
-      await expect.poll(() => found({ q: w, sort: 'downloads' })).toEqual(sorted)
-      const { data } = await search({ q: w, sort: 'downloads' })
-      expect(data.map(({ fetchCount }) => fetchCount)).toEqual([3, 0, 2, 0, 0])
-    })
-
-    test('sort=recent sorts by the last change', async () => {
-      const w = word()
-      const first = await publish(agent, { name: w })
-      server.clock.advance(1000)
-      const second = await publish(agent, { name: `${w} ${w} later` })
-      expect(await found({ q: w, sort: 'recent' })).toEqual([second.id, first.id])
-      server.clock.advance(1000)
-      const { update } = agent.client.registry.skills
-      await update({ params: { id: first.id }, body: { tags: ['again'] } })
-      expect(await found({ q: w, sort: 'recent' })).toEqual([first.id, second.id])
-    })
-  })
-
-  describe('filters of search', async () => {
-    const [one, other] = [await server.agent('filter-one'), await server.agent('filter-other')]
+  test('equal matches are sorted by stars, then by id', async () => {
     const w = word()
-    const tagged = await publish(one, { name: w, tags: ['PDF', 'Form Fill', '表'] })
-    const half = await publish(one, { name: w, tags: ['pdf'] })
-    const foreign = await publish(other, { name: w })
-
-    test('tags must all match, regardless of case and surrounding white space', async () => {
-      const both = [tagged.id, half.id].sort()
-      expect((await found({ q: w, tags: 'pdf' })).sort()).toEqual(both)
-      expect((await found({ q: w, tags: 'PDF,,' })).sort()).toEqual(both)
-      expect(await found({ q: w, tags: ' form fill , pdf' })).toEqual([tagged.id])
-      expect(await found({ q: w, tags: '表,pdf' })).toEqual([tagged.id])
-      expect(await found({ q: w, tags: 'pdf,none' })).toEqual([])
-      expect(await found({ q: w, tags: 'form' })).toEqual([])
-    })
-
-    test('owner and repo must match regardless of case, alone and together', async () => {
-      const owner = one.username.toUpperCase()
-      const both = [tagged.id, half.id].sort()
-      expect((await found({ owner })).sort()).toEqual(both)
-      expect((await found({ q: w, owner, repo: 'SKILLS' })).sort()).toEqual(both)
-      expect(await found({ q: w, owner, repo: 'other' })).toEqual([])
-      expect(await found({ q: w, owner: other.username })).toEqual([foreign.id])
-      expect(await found({ q: w, owner: 'filter' })).toEqual([])
-      expect(await found({ owner, tags: 'form fill' })).toEqual([tagged.id])
-    })
-  })
-
-  describe('pages of search', async () => {
-    const w = word()
-    const authors = await Promise.all([1, 2, 3].map(() => server.agent('paged')))
+    const authors = await Promise.all([1, 2, 3, 4].map(() => server.agent('tied')))
     const made = await Promise.all(
-      authors.flatMap((author) => Array.from({ length: 9 }, () => publish(author, { name: w }))),
+      authors.map((author) => publish(author, { name: `Tied ${w}`, slug: 'tied' })),
     )
+    const fans = await Promise.all([1, 2].map(() => server.agent('fan')))
+    const [first, second] = made
+    const star = (by: (typeof fans)[number], id: string) =>
+      by.client.registry.skills.star({ params: { id } })
+    for (const fan of fans) if (first) await star(fan, first.id)
+    if (second && fans[0]) await star(fans[0], second.id)
+    const rest = idsOf(made.slice(2)).sort()
+    expect(await found({ q: w })).toEqual([first?.id, second?.id, ...rest])
+  })
 
-    test.each(['stars', 'downloads', 'recent'] as const)(
-      'pages sorted by %s never overlap and cover everything, with and without q',
-      async (sort) => {
-        for (const q of [w, undefined]) {
-          const ids: string[] = []
-          for (let page = 1; ; page++) {
-            const query = { sort, page, limit: 4, ...(q && { q }) }
-            const { data, total, hasMore } = await search(query)
-            expect(data.length).toBe(hasMore ? 4 : total - ids.length)
-            ids.push(...idsOf(data))
-            if (!hasMore) {
-              expect(ids).toHaveLength(total)
-              break
-            }
+  test('sort=downloads sorts by downloads of the repository, then by fetches, then by id', async () => {
+    const w = word()
+    const [own, other] = [await server.agent('own'), await server.agent('other')]
+    const [unread, alsoUnread, read] = [
+      await publish(own, { name: w }),
+      await publish(own, { name: w }),
+      await publish(own, { name: w }),
+    ]
+    const most = await publish(other, { name: w })
+    const starred = await publish(other, { name: w })
+    const fan = await server.agent('fan')
+    await fan.client.registry.skills.star({ params: { id: starred.id } })
+    for (const reader of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+      const headers = { 'x-forwarded-for': reader }
+      const its = reader.endsWith('3') ? [most] : [most, read]
+      for (const skill of its) await ask(server, 'GET', addressOf(skill), { headers })
+    }
+    await server.ctx.counters.flush()
+    const ids = [unread.id, alsoUnread.id].sort()
+    const sorted = [most.id, starred.id, read.id, ...ids]
+    await expect.poll(() => found({ q: w, sort: 'downloads' })).toEqual(sorted)
+    const { data } = await search({ q: w, sort: 'downloads' })
+    expect(data.map(({ fetchCount }) => fetchCount)).toEqual([3, 0, 2, 0, 0])
+  })
+
+  test('sort=recent sorts by the last change', async () => {
+    const w = word()
+    const first = await publish(agent, { name: w })
+    server.clock.advance(1000)
+    const second = await publish(agent, { name: `${w} ${w} later` })
+    expect(await found({ q: w, sort: 'recent' })).toEqual([second.id, first.id])
+    server.clock.advance(1000)
+    const { update } = agent.client.registry.skills
+    await update({ params: { id: first.id }, body: { tags: ['again'] } })
+    expect(await found({ q: w, sort: 'recent' })).toEqual([first.id, second.id])
+  })
+})
+
+describe('filters of search', async () => {
+  const [one, other] = [await server.agent('filter-one'), await server.agent('filter-other')]
+  const w = word()
+  const tagged = await publish(one, { name: w, tags: ['PDF', 'Form Fill', '表'] })
+  const half = await publish(one, { name: w, tags: ['pdf'] })
+  const foreign = await publish(other, { name: w })
+
+  test('tags must all match, regardless of case and surrounding white space', async () => {
+    const both = [tagged.id, half.id].sort()
+    expect((await found({ q: w, tags: 'pdf' })).sort()).toEqual(both)
+    expect((await found({ q: w, tags: 'PDF,,' })).sort()).toEqual(both)
+    expect(await found({ q: w, tags: ' form fill , pdf' })).toEqual([tagged.id])
+    expect(await found({ q: w, tags: '表,pdf' })).toEqual([tagged.id])
+    expect(await found({ q: w, tags: 'pdf,none' })).toEqual([])
+    expect(await found({ q: w, tags: 'form' })).toEqual([])
+  })
+
+  test('owner and repo must match regardless of case, alone and together', async () => {
+    const owner = one.username.toUpperCase()
+    const both = [tagged.id, half.id].sort()
+    expect((await found({ owner })).sort()).toEqual(both)
+    expect((await found({ q: w, owner, repo: 'SKILLS' })).sort()).toEqual(both)
+    expect(await found({ q: w, owner, repo: 'other' })).toEqual([])
+    expect(await found({ q: w, owner: other.username })).toEqual([foreign.id])
+    expect(await found({ q: w, owner: 'filter' })).toEqual([])
+    expect(await found({ owner, tags: 'form fill' })).toEqual([tagged.id])
+  })
+})
+
+describe('pages of search', async () => {
+  const w = word()
+  const authors = await Promise.all([1, 2, 3].map(() => server.agent('paged')))
+  const made = await Promise.all(
+    authors.flatMap((author) => Array.from({ length: 9 }, () => publish(author, { name: w }))),
+  )
+
+  test.each(['stars', 'downloads', 'recent'] as const)(
+    'pages sorted by %s never overlap and cover everything, with and without q',
+    async (sort) => {
+      for (const q of [w, undefined]) {
+        const ids: string[] = []
+        for (let page = 1; ; page++) {
+          const query = { sort, page, limit: 4, ...(q && { q }) }
+          const { data, total, hasMore } = await search(query)
+          expect(data.length).toBe(hasMore ? 4 : total - ids.length)
+          ids.push(...idsOf(data))
+          if (!hasMore) {
+            expect(ids).toHaveLength(total)
+            break
           }
-          expect(new Set(ids).size).toBe(ids.length)
-          for (const { id } of made) expect(ids).toContain(id)
         }
-      },
-    )
-  })
-
-  test('without q skills are sorted by stars of the repository, upstream ones included', async () => {
-    const owner = unique('Up.Stream')
-    const record = {
-      owner,
-      repo: 'Big.Repo',
-      slug: 'famous',
-      name: 'Famous',
-      readme: '#',
-      stars: 900,
-    }
-    const file = await writeJsonl([record])
-    await importSkills(server.ctx, [file], { as: 'importer' })
-    await expect.poll(async () => (await search({ limit: 1 })).data[0]?.slug).toBe('famous')
-    const { data } = await search({ limit: 50 })
-    expect(data[0]?.repo).toMatchObject({ owner, name: 'Big.Repo', starCount: 900 })
-    const stars = data.map((item) => item.repo.starCount)
-    expect(stars).toEqual([...stars].sort((a, b) => b - a))
-    expect(await found({ owner: owner.toLowerCase(), repo: 'big.repo' })).toEqual([data[0]?.id])
-  })
-
-  test.each([
-    ['q', ['q'.repeat(201), '%00', 'a&q=b']],
-    ['page', ['0', '-1', '1.5', '1000001', 'x', '1e3', '0x1', '1&page=2', '%201']],
-    ['limit', ['0', '51', '-5', '2.5', 'ten', '1&limit=2', 'Infinity', 'NaN']],
-    ['sort', ['name', 'STARS', 'stars&sort=recent']],
-    ['owner', ['o'.repeat(101), 'a&owner=b']],
-    ['repo', ['r'.repeat(101), 'a&repo=b']],
-    ['tags', ['t'.repeat(1100), 'a&tags=b']],
-  ])('search refuses a malformed %s and names it', async (name, values) => {
-    for (const value of values) {
-      const answer = server.http(`/api/v1/skills/search?${name}=${value}`)
-      const { details } = await expectError(answer, 'VALIDATION_ERROR')
-      expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
-    }
-  })
-
-  describe('trending', () => {
-    test('trending lists the skills with the most stars first', async () => {
-      const author = await server.agent('trend')
-      const [two, three, one] = [
-        await publish(author),
-        await publish(author),
-        await publish(author),
-      ]
-      const fans = await Promise.all([1, 2, 3].map(() => server.agent('trend-fan')))
-      for (const [index, fan] of fans.entries()) {
-        const { star } = fan.client.registry.skills
-        await star({ params: { id: three.id } })
-        if (index < 2) await star({ params: { id: two.id } })
-        if (index < 1) await star({ params: { id: one.id } })
+        expect(new Set(ids).size).toBe(ids.length)
+        for (const { id } of made) expect(ids).toContain(id)
       }
-      const { data } = await skills.trending({ query: { limit: 50 } })
-      const counts = data.map(({ starCount }) => starCount)
-      expect(counts).toEqual([...counts].sort((a, b) => b - a))
-      const own = idsOf(data).filter((id) => [one.id, two.id, three.id].includes(id))
-      expect(own).toEqual([three.id, two.id, one.id])
-    })
+    },
+  )
+})
 
-    test('trending takes a limit of 1 to 50, and 20 by default', async () => {
-      expect((await skills.trending({ query: { limit: 1 } })).data).toHaveLength(1)
-      expect((await skills.trending()).data).toHaveLength(20)
-      expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
-      for (const limit of ['0', '51', '1.5', 'x', '1&limit=2']) {
-        const answer = server.http(`/api/v1/skills/trending?limit=${limit}`)
-        await expectError(answer, 'VALIDATION_ERROR')
-      }
-    })
+test('without q skills are sorted by stars of the repository, upstream ones included', async () => {
+  const owner = unique('Up.Stream')
+  const record = {
+    owner,
+    repo: 'Big.Repo',
+    slug: 'famous',
+    name: 'Famous',
+    readme: '#',
+    stars: 900,
+  }
+  const file = await writeJsonl([record])
+  await importSkills(server.ctx, [file], { as: 'importer' })
+  await expect.poll(async () => (await search({ limit: 1 })).data[0]?.slug).toBe('famous')
+  const { data } = await search({ limit: 50 })
+  expect(data[0]?.repo).toMatchObject({ owner, name: 'Big.Repo', starCount: 900 })
+  const stars = data.map((item) => item.repo.starCount)
+  expect(stars).toEqual([...stars].sort((a, b) => b - a))
+  expect(await found({ owner: owner.toLowerCase(), repo: 'big.repo' })).toEqual([data[0]?.id])
+})
+
+test.each([
+  ['q', ['q'.repeat(201), '%00', 'a&q=b']],
+  ['page', ['0', '-1', '1.5', '1000001', 'x', '1e3', '0x1', '1&page=2', '%201']],
+  ['limit', ['0', '51', '-5', '2.5', 'ten', '1&limit=2', 'Infinity', 'NaN']],
+  ['sort', ['name', 'STARS', 'stars&sort=recent']],
+  ['owner', ['o'.repeat(101), 'a&owner=b']],
+  ['repo', ['r'.repeat(101), 'a&repo=b']],
+  ['tags', ['t'.repeat(1100), 'a&tags=b']],
+])('search refuses a malformed %s and names it', async (name, values) => {
+  for (const value of values) {
+    const answer = server.http(`/api/v1/skills/search?${name}=${value}`)
+    const { details } = await expectError(answer, 'VALIDATION_ERROR')
+    expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
+  }
+})
+
+describe('trending', () => {
+  test('trending lists the skills with the most stars first', async () => {
+    const author = await server.agent('trend')
+    const [two, three, one] = [await publish(author), await publish(author), await publish(author)]
+    const fans = await Promise.all([1, 2, 3].map(() => server.agent('trend-fan')))
+    for (const [index, fan] of fans.entries()) {
+      const { star } = fan.client.registry.skills
+      await star({ params: { id: three.id } })
+      if (index < 2) await star({ params: { id: two.id } })
+      if (index < 1) await star({ params: { id: one.id } })
+    }
+    const { data } = await skills.trending({ query: { limit: 50 } })
+    const counts = data.map(({ starCount }) => starCount)
+    expect(counts).toEqual([...counts].sort((a, b) => b - a))
+    const own = idsOf(data).filter((id) => [one.id, two.id, three.id].includes(id))
+    expect(own).toEqual([three.id, two.id, one.id])
+  })
+
+  test('trending takes a limit of 1 to 50, and 20 by default', async () => {
+    expect((await skills.trending({ query: { limit: 1 } })).data).toHaveLength(1)
+    expect((await skills.trending()).data).toHaveLength(20)
+    expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
+    for (const limit of ['0', '51', '1.5', 'x', '1&limit=2']) {
+      const answer = server.http(`/api/v1/skills/trending?limit=${limit}`)
+      await expectError(answer, 'VALIDATION_ERROR')
+    }
   })
 })
 

@@ -4,170 +4,168 @@ import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { saveSnapshot, snapshotJob } from '@skillpass/server/discovery/snapshot'
 import { importSkills } from '@skillpass/server/importing/import'
 import { writeSnapshot } from '@skillpass/server/snapshot/file'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine } from '../support/databases.ts'
 import { recordsOf } from '../support/registry-calls.ts'
 import type { TestAgent, TestServer } from '../support/server.ts'
 import { publish, serverForTest, unique, writeJsonl } from '../support/skills.ts'
 
-describe('a start with a snapshot', async () => {
-  const database = await createServerDatabase(engine)
-  afterAll(database.remove)
-  const folder = await temporaryFolder()
+const database = await createServerDatabase(engine)
+afterAll(database.remove)
+const folder = await temporaryFolder()
 
-  /** A server that writes a snapshot when it stops. */
-  const start = (env: Record<string, string> = {}) =>
-    serverForTest({
-      database,
-      env: { SNAPSHOT_DIR: folder, ...env },
-    })
-  /** A server that changes the registry after the snapshot was made. */
-  const startWithout = () => start({ SNAPSHOT_DIR: 'off' })
-  const { signal } = new AbortController()
+/** A server that writes a snapshot when it stops. */
+const start = (env: Record<string, string> = {}) =>
+  serverForTest({
+    database,
+    env: { SNAPSHOT_DIR: folder, ...env },
+  })
+/** A server that changes the registry after the snapshot was made. */
+const startWithout = () => start({ SNAPSHOT_DIR: 'off' })
+const { signal } = new AbortController()
 
-  const file = join(folder, 'catalogue')
+const file = join(folder, 'catalogue')
 
-  /** Stops a server, which leaves a snapshot; returns what it answered before. */
-  async function stopWithSnapshot(server: TestServer, author: TestAgent) {
-    await server.ctx.counters.flush()
-    await catchUp(server.ctx)
-    const answers = await answersOf(server, author)
-    await server.stop()
-    return { answers }
+/** Stops a server, which leaves a snapshot; returns what it answered before. */
+async function stopWithSnapshot(server: TestServer, author: TestAgent) {
+  await server.ctx.counters.flush()
+  await catchUp(server.ctx)
+  const answers = await answersOf(server, author)
+  await server.stop()
+  return { answers }
+}
+
+/** Has a server fill the registry and leave a snapshot; returns its author and its answers. */
+async function leaveSnapshot() {
+  const server = await start()
+  const author = await server.agent(unique('author'))
+  const skills = []
+  for (let i = 0; i < 6; i++) {
+    const name = `${unique('walrus')} number ${i}`
+    skills.push(await publish(author, { name, tags: ['sea', `tag${i % 3}`], readme: `# ${i}` }))
   }
-
-  /** Has a server fill the registry and leave a snapshot; returns its author and its answers. */
-  async function leaveSnapshot() {
-    const server = await start()
-    const author = await server.agent(unique('author'))
-    const skills = []
-    for (let i = 0; i < 6; i++) {
-      const name = `${unique('walrus')} number ${i}`
-      skills.push(await publish(author, { name, tags: ['sea', `tag${i % 3}`], readme: `# ${i}` }))
-    }
-    const fan = await server.agent(unique('fan'))
-    for (const { id } of skills.slice(2, 4)) {
-      const params = { id }
-      await fan.client.registry.skills.star({ params })
-      await fan.client.registry.feedback.submit({ params, body: { task: 'x', helpful: true } })
-    }
-    await author.client.registry.skills.delete({ params: { id: skills[5]?.id ?? '' } })
-    return { author, skills, ...(await stopWithSnapshot(server, author)) }
+  const fan = await server.agent(unique('fan'))
+  for (const { id } of skills.slice(2, 4)) {
+    const params = { id }
+    await fan.client.registry.skills.star({ params })
+    await fan.client.registry.feedback.submit({ params, body: { task: 'x', helpful: true } })
   }
+  await author.client.registry.skills.delete({ params: { id: skills[5]?.id ?? '' } })
+  return { author, skills, ...(await stopWithSnapshot(server, author)) }
+}
 
-  test('a server that starts with a snapshot answers as the former server did, and takes publications', async () => {
-    const { author, answers } = await leaveSnapshot()
-    const server = await start()
-    expect(await cameFrom(server)).toBe('snapshot')
-    expect(await answersOf(server, author)).toEqual(answers)
-    const client = server.clientFor(author.apiKey)
-    const skill = await publish({ ...author, client }, { name: unique('walrus') })
-    const found = await client.registry.skills.search({ query: { q: skill.name } })
-    expect(found.data[0]?.id).toBe(skill.id)
+test('a server that starts with a snapshot answers as the former server did, and takes publications', async () => {
+  const { author, answers } = await leaveSnapshot()
+  const server = await start()
+  expect(await cameFrom(server)).toBe('snapshot')
+  expect(await answersOf(server, author)).toEqual(answers)
+  const client = server.clientFor(author.apiKey)
+  const skill = await publish({ ...author, client }, { name: unique('walrus') })
+  const found = await client.registry.skills.search({ query: { q: skill.name } })
+  expect(found.data[0]?.id).toBe(skill.id)
+})
+
+test('a server that starts with a snapshot knows what was published, changed, deleted and starred since', async () => {
+  const { author, skills } = await leaveSnapshot()
+  const other = await startWithout()
+  const client = other.clientFor(author.apiKey)
+  const [changed, deleted, starred, moved] = skills.map(({ id }) => ({ params: { id } }))
+  if (!changed || !deleted || !starred || !moved) throw new Error('There are too few skills.')
+  await publish({ ...author, client }, { name: unique('walrus') })
+  await client.registry.skills.update({
+    ...changed,
+    body: { name: unique('walrus'), readme: '!' },
   })
-
-  test('a server that starts with a snapshot knows what was published, changed, deleted and starred since', async () => {
-    const { author, skills } = await leaveSnapshot()
-    const other = await startWithout()
-    const client = other.clientFor(author.apiKey)
-    const [changed, deleted, starred, moved] = skills.map(({ id }) => ({ params: { id } }))
-    if (!changed || !deleted || !starred || !moved) throw new Error('There are too few skills.')
-    await publish({ ...author, client }, { name: unique('walrus') })
-    await client.registry.skills.update({
-      ...changed,
-      body: { name: unique('walrus'), readme: '!' },
-    })
-    await client.registry.skills.update({
-      ...moved,
-      body: { slug: unique('moved'), tags: ['land'] },
-    })
-    await client.registry.skills.delete(deleted)
-    const fan = await other.agent(unique('fan'))
-    await fan.client.registry.skills.star(starred)
-    const server = await start()
-    expect(await cameFrom(server)).toBe('snapshot')
-    expect(await answersOf(server, author)).toEqual(await answersOf(other, author))
+  await client.registry.skills.update({
+    ...moved,
+    body: { slug: unique('moved'), tags: ['land'] },
   })
+  await client.registry.skills.delete(deleted)
+  const fan = await other.agent(unique('fan'))
+  await fan.client.registry.skills.star(starred)
+  const server = await start()
+  expect(await cameFrom(server)).toBe('snapshot')
+  expect(await answersOf(server, author)).toEqual(await answersOf(other, author))
+})
 
-  const spoil = async () => {
-    const bytes = await readFile(file)
-    bytes[1000] = (bytes[1000] ?? 0) ^ 1
-    await writeFile(file, bytes)
+const spoil = async () => {
+  const bytes = await readFile(file)
+  bytes[1000] = (bytes[1000] ?? 0) ^ 1
+  await writeFile(file, bytes)
+}
+const empty = { id: 'x', meta: { passageKey: 1, index: 1 }, parts: [] }
+
+test.each<[string, () => Promise<unknown>]>([
+  ['is missing', () => rm(file)],
+  ['is damaged', spoil],
+  ['has parts that do not fit together', () => writeSnapshot(file, empty, signal)],
+])('a server whose snapshot %s loads the database and writes a new snapshot', async (_, harm) => {
+  const { author, answers } = await leaveSnapshot()
+  await harm()
+  const server = await start()
+  expect(await cameFrom(server)).toBe('database')
+  expect(await answersOf(server, author)).toEqual(answers)
+  await server.stop()
+  expect(await cameFrom(await start())).toBe('snapshot')
+})
+
+test('a server that starts with the snapshot of another database shows its own skills alone', async () => {
+  const { author, answers } = await leaveSnapshot()
+  const other = await serverForTest({ engine })
+  await publish(await other.agent('author'))
+  await saveSnapshot(other.ctx, folder)
+  const server = await start()
+  expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
+  expect(await answersOf(server, author)).toEqual(answers)
+})
+
+test('a server that starts with a snapshot leaves out a skill whose row is gone without a trace', async () => {
+  const { author } = await leaveSnapshot()
+  const other = await startWithout()
+  await other.ctx.db.write(async (trx) => {
+    const live = trx.selectFrom('skills').select('id').where('deleted_at', 'is', null)
+    const { id } = await live.executeTakeFirstOrThrow()
+    await trx.deleteFrom('skills').where('id', '=', id).execute()
+  })
+  const server = await start()
+  expect(await cameFrom(server)).toBe('snapshot')
+  expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
+  expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))
+})
+
+test('a snapshot is written when the server stops, unless its time is over', async () => {
+  const server = await startWithout()
+  const own = await temporaryFolder()
+  const keep = () => snapshotJob(server.ctx, own, true)
+  const [late, kept] = [keep(), keep()]
+  await publish(await server.agent(unique('author')))
+  await expect(late.atStop?.(AbortSignal.abort())).rejects.toThrow('aborted')
+  expect(await readdir(own)).toEqual([])
+  await kept.atStop?.(signal)
+  expect(await readdir(own)).toEqual(['catalogue'])
+})
+
+test('a server whose snapshot consists mostly of words that no skill has any more loads the database', async () => {
+  const filling = await start()
+  const author = await filling.agent(unique('author'))
+  const { ctx } = filling
+  const records = recordsOf(unique('wordy'), 26)
+  const importWith = async (readmeOf: (at: number) => string) => {
+    const lines = records.map((record, at) => ({ ...record, readme: readmeOf(at) }))
+    await importSkills(ctx, [await writeJsonl(lines)], { as: 'importer' })
+    await catchUp(ctx)
   }
-  const empty = { id: 'x', meta: { passageKey: 1, index: 1 }, parts: [] }
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['is missing', () => rm(file)],
-    ['is damaged', spoil],
-    ['has parts that do not fit together', () => writeSnapshot(file, empty, signal)],
-  ])('a server whose snapshot %s loads the database and writes a new snapshot', async (_, harm) => {
-    const { author, answers } = await leaveSnapshot()
-    await harm()
-    const server = await start()
-    expect(await cameFrom(server)).toBe('database')
-    expect(await answersOf(server, author)).toEqual(answers)
-    await server.stop()
-    expect(await cameFrom(await start())).toBe('snapshot')
-  })
-
-  test('a server that starts with the snapshot of another database shows its own skills alone', async () => {
-    const { author, answers } = await leaveSnapshot()
-    const other = await serverForTest({ engine })
-    await publish(await other.agent('author'))
-    await saveSnapshot(other.ctx, folder)
-    const server = await start()
-    expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
-    expect(await answersOf(server, author)).toEqual(answers)
-  })
-
-  test('a server that starts with a snapshot leaves out a skill whose row is gone without a trace', async () => {
-    const { author } = await leaveSnapshot()
-    const other = await startWithout()
-    await other.ctx.db.write(async (trx) => {
-      const live = trx.selectFrom('skills').select('id').where('deleted_at', 'is', null)
-      const { id } = await live.executeTakeFirstOrThrow()
-      await trx.deleteFrom('skills').where('id', '=', id).execute()
-    })
-    const server = await start()
-    expect(await cameFrom(server)).toBe('snapshot')
-    expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
-    expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))
-  })
-
-  test('a snapshot is written when the server stops, unless its time is over', async () => {
-    const server = await startWithout()
-    const own = await temporaryFolder()
-    const keep = () => snapshotJob(server.ctx, own, true)
-    const [late, kept] = [keep(), keep()]
-    await publish(await server.agent(unique('author')))
-    await expect(late.atStop?.(AbortSignal.abort())).rejects.toThrow('aborted')
-    expect(await readdir(own)).toEqual([])
-    await kept.atStop?.(signal)
-    expect(await readdir(own)).toEqual(['catalogue'])
-  })
-
-  test('a server whose snapshot consists mostly of words that no skill has any more loads the database', async () => {
-    const filling = await start()
-    const author = await filling.agent(unique('author'))
-    const { ctx } = filling
-    const records = recordsOf(unique('wordy'), 26)
-    const importWith = async (readmeOf: (at: number) => string) => {
-      const lines = records.map((record, at) => ({ ...record, readme: readmeOf(at) }))
-      await importSkills(ctx, [await writeJsonl(lines)], { as: 'importer' })
-      await catchUp(ctx)
-    }
-    await importWith(distinctWords)
-    expect(ctx.catalogue.index.words().all).toBeGreaterThan(100_000)
-    await importWith(() => 'short')
-    const walrus = await publish(author, { name: unique('walrus') })
-    const { answers } = await stopWithSnapshot(filling, author)
-    const server = await start()
-    expect(await cameFrom(server)).toBe('database')
-    expect(await answersOf(server, author)).toEqual(answers)
-    expect(JSON.stringify(answers)).toContain(walrus.id)
-    expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
-  })
+  await importWith(distinctWords)
+  expect(ctx.catalogue.index.words().all).toBeGreaterThan(100_000)
+  await importWith(() => 'short')
+  const walrus = await publish(author, { name: unique('walrus') })
+  const { answers } = await stopWithSnapshot(filling, author)
+  const server = await start()
+  expect(await cameFrom(server)).toBe('database')
+  expect(await answersOf(server, author)).toEqual(answers)
+  expect(JSON.stringify(answers)).toContain(walrus.id)
+  expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
 })
 
 /** As many distinct words as the index takes of one skill, other ones for every number. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { engine } from '../support/databases.ts'
 import { startDemoServer } from '../support/demo-server.ts'
@@ -13,125 +13,123 @@ const Answer = z.looseObject({
   user_code: z.string().default(''),
 })
 
-describe('examples of the OpenAPI document, sent to the demo server', async () => {
-  const server = await startDemoServer(engine)
-  const requests = requestsOf(await (await server.http('/openapi.json')).json())
+const server = await startDemoServer(engine)
+const requests = requestsOf(await (await server.http('/openapi.json')).json())
 
-  const authorize = requests.find(({ operationId }) => operationId === 'oauth.authorize')
-  const tokenForms = requests.filter(({ title }) => title.startsWith('oauth.token by form'))
-  const fieldsOf = ({ body }: ExampleRequest) => new Map(Object.entries(Object(body)))
-  const scheduler = server.basic('SCHEDULER')
+const authorize = requests.find(({ operationId }) => operationId === 'oauth.authorize')
+const tokenForms = requests.filter(({ title }) => title.startsWith('oauth.token by form'))
+const fieldsOf = ({ body }: ExampleRequest) => new Map(Object.entries(Object(body)))
+const scheduler = server.basic('SCHEDULER')
 
-  const post = async (path: string, app: string, form: Record<string, string>) => {
-    const headers = { authorization: server.basic(app) }
-    const answer = await server.http(path, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams(form),
+const post = async (path: string, app: string, form: Record<string, string>) => {
+  const headers = { authorization: server.basic(app) }
+  const answer = await server.http(path, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(form),
+  })
+  return Answer.parse(await answer.json())
+}
+
+const accountToken = await post('/oauth/token', 'REPORTER', {
+  grant_type: 'account_credentials',
+  account_id: server.variable('ACCOUNT_ID'),
+})
+const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
+const session = await signIn(server, {
+  email: 'user@acme.test',
+  password: server.password,
+})
+
+/** A code for the example of the authorization request. */
+const newCode = async () => {
+  const { searchParams } = new URL(authorize?.path ?? '', server.url)
+  const { code } = await authorizeCode(session, Object.fromEntries(searchParams))
+  return code
+}
+
+/** Secrets that are valid once, so an example cannot contain them. */
+const onceOnly: Record<string, () => Promise<string>> = {
+  code: newCode,
+  async refresh_token() {
+    const [form] = tokenForms.filter(({ body }) => 'code' in Object(body))
+    const example = Object.fromEntries(fieldsOf(form ?? Object()))
+    const tokens = await post('/oauth/token', 'SCHEDULER', {
+      ...example,
+      code: await newCode(),
     })
-    return Answer.parse(await answer.json())
+    return tokens.refresh_token
+  },
+  async device_code() {
+    const codes = await post('/oauth/devicecode', 'SCHEDULER', {})
+    await approveDevice(session, codes.user_code)
+    return codes.device_code
+  },
+}
+
+/** Requests that fail on a server with default settings, which quarantines no version. */
+const expectedFailures: Record<string, string> = {
+  'registry.quarantine.answer': '^409 .*"CONFLICT"',
+}
+
+const appOf: Record<string, string> = {
+  account_credentials: 'REPORTER',
+  client_credentials: 'HELPER_BOT',
+}
+
+const authorizationOf = ({ operationId, schemes, body, path }: ExampleRequest) => {
+  if (schemes.includes('apiKey')) return `Bearer ${server.variable('SKILLPASS_API_KEY')}`
+  if (schemes.includes('accessToken')) {
+    const { access_token } = operationId === 'platform.chat.send' ? botToken : accountToken
+    return `Bearer ${access_token}`
   }
-
-  const accountToken = await post('/oauth/token', 'REPORTER', {
-    grant_type: 'account_credentials',
-    account_id: server.variable('ACCOUNT_ID'),
-  })
-  const botToken = await post('/oauth/token', 'HELPER_BOT', { grant_type: 'client_credentials' })
-  const session = await signIn(server, {
-    email: 'user@acme.test',
-    password: server.password,
-  })
-
-  /** A code for the example of the authorization request. */
-  const newCode = async () => {
-    const { searchParams } = new URL(authorize?.path ?? '', server.url)
-    const { code } = await authorizeCode(session, Object.fromEntries(searchParams))
-    return code
+  if (!schemes.includes('clientBasic')) return undefined
+  const { grant_type } = {
+    ...Object.fromEntries(new URL(path, server.url).searchParams),
+    ...Object(body),
   }
+  const app = appOf[String(grant_type)]
+  return app === undefined ? scheduler : server.basic(app)
+}
 
-  /** Secrets that are valid once, so an example cannot contain them. */
-  const onceOnly: Record<string, () => Promise<string>> = {
-    code: newCode,
-    async refresh_token() {
-      const [form] = tokenForms.filter(({ body }) => 'code' in Object(body))
-      const example = Object.fromEntries(fieldsOf(form ?? Object()))
-      const tokens = await post('/oauth/token', 'SCHEDULER', {
-        ...example,
-        code: await newCode(),
-      })
-      return tokens.refresh_token
-    },
-    async device_code() {
-      const codes = await post('/oauth/devicecode', 'SCHEDULER', {})
-      await approveDevice(session, codes.user_code)
-      return codes.device_code
-    },
+const send = async (request: ExampleRequest) => {
+  const { method, path, type, body } = request
+  const headers = new Headers(request.headers)
+  const authorization = authorizationOf(request)
+  if (authorization !== undefined) headers.set('authorization', authorization)
+  if (type !== undefined) headers.set('content-type', type)
+  if (!type?.includes('form')) {
+    const text = type?.includes('json') ? JSON.stringify(body) : String(body ?? '')
+    return server.http(path, { method, headers, body: body === undefined ? null : text })
   }
-
-  /** Requests that fail on a server with default settings, which quarantines no version. */
-  const expectedFailures: Record<string, string> = {
-    'registry.quarantine.answer': '^409 .*"CONFLICT"',
+  const form = new URLSearchParams()
+  for (const [name, value] of fieldsOf(request)) {
+    form.set(name, (await onceOnly[name]?.()) ?? String(value))
   }
+  return server.http(path, { method, headers, body: form })
+}
 
-  const appOf: Record<string, string> = {
-    account_credentials: 'REPORTER',
-    client_credentials: 'HELPER_BOT',
-  }
+/** Deletions come last: first the parts of a thing, then the thing, then all things. */
+const lateness = ({ method, path }: ExampleRequest) =>
+  method === 'DELETE' ? 100 - path.split('/').length : 0
+const inOrder = requests.toSorted((a, b) => lateness(a) - lateness(b))
 
-  const authorizationOf = ({ operationId, schemes, body, path }: ExampleRequest) => {
-    if (schemes.includes('apiKey')) return `Bearer ${server.variable('SKILLPASS_API_KEY')}`
-    if (schemes.includes('accessToken')) {
-      const { access_token } = operationId === 'platform.chat.send' ? botToken : accountToken
-      return `Bearer ${access_token}`
-    }
-    if (!schemes.includes('clientBasic')) return undefined
-    const { grant_type } = {
-      ...Object.fromEntries(new URL(path, server.url).searchParams),
-      ...Object(body),
-    }
-    const app = appOf[String(grant_type)]
-    return app === undefined ? scheduler : server.basic(app)
-  }
+test.each(inOrder.map((request) => [request.title, request] as const))(
+  'the example of %s succeeds, and the answer is as the document says',
+  async (_, request) => {
+    const answer = await send(request)
+    const { status } = answer
+    const text = await answer.text()
+    const { operationId, method, template, successes } = request
+    const { [operationId]: expected = `^(${successes.join('|')}) $` } = expectedFailures
+    expect(`${status} ${status < 400 ? '' : text}`).toMatch(new RegExp(expected))
+    if (!answer.headers.get('content-type')?.startsWith('application/json')) return
+    const route = { method, path: template }
+    expect(documentBreach(route, status, JSON.parse(text))).toBeUndefined()
+  },
+)
 
-  const send = async (request: ExampleRequest) => {
-    const { method, path, type, body } = request
-    const headers = new Headers(request.headers)
-    const authorization = authorizationOf(request)
-    if (authorization !== undefined) headers.set('authorization', authorization)
-    if (type !== undefined) headers.set('content-type', type)
-    if (!type?.includes('form')) {
-      const text = type?.includes('json') ? JSON.stringify(body) : String(body ?? '')
-      return server.http(path, { method, headers, body: body === undefined ? null : text })
-    }
-    const form = new URLSearchParams()
-    for (const [name, value] of fieldsOf(request)) {
-      form.set(name, (await onceOnly[name]?.()) ?? String(value))
-    }
-    return server.http(path, { method, headers, body: form })
-  }
-
-  /** Deletions come last: first the parts of a thing, then the thing, then all things. */
-  const lateness = ({ method, path }: ExampleRequest) =>
-    method === 'DELETE' ? 100 - path.split('/').length : 0
-  const inOrder = requests.toSorted((a, b) => lateness(a) - lateness(b))
-
-  test.each(inOrder.map((request) => [request.title, request] as const))(
-    'the example of %s succeeds, and the answer is as the document says',
-    async (_, request) => {
-      const answer = await send(request)
-      const { status } = answer
-      const text = await answer.text()
-      const { operationId, method, template, successes } = request
-      const { [operationId]: expected = `^(${successes.join('|')}) $` } = expectedFailures
-      expect(`${status} ${status < 400 ? '' : text}`).toMatch(new RegExp(expected))
-      if (!answer.headers.get('content-type')?.startsWith('application/json')) return
-      const route = { method, path: template }
-      expect(documentBreach(route, status, JSON.parse(text))).toBeUndefined()
-    },
-  )
-
-  test('every operation and every grant of the token endpoint has an example', () => {
-    expect(new Set(requests.map(({ operationId }) => operationId)).size).toBeGreaterThan(55)
-    expect(tokenForms).toHaveLength(5)
-  })
+test('every operation and every grant of the token endpoint has an example', () => {
+  expect(new Set(requests.map(({ operationId }) => operationId)).size).toBeGreaterThan(55)
+  expect(tokenForms).toHaveLength(5)
 })

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { apiVersion, contract, metadataOf, rateLimits } from '@skillpass/contract'
 import { buildOpenApi } from '@skillpass/openapi'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 
 const document = buildOpenApi()
@@ -45,140 +45,137 @@ function globalNames(): Set<string> {
   return new Set(texts.flatMap((text) => [...text.matchAll(declared)].map(([, name = '']) => name)))
 }
 
-describe('the OpenAPI document', () => {
-  test('the committed document is the generated one (npm run generate -w @skillpass/openapi)', () => {
-    const file = new URL('../../openapi/openapi.json', import.meta.url)
-    expect(`${JSON.stringify(document, null, 2)}\n` === readFileSync(file, 'utf8')).toBe(true)
-  })
+test('the committed document is the generated one (npm run generate -w @skillpass/openapi)', () => {
+  const file = new URL('../../openapi/openapi.json', import.meta.url)
+  expect(`${JSON.stringify(document, null, 2)}\n` === readFileSync(file, 'utf8')).toBe(true)
+})
 
-  test('the document names the version, the license and the server', () => {
-    expect(document.info).toMatchObject({ title: 'Skillpass', version: apiVersion })
-    expect(document.info.license?.name).toBe('MIT')
-    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
-    expect(buildOpenApi('https://x.test').servers?.[0]?.url).toBe('https://x.test')
-  })
+test('the document names the version, the license and the server', () => {
+  expect(document.info).toMatchObject({ title: 'Skillpass', version: apiVersion })
+  expect(document.info.license?.name).toBe('MIT')
+  expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
+  expect(buildOpenApi('https://x.test').servers?.[0]?.url).toBe('https://x.test')
+})
 
-  test.each(routes)(
-    'the operation %s has every declared status, its texts, tag, limit and security',
-    (id, route) => {
-      const operation = operationOf(route)
-      const { auth, limit, tag } = metadataOf(route)
-      expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
-      expect(operation).toMatchObject({ operationId: id, tags: [tag], summary: route.summary })
-      expect(operation.description).toContain(route.description)
-      if (limit !== 'none') expect(operation.description).toContain(rateLimits[limit].description)
-      const security = {
-        none: [],
-        apiKey: [{ apiKey: [] }],
-        client: [{ clientBasic: [] }, {}],
-        accessToken: [{ accessToken: [] }],
-      }
-      expect(operation.security.filter((one: object) => !('oauth' in one))).toEqual(security[auth])
-      expect(document.tags?.map(({ name }) => name)).toContain(tag)
-    },
-  )
-
-  test('each route of the API has its operation, and none that installers define', () => {
-    const ids = Object.values(document.paths)
-      .flatMap((item) => Object.values<{ operationId: string }>(item))
-      .map(({ operationId }) => operationId)
-    expect(ids.sort()).toEqual(routes.map(([id]) => id).sort())
-    expect(Object.keys(document.paths)).not.toContain('/api/search')
-  })
-
-  test('no schema has the name of a global, which it would hide in a generated client', () => {
-    const globals = globalNames()
-    expect(globals).toContain('Blob')
-    const names = Object.keys(document.components?.schemas ?? {})
-    expect(names.filter((name) => globals.has(name))).toEqual([])
-  })
-
-  test('an integer that needs more than 32 bits says so, and none shows the bounds of JavaScript', () => {
-    const most = 2 ** 31 - 1
-    for (const [way, node] of nodes(document)) {
-      const { type, format, minimum = 0, maximum = 0, example = 0 } = Object(node)
-      if (type !== 'integer') continue
-      expect(Math.max(-minimum, maximum), way).toBeLessThan(Number.MAX_SAFE_INTEGER)
-      if (Math.max(maximum, example) > most) expect(`${way} ${format}`).toBe(`${way} int64`)
-    }
-  })
-
-  test('an enum that may be null names null, as OpenAPI 3.0.3 asks', () => {
-    const enums = [...nodes(document)].filter(([, node]) => 'nullable' in node && 'enum' in node)
-    expect(enums.length).toBeGreaterThan(2)
-    for (const [way, node] of enums) expect(Object(node).enum, way).toContain(null)
-  })
-
-  test.each(routes)('the examples of %s are valid by its schemas', (_, route) => {
+test.each(routes)(
+  'the operation %s has every declared status, its texts, tag, limit and security',
+  (id, route) => {
     const operation = operationOf(route)
-    for (const [status, schema] of Object.entries(route.responses)) {
-      if (!(schema instanceof z.ZodType)) continue
-      const response = resolved(operation.responses[status], document)
-      const { example, examples = { one: { value: example } } } =
-        Object(response).content['application/json']
-      for (const { value } of Object.values<{ value: unknown }>(examples)) {
-        expect(schema.safeParse(value).error).toBeUndefined()
-      }
+    const { auth, limit, tag } = metadataOf(route)
+    expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses))
+    expect(operation).toMatchObject({ operationId: id, tags: [tag], summary: route.summary })
+    expect(operation.description).toContain(route.description)
+    if (limit !== 'none') expect(operation.description).toContain(rateLimits[limit].description)
+    const security = {
+      none: [],
+      apiKey: [{ apiKey: [] }],
+      client: [{ clientBasic: [] }, {}],
+      accessToken: [{ accessToken: [] }],
     }
-    if ('body' in route && route.body instanceof z.ZodType) {
-      const { example, examples = { one: { value: example } } } = Object(
-        Object.values(operation.requestBody.content)[0],
-      )
-      for (const { value } of Object.values<{ value: unknown }>(examples)) {
-        expect(route.body.safeParse(value).error).toBeUndefined()
-      }
-    }
-  })
+    expect(operation.security.filter((one: object) => !('oauth' in one))).toEqual(security[auth])
+    expect(document.tags?.map(({ name }) => name)).toContain(tag)
+  },
+)
 
-  test.each(routes)(
-    'the answers of %s declare the request id, the rate limit and Retry-After',
-    (_, route) => {
-      for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
-        const names = Object.keys(Object(resolved(reference, document)).headers)
-        expect(names).toContain('X-Request-Id')
-        const isShared = '$ref' in reference && String(reference.$ref).includes('OAuthError')
-        const isLimited = metadataOf(route).limit !== 'none' && !isShared
-        expect(names.includes('RateLimit') && names.includes('RateLimit-Policy')).toBe(isLimited)
-        expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status))
-      }
-    },
+test('each route of the API has its operation, and none that installers define', () => {
+  const ids = Object.values(document.paths)
+    .flatMap((item) => Object.values<{ operationId: string }>(item))
+    .map(({ operationId }) => operationId)
+  expect(ids.sort()).toEqual(routes.map(([id]) => id).sort())
+  expect(Object.keys(document.paths)).not.toContain('/api/search')
+})
+
+test('no schema has the name of a global, which it would hide in a generated client', () => {
+  const globals = globalNames()
+  expect(globals).toContain('Blob')
+  const names = Object.keys(document.components?.schemas ?? {})
+  expect(names.filter((name) => globals.has(name))).toEqual([])
+})
+
+test('an integer that needs more than 32 bits says so, and none shows the bounds of JavaScript', () => {
+  const most = 2 ** 31 - 1
+  for (const [way, node] of nodes(document)) {
+    const { type, format, minimum = 0, maximum = 0, example = 0 } = Object(node)
+    if (type !== 'integer') continue
+    expect(Math.max(-minimum, maximum), way).toBeLessThan(Number.MAX_SAFE_INTEGER)
+    if (Math.max(maximum, example) > most) expect(`${way} ${format}`).toBe(`${way} int64`)
+  }
+})
+
+test('an enum that may be null names null, as OpenAPI 3.0.3 asks', () => {
+  const enums = [...nodes(document)].filter(([, node]) => 'nullable' in node && 'enum' in node)
+  expect(enums.length).toBeGreaterThan(2)
+  for (const [way, node] of enums) expect(Object(node).enum, way).toContain(null)
+})
+
+test.each(routes)('the examples of %s are valid by its schemas', (_, route) => {
+  const operation = operationOf(route)
+  for (const [status, schema] of Object.entries(route.responses)) {
+    if (!(schema instanceof z.ZodType)) continue
+    const response = resolved(operation.responses[status], document)
+    const { example, examples = { one: { value: example } } } =
+      Object(response).content['application/json']
+    for (const { value } of Object.values<{ value: unknown }>(examples)) {
+      expect(schema.safeParse(value).error).toBeUndefined()
+    }
+  }
+  if ('body' in route && route.body instanceof z.ZodType) {
+    const { example, examples = { one: { value: example } } } = Object(
+      Object.values(operation.requestBody.content)[0],
+    )
+    for (const { value } of Object.values<{ value: unknown }>(examples)) {
+      expect(route.body.safeParse(value).error).toBeUndefined()
+    }
+  }
+})
+
+test.each(routes)(
+  'the answers of %s declare the request id, the rate limit and Retry-After',
+  (_, route) => {
+    for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
+      const names = Object.keys(Object(resolved(reference, document)).headers)
+      expect(names).toContain('X-Request-Id')
+      const isShared = '$ref' in reference && String(reference.$ref).includes('OAuthError')
+      const isLimited = metadataOf(route).limit !== 'none' && !isShared
+      expect(names.includes('RateLimit') && names.includes('RateLimit-Policy')).toBe(isLimited)
+      expect(names.includes('Retry-After')).toBe(['429', '503'].includes(status))
+    }
+  },
+)
+
+test('the document refers to shared schemas and copies none', () => {
+  const schemas = Object.entries(document.components?.schemas ?? {})
+  const known = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]))
+  expect(known.size).toBe(schemas.length)
+  const copies = [...nodes(document)].filter(
+    ([way, node]) => known.has(JSON.stringify(node)) && !/^#\/components\/schemas\/\w+$/.test(way),
   )
+  expect(copies).toEqual([])
+})
 
-  test('the document refers to shared schemas and copies none', () => {
-    const schemas = Object.entries(document.components?.schemas ?? {})
-    const known = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]))
-    expect(known.size).toBe(schemas.length)
-    const copies = [...nodes(document)].filter(
-      ([way, node]) =>
-        known.has(JSON.stringify(node)) && !/^#\/components\/schemas\/\w+$/.test(way),
-    )
-    expect(copies).toEqual([])
-  })
+test('every reference in the document has a target, and every shared part a reference', () => {
+  const refs = new Set<unknown>()
+  for (const [, node] of nodes(document)) {
+    if (!('$ref' in node)) continue
+    expect(resolved(node, document)).toBeDefined()
+    refs.add(node.$ref)
+  }
+  for (const part of ['schemas', 'responses', 'headers'] as const) {
+    const names = Object.keys(document.components?.[part] ?? {})
+    expect(names.filter((name) => !refs.has(`#/components/${part}/${name}`))).toEqual([])
+  }
+})
 
-  test('every reference in the document has a target, and every shared part a reference', () => {
-    const refs = new Set<unknown>()
-    for (const [, node] of nodes(document)) {
-      if (!('$ref' in node)) continue
-      expect(resolved(node, document)).toBeDefined()
-      refs.add(node.$ref)
-    }
-    for (const part of ['schemas', 'responses', 'headers'] as const) {
-      const names = Object.keys(document.components?.[part] ?? {})
-      expect(names.filter((name) => !refs.has(`#/components/${part}/${name}`))).toEqual([])
-    }
-  })
+test('schemas allow further fields in answers', () => {
+  const closed = [...nodes(document)].filter(
+    ([, node]) => 'additionalProperties' in node && node.additionalProperties === false,
+  )
+  expect(closed).toEqual([])
+})
 
-  test('schemas allow further fields in answers', () => {
-    const closed = [...nodes(document)].filter(
-      ([, node]) => 'additionalProperties' in node && node.additionalProperties === false,
-    )
-    expect(closed).toEqual([])
-  })
-
-  test('a parameter with a default is not required', () => {
-    const search = document.paths['/api/v1/skills/search']?.get
-    expect(search.parameters.filter(({ required }: { required?: boolean }) => required)).toEqual([])
-    const limit = search.parameters.find(({ name }: { name: string }) => name === 'limit')
-    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 })
-  })
+test('a parameter with a default is not required', () => {
+  const search = document.paths['/api/v1/skills/search']?.get
+  expect(search.parameters.filter(({ required }: { required?: boolean }) => required)).toEqual([])
+  const limit = search.parameters.find(({ name }: { name: string }) => name === 'limit')
+  expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 })
 })

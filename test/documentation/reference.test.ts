@@ -1,6 +1,6 @@
 import { oauthErrors, platformErrors, registryErrors, scopeCatalogue } from '@skillpass/contract'
 import { buildOpenApi } from '@skillpass/openapi'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -22,44 +22,42 @@ const codes = [
   ...Object.values(platformErrors).map(({ code }) => String(code)),
 ]
 
-describe('reference pages', () => {
-  test('/docs/errors has each code once, with its status, meaning and remedy', async () => {
-    const html = await pageOf('/docs/errors')
-    for (const code of new Set(codes)) {
-      expect(html.split(`id="${code}"`)).toHaveLength(2)
-      const paragraphs = entry(html, code).match(/<p/g) ?? []
-      const meanings = codes.filter((other) => other === code).length
-      expect(`${code} ${paragraphs.length}`).toBe(`${code} ${meanings}`)
-      expect(entry(html, code)).toMatch(/<p>[A-Z][a-zA-Z ]+, [45]\d\d\b.*: .*\. .*\.<\/p>/)
-    }
-  })
+test('/docs/errors has each code once, with its status, meaning and remedy', async () => {
+  const html = await pageOf('/docs/errors')
+  for (const code of new Set(codes)) {
+    expect(html.split(`id="${code}"`)).toHaveLength(2)
+    const paragraphs = entry(html, code).match(/<p/g) ?? []
+    const meanings = codes.filter((other) => other === code).length
+    expect(`${code} ${paragraphs.length}`).toBe(`${code} ${meanings}`)
+    expect(entry(html, code)).toMatch(/<p>[A-Z][a-zA-Z ]+, [45]\d\d\b.*: .*\. .*\.<\/p>/)
+  }
+})
 
-  test('/docs/errors explains a number of several services for each of them', async () => {
-    const text = entry(await pageOf('/docs/errors'), '4711')
-    expect(text).toContain('Authorization service, 400')
-    expect(text).toContain('Resource API, 403')
-    expect(text).toContain('insufficient_scope')
-  })
+test('/docs/errors explains a number of several services for each of them', async () => {
+  const text = entry(await pageOf('/docs/errors'), '4711')
+  expect(text).toContain('Authorization service, 400')
+  expect(text).toContain('Resource API, 403')
+  expect(text).toContain('insufficient_scope')
+})
 
-  test('/docs/scopes has each scope with the endpoints that it opens', async () => {
-    const html = await pageOf('/docs/scopes')
-    for (const { scope } of scopeCatalogue) expect(html).toContain(`<h3 id="${scope}">`)
-    expect(entry(html, 'meeting:write:meeting')).toContain('POST /v2/users/:userId/meetings')
-    expect(entry(html, 'imchat:bot')).toContain('POST /v2/im/chat/messages')
-  })
+test('/docs/scopes has each scope with the endpoints that it opens', async () => {
+  const html = await pageOf('/docs/scopes')
+  for (const { scope } of scopeCatalogue) expect(html).toContain(`<h3 id="${scope}">`)
+  expect(entry(html, 'meeting:write:meeting')).toContain('POST /v2/users/:userId/meetings')
+  expect(entry(html, 'imchat:bot')).toContain('POST /v2/im/chat/messages')
+})
 
-  test('/docs/guide has every section of the OpenAPI document', async () => {
-    const html = await pageOf('/docs/guide')
-    const headings = buildOpenApi().info.description?.match(/^# .*$/gm) ?? []
-    expect(headings.length).toBeGreaterThan(3)
-    for (const heading of headings) expect(html).toContain(`>${heading.slice(2)}</h2>`)
-  })
+test('/docs/guide has every section of the OpenAPI document', async () => {
+  const html = await pageOf('/docs/guide')
+  const headings = buildOpenApi().info.description?.match(/^# .*$/gm) ?? []
+  expect(headings.length).toBeGreaterThan(3)
+  for (const heading of headings) expect(html).toContain(`>${heading.slice(2)}</h2>`)
+})
 
-  test('every link of the OpenAPI document to an error leads to its entry', async () => {
-    const html = await pageOf('/docs/errors')
-    const links = JSON.stringify(buildOpenApi()).matchAll(/\/docs\/errors#([\w]+)/g)
-    const anchors = new Set([...links].map(([, id = '']) => id))
-    expect(anchors.size).toBeGreaterThan(40)
-    for (const id of anchors) expect(html).toContain(`id="${id}"`)
-  })
+test('every link of the OpenAPI document to an error leads to its entry', async () => {
+  const html = await pageOf('/docs/errors')
+  const links = JSON.stringify(buildOpenApi()).matchAll(/\/docs\/errors#([\w]+)/g)
+  const anchors = new Set([...links].map(([, id = '']) => id))
+  expect(anchors.size).toBeGreaterThan(40)
+  for (const id of anchors) expect(html).toContain(`id="${id}"`)
 })

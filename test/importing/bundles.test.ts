@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { bounds } from '@skillpass/contract'
 import { catchUp } from '@skillpass/server/discovery/change-feed'
 import { importSkills } from '@skillpass/server/importing/import'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sha256 } from '../support/bundles.ts'
 import { temporaryFolder, writeFiles } from '../support/cleanup.ts'
 import { startTestServer } from '../support/server.ts'
@@ -13,181 +13,179 @@ import { addressOf, unique } from '../support/skills.ts'
 const readme = (name: string, text = '') =>
   `---\nname: ${name}\ndescription: Fills forms. Use when a form must be filled.\n---\n# ${name}\n\nRun scripts/fill.py. ${text}\n`
 
-describe('an import of folders', async () => {
-  const server = await startTestServer()
-  const { registry } = server.client
+const server = await startTestServer()
+const { registry } = server.client
 
-  const into = (owner: string) => async (path: string) => {
-    const notes: string[] = []
-    const summary = await importSkills(server.ctx, [path], {
-      as: 'team',
-      owner,
-      repo: 'tools',
-      onNote: ({ kind, rule, message }) => notes.push(`${kind} ${rule}: ${message}`),
-    })
-    await catchUp(server.ctx)
-    return { ...summary, notes }
+const into = (owner: string) => async (path: string) => {
+  const notes: string[] = []
+  const summary = await importSkills(server.ctx, [path], {
+    as: 'team',
+    owner,
+    repo: 'tools',
+    onNote: ({ kind, rule, message }) => notes.push(`${kind} ${rule}: ${message}`),
+  })
+  await catchUp(server.ctx)
+  return { ...summary, notes }
+}
+const skillOf = async (owner: string, slug: string) => {
+  const { data } = await registry.skills.search({ query: { owner } })
+  const skill = data.find((one) => one.slug === slug)
+  if (!skill) throw new Error(`${owner} has no ${slug}`)
+  return (await registry.skills.get({ params: { id: skill.id } })).data
+}
+const filesOf = async ({ id }: { id: string }) => {
+  const { data } = await registry.files.list({ params: { id } })
+  return data.files
+    .filter(({ path }) => path !== 'SKILL.md')
+    .map(({ path, executable }) => (executable ? `${path}*` : path))
+}
+const versionIs = async (owner: string, slug: string, version: number) =>
+  expect((await skillOf(owner, slug)).version).toBe(version)
+
+test('an import takes folders with bytes and executable bits, and leaves them unchanged the second time', async () => {
+  const [folder, owner] = [await temporaryFolder(), unique('whole')]
+  const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256))
+  await writeFiles(folder, {
+    'forms/SKILL.md': readme('forms'),
+    'forms/scripts/fill.py': 'print(1)\n',
+    'forms/references/Größe.md': '# Größe\n',
+    'forms/assets/noise.bin': noise,
+    'forms/.hidden/settings.json': '{}',
+    'other/skill.md': readme('other'),
+    'other/scripts/fill.py': 'print(1)\n',
+  })
+  await chmod(join(folder, 'forms/scripts/fill.py'), 0o755)
+  expect(await into(owner)(folder)).toMatchObject({ imported: 2, refused: 0 })
+  await versionIs(owner, 'forms', 1)
+  const skill = await skillOf(owner, 'forms')
+  expect(await filesOf(skill)).toEqual([
+    '.hidden/settings.json',
+    'assets/noise.bin',
+    'references/Größe.md',
+    'scripts/fill.py*',
+  ])
+  expect(await filesOf(await skillOf(owner, 'other'))).toEqual(['scripts/fill.py'])
+  const got = await server.http(`${addressOf(skill)}/files/assets/noise.bin`)
+  expect(sha256(new Uint8Array(await got.arrayBuffer()))).toBe(sha256(noise))
+  expect(await into(owner)(folder)).toMatchObject({ unchanged: 2, imported: 0, updated: 0 })
+})
+
+test('a changed, added, moved or executable file makes a version, and nothing else does', async () => {
+  const [folder, owner] = [await temporaryFolder(), unique('changed')]
+  await writeFiles(folder, { 'a/SKILL.md': readme('a'), 'a/scripts/fill.py': 'print(1)\n' })
+  await into(owner)(folder)
+  const steps: (() => Promise<unknown>)[] = [
+    () => writeFiles(folder, { 'a/scripts/fill.py': 'print(2)\n' }),
+    () => writeFiles(folder, { 'a/more.md': 'See fill.\n' }),
+    () => chmod(join(folder, 'a/scripts/fill.py'), 0o755),
+    () => rename(join(folder, 'a/more.md'), join(folder, 'a/moved.md')),
+  ]
+  for (const [at, step] of steps.entries()) {
+    await step()
+    expect(await into(owner)(folder)).toMatchObject({ updated: 1 })
+    await versionIs(owner, 'a', at + 2)
+    expect(await into(owner)(folder)).toMatchObject({ unchanged: 1 })
   }
-  const skillOf = async (owner: string, slug: string) => {
-    const { data } = await registry.skills.search({ query: { owner } })
-    const skill = data.find((one) => one.slug === slug)
-    if (!skill) throw new Error(`${owner} has no ${slug}`)
-    return (await registry.skills.get({ params: { id: skill.id } })).data
-  }
-  const filesOf = async ({ id }: { id: string }) => {
-    const { data } = await registry.files.list({ params: { id } })
-    return data.files
-      .filter(({ path }) => path !== 'SKILL.md')
-      .map(({ path, executable }) => (executable ? `${path}*` : path))
-  }
-  const versionIs = async (owner: string, slug: string, version: number) =>
-    expect((await skillOf(owner, slug)).version).toBe(version)
+  expect(await filesOf(await skillOf(owner, 'a'))).toEqual(['moved.md', 'scripts/fill.py*'])
+  const { id } = await skillOf(owner, 'a')
+  const first = await registry.files.list({ params: { id }, query: { version: 1 } })
+  expect(first.data.files.map(({ path }) => path)).toEqual(['SKILL.md', 'scripts/fill.py'])
+})
 
-  test('an import takes folders with bytes and executable bits, and leaves them unchanged the second time', async () => {
-    const [folder, owner] = [await temporaryFolder(), unique('whole')]
-    const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256))
-    await writeFiles(folder, {
-      'forms/SKILL.md': readme('forms'),
-      'forms/scripts/fill.py': 'print(1)\n',
-      'forms/references/Größe.md': '# Größe\n',
-      'forms/assets/noise.bin': noise,
-      'forms/.hidden/settings.json': '{}',
-      'other/skill.md': readme('other'),
-      'other/scripts/fill.py': 'print(1)\n',
-    })
-    await chmod(join(folder, 'forms/scripts/fill.py'), 0o755)
-    expect(await into(owner)(folder)).toMatchObject({ imported: 2, refused: 0 })
-    await versionIs(owner, 'forms', 1)
-    const skill = await skillOf(owner, 'forms')
-    expect(await filesOf(skill)).toEqual([
-      '.hidden/settings.json',
-      'assets/noise.bin',
-      'references/Größe.md',
-      'scripts/fill.py*',
-    ])
-    expect(await filesOf(await skillOf(owner, 'other'))).toEqual(['scripts/fill.py'])
-    const got = await server.http(`${addressOf(skill)}/files/assets/noise.bin`)
-    expect(sha256(new Uint8Array(await got.arrayBuffer()))).toBe(sha256(noise))
-    expect(await into(owner)(folder)).toMatchObject({ unchanged: 2, imported: 0, updated: 0 })
+test('an import leaves out the files and skills that git ignores', async () => {
+  const [folder, owner] = [await temporaryFolder(), unique('ignored')]
+  execFileSync('git', ['init', '-q', folder])
+  await writeFiles(folder, {
+    '.gitignore': '*.log\n/build\n!keep.log\nCase.txt\nscratch/\n',
+    'a/SKILL.md': readme('a'),
+    'a/.gitignore': 'out/*\n!out/kept.txt\n*.tmp\n',
+    'a/scripts/fill.py': 'print(1)\n',
+    'a/x.log': 'x',
+    'a/keep.log': 'x',
+    'a/case.txt': 'x',
+    'a/Case.txt.md': 'x',
+    'a/out/kept.txt': 'x',
+    'a/out/lost.txt': 'x',
+    'a/deep/y.tmp': 'x',
+    'a/build/z.md': 'x',
+    'a/scratch/z.md': 'x',
+    'build/b/SKILL.md': readme('b'),
   })
+  const summary = await into(owner)(folder)
+  expect(summary).toMatchObject({ imported: 1, refused: 0 })
+  await versionIs(owner, 'a', 1)
+  const tracked = execFileSync(
+    'git',
+    ['-C', folder, 'ls-files', '--others', '--exclude-standard', 'a'],
+    { encoding: 'utf8' },
+  )
+  const expected = tracked
+    .trim()
+    .split('\n')
+    .map((path) => path.slice(2))
+    .filter((path) => path !== 'SKILL.md')
+  expect((await filesOf(await skillOf(owner, 'a'))).sort()).toEqual(expected.sort())
+  expect(expected).toContain('out/kept.txt')
+})
 
-  test('a changed, added, moved or executable file makes a version, and nothing else does', async () => {
-    const [folder, owner] = [await temporaryFolder(), unique('changed')]
-    await writeFiles(folder, { 'a/SKILL.md': readme('a'), 'a/scripts/fill.py': 'print(1)\n' })
-    await into(owner)(folder)
-    const steps: (() => Promise<unknown>)[] = [
-      () => writeFiles(folder, { 'a/scripts/fill.py': 'print(2)\n' }),
-      () => writeFiles(folder, { 'a/more.md': 'See fill.\n' }),
-      () => chmod(join(folder, 'a/scripts/fill.py'), 0o755),
-      () => rename(join(folder, 'a/more.md'), join(folder, 'a/moved.md')),
-    ]
-    for (const [at, step] of steps.entries()) {
-      await step()
-      expect(await into(owner)(folder)).toMatchObject({ updated: 1 })
-      await versionIs(owner, 'a', at + 2)
-      expect(await into(owner)(folder)).toMatchObject({ unchanged: 1 })
-    }
-    expect(await filesOf(await skillOf(owner, 'a'))).toEqual(['moved.md', 'scripts/fill.py*'])
-    const { id } = await skillOf(owner, 'a')
-    const first = await registry.files.list({ params: { id }, query: { version: 1 } })
-    expect(first.data.files.map(({ path }) => path)).toEqual(['SKILL.md', 'scripts/fill.py'])
+test('an import follows links within the folder and refuses others by name', async () => {
+  const [folder, owner] = [await temporaryFolder(), unique('links')]
+  const outside = await temporaryFolder()
+  await writeFiles(outside, { secret: 'x' })
+  await writeFiles(folder, {
+    'good/SKILL.md': readme('good'),
+    'good/scripts/fill.py': 'print(1)\n',
+    'out/SKILL.md': readme('out'),
+    'up/SKILL.md': readme('up'),
+    'loop/SKILL.md': readme('loop'),
+    'broken/SKILL.md': readme('broken'),
   })
+  await symlink('scripts', join(folder, 'good/tools'))
+  await symlink('scripts/fill.py', join(folder, 'good/fill'))
+  await symlink(join(outside, 'secret'), join(folder, 'out/secret'))
+  await symlink('../good', join(folder, 'up/other'))
+  await symlink('.', join(folder, 'loop/self'))
+  await symlink('nowhere', join(folder, 'broken/link'))
+  const { notes, ...summary } = await into(owner)(folder)
+  expect(summary).toMatchObject({ imported: 1, refused: 4 })
+  expect(notes.filter((note) => note.startsWith('refused'))).toEqual([
+    'refused link-broken: "link" is a link that leads nowhere',
+    'refused link-circle: "self" is a link that leads in a circle',
+    'refused link-outside: "secret" is a link that leads out of the folder',
+    'refused link-outside: "other" is a link that leads out of the folder',
+  ])
+  await versionIs(owner, 'good', 1)
+  expect(await filesOf(await skillOf(owner, 'good'))).toEqual([
+    'fill',
+    'scripts/fill.py',
+    'tools/fill.py',
+  ])
+})
 
-  test('an import leaves out the files and skills that git ignores', async () => {
-    const [folder, owner] = [await temporaryFolder(), unique('ignored')]
-    execFileSync('git', ['init', '-q', folder])
-    await writeFiles(folder, {
-      '.gitignore': '*.log\n/build\n!keep.log\nCase.txt\nscratch/\n',
-      'a/SKILL.md': readme('a'),
-      'a/.gitignore': 'out/*\n!out/kept.txt\n*.tmp\n',
-      'a/scripts/fill.py': 'print(1)\n',
-      'a/x.log': 'x',
-      'a/keep.log': 'x',
-      'a/case.txt': 'x',
-      'a/Case.txt.md': 'x',
-      'a/out/kept.txt': 'x',
-      'a/out/lost.txt': 'x',
-      'a/deep/y.tmp': 'x',
-      'a/build/z.md': 'x',
-      'a/scratch/z.md': 'x',
-      'build/b/SKILL.md': readme('b'),
-    })
-    const summary = await into(owner)(folder)
-    expect(summary).toMatchObject({ imported: 1, refused: 0 })
-    await versionIs(owner, 'a', 1)
-    const tracked = execFileSync(
-      'git',
-      ['-C', folder, 'ls-files', '--others', '--exclude-standard', 'a'],
-      { encoding: 'utf8' },
-    )
-    const expected = tracked
-      .trim()
-      .split('\n')
-      .map((path) => path.slice(2))
-      .filter((path) => path !== 'SKILL.md')
-    expect((await filesOf(await skillOf(owner, 'a'))).sort()).toEqual(expected.sort())
-    expect(expected).toContain('out/kept.txt')
+test('an import refuses folders beyond the bounds and names the bound', async () => {
+  const [folder, owner] = [await temporaryFolder(), unique('bounds')]
+  const large = new Uint8Array(bounds.blobBytes)
+  const many = Array.from({ length: bounds.files + 1 }, (_, at) => [`many/${at}.md`, 'x'])
+  await writeFiles(folder, {
+    'big/SKILL.md': readme('big'),
+    'big/assets/large.bin': new Uint8Array(bounds.blobBytes + 1),
+    'heavy/SKILL.md': readme('heavy'),
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`heavy/${at}.bin`, large])),
+    'many/SKILL.md': readme('many'),
+    ...Object.fromEntries(many),
+    'name/SKILL.md': readme('name'),
+    'name/a:b.md': 'x',
+    'twins/SKILL.md': readme('twins'),
+    'twins/Notes.md': 'x',
+    'twins/notes.md': 'x',
   })
-
-  test('an import follows links within the folder and refuses others by name', async () => {
-    const [folder, owner] = [await temporaryFolder(), unique('links')]
-    const outside = await temporaryFolder()
-    await writeFiles(outside, { secret: 'x' })
-    await writeFiles(folder, {
-      'good/SKILL.md': readme('good'),
-      'good/scripts/fill.py': 'print(1)\n',
-      'out/SKILL.md': readme('out'),
-      'up/SKILL.md': readme('up'),
-      'loop/SKILL.md': readme('loop'),
-      'broken/SKILL.md': readme('broken'),
-    })
-    await symlink('scripts', join(folder, 'good/tools'))
-    await symlink('scripts/fill.py', join(folder, 'good/fill'))
-    await symlink(join(outside, 'secret'), join(folder, 'out/secret'))
-    await symlink('../good', join(folder, 'up/other'))
-    await symlink('.', join(folder, 'loop/self'))
-    await symlink('nowhere', join(folder, 'broken/link'))
-    const { notes, ...summary } = await into(owner)(folder)
-    expect(summary).toMatchObject({ imported: 1, refused: 4 })
-    expect(notes.filter((note) => note.startsWith('refused'))).toEqual([
-      'refused link-broken: "link" is a link that leads nowhere',
-      'refused link-circle: "self" is a link that leads in a circle',
-      'refused link-outside: "secret" is a link that leads out of the folder',
-      'refused link-outside: "other" is a link that leads out of the folder',
-    ])
-    await versionIs(owner, 'good', 1)
-    expect(await filesOf(await skillOf(owner, 'good'))).toEqual([
-      'fill',
-      'scripts/fill.py',
-      'tools/fill.py',
-    ])
-  })
-
-  test('an import refuses folders beyond the bounds and names the bound', async () => {
-    const [folder, owner] = [await temporaryFolder(), unique('bounds')]
-    const large = new Uint8Array(bounds.blobBytes)
-    const many = Array.from({ length: bounds.files + 1 }, (_, at) => [`many/${at}.md`, 'x'])
-    await writeFiles(folder, {
-      'big/SKILL.md': readme('big'),
-      'big/assets/large.bin': new Uint8Array(bounds.blobBytes + 1),
-      'heavy/SKILL.md': readme('heavy'),
-      ...Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`heavy/${at}.bin`, large])),
-      'many/SKILL.md': readme('many'),
-      ...Object.fromEntries(many),
-      'name/SKILL.md': readme('name'),
-      'name/a:b.md': 'x',
-      'twins/SKILL.md': readme('twins'),
-      'twins/Notes.md': 'x',
-      'twins/notes.md': 'x',
-    })
-    const { notes, ...summary } = await into(owner)(folder)
-    expect(summary).toMatchObject({ imported: 0, refused: 5 })
-    expect(notes.map((note) => note.slice(0, 60))).toEqual([
-      expect.stringMatching(/^refused file-too-large: "assets\/large.bin" has 4194305 bytes/),
-      expect.stringMatching(/^refused folder-too-large: over 16777216 bytes/),
-      expect.stringMatching(/^refused too-many-files: over 512 files/),
-      expect.stringMatching(/^refused bad-path: "a:b.md" /),
-      expect.stringMatching(/^refused bad-path: "(?:N|n)otes.md" /),
-    ])
-  })
+  const { notes, ...summary } = await into(owner)(folder)
+  expect(summary).toMatchObject({ imported: 0, refused: 5 })
+  expect(notes.map((note) => note.slice(0, 60))).toEqual([
+    expect.stringMatching(/^refused file-too-large: "assets\/large.bin" has 4194305 bytes/),
+    expect.stringMatching(/^refused folder-too-large: over 16777216 bytes/),
+    expect.stringMatching(/^refused too-many-files: over 512 files/),
+    expect.stringMatching(/^refused bad-path: "a:b.md" /),
+    expect.stringMatching(/^refused bad-path: "(?:N|n)otes.md" /),
+  ])
 })

@@ -1,69 +1,67 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { userOf } from '../support/apps.ts'
 import { apiUrl, refusal, startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 
-describe('account and client tokens', async () => {
-  const server = await startOAuthServer()
-  const reporter = server.app('Reporter')
-  const bot = server.app('Helper bot')
-  const acme = server.accountId('Acme')
-  const other = server.accountId('Other')
-  const ofAccount = (account_id: string, more: Record<string, string> = {}) =>
-    server.token(reporter, { grant_type: 'account_credentials', account_id, ...more })
-  const ofClient = { grant_type: 'client_credentials' }
+const server = await startOAuthServer()
+const reporter = server.app('Reporter')
+const bot = server.app('Helper bot')
+const acme = server.accountId('Acme')
+const other = server.accountId('Other')
+const ofAccount = (account_id: string, more: Record<string, string> = {}) =>
+  server.token(reporter, { grant_type: 'account_credentials', account_id, ...more })
+const ofClient = { grant_type: 'client_credentials' }
 
-  test("an account token has the scopes of the app, no refresh token, and reads the owner's data", async () => {
-    const answer = await ofAccount(acme)
-    const { access_token } = tokensOf(answer)
-    expect(answer.body).toEqual({
-      access_token,
-      token_type: 'bearer',
-      expires_in: 3600,
-      scope: 'user:read:user:admin meeting:read:list_meetings:admin',
-      api_url: apiUrl,
-    })
-    const owner = userOf(server.applied, 'owner@acme.test')
-    expect((await server.me(access_token)).body).toMatchObject({
-      id: owner.id,
-      role_name: 'Owner',
-    })
+test("an account token has the scopes of the app, no refresh token, and reads the owner's data", async () => {
+  const answer = await ofAccount(acme)
+  const { access_token } = tokensOf(answer)
+  expect(answer.body).toEqual({
+    access_token,
+    token_type: 'bearer',
+    expires_in: 3600,
+    scope: 'user:read:user:admin meeting:read:list_meetings:admin',
+    api_url: apiUrl,
   })
+  const owner = userOf(server.applied, 'owner@acme.test')
+  expect((await server.me(access_token)).body).toMatchObject({
+    id: owner.id,
+    role_name: 'Owner',
+  })
+})
 
-  test('an account token is refused for an unknown account, another one and a sub-account in the same words', async () => {
-    const west = server.accountId('Acme West')
-    const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]
-    for (const answer of answers) {
-      expect(refusal(answer)).toBe('400 invalid_request 300')
-      expect(answer.text).toBe(answers[0]?.text)
-    }
-    expect(refusal(await ofAccount('a\0b'))).toBe('400 invalid_request 300')
-  })
+test('an account token is refused for an unknown account, another one and a sub-account in the same words', async () => {
+  const west = server.accountId('Acme West')
+  const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]
+  for (const answer of answers) {
+    expect(refusal(answer)).toBe('400 invalid_request 300')
+    expect(answer.text).toBe(answers[0]?.text)
+  }
+  expect(refusal(await ofAccount('a\0b'))).toBe('400 invalid_request 300')
+})
 
-  test('only server-to-server apps get an account token, and only chatbots a client token', async () => {
-    const unauthorized = '400 unauthorized_client'
-    for (const name of ['Scheduler', 'Directory', 'Helper bot']) {
-      const request = { grant_type: 'account_credentials', account_id: acme }
-      expect(refusal(await server.token(server.app(name), request))).toBe(unauthorized)
-    }
-    for (const name of ['Scheduler', 'Reporter', 'Legacy']) {
-      expect(refusal(await server.token(server.app(name), ofClient))).toBe(unauthorized)
-    }
-    const pocket = { client_id: server.app('Pocket').clientId, ...ofClient }
-    expect(refusal(await server.post('/oauth/token', pocket))).toBe(unauthorized)
-  })
+test('only server-to-server apps get an account token, and only chatbots a client token', async () => {
+  const unauthorized = '400 unauthorized_client'
+  for (const name of ['Scheduler', 'Directory', 'Helper bot']) {
+    const request = { grant_type: 'account_credentials', account_id: acme }
+    expect(refusal(await server.token(server.app(name), request))).toBe(unauthorized)
+  }
+  for (const name of ['Scheduler', 'Reporter', 'Legacy']) {
+    expect(refusal(await server.token(server.app(name), ofClient))).toBe(unauthorized)
+  }
+  const pocket = { client_id: server.app('Pocket').clientId, ...ofClient }
+  expect(refusal(await server.post('/oauth/token', pocket))).toBe(unauthorized)
+})
 
-  test('a client token has imchat:bot alone and reads no user', async () => {
-    const answer = await server.token(bot, ofClient)
-    const { access_token } = tokensOf(answer)
-    expect(answer.body).toEqual({
-      access_token,
-      token_type: 'bearer',
-      expires_in: 3600,
-      scope: 'imchat:bot',
-      api_url: apiUrl,
-    })
-    expect((await server.me(access_token)).body.code).toBe(4711)
-    const wider = await server.token(bot, { ...ofClient, scope: 'imchat:bot user:read:user' })
-    expect(refusal(wider)).toBe('400 invalid_scope')
+test('a client token has imchat:bot alone and reads no user', async () => {
+  const answer = await server.token(bot, ofClient)
+  const { access_token } = tokensOf(answer)
+  expect(answer.body).toEqual({
+    access_token,
+    token_type: 'bearer',
+    expires_in: 3600,
+    scope: 'imchat:bot',
+    api_url: apiUrl,
   })
+  expect((await server.me(access_token)).body.code).toBe(4711)
+  const wider = await server.token(bot, { ...ofClient, scope: 'imchat:bot user:read:user' })
+  expect(refusal(wider)).toBe('400 invalid_scope')
 })

@@ -43,217 +43,212 @@ const example = {
 
 const tables = ['accounts', 'users', 'apps', 'clients', 'redirect_uris'] as const
 
-describe('declarations', async () => {
-  const { ctx } = await startTestServer()
-  const first = await declare({ ctx }, example)
-  /** All that declarations write, to compare. */
-  const rows = async () =>
-    JSON.stringify(
-      await Promise.all(tables.map((table) => ctx.db.read.selectFrom(table).selectAll().execute())),
-    )
-  const refusal = (declaration: unknown) =>
-    declare({ ctx }, declaration as DeclarationInput).then(
-      () => 'made',
-      (error: Error) => error.message,
-    )
-  const clientOf = async (name: string, environment: 'development' | 'production') => {
-    const { clientId } = appOf(await declare({ ctx }, onlyApp(name)), name)[environment]
-    const client = await findClient(ctx.db.read, clientId)
-    return { ...client, redirectUris: await listRedirectUris(ctx.db.read, clientId) }
+const { ctx } = await startTestServer()
+const first = await declare({ ctx }, example)
+/** All that declarations write, to compare. */
+const rows = async () =>
+  JSON.stringify(
+    await Promise.all(tables.map((table) => ctx.db.read.selectFrom(table).selectAll().execute())),
+  )
+const refusal = (declaration: unknown) =>
+  declare({ ctx }, declaration as DeclarationInput).then(
+    () => 'made',
+    (error: Error) => error.message,
+  )
+const clientOf = async (name: string, environment: 'development' | 'production') => {
+  const { clientId } = appOf(await declare({ ctx }, onlyApp(name)), name)[environment]
+  const client = await findClient(ctx.db.read, clientId)
+  return { ...client, redirectUris: await listRedirectUris(ctx.db.read, clientId) }
+}
+const onlyApp = (name: string) => ({ apps: [{ name, account: 'Acme' }] })
+
+test('applying a declaration returns ids and the secrets that it made', () => {
+  const id = expect.stringMatching(/^[\da-f-]{36}$/)
+  const client = {
+    clientId: expect.stringMatching(/^\w{22}$/),
+    clientSecret: expect.stringMatching(/^scs_/),
   }
-  const onlyApp = (name: string) => ({ apps: [{ name, account: 'Acme' }] })
-
-  test('applying a declaration returns ids and the secrets that it made', () => {
-    const id = expect.stringMatching(/^[\da-f-]{36}$/)
-    const client = {
-      clientId: expect.stringMatching(/^\w{22}$/),
-      clientSecret: expect.stringMatching(/^scs_/),
-    }
-    const west = { name: 'Acme West', id, users: [] }
-    expect(first).toEqual({
-      accounts: [
-        {
-          name: 'Acme',
-          id,
-          users: [
-            { email: 'owner@acme.test', id },
-            { email: 'user@acme.test', id },
-          ],
-        },
-        west,
-      ],
-      apps: [
-        {
-          name: 'Scheduler',
-          id,
-          secretToken: expect.stringMatching(/^swt_/),
-          development: client,
-          production: client,
-        },
-      ],
-      agents: [{ username: 'tester', id, apiKey: expect.stringMatching(/^skp_/) }],
-      warnings: [],
-    })
-  })
-
-  test('applying a declaration again changes nothing, returns the same ids and shows no secret', async () => {
-    const before = await rows()
-    const again = await declare({ ctx }, example)
-    expect(await rows()).toBe(before)
-    expect(again.accounts).toEqual(first.accounts)
-    const { id, development, production } = appOf(first, 'Scheduler')
-    expect(again.apps).toEqual([
+  const west = { name: 'Acme West', id, users: [] }
+  expect(first).toEqual({
+    accounts: [
+      {
+        name: 'Acme',
+        id,
+        users: [
+          { email: 'owner@acme.test', id },
+          { email: 'user@acme.test', id },
+        ],
+      },
+      west,
+    ],
+    apps: [
       {
         name: 'Scheduler',
         id,
-        development: { clientId: development.clientId },
-        production: { clientId: production.clientId },
+        secretToken: expect.stringMatching(/^swt_/),
+        development: client,
+        production: client,
       },
+    ],
+    agents: [{ username: 'tester', id, apiKey: expect.stringMatching(/^skp_/) }],
+    warnings: [],
+  })
+})
+
+test('applying a declaration again changes nothing, returns the same ids and shows no secret', async () => {
+  const before = await rows()
+  const again = await declare({ ctx }, example)
+  expect(await rows()).toBe(before)
+  expect(again.accounts).toEqual(first.accounts)
+  const { id, development, production } = appOf(first, 'Scheduler')
+  expect(again.apps).toEqual([
+    {
+      name: 'Scheduler',
+      id,
+      development: { clientId: development.clientId },
+      production: { clientId: production.clientId },
+    },
+  ])
+  expect(again.agents).toEqual([{ username: 'tester', id: first.agents[0]?.id }])
+})
+
+test('a declaration applied three times at once makes everything once', async () => {
+  const declaration: DeclarationInput = {
+    accounts: [{ name: 'Race', users: [{ email: 'r@race.test', password }] }],
+    apps: [{ name: 'Racer', account: 'Race', type: 'general' }],
+    agents: [{ username: 'racer' }],
+  }
+  const runs = await Promise.all([1, 2, 3].map(() => declare({ ctx }, declaration)))
+  const secrets = runs.flatMap(({ apps, agents }) => [
+    ...apps.flatMap((app) => app.production.clientSecret ?? []),
+    ...agents.flatMap(({ apiKey }) => apiKey ?? []),
+  ])
+  expect(secrets).toHaveLength(2)
+  expect(new Set(runs.map((run) => userOf(run, 'r@race.test').id)).size).toBe(1)
+  expect(new Set(runs.map((run) => appOf(run, 'Racer').production.clientId)).size).toBe(1)
+})
+
+test('a declaration changes the settings that it names and keeps all others', async () => {
+  const { scopes } = await clientOf('Scheduler', 'production')
+  await declare(
+    { ctx },
+    {
+      apps: [
+        {
+          name: 'Scheduler',
+          account: 'Acme',
+          disabled: true,
+          deauthorizationUrl: null,
+          development: { scopes: ['user:read:user'], redirectUris: ['http://localhost/dev'] },
+        },
+      ],
+    },
+  )
+  expect(await clientOf('Scheduler', 'production')).toMatchObject({
+    scopes,
+    optionalScopes: ['meeting:write:meeting'],
+    redirectUris: ['http://127.0.0.1:8090/callback'],
+    app: { byOperator: true, deviceFlow: true, visibility: 'public' },
+  })
+  expect(await clientOf('Scheduler', 'development')).toMatchObject({
+    scopes: ['user:read:user'],
+    optionalScopes: ['meeting:write:meeting'],
+    redirectUris: ['http://localhost/dev'],
+  })
+  const { id } = appOf(first, 'Scheduler')
+  const row = () =>
+    ctx.db.read
+      .selectFrom('apps')
+      .select(['deauthorization_url as url', 'disabled_at as disabledAt'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+  expect(await row()).toEqual({ url: null, disabledAt: expect.any(Number) })
+  await declare({ ctx }, example)
+  await declare({ ctx }, { apps: [{ name: 'Scheduler', account: 'Acme', disabled: false }] })
+  expect(await row()).toEqual({ url: 'http://127.0.0.1:8091/events', disabledAt: null })
+  expect((await clientOf('Scheduler', 'development')).scopes).toEqual(scopes)
+})
+
+test('a declaration passes an account to another owner, and never to two', async () => {
+  const { id: accountId } = accountOf(first, 'Acme')
+  const second = { email: 'second@acme.test', password, role: 'owner' } as const
+  expect(await refusal({ accounts: [{ name: 'Acme', users: [second] }] })).toBe(
+    'accounts[0].users[0].role: the account has the owner owner@acme.test',
+  )
+  const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
+  await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
+  expect(await findHead(ctx.db.read, accountId)).toMatchObject({
+    email: 'second@acme.test',
+    role: 'owner',
+  })
+  const twoOwners = [
+    { email: 'one@two.test', password, role: 'owner' },
+    { email: 'two@two.test', password, role: 'owner' },
+  ]
+  expect(await refusal({ accounts: [{ name: 'Two', users: twoOwners }] })).toBe(
+    'accounts[0].users[1].role: the account has the owner one@two.test',
+  )
+})
+
+describe('a wrong declaration', () => {
+  test('a declaration with errors is refused as a whole, with every place that is wrong', async () => {
+    const before = await rows()
+    const message = await refusal({
+      accounts: [{ name: 'Half', users: [{ email: 'h@half.test' }] }],
+      apps: [
+        { name: 'One', account: 'Half', type: 'general', scopes: ['user:read:user', 'nope'] },
+        { name: 'Two', account: 'Nowhere', type: 'general', scopes: ['user:read:user:admin'] },
+        { name: 'Three', account: 'Half' },
+      ],
+    })
+    expect(message.split('\n')).toEqual([
+      'accounts[0].users[0].password: a new user needs a password',
+      'apps[0].scopes[1]: "nope" is not a scope of the platform',
+      'apps[1].account: there is no account "Nowhere", here or in the database',
+      'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
+      'apps[2].type: a new app needs a type',
     ])
-    expect(again.agents).toEqual([{ username: 'tester', id: first.agents[0]?.id }])
+    expect(await rows()).toBe(before)
   })
 
-  test('a declaration applied three times at once makes everything once', async () => {
-    const declaration: DeclarationInput = {
-      accounts: [{ name: 'Race', users: [{ email: 'r@race.test', password }] }],
-      apps: [{ name: 'Racer', account: 'Race', type: 'general' }],
-      agents: [{ username: 'racer' }],
-    }
-    const runs = await Promise.all([1, 2, 3].map(() => declare({ ctx }, declaration)))
-    const secrets = runs.flatMap(({ apps, agents }) => [
-      ...apps.flatMap((app) => app.production.clientSecret ?? []),
-      ...agents.flatMap(({ apiKey }) => apiKey ?? []),
-    ])
-    expect(secrets).toHaveLength(2)
-    expect(new Set(runs.map((run) => userOf(run, 'r@race.test').id)).size).toBe(1)
-    expect(new Set(runs.map((run) => appOf(run, 'Racer').production.clientId)).size).toBe(1)
-  })
-
-  test('a declaration changes the settings that it names and keeps all others', async () => {
-    const { scopes } = await clientOf('Scheduler', 'production')
-    await declare(
-      { ctx },
+  const app = { name: 'X', account: 'Acme', type: 'general' }
+  const user = { email: 'x@x.test', password }
+  const ofApp = (more: object) => ({ apps: [{ ...app, ...more }] })
+  const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...user, ...more }] }] })
+  test.each<[string, unknown]>([
+    ['apps[0].colour: is not a known field', ofApp({ colour: 'red' })],
+    ['accounts[0].name: is required', { accounts: [{}] }],
+    ['apps[0].type: must be server-to-server, general or chatbot', ofApp({ type: 'native' })],
+    ['accounts[0].users[0].email: must be an email', ofUser({ email: 'x' })],
+    ['users[0].password: must be at least 8 characters', ofUser({ password: '1234567' })],
+    [
+      'accounts[1].users[0].email: X@x.test is declared twice',
       {
-        apps: [
-          {
-            name: 'Scheduler',
-            account: 'Acme',
-            disabled: true,
-            deauthorizationUrl: null,
-            development: { scopes: ['user:read:user'], redirectUris: ['http://localhost/dev'] },
-          },
-        ],
+        accounts: [...ofUser({}).accounts, { name: 'Y', users: [{ ...user, email: 'X@x.test' }] }],
       },
-    )
-    expect(await clientOf('Scheduler', 'production')).toMatchObject({
-      scopes,
-      optionalScopes: ['meeting:write:meeting'],
-      redirectUris: ['http://127.0.0.1:8090/callback'],
-      app: { byOperator: true, deviceFlow: true, visibility: 'public' },
-    })
-    expect(await clientOf('Scheduler', 'development')).toMatchObject({
-      scopes: ['user:read:user'],
-      optionalScopes: ['meeting:write:meeting'],
-      redirectUris: ['http://localhost/dev'],
-    })
-    const { id } = appOf(first, 'Scheduler')
-    const row = () =>
-      ctx.db.read
-        .selectFrom('apps')
-        .select(['deauthorization_url as url', 'disabled_at as disabledAt'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-    expect(await row()).toEqual({ url: null, disabledAt: expect.any(Number) })
-    await declare({ ctx }, example)
-    await declare({ ctx }, { apps: [{ name: 'Scheduler', account: 'Acme', disabled: false }] })
-    expect(await row()).toEqual({ url: 'http://127.0.0.1:8091/events', disabledAt: null })
-    expect((await clientOf('Scheduler', 'development')).scopes).toEqual(scopes)
-  })
-
-  test('a declaration passes an account to another owner, and never to two', async () => {
-    const { id: accountId } = accountOf(first, 'Acme')
-    const second = { email: 'second@acme.test', password, role: 'owner' } as const
-    expect(await refusal({ accounts: [{ name: 'Acme', users: [second] }] })).toBe(
-      'accounts[0].users[0].role: the account has the owner owner@acme.test',
-    )
-    const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
-    await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
-    expect(await findHead(ctx.db.read, accountId)).toMatchObject({
-      email: 'second@acme.test',
-      role: 'owner',
-    })
-    const twoOwners = [
-      { email: 'one@two.test', password, role: 'owner' },
-      { email: 'two@two.test', password, role: 'owner' },
-    ]
-    expect(await refusal({ accounts: [{ name: 'Two', users: twoOwners }] })).toBe(
-      'accounts[0].users[1].role: the account has the owner one@two.test',
-    )
-  })
-
-  describe('a wrong declaration', () => {
-    test('a declaration with errors is refused as a whole, with every place that is wrong', async () => {
-      const before = await rows()
-      const message = await refusal({
-        accounts: [{ name: 'Half', users: [{ email: 'h@half.test' }] }],
-        apps: [
-          { name: 'One', account: 'Half', type: 'general', scopes: ['user:read:user', 'nope'] },
-          { name: 'Two', account: 'Nowhere', type: 'general', scopes: ['user:read:user:admin'] },
-          { name: 'Three', account: 'Half' },
-        ],
-      })
-      expect(message.split('\n')).toEqual([
-        'accounts[0].users[0].password: a new user needs a password',
-        'apps[0].scopes[1]: "nope" is not a scope of the platform',
-        'apps[1].account: there is no account "Nowhere", here or in the database',
-        'apps[1].scopes[0]: a user-level app cannot have the admin scope user:read:user:admin',
-        'apps[2].type: a new app needs a type',
-      ])
-      expect(await rows()).toBe(before)
-    })
-
-    const app = { name: 'X', account: 'Acme', type: 'general' }
-    const user = { email: 'x@x.test', password }
-    const ofApp = (more: object) => ({ apps: [{ ...app, ...more }] })
-    const ofUser = (more: object) => ({ accounts: [{ name: 'X', users: [{ ...user, ...more }] }] })
-    test.each<[string, unknown]>([
-      ['apps[0].colour: is not a known field', ofApp({ colour: 'red' })],
-      ['accounts[0].name: is required', { accounts: [{}] }],
-      ['apps[0].type: must be server-to-server, general or chatbot', ofApp({ type: 'native' })],
-      ['accounts[0].users[0].email: must be an email', ofUser({ email: 'x' })],
-      ['users[0].password: must be at least 8 characters', ofUser({ password: '1234567' })],
-      [
-        'accounts[1].users[0].email: X@x.test is declared twice',
-        {
-          accounts: [
-            ...ofUser({}).accounts,
-            { name: 'Y', users: [{ ...user, email: 'X@x.test' }] },
-          ],
-        },
-      ],
-      [
-        'users[0].email: OWNER@acme.test is a user of another account',
-        ofUser({ email: 'OWNER@acme.test' }),
-      ],
-      [
-        'apps[0].type: "Scheduler" is general; the type of an app cannot change',
-        ofApp({ name: 'Scheduler', type: 'chatbot' }),
-      ],
-      [
-        'accounts[0].name: "Acme West" exists as a sub-account of "Acme"',
-        { accounts: [{ name: 'Acme West' }] },
-      ],
-      [
-        'accounts[0].approvedApps[0]: there are 2 apps "Scheduler"',
-        {
-          accounts: [{ name: 'X', approvedApps: ['Scheduler'] }],
-          ...ofApp({ name: 'Scheduler', account: 'X' }),
-        },
-      ],
-    ])('a declaration is refused with the message %s', async (message, declaration) => {
-      expect(await refusal(declaration)).toContain(message)
-      expect(await findAccountByName(ctx.db.read, 'X')).toBeUndefined()
-    })
+    ],
+    [
+      'users[0].email: OWNER@acme.test is a user of another account',
+      ofUser({ email: 'OWNER@acme.test' }),
+    ],
+    [
+      'apps[0].type: "Scheduler" is general; the type of an app cannot change',
+      ofApp({ name: 'Scheduler', type: 'chatbot' }),
+    ],
+    [
+      'accounts[0].name: "Acme West" exists as a sub-account of "Acme"',
+      { accounts: [{ name: 'Acme West' }] },
+    ],
+    [
+      'accounts[0].approvedApps[0]: there are 2 apps "Scheduler"',
+      {
+        accounts: [{ name: 'X', approvedApps: ['Scheduler'] }],
+        ...ofApp({ name: 'Scheduler', account: 'X' }),
+      },
+    ],
+  ])('a declaration is refused with the message %s', async (message, declaration) => {
+    expect(await refusal(declaration)).toContain(message)
+    expect(await findAccountByName(ctx.db.read, 'X')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { removeExpired } from '@skillpass/server/oauth/expired'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { accountOf } from '../support/apps.ts'
 import {
   type Answer,
@@ -16,163 +16,153 @@ import { words } from '../support/words.ts'
 const realm = 'Bearer realm="skillpass"'
 const invalidToken = `${realm}, error="invalid_token"`
 
-describe('the resource API', async () => {
-  const server = await startOAuthServer()
-  const scheduler = server.app('Scheduler')
-  const call = (headers: Record<string, string>, path = '/v2/users/me', init: RequestInit = {}) =>
-    read(server.http(path, { ...init, headers }))
-  const bearer = (text: string, path?: string) => call({ Authorization: `Bearer ${text}` }, path)
-  let tokens: Tokens
-  const issue = async () => {
-    tokens = await server.grantOf(scheduler)
-  }
-  beforeAll(issue)
+const server = await startOAuthServer()
+const scheduler = server.app('Scheduler')
+const call = (headers: Record<string, string>, path = '/v2/users/me', init: RequestInit = {}) =>
+  read(server.http(path, { ...init, headers }))
+const bearer = (text: string, path?: string) => call({ Authorization: `Bearer ${text}` }, path)
+let tokens: Tokens
+const issue = async () => {
+  tokens = await server.grantOf(scheduler)
+}
+beforeAll(issue)
 
-  const expectRefusal = (
-    answer: Answer,
-    status: number,
-    body: object,
-    challenge: string | null,
-  ) => {
-    expect([answer.status, answer.body]).toEqual([status, body])
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.headers.get('www-authenticate')).toBe(challenge)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-  }
-  const empty = { code: 4700, message: 'Token cannot be empty' }
-  const unknown = {
-    ...empty,
-    detail: 'This is not an access token of this service. Request a new one.',
-  }
-  const inQuery = {
-    code: 124,
-    message: 'Access token must not be in the query; send the header Authorization: Bearer.',
-  }
+const expectRefusal = (answer: Answer, status: number, body: object, challenge: string | null) => {
+  expect([answer.status, answer.body]).toEqual([status, body])
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(answer.headers.get('www-authenticate')).toBe(challenge)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+}
+const empty = { code: 4700, message: 'Token cannot be empty' }
+const unknown = {
+  ...empty,
+  detail: 'This is not an access token of this service. Request a new one.',
+}
+const inQuery = {
+  code: 124,
+  message: 'Access token must not be in the query; send the header Authorization: Bearer.',
+}
 
-  const without: Record<string, (text: string) => Record<string, string>> = {
-    'no header': () => ({}),
-    'Bearer and nothing': () => ({ Authorization: 'Bearer' }),
-    'another scheme': (text) => ({ Authorization: `Token ${text}` }),
-    'Basic with the token as password': (text) => ({ Authorization: `Basic ${btoa(`x:${text}`)}` }),
-    'the token in other headers': (text) => ({
-      'X-Access-Token': text,
-      'Proxy-Authorization': `Bearer ${text}`,
-    }),
+const without: Record<string, (text: string) => Record<string, string>> = {
+  'no header': () => ({}),
+  'Bearer and nothing': () => ({ Authorization: 'Bearer' }),
+  'another scheme': (text) => ({ Authorization: `Token ${text}` }),
+  'Basic with the token as password': (text) => ({ Authorization: `Basic ${btoa(`x:${text}`)}` }),
+  'the token in other headers': (text) => ({
+    'X-Access-Token': text,
+    'Proxy-Authorization': `Bearer ${text}`,
+  }),
+}
+test.each(Object.entries(without))('a request with %s is refused with 4700', async (_, headers) => {
+  expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
+})
+
+const wrong: Record<string, () => string | Promise<string>> = {
+  garbage: () => 'garbage',
+  'a token in other case': () => tokens.access_token.toLowerCase(),
+  'two tokens': () => `${tokens.access_token} ${tokens.access_token}`,
+  'a refresh token': () => tokens.refresh_token,
+  'bytes beyond ASCII': () => 'ÿþ',
+}
+test.each(Object.entries(wrong))(
+  'a Bearer header with %s is refused with 4700, and the detail says that the token is not valid',
+  async (_, make) => {
+    expectRefusal(await bearer(await make()), 401, unknown, invalidToken)
+  },
+)
+
+test('a token in the query is refused with 124, even beside a valid header', async () => {
+  const path = `/v2/users/me?access_token=${tokens.access_token}`
+  expectRefusal(await call({}, path), 401, inQuery, invalidToken)
+  expectRefusal(await bearer(tokens.access_token, path), 401, inQuery, invalidToken)
+})
+
+test('two Authorization headers are refused with 4700, even if one is valid', async () => {
+  const good = `Authorization: Bearer ${tokens.access_token}\r\n`
+  for (const headers of [good + good, `${good}Authorization: Bearer x\r\n`]) {
+    const head = 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\n'
+    const { first } = await exchangeRaw(server.url, [`${head}${headers}\r\n`])
+    expect(first.status).toBe(401)
+    expect(JSON.parse(first.body)).toEqual(unknown)
   }
-  test.each(Object.entries(without))(
-    'a request with %s is refused with 4700',
-    async (_, headers) => {
-      expectRefusal(await call(headers(tokens.access_token)), 401, empty, realm)
+})
+
+test('the Bearer scheme ignores case and spaces around the token', async () => {
+  for (const header of ['bearer ', 'BEARER ', 'Bearer   ']) {
+    const answer = await call({ Authorization: `${header}${tokens.access_token}  ` })
+    expect(answer.status).toBe(200)
+  }
+})
+
+/** Access tokens that have ended, with the refusal of each. */
+const ended: Record<string, [code: number, message: string, make: () => Promise<unknown>]> = {
+  'an expired token': [
+    124,
+    'Access token is expired.',
+    async () => {
+      const { access_token } = await server.grantOf(scheduler)
+      server.clock.advance(3_600_000)
+      return access_token
     },
-  )
-
-  const wrong: Record<string, () => string | Promise<string>> = {
-    garbage: () => 'garbage',
-    'a token in other case': () => tokens.access_token.toLowerCase(),
-    'two tokens': () => `${tokens.access_token} ${tokens.access_token}`,
-    'a refresh token': () => tokens.refresh_token,
-    'bytes beyond ASCII': () => 'ÿþ',
-  }
-  test.each(Object.entries(wrong))(
-    'a Bearer header with %s is refused with 4700, and the detail says that the token is not valid',
-    async (_, make) => {
-      expectRefusal(await bearer(await make()), 401, unknown, invalidToken)
+  ],
+  'an expired token that has been removed': [
+    124,
+    'Access token is expired.',
+    async () => {
+      const { access_token } = await server.grantOf(scheduler)
+      server.clock.advance(48 * 3_600_000)
+      expect(await removeExpired(server.ctx)).toBeGreaterThan(0)
+      return access_token
     },
-  )
+  ],
+  'a revoked token': [
+    4741,
+    'Token has been revoked',
+    async () => {
+      const { access_token } = await server.grantOf(scheduler)
+      await server.post('/oauth/revoke', { token: access_token }, { app: scheduler })
+      return access_token
+    },
+  ],
+}
+// Removed users and disabled apps: `ends.test.ts`.
+test.each(Object.entries(ended))('%s is refused', async (_, [code, message, make]) => {
+  expectRefusal(await server.me(await make()), 401, { code, message }, invalidToken)
+  // The clock may have passed the expiry of the others.
+  await issue()
+})
 
-  test('a token in the query is refused with 124, even beside a valid header', async () => {
-    const path = `/v2/users/me?access_token=${tokens.access_token}`
-    expectRefusal(await call({}, path), 401, inQuery, invalidToken)
-    expectRefusal(await bearer(tokens.access_token, path), 401, inQuery, invalidToken)
-  })
-
-  test('two Authorization headers are refused with 4700, even if one is valid', async () => {
-    const good = `Authorization: Bearer ${tokens.access_token}\r\n`
-    for (const headers of [good + good, `${good}Authorization: Bearer x\r\n`]) {
-      const head = 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\n'
-      const { first } = await exchangeRaw(server.url, [`${head}${headers}\r\n`])
-      expect(first.status).toBe(401)
-      expect(JSON.parse(first.body)).toEqual(unknown)
-    }
-  })
-
-  test('the Bearer scheme ignores case and spaces around the token', async () => {
-    for (const header of ['bearer ', 'BEARER ', 'Bearer   ']) {
-      const answer = await call({ Authorization: `${header}${tokens.access_token}  ` })
-      expect(answer.status).toBe(200)
-    }
-  })
-
-  /** Access tokens that have ended, with the refusal of each. */
-  const ended: Record<string, [code: number, message: string, make: () => Promise<unknown>]> = {
-    'an expired token': [
-      124,
-      'Access token is expired.',
-      async () => {
-        const { access_token } = await server.grantOf(scheduler)
-        server.clock.advance(3_600_000)
-        return access_token
-      },
-    ],
-    'an expired token that has been removed': [
-      124,
-      'Access token is expired.',
-      async () => {
-        const { access_token } = await server.grantOf(scheduler)
-        server.clock.advance(48 * 3_600_000)
-        expect(await removeExpired(server.ctx)).toBeGreaterThan(0)
-        return access_token
-      },
-    ],
-    'a revoked token': [
-      4741,
-      'Token has been revoked',
-      async () => {
-        const { access_token } = await server.grantOf(scheduler)
-        await server.post('/oauth/revoke', { token: access_token }, { app: scheduler })
-        return access_token
-      },
-    ],
-  }
-  // Removed users and disabled apps: `ends.test.ts`.
-  test.each(Object.entries(ended))('%s is refused', async (_, [code, message, make]) => {
-    expectRefusal(await server.me(await make()), 401, { code, message }, invalidToken)
-    // The clock may have passed the expiry of the others.
-    await issue()
-  })
-
-  test('4711 is insufficient_scope and names the required scopes and those of the token', async () => {
-    const request = { grant_type: 'client_credentials' }
-    const { access_token } = tokensOf(await server.token(server.app('Helper bot'), request))
-    const answer = await server.me(access_token)
-    const opening = words(`
+test('4711 is insufficient_scope and names the required scopes and those of the token', async () => {
+  const request = { grant_type: 'client_credentials' }
+  const { access_token } = tokensOf(await server.token(server.app('Helper bot'), request))
+  const answer = await server.me(access_token)
+  const opening = words(`
       user:read:user user:read:user:admin user:read:user:master user:read user:read:admin
       user:write user:write:admin user_info:read user_profile user:master
     `).join(', ')
-    const message = `Invalid access token, does not contain scopes:[${opening}]. It has scopes:[imchat:bot].`
-    const challenge = `${realm}, error="insufficient_scope", scope="user:read:user"`
-    expectRefusal(answer, 403, { code: 4711, error: 'insufficient_scope', message }, challenge)
-  })
+  const message = `Invalid access token, does not contain scopes:[${opening}]. It has scopes:[imchat:bot].`
+  const challenge = `${realm}, error="insufficient_scope", scope="user:read:user"`
+  expectRefusal(answer, 403, { code: 4711, error: 'insufficient_scope', message }, challenge)
+})
 
-  test('requests beyond the limit of an app and user are refused with 429', async () => {
-    const limited = await oauthServerForTest({
-      env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' },
-    })
-    const reporter = limited.app('Reporter')
-    const { id } = accountOf(limited.applied, 'Acme')
-    const issueOwn = async () => tokensOf(await accountToken(limited, reporter, id)).access_token
-    const [first, second] = [await issueOwn(), await issueOwn()]
-    for (const [token, status] of [
-      [first, 200],
-      [second, 200],
-      [second, 429],
-    ] as const) {
-      expect((await limited.me(token)).status).toBe(status)
-    }
-    const answer = await limited.me(first)
-    expect(answer.body.code).toBe(429)
-    expect(answer.headers.get('retry-after')).toBe('60')
-    const { access_token } = await limited.grantOf(limited.app('Scheduler'))
-    expect((await limited.me(access_token)).status).toBe(200)
+test('requests beyond the limit of an app and user are refused with 429', async () => {
+  const limited = await oauthServerForTest({
+    env: { RATE_LIMIT_RESOURCE_PER_MINUTE: '2' },
   })
+  const reporter = limited.app('Reporter')
+  const { id } = accountOf(limited.applied, 'Acme')
+  const issueOwn = async () => tokensOf(await accountToken(limited, reporter, id)).access_token
+  const [first, second] = [await issueOwn(), await issueOwn()]
+  for (const [token, status] of [
+    [first, 200],
+    [second, 200],
+    [second, 429],
+  ] as const) {
+    expect((await limited.me(token)).status).toBe(status)
+  }
+  const answer = await limited.me(first)
+  expect(answer.body.code).toBe(429)
+  expect(answer.headers.get('retry-after')).toBe('60')
+  const { access_token } = await limited.grantOf(limited.app('Scheduler'))
+  expect((await limited.me(access_token)).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { createClient } from '@skillpass/client'
 import { listMessages } from '@skillpass/server/platform/store/chat'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
 import { callWith, refused } from '../support/platform.ts'
 
@@ -11,79 +11,74 @@ const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'З
 /** An object of so many levels. */
 const nestedBy = (levels: number): object => (levels === 1 ? {} : { a: nestedBy(levels - 1) })
 
-describe('chat messages', async () => {
-  const server = await startOAuthServer()
-  const request = { grant_type: 'client_credentials' }
-  const access = tokensOf(await server.token(server.app('Helper bot'), request)).access_token
-  const appId = server.appId('Helper bot')
-  const accountId = server.accountId('Acme')
-  const send = (body: unknown, accessToken = access) =>
-    callWith(server, accessToken, path, { method: 'POST', body })
-  const kept = () => listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
+const server = await startOAuthServer()
+const request = { grant_type: 'client_credentials' }
+const access = tokensOf(await server.token(server.app('Helper bot'), request)).access_token
+const appId = server.appId('Helper bot')
+const accountId = server.accountId('Acme')
+const send = (body: unknown, accessToken = access) =>
+  callWith(server, accessToken, path, { method: 'POST', body })
+const kept = () => listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
 
-  test('a message that a chatbot sends is kept as it was sent', async () => {
-    const { chat } = createClient({ baseUrl: server.url, accessToken: access, retries: 0 }).platform
-    const sent = await chat.send({ body: { ...jids, account_id: accountId, content } })
-    expect(sent).toEqual({
-      message_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      robot_jid: jids.robot_jid,
-      sent_time: new Date(server.clock.now()).toISOString(),
-      to_jid: jids.to_jid,
-    })
-    const [message] = await kept()
-    expect(message).toEqual({
-      id: sent.message_id,
-      appId,
-      accountId,
-      robotJid: jids.robot_jid,
-      toJid: jids.to_jid,
-      content: JSON.stringify(content),
-      sentAt: server.clock.now(),
-    })
+test('a message that a chatbot sends is kept as it was sent', async () => {
+  const { chat } = createClient({ baseUrl: server.url, accessToken: access, retries: 0 }).platform
+  const sent = await chat.send({ body: { ...jids, account_id: accountId, content } })
+  expect(sent).toEqual({
+    message_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    robot_jid: jids.robot_jid,
+    sent_time: new Date(server.clock.now()).toISOString(),
+    to_jid: jids.to_jid,
   })
+  const [message] = await kept()
+  expect(message).toEqual({
+    id: sent.message_id,
+    appId,
+    accountId,
+    robotJid: jids.robot_jid,
+    toJid: jids.to_jid,
+    content: JSON.stringify(content),
+    sentAt: server.clock.now(),
+  })
+})
 
-  test('the messages of an app are listed newest first, up to the limit', async () => {
-    for (const number of [1, 2, 3]) {
-      server.clock.advance(1000)
-      expect((await send({ ...jids, content: { number } })).status).toBe(201)
-    }
-    const two = { limit: 2, length: 10 }
-    const last = await listMessages(server.ctx.db.read, appId, two)
-    expect(last.map((message) => message.content)).toEqual(['{"number":', '{"number":'])
-    expect(last.map(({ sentAt }) => sentAt)).toEqual([
-      server.clock.now(),
-      server.clock.now() - 1000,
-    ])
-    expect(await listMessages(server.ctx.db.read, 'another', two)).toEqual([])
-  })
+test('the messages of an app are listed newest first, up to the limit', async () => {
+  for (const number of [1, 2, 3]) {
+    server.clock.advance(1000)
+    expect((await send({ ...jids, content: { number } })).status).toBe(201)
+  }
+  const two = { limit: 2, length: 10 }
+  const last = await listMessages(server.ctx.db.read, appId, two)
+  expect(last.map((message) => message.content)).toEqual(['{"number":', '{"number":'])
+  expect(last.map(({ sentAt }) => sentAt)).toEqual([server.clock.now(), server.clock.now() - 1000])
+  expect(await listMessages(server.ctx.db.read, 'another', two)).toEqual([])
+})
 
-  test('content may have NUL, lone surrogates, 32 KiB and twenty levels', async () => {
-    const odd = { '\0': '\ud800', deep: [[[['\0']]]] }
-    expect((await send({ ...jids, content: odd })).status).toBe(201)
-    expect((await kept()).map((message) => message.content)).toContain(JSON.stringify(odd))
-    const whole = { text: 'x'.repeat(32 * 1024 - '{"text":""}'.length) }
-    expect((await send({ ...jids, content: whole })).status).toBe(201)
-    expect((await send({ ...jids, content: nestedBy(20) })).status).toBe(201)
-  })
+test('content may have NUL, lone surrogates, 32 KiB and twenty levels', async () => {
+  const odd = { '\0': '\ud800', deep: [[[['\0']]]] }
+  expect((await send({ ...jids, content: odd })).status).toBe(201)
+  expect((await kept()).map((message) => message.content)).toContain(JSON.stringify(odd))
+  const whole = { text: 'x'.repeat(32 * 1024 - '{"text":""}'.length) }
+  expect((await send({ ...jids, content: whole })).status).toBe(201)
+  expect((await send({ ...jids, content: nestedBy(20) })).status).toBe(201)
+})
 
-  const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
-  const wrong: [field: string, body: unknown][] = [
-    ['robot_jid', { to_jid: 'x', content }],
-    ['to_jid', { ...jids, to_jid: 'x'.repeat(321), content }],
-    ['to_jid', { ...jids, to_jid: 'a\0b', content }],
-    ['content', jids],
-    ['content', { ...jids, content: [] }],
-    ['content', { ...jids, content: { text: 'x'.repeat(32 * 1024) } }],
-    ['content', `{"robot_jid":"x","to_jid":"x","content":${nested}}`],
-    ['account_id', { ...jids, content, account_id: server.accountId('Other') }],
-    ['content', { ...jids, content: nestedBy(21) }],
-    ['content', { ...jids, content: { list: [[nestedBy(18)]] } }],
-  ]
-  test('an invalid message is 300, which names the field, and is not kept', async () => {
-    const before = (await kept()).length
-    for (const [field, body] of wrong) {
-      expect(refused(await send(body)), JSON.stringify(body).slice(0, 200)).toBe(`400 300 ${field}`)
-    }
-    expect(await kept()).toHaveLength(before)
-  })
+const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+const wrong: [field: string, body: unknown][] = [
+  ['robot_jid', { to_jid: 'x', content }],
+  ['to_jid', { ...jids, to_jid: 'x'.repeat(321), content }],
+  ['to_jid', { ...jids, to_jid: 'a\0b', content }],
+  ['content', jids],
+  ['content', { ...jids, content: [] }],
+  ['content', { ...jids, content: { text: 'x'.repeat(32 * 1024) } }],
+  ['content', `{"robot_jid":"x","to_jid":"x","content":${nested}}`],
+  ['account_id', { ...jids, content, account_id: server.accountId('Other') }],
+  ['content', { ...jids, content: nestedBy(21) }],
+  ['content', { ...jids, content: { list: [[nestedBy(18)]] } }],
+]
+test('an invalid message is 300, which names the field, and is not kept', async () => {
+  const before = (await kept()).length
+  for (const [field, body] of wrong) {
+    expect(refused(await send(body)), JSON.stringify(body).slice(0, 200)).toBe(`400 300 ${field}`)
+  }
+  expect(await kept()).toHaveLength(before)
 })

@@ -38,225 +38,223 @@ const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
   return rows.length
 }
 
-describe('access to content of meetings', async () => {
-  const server = await startOAuthServer()
-  const host = 'member@acme.test'
-  const app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
-  /** An account's own token, which reads and reports beside the user's. */
-  const account = listener(server, await server.ownTokenOf('Reporter', 'Acme'))
-  const running = () => meetingOf(server, host)
-  /** Grants of users let an app listen for an hour; the same under a new one. */
-  const listenAs = async (name: string, email = host) =>
-    listener(server, (await server.grantOf(server.app(name), { email })).access_token)
+const server = await startOAuthServer()
+const host = 'member@acme.test'
+const app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
+/** An account's own token, which reads and reports beside the user's. */
+const account = listener(server, await server.ownTokenOf('Reporter', 'Acme'))
+const running = () => meetingOf(server, host)
+/** Grants of users let an app listen for an hour; the same under a new one. */
+const listenAs = async (name: string, email = host) =>
+  listener(server, (await server.grantOf(server.app(name), { email })).access_token)
 
-  test('an access that an app reports is shown with icon and tooltip until it ends', async () => {
+test('an access that an app reports is shown with icon and tooltip until it ends', async () => {
+  const { id } = await running()
+  expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+  const reported = await app.report(id)
+  expect(whole(reported)).toEqual([
+    201,
+    {
+      id: expect.stringMatching(uuid),
+      meeting_id: id,
+      content_type: 'audio',
+      app_name: 'Scheduler',
+      approved_by: 'Acme',
+      created_at: new Date(server.clock.now()).toISOString(),
+    },
+  ])
+  expect(bodyOf(await app.indicator(id))).toEqual({
+    supported: true,
+    active: true,
+    icon_url: `${authUrl}/assets/app-indicator.svg`,
+    tooltip: 'Scheduler has access to audio. Approved by Acme.',
+    apps: [{ app_name: 'Scheduler', content_type: 'audio', approved_by: 'Acme' }],
+  })
+  const ended = await app.end(id, reported.body.id)
+  expect([ended.status, ended.text]).toEqual([204, ''])
+  expect(bodyOf(await app.indicator(id))).toEqual(nothing)
+  expect((await app.end(id, reported.body.id)).status).toBe(204)
+  const again = await app.report(id)
+  expect(again.status).toBe(201)
+  expect(again.body.id).not.toBe(reported.body.id)
+})
+
+test('an access reported again is the same record, and another type is another record', async () => {
+  const { id } = await running()
+  const first = bodyOf(await app.report(id))
+  server.clock.advance(1000)
+  expect(bodyOf(await app.report(id))).toEqual(first)
+  expect(bodyOf(await app.report(id, { content_type: 'chat' })).id).not.toBe(first.id)
+  expect(await rowsOf(server, id)).toBe(2)
+})
+
+test('an access reported ten times at once is kept once, by a user’s or an account’s token', async () => {
+  for (const one of [app, account]) {
     const { id } = await running()
-    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
-    const reported = await app.report(id)
-    expect(whole(reported)).toEqual([
-      201,
-      {
-        id: expect.stringMatching(uuid),
-        meeting_id: id,
-        content_type: 'audio',
-        app_name: 'Scheduler',
-        approved_by: 'Acme',
-        created_at: new Date(server.clock.now()).toISOString(),
-      },
-    ])
-    expect(bodyOf(await app.indicator(id))).toEqual({
-      supported: true,
-      active: true,
-      icon_url: `${authUrl}/assets/app-indicator.svg`,
-      tooltip: 'Scheduler has access to audio. Approved by Acme.',
-      apps: [{ app_name: 'Scheduler', content_type: 'audio', approved_by: 'Acme' }],
-    })
-    const ended = await app.end(id, reported.body.id)
-    expect([ended.status, ended.text]).toEqual([204, ''])
-    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
-    expect((await app.end(id, reported.body.id)).status).toBe(204)
-    const again = await app.report(id)
-    expect(again.status).toBe(201)
-    expect(again.body.id).not.toBe(reported.body.id)
-  })
+    const answers = await atOnce(10, () => one.report(id))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(201)
+    expect(await rowsOf(server, id)).toBe(1)
+  }
+})
 
-  test('an access reported again is the same record, and another type is another record', async () => {
-    const { id } = await running()
-    const first = bodyOf(await app.report(id))
-    server.clock.advance(1000)
-    expect(bodyOf(await app.report(id))).toEqual(first)
-    expect(bodyOf(await app.report(id, { content_type: 'chat' })).id).not.toBe(first.id)
-    expect(await rowsOf(server, id)).toBe(2)
-  })
+test('accesses of several apps are a line each, and one line for an app in an account', async () => {
+  const { id } = await running()
+  const odd = await makeApp(server, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
+  const odder = listener(server, (await server.grantOf(odd)).access_token)
+  await odder.report(id, { content_type: 'screen_share' })
+  await app.report(id)
+  await (await listenAs('Scheduler')).report(id)
+  await account.report(id, { content_type: 'video' })
+  const { tooltip, apps } = bodyOf(await account.indicator(id))
+  const lines = String(tooltip).split('\n').sort()
+  expect(lines).toEqual([
+    'Reporter has access to video. Approved by Acme.',
+    'Scheduler has access to audio. Approved by Acme.',
+    'Åpp of <b>hers</b> has access to the screen share. Approved by Acme.',
+  ])
+  expect(apps).toHaveLength(3)
+})
 
-  test('an access reported ten times at once is kept once, by a user’s or an account’s token', async () => {
-    for (const one of [app, account]) {
-      const { id } = await running()
-      const answers = await atOnce(10, () => one.report(id))
-      expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-      expect(answers[0]?.status).toBe(201)
-      expect(await rowsOf(server, id)).toBe(1)
-    }
-  })
+test('an access is accepted before the meeting starts, and ends with the meeting', async () => {
+  const waiting = await meetingOf(server, host, { startedAt: null })
+  expect((await app.report(waiting.id)).status).toBe(201)
+  expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
+  await startMeeting(server.ctx, waiting.id)
+  expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
+  await endMeeting(server.ctx, waiting.id)
+  const refused = { code: 409, message: 'The meeting is over.' }
+  expect(whole(await app.report(waiting.id))).toEqual([409, refused])
+  // Starting it again brings no access back.
+  await startMeeting(server.ctx, waiting.id)
+  expect(bodyOf(await app.indicator(waiting.id))).toEqual(nothing)
+  expect((await app.report(waiting.id)).status).toBe(201)
+})
 
-  test('accesses of several apps are a line each, and one line for an app in an account', async () => {
-    const { id } = await running()
-    const odd = await makeApp(server, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
-    const odder = listener(server, (await server.grantOf(odd)).access_token)
-    await odder.report(id, { content_type: 'screen_share' })
-    await app.report(id)
-    await (await listenAs('Scheduler')).report(id)
-    await account.report(id, { content_type: 'video' })
-    const { tooltip, apps } = bodyOf(await account.indicator(id))
-    const lines = String(tooltip).split('\n').sort()
-    expect(lines).toEqual([
-      'Reporter has access to video. Approved by Acme.',
-      'Scheduler has access to audio. Approved by Acme.',
-      'Åpp of <b>hers</b> has access to the screen share. Approved by Acme.',
-    ])
-    expect(apps).toHaveLength(3)
-  })
-
-  test('an access is accepted before the meeting starts, and ends with the meeting', async () => {
-    const waiting = await meetingOf(server, host, { startedAt: null })
-    expect((await app.report(waiting.id)).status).toBe(201)
-    expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-    await startMeeting(server.ctx, waiting.id)
-    expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
-    await endMeeting(server.ctx, waiting.id)
-    const refused = { code: 409, message: 'The meeting is over.' }
-    expect(whole(await app.report(waiting.id))).toEqual([409, refused])
-    // Starting it again brings no access back.
-    await startMeeting(server.ctx, waiting.id)
-    expect(bodyOf(await app.indicator(waiting.id))).toEqual(nothing)
-    expect((await app.report(waiting.id)).status).toBe(201)
-  })
-
-  test.each(
-    words(`
+test.each(
+  words(`
       client_version=5.6.7 meeting_sdk_version=5.9.0 client_version=5.17.11+(3835)
       client_version=&meeting_sdk_version=5.9.0
     `),
-  )('the indicator is shown at %s', async (query) => {
+)('the indicator is shown at %s', async (query) => {
+  const { id } = await running()
+  await app.report(id)
+  expect(bodyOf(await app.indicator(id, query))).toMatchObject({ supported: true, active: true })
+})
+
+test.each(words('client_version=5.6.6 meeting_sdk_version=5.8.9 meeting_sdk_version=5.6.7'))(
+  'the indicator is unsupported and empty at %s',
+  async (query) => {
     const { id } = await running()
     await app.report(id)
-    expect(bodyOf(await app.indicator(id, query))).toMatchObject({ supported: true, active: true })
+    expect(bodyOf(await app.indicator(id, query))).toEqual({ ...nothing, supported: false })
+  },
+)
+
+test.each([
+  '',
+  'client_version=5.6.7&meeting_sdk_version=5.9.0',
+  'client_version[]=5.6.7',
+  'client_version=v5.6.7',
+  'client_version=5..7',
+  'client_version=5.6.7+beta',
+  'client_version=%00',
+  `client_version=${'9'.repeat(400)}`,
+])('a query of the indicator without exactly one valid version is 300: %j', async (query) => {
+  const answer = await app.indicator((await running()).id, query)
+  expect([answer.status, answer.body.code]).toEqual([400, 300])
+  expect(answer.text).toMatch(/"field":"(client|meeting_sdk)_version","message":"[^"]+"/)
+})
+
+describe('ends of an access', () => {
+  /** Reports as an app that the host has allowed, and sees it; then it must be gone. */
+  async function expectEnd(end: (access_token: string) => Promise<unknown>) {
+    const { access_token } = await server.grantOf(server.app('Scheduler'))
+    const { id } = await running()
+    expect((await listener(server, access_token).report(id)).status).toBe(201)
+    expect(bodyOf(await account.indicator(id)).active).toBe(true)
+    await end(access_token)
+    expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+    expect([401, 404]).toContain((await listener(server, access_token).report(id)).status)
+    expect(await rowsOf(server, id)).toBe(1)
+  }
+
+  test('a revocation by the app ends an access', () =>
+    expectEnd((access_token) =>
+      server.post('/oauth/revoke', { token: access_token }, { app: server.app('Scheduler') }),
+    ))
+
+  test('an access is not shown while its app is disabled', async () => {
+    const name = 'Flicker'
+    const scopes = ['meeting:read:meeting']
+    const client = await makeApp(server, name, scopes)
+    const { access_token } = await server.grantOf(client)
+    const { id } = await running()
+    await listener(server, access_token).report(id)
+    const turn = (disabled: boolean) =>
+      declare(server, { apps: [{ name, account: 'Acme', disabled }] })
+    await turn(true)
+    expect(bodyOf(await account.indicator(id))).toEqual(nothing)
+    await turn(false)
+    expect(bodyOf(await account.indicator(id)).active).toBe(true)
   })
 
-  test.each(words('client_version=5.6.6 meeting_sdk_version=5.8.9 meeting_sdk_version=5.6.7'))(
-    'the indicator is unsupported and empty at %s',
-    async (query) => {
-      const { id } = await running()
-      await app.report(id)
-      expect(bodyOf(await app.indicator(id, query))).toEqual({ ...nothing, supported: false })
-    },
-  )
-
-  test.each([
-    '',
-    'client_version=5.6.7&meeting_sdk_version=5.9.0',
-    'client_version[]=5.6.7',
-    'client_version=v5.6.7',
-    'client_version=5..7',
-    'client_version=5.6.7+beta',
-    'client_version=%00',
-    `client_version=${'9'.repeat(400)}`,
-  ])('a query of the indicator without exactly one valid version is 300: %j', async (query) => {
-    const answer = await app.indicator((await running()).id, query)
-    expect([answer.status, answer.body.code]).toEqual([400, 300])
-    expect(answer.text).toMatch(/"field":"(client|meeting_sdk)_version","message":"[^"]+"/)
+  test('the removal of the user from the account ends an access', async () => {
+    const email = 'leaver@acme.test'
+    const role = 'admin'
+    const users = [{ email, password, role } as const]
+    await declare(server, { accounts: [{ name: 'Acme', users }] })
+    const client = await makeApp(server, 'Overseer', ['meeting:read:meeting:admin'], {
+      level: 'account',
+    })
+    const { access_token } = await server.grantOf(client, { email })
+    const { id } = await running()
+    expect((await listener(server, access_token).report(id)).status).toBe(201)
+    expect(bodyOf(await account.indicator(id)).active).toBe(true)
+    await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
+    expect(bodyOf(await account.indicator(id))).toEqual(nothing)
   })
 
-  describe('ends of an access', () => {
-    /** Reports as an app that the host has allowed, and sees it; then it must be gone. */
-    async function expectEnd(end: (access_token: string) => Promise<unknown>) {
-      const { access_token } = await server.grantOf(server.app('Scheduler'))
-      const { id } = await running()
-      expect((await listener(server, access_token).report(id)).status).toBe(201)
-      expect(bodyOf(await account.indicator(id)).active).toBe(true)
-      await end(access_token)
-      expect(bodyOf(await account.indicator(id))).toEqual(nothing)
-      expect([401, 404]).toContain((await listener(server, access_token).report(id)).status)
-      expect(await rowsOf(server, id)).toBe(1)
+  test('an access is ended by its id under its meeting, and all else is 404', async () => {
+    const [one, other] = [await running(), await running()]
+    const { id: access } = bodyOf(await app.report(one.id))
+    const places: [number | string, unknown][] = [
+      [other.id, access],
+      ['none', access],
+      [one.id, none],
+      [one.id, '%00'],
+    ]
+    for (const [meeting, id] of places) expect((await app.end(meeting, id)).status).toBe(404)
+    expect(bodyOf(await app.indicator(one.id)).active).toBe(true)
+  })
+})
+
+describe('refusals of an access', () => {
+  test('an access with another body is 300', async () => {
+    const { id } = await running()
+    const bodies = [{}, [], { content_type: 'Audio' }, { content_type: 'audio\0' }, '{']
+    for (const body of bodies) {
+      const answer = await app.report(id, body)
+      expect([answer.status, answer.body.code]).toEqual([400, 300])
     }
-
-    test('a revocation by the app ends an access', () =>
-      expectEnd((access_token) =>
-        server.post('/oauth/revoke', { token: access_token }, { app: server.app('Scheduler') }),
-      ))
-
-    test('an access is not shown while its app is disabled', async () => {
-      const name = 'Flicker'
-      const scopes = ['meeting:read:meeting']
-      const client = await makeApp(server, name, scopes)
-      const { access_token } = await server.grantOf(client)
-      const { id } = await running()
-      await listener(server, access_token).report(id)
-      const turn = (disabled: boolean) =>
-        declare(server, { apps: [{ name, account: 'Acme', disabled }] })
-      await turn(true)
-      expect(bodyOf(await account.indicator(id))).toEqual(nothing)
-      await turn(false)
-      expect(bodyOf(await account.indicator(id)).active).toBe(true)
-    })
-
-    test('the removal of the user from the account ends an access', async () => {
-      const email = 'leaver@acme.test'
-      const role = 'admin'
-      const users = [{ email, password, role } as const]
-      await declare(server, { accounts: [{ name: 'Acme', users }] })
-      const client = await makeApp(server, 'Overseer', ['meeting:read:meeting:admin'], {
-        level: 'account',
-      })
-      const { access_token } = await server.grantOf(client, { email })
-      const { id } = await running()
-      expect((await listener(server, access_token).report(id)).status).toBe(201)
-      expect(bodyOf(await account.indicator(id)).active).toBe(true)
-      await declare(server, { accounts: [{ name: 'Acme', users: [{ email, removed: true }] }] })
-      expect(bodyOf(await account.indicator(id))).toEqual(nothing)
-    })
-
-    test('an access is ended by its id under its meeting, and all else is 404', async () => {
-      const [one, other] = [await running(), await running()]
-      const { id: access } = bodyOf(await app.report(one.id))
-      const places: [number | string, unknown][] = [
-        [other.id, access],
-        ['none', access],
-        [one.id, none],
-        [one.id, '%00'],
-      ]
-      for (const [meeting, id] of places) expect((await app.end(meeting, id)).status).toBe(404)
-      expect(bodyOf(await app.indicator(one.id)).active).toBe(true)
-    })
+    const { body } = await app.report(id, {})
+    expect(body.errors).toMatchObject([{ field: 'content_type' }])
+    expect(bodyOf(await app.indicator(id))).toEqual(nothing)
   })
 
-  describe('refusals of an access', () => {
-    test('an access with another body is 300', async () => {
-      const { id } = await running()
-      const bodies = [{}, [], { content_type: 'Audio' }, { content_type: 'audio\0' }, '{']
-      for (const body of bodies) {
-        const answer = await app.report(id, body)
-        expect([answer.status, answer.body.code]).toEqual([400, 300])
-      }
-      const { body } = await app.report(id, {})
-      expect(body.errors).toMatchObject([{ field: 'content_type' }])
-      expect(bodyOf(await app.indicator(id))).toEqual(nothing)
-    })
-
-    test('an access to a meeting that the token does not reach is 3001, as for none', async () => {
-      const colleague = await meetingOf(server, 'owner@acme.test')
-      const stranger = await meetingOf(server, 'member@other.test')
-      const deleted = await running()
-      await server.ctx.db.write((trx) =>
-        trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute(),
-      )
-      const far = [colleague.id, stranger.id, deleted.id, 99_999_999_999, 'none', '%00', '1e10']
-      for (const meeting of far) {
-        expect(whole(await app.report(meeting))).toEqual(noMeeting)
-        expect(whole(await app.indicator(meeting))).toEqual(noMeeting)
-      }
-      expect((await account.report(colleague.id)).status).toBe(201)
-      expect(whole(await account.report(stranger.id))).toEqual(noMeeting)
-    })
+  test('an access to a meeting that the token does not reach is 3001, as for none', async () => {
+    const colleague = await meetingOf(server, 'owner@acme.test')
+    const stranger = await meetingOf(server, 'member@other.test')
+    const deleted = await running()
+    await server.ctx.db.write((trx) =>
+      trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', deleted.id).execute(),
+    )
+    const far = [colleague.id, stranger.id, deleted.id, 99_999_999_999, 'none', '%00', '1e10']
+    for (const meeting of far) {
+      expect(whole(await app.report(meeting))).toEqual(noMeeting)
+      expect(whole(await app.indicator(meeting))).toEqual(noMeeting)
+    }
+    expect((await account.report(colleague.id)).status).toBe(201)
+    expect(whole(await account.report(stranger.id))).toEqual(noMeeting)
   })
 })

@@ -5,7 +5,7 @@ import {
   scopeCatalogue,
 } from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { credentialsOf, declare, generalApp } from '../support/apps.ts'
 import { nameOf } from '../support/contract.ts'
 import { startOAuthServer, tokensOf } from '../support/oauth-server.ts'
@@ -66,63 +66,61 @@ const scopes = scopeCatalogue.map(({ scope }) => scope).filter((scope) => scope 
 
 const answered = countFigure('calls with scopes that open them or not, answered as declared')
 
-describe('scopes', async () => {
-  const server = await startOAuthServer()
-  const applied = await declare(server, {
-    apps: [generalApp('Everything', scopes, { level: 'account' })],
-  })
-  const everything = credentialsOf(applied, 'Everything')
-  const bot = tokensOf(
-    await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' }),
-  )
-  const tokens = new Map([['imchat:bot', bot.access_token]])
-  /** A token with these scopes and no others. */
-  const tokenWith = async (scope: string) => {
-    const known = tokens.get(scope)
-    if (known !== undefined) return known
-    const grant = await server.grantOf(everything, { email: 'owner@acme.test', scope })
-    expect(grant.scope.split(' ').sort()).toEqual(scope.split(' ').sort())
-    tokens.set(scope, grant.access_token)
-    return grant.access_token
-  }
-  let count = 0
-  const send = (name: string, call: PlatformCall, accessToken: string) => {
-    const [method = ''] = name.split(' ')
-    const body = call.body?.(`unique-${++count}`)
-    return callWith(server, accessToken, call.path(ids), { method, body })
-  }
-  const ids = { appId: applied.apps[0]?.id ?? '', meetingId: 0 }
-  const create = platformCalls['POST /v2/users/:userId/meetings']
-  if (!create) throw new Error('There is no call that makes a meeting.')
-  const writer = await tokenWith('meeting:write:meeting')
-  ids.meetingId = Number((await send('POST', create, writer)).body.id)
+const server = await startOAuthServer()
+const applied = await declare(server, {
+  apps: [generalApp('Everything', scopes, { level: 'account' })],
+})
+const everything = credentialsOf(applied, 'Everything')
+const bot = tokensOf(
+  await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' }),
+)
+const tokens = new Map([['imchat:bot', bot.access_token]])
+/** A token with these scopes and no others. */
+const tokenWith = async (scope: string) => {
+  const known = tokens.get(scope)
+  if (known !== undefined) return known
+  const grant = await server.grantOf(everything, { email: 'owner@acme.test', scope })
+  expect(grant.scope.split(' ').sort()).toEqual(scope.split(' ').sort())
+  tokens.set(scope, grant.access_token)
+  return grant.access_token
+}
+let count = 0
+const send = (name: string, call: PlatformCall, accessToken: string) => {
+  const [method = ''] = name.split(' ')
+  const body = call.body?.(`unique-${++count}`)
+  return callWith(server, accessToken, call.path(ids), { method, body })
+}
+const ids = { appId: applied.apps[0]?.id ?? '', meetingId: 0 }
+const create = platformCalls['POST /v2/users/:userId/meetings']
+if (!create) throw new Error('There is no call that makes a meeting.')
+const writer = await tokenWith('meeting:write:meeting')
+ids.meetingId = Number((await send('POST', create, writer)).body.id)
 
-  test.each(Object.entries(platformCalls))('%s opens to its scopes alone', async (name, call) => {
-    const opens = opening[name] ?? []
-    for (const scope of opens) {
-      const { status } = await send(name, call, await tokenWith(scope))
-      expect([scope, status]).toEqual([scope, call.status])
-    }
-    answered(opens.length)
-    const others = scopes.filter((scope) => !opens.includes(scope)).join(' ')
-    for (const scope of [others, 'imchat:bot']) {
-      if (opens.includes(scope)) continue
-      const { status, body, headers } = await send(name, call, await tokenWith(scope))
-      expect([status, body.code]).toEqual([403, 4711])
-      expect(String(body.message)).toContain(scope.split(' ')[0])
-      expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope"/)
-      answered()
-    }
-  })
+test.each(Object.entries(platformCalls))('%s opens to its scopes alone', async (name, call) => {
+  const opens = opening[name] ?? []
+  for (const scope of opens) {
+    const { status } = await send(name, call, await tokenWith(scope))
+    expect([scope, status]).toEqual([scope, call.status])
+  }
+  answered(opens.length)
+  const others = scopes.filter((scope) => !opens.includes(scope)).join(' ')
+  for (const scope of [others, 'imchat:bot']) {
+    if (opens.includes(scope)) continue
+    const { status, body, headers } = await send(name, call, await tokenWith(scope))
+    expect([status, body.code]).toEqual([403, 4711])
+    expect(String(body.message)).toContain(scope.split(' ')[0])
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope"/)
+    answered()
+  }
+})
 
-  const withBody = new Set(routes.filter(({ responses }) => 413 in responses).map(nameOf))
-  const calls = Object.entries(platformCalls).filter(([name]) => withBody.has(name))
-  test.each(calls)('%s answers a body of 1.2 MB with 413', async (name, { path }) => {
-    const [method = ''] = name.split(' ')
-    const accessToken = await tokenWith(opening[name]?.[0] ?? '')
-    const body = { dept: 'x'.repeat(1_200_000) }
-    const answer = await callWith(server, accessToken, path(ids), { method, body })
-    expect(answer.status).toBe(413)
-    expect(answer.body).toEqual({ code: 413, message: 'The request body is larger than 1 MiB.' })
-  })
+const withBody = new Set(routes.filter(({ responses }) => 413 in responses).map(nameOf))
+const calls = Object.entries(platformCalls).filter(([name]) => withBody.has(name))
+test.each(calls)('%s answers a body of 1.2 MB with 413', async (name, { path }) => {
+  const [method = ''] = name.split(' ')
+  const accessToken = await tokenWith(opening[name]?.[0] ?? '')
+  const body = { dept: 'x'.repeat(1_200_000) }
+  const answer = await callWith(server, accessToken, path(ids), { method, body })
+  expect(answer.status).toBe(413)
+  expect(answer.body).toEqual({ code: 413, message: 'The request body is larger than 1 MiB.' })
 })

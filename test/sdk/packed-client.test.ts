@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { credentialsOf, declare, testAccounts } from '../support/apps.ts'
 import { hasChromium, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
@@ -34,48 +34,46 @@ async function unpackClient(): Promise<void> {
   await symlink(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
 }
 
-describe('the packed client', () => {
-  test('the packed client has no dependencies, three entry points, its licence, changelog and examples', async () => {
-    const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'))
-    const { dependencies, peerDependencies, optionalDependencies } = manifest
-    expect([dependencies, peerDependencies, optionalDependencies]).toEqual(Array(3).fill(undefined))
-    expect(Object.keys(manifest.exports)).toEqual(['.', './node', './package.json'])
-    const files = await readdir(packed)
-    expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'examples']))
-  })
+test('the packed client has no dependencies, three entry points, its licence, changelog and examples', async () => {
+  const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'))
+  const { dependencies, peerDependencies, optionalDependencies } = manifest
+  expect([dependencies, peerDependencies, optionalDependencies]).toEqual(Array(3).fill(undefined))
+  expect(Object.keys(manifest.exports)).toEqual(['.', './node', './package.json'])
+  const files = await readdir(packed)
+  expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'examples']))
+})
 
-  test('the README of the packed client has absolute links, and names the versions of TypeScript of these tests', async () => {
-    const readme = await readFile(join(packed, 'README.md'), 'utf8')
-    const links = Array.from(readme.matchAll(/\]\(([^)]*)\)/g), ([, to = '']) => to)
-    expect(links.filter((to) => !/^(https:|#)/.test(to))).toEqual([])
-    const versions = [typescript5, typescript7].map(async (compiler) => {
-      const { version } = JSON.parse(await readFile(join(compiler, 'package.json'), 'utf8'))
-      return version.split('.').slice(0, 2).join('.')
-    })
-    const tested = (await Promise.all(versions)).join(' and ')
-    expect(readme).toContain(`tested with TypeScript ${tested}.`)
+test('the README of the packed client has absolute links, and names the versions of TypeScript of these tests', async () => {
+  const readme = await readFile(join(packed, 'README.md'), 'utf8')
+  const links = Array.from(readme.matchAll(/\]\(([^)]*)\)/g), ([, to = '']) => to)
+  expect(links.filter((to) => !/^(https:|#)/.test(to))).toEqual([])
+  const versions = [typescript5, typescript7].map(async (compiler) => {
+    const { version } = JSON.parse(await readFile(join(compiler, 'package.json'), 'utf8'))
+    return version.split('.').slice(0, 2).join('.')
   })
+  const tested = (await Promise.all(versions)).join(' and ')
+  expect(readme).toContain(`tested with TypeScript ${tested}.`)
+})
 
-  test('the packed client imports modules of Node.js only in its command and in ./node', async () => {
-    const dist = join(packed, 'dist')
-    const files = await readdir(dist, { recursive: true })
-    const scripts = files.filter((file) => /^(?!cli\/|node\/).*\.js$/.test(file))
-    expect(scripts).toContain('client.js')
-    for (const script of scripts) {
-      expect([script, await readFile(join(dist, script), 'utf8')]).not.toEqual([
-        script,
-        expect.stringMatching(/from '(node:|@)/),
-      ])
-    }
-  })
+test('the packed client imports modules of Node.js only in its command and in ./node', async () => {
+  const dist = join(packed, 'dist')
+  const files = await readdir(dist, { recursive: true })
+  const scripts = files.filter((file) => /^(?!cli\/|node\/).*\.js$/.test(file))
+  expect(scripts).toContain('client.js')
+  for (const script of scripts) {
+    expect([script, await readFile(join(dist, script), 'utf8')]).not.toEqual([
+      script,
+      expect.stringMatching(/from '(node:|@)/),
+    ])
+  }
+})
 
-  test('the packed command skillpass searches, and exits with 2 on an unknown command', async () => {
-    const env = { ...process.env, SKILLPASS_URL: server.url }
-    const bin = join(packed, 'bin/skillpass.js')
-    const { stdout } = await run('node', [bin, 'search', '--json'], { env })
-    expect(JSON.parse(stdout)).toEqual(await server.client.registry.skills.search())
-    await expect(run('node', [bin, 'rename'], { env })).rejects.toMatchObject({ code: 2 })
-  })
+test('the packed command skillpass searches, and exits with 2 on an unknown command', async () => {
+  const env = { ...process.env, SKILLPASS_URL: server.url }
+  const bin = join(packed, 'bin/skillpass.js')
+  const { stdout } = await run('node', [bin, 'search', '--json'], { env })
+  expect(JSON.parse(stdout)).toEqual(await server.client.registry.skills.search())
+  await expect(run('node', [bin, 'rename'], { env })).rejects.toMatchObject({ code: 2 })
 })
 
 /** A program of a stranger; its argument is the address of a server. */

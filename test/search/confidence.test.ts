@@ -1,82 +1,80 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { words } from '../support/words.ts'
 import { indexOf, OTHERS, PDF, skill } from './fixture.ts'
 
 const SIZES = [0, 4, 19]
 
-describe('confidence', () => {
-  test.each(SIZES)(
-    'confidence is high for a task that a skill plainly names, beside %d others',
-    (others) => {
-      const index = indexOf([...OTHERS.slice(0, others), PDF])
-      const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
-      expect(hits[0]?.id).toBe('pdf')
-      expect(hits[0]?.confidence).toBeGreaterThan(0.5)
-      expect(matched).toBeGreaterThanOrEqual(1)
-    },
-  )
+test.each(SIZES)(
+  'confidence is high for a task that a skill plainly names, beside %d others',
+  (others) => {
+    const index = indexOf([...OTHERS.slice(0, others), PDF])
+    const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
+    expect(hits[0]?.id).toBe('pdf')
+    expect(hits[0]?.confidence).toBeGreaterThan(0.5)
+    expect(matched).toBeGreaterThanOrEqual(1)
+  },
+)
 
-  test.each(SIZES)(
-    'no hit reaches 0.3 for a task that no skill serves, beside %d others',
-    (others) => {
-      const index = indexOf([...OTHERS.slice(0, others), PDF])
-      for (const task of [
-        'best recipe for sourdough bread',
-        'what is the capital of France?',
-        'plan a hiking trip in the Dolomites with data on the weather',
-        'write a haiku about autumn leaves',
-      ]) {
-        expect(index.resolve(task, { limit: 10, threshold: 0.3 }).hits).toEqual([])
-      }
-    },
-  )
+test.each(SIZES)(
+  'no hit reaches 0.3 for a task that no skill serves, beside %d others',
+  (others) => {
+    const index = indexOf([...OTHERS.slice(0, others), PDF])
+    for (const task of [
+      'best recipe for sourdough bread',
+      'what is the capital of France?',
+      'plan a hiking trip in the Dolomites with data on the weather',
+      'write a haiku about autumn leaves',
+    ]) {
+      expect(index.resolve(task, { limit: 10, threshold: 0.3 }).hits).toEqual([])
+    }
+  },
+)
 
-  const plurals = words(`
+const plurals = words(`
     PDF/PDFs PR/PRs VM/VMs LLM/LLMs API/apis URL/URLs GPU/GPUs CPU/CPUs KPI/KPIs CLI/CLIs
     NDA/NDAs SME/SMEs CI/CIs QA/QAs ECU/ECUs vCPU/vCPUs AWS/AWSs DNS/DNSs DNS/DNSes SMS/SMSes
     OS/OSes SaaS/SaaSes MP3/MP3s EC2/EC2s S3/S3s H100/H100s 2FA/2FAs bus/buses lens/lenses
     alias/aliases canvas/canvases menu/menus form/forms case/cases class/classes
     status/statuses
   `).map((pair) => pair.split('/') as [string, string])
-  test.each(plurals)(
-    '%s and %s in a task and in a skill have nearly the same confidence',
-    (one, many) => {
-      const confidence = (task: string, word: string) => {
-        const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
-        const merge = skill('merge', {
-          ...text,
-          readme: `Read each ${word}, then write one ${word}.`,
-        })
-        const { hits } = indexOf([...OTHERS, merge]).resolve(task, { limit: 10, threshold: 0 })
-        return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
-      }
-      for (const before of ['merge ', '']) {
-        const plain = confidence(before + one, one)
-        expect(plain).toBeGreaterThan(0.3)
-        for (const word of [one, many]) {
-          for (const asked of [one, many]) {
-            expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * plain)
-          }
+test.each(plurals)(
+  '%s and %s in a task and in a skill have nearly the same confidence',
+  (one, many) => {
+    const confidence = (task: string, word: string) => {
+      const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
+      const merge = skill('merge', {
+        ...text,
+        readme: `Read each ${word}, then write one ${word}.`,
+      })
+      const { hits } = indexOf([...OTHERS, merge]).resolve(task, { limit: 10, threshold: 0 })
+      return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
+    }
+    for (const before of ['merge ', '']) {
+      const plain = confidence(before + one, one)
+      expect(plain).toBeGreaterThan(0.3)
+      for (const word of [one, many]) {
+        for (const asked of [one, many]) {
+          expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * plain)
         }
       }
-    },
-  )
-
-  test('confidence is high for the skill whose name is the task, however many others serve it too', () => {
-    const fields = {
-      description: 'Code review of changes',
-      readme:
-        'Read the diff from top to bottom before you say anything. Run the tests, and look for what they leave ' +
-        'out: errors, empty input, races, secrets in logs. Ask why where a name surprises you. Praise what is ' +
-        'simple. Sort your remarks by weight, quote the line each belongs to, and propose a better one.',
     }
-    const reviewers = Array.from({ length: 150 }, (_, i) =>
-      skill(`tool${i}`, { name: `Tool${i} code review`, ...fields }),
-    )
-    const index = indexOf([...reviewers, skill('plain', { name: 'code-review', ...fields })])
-    const [first, second] = index.resolve('code review', { limit: 2, threshold: 0 }).hits
-    expect(first?.id).toBe('plain')
-    expect(first?.confidence).toBeGreaterThan(0.5)
-    expect(second?.confidence).toBeLessThan(first?.confidence ?? 0)
-  })
+  },
+)
+
+test('confidence is high for the skill whose name is the task, however many others serve it too', () => {
+  const fields = {
+    description: 'Code review of changes',
+    readme:
+      'Read the diff from top to bottom before you say anything. Run the tests, and look for what they leave ' +
+      'out: errors, empty input, races, secrets in logs. Ask why where a name surprises you. Praise what is ' +
+      'simple. Sort your remarks by weight, quote the line each belongs to, and propose a better one.',
+  }
+  const reviewers = Array.from({ length: 150 }, (_, i) =>
+    skill(`tool${i}`, { name: `Tool${i} code review`, ...fields }),
+  )
+  const index = indexOf([...reviewers, skill('plain', { name: 'code-review', ...fields })])
+  const [first, second] = index.resolve('code review', { limit: 2, threshold: 0 }).hits
+  expect(first?.id).toBe('plain')
+  expect(first?.confidence).toBeGreaterThan(0.5)
+  expect(second?.confidence).toBeLessThan(first?.confidence ?? 0)
 })

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createSkillIndex } from '@skillpass/server/search/index'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { seededRandom } from '../support/random.ts'
 
 const textOf = (slot: number, edition: number) => ({
@@ -11,40 +11,38 @@ const textOf = (slot: number, edition: number) => ({
   readme: `# Subject ${slot}\n\nEdition ${edition} explains subject ${slot} and topic ${slot % 50}.`,
 })
 
-describe('merges of segments', () => {
-  test('merges keep every skill that was put, changed or removed meanwhile', async () => {
-    const index = createSkillIndex((error) => expect.unreachable(String(error)))
-    const random = seededRandom(11)
-    const editions = new Map<number, number>()
-    for (let change = 0; change < 1500; change++) {
-      const slot = Math.floor(random() * 600)
-      if (random() < 0.25) {
-        index.remove(slot)
-        editions.delete(slot)
-      } else {
-        index.put(slot, textOf(slot, change))
-        editions.set(slot, change)
-      }
-      if (change % 25 === 0) await turn()
+test('merges keep every skill that was put, changed or removed meanwhile', async () => {
+  const index = createSkillIndex((error) => expect.unreachable(String(error)))
+  const random = seededRandom(11)
+  const editions = new Map<number, number>()
+  for (let change = 0; change < 1500; change++) {
+    const slot = Math.floor(random() * 600)
+    if (random() < 0.25) {
+      index.remove(slot)
+      editions.delete(slot)
+    } else {
+      index.put(slot, textOf(slot, change))
+      editions.set(slot, change)
     }
-    await index.settled()
-    const fresh = createSkillIndex()
-    fresh.beginLoad()
-    for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition))
-    fresh.endLoad()
+    if (change % 25 === 0) await turn()
+  }
+  await index.settled()
+  const fresh = createSkillIndex()
+  fresh.beginLoad()
+  for (const [slot, edition] of editions) fresh.put(slot, textOf(slot, edition))
+  fresh.endLoad()
 
-    expect(index.size).toBe(editions.size)
-    for (const [slot, edition] of [...editions].slice(0, 60)) {
-      const ask = `subject ${slot} edition ${edition}`
-      const [merged, built] = [index, fresh].map((each) => {
-        const [hit] = each.rank(ask, { limit: 5, threshold: 0 }).standing
-        const { slots } = each.search(ask)
-        return { hit, found: [...slots].sort((a, b) => a - b) }
-      })
-      expect(merged?.hit?.slot).toBe(slot)
-      // pairs are counted by hashes of numbers that words got as they came
-      expect(merged?.hit?.score).toBeCloseTo(built?.hit?.score ?? 0, 1)
-      expect(merged?.found).toEqual(built?.found)
-    }
-  })
+  expect(index.size).toBe(editions.size)
+  for (const [slot, edition] of [...editions].slice(0, 60)) {
+    const ask = `subject ${slot} edition ${edition}`
+    const [merged, built] = [index, fresh].map((each) => {
+      const [hit] = each.rank(ask, { limit: 5, threshold: 0 }).standing
+      const { slots } = each.search(ask)
+      return { hit, found: [...slots].sort((a, b) => a - b) }
+    })
+    expect(merged?.hit?.slot).toBe(slot)
+    // pairs are counted by hashes of numbers that words got as they came
+    expect(merged?.hit?.score).toBeCloseTo(built?.hit?.score ?? 0, 1)
+    expect(merged?.found).toEqual(built?.found)
+  }
 })

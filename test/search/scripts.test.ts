@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { found, indexOf, OTHERS, ranking, skill } from './fixture.ts'
 
 const SKILLS = [
@@ -20,43 +20,41 @@ const SKILLS = [
   }),
 ]
 
-describe('tasks and skills in any script', () => {
-  const index = indexOf([...OTHERS, ...SKILLS])
+const index = indexOf([...OTHERS, ...SKILLS])
 
-  test.each([
-    ['Chinese', '帮我填写一个表单', 'zh'],
-    ['Japanese', '請求書を作成したい', 'ja'],
-    ['Korean', '데이터베이스 백업', 'ko'],
-    ['Cyrillic', 'ПРОВЕРКА кода', 'ru'],
-    ['Arabic', 'ترجمة النصوص', 'ar'],
-    ['Arabic with vowel signs', 'تَرْجَمَة', 'ar'],
-    ['Thai', 'ช่วยแปลภาษา', 'th'],
-    ['accented Latin', 'éditeur de résumés', 'fr'],
-    ['accents left out', 'editeur de resumes', 'fr'],
-    ['decomposed accents', 'éditeur'.normalize('NFD'), 'fr'],
-    ['full-width letters', 'ＰＤＦ', 'zh'],
-    ['German sharp s', 'strassenkarten', 'de'],
-  ])('a task in %s finds its skill: %s', (_, task, id) => {
-    expect(ranking(index, task)[0]).toBe(id)
-    expect(found(index, task)[0]).toBe(id)
-  })
+test.each([
+  ['Chinese', '帮我填写一个表单', 'zh'],
+  ['Japanese', '請求書を作成したい', 'ja'],
+  ['Korean', '데이터베이스 백업', 'ko'],
+  ['Cyrillic', 'ПРОВЕРКА кода', 'ru'],
+  ['Arabic', 'ترجمة النصوص', 'ar'],
+  ['Arabic with vowel signs', 'تَرْجَمَة', 'ar'],
+  ['Thai', 'ช่วยแปลภาษา', 'th'],
+  ['accented Latin', 'éditeur de résumés', 'fr'],
+  ['accents left out', 'editeur de resumes', 'fr'],
+  ['decomposed accents', 'éditeur'.normalize('NFD'), 'fr'],
+  ['full-width letters', 'ＰＤＦ', 'zh'],
+  ['German sharp s', 'strassenkarten', 'de'],
+])('a task in %s finds its skill: %s', (_, task, id) => {
+  expect(ranking(index, task)[0]).toBe(id)
+  expect(found(index, task)[0]).toBe(id)
+})
 
-  test('token weights name words as the user wrote them, in lower case', () => {
-    const { tokenWeights } = index.resolve('ÉDITEUR Кода', { limit: 1, threshold: 0 })
-    expect(Object.keys(tokenWeights).sort()).toEqual(['éditeur', 'кода'])
-  })
+test('token weights name words as the user wrote them, in lower case', () => {
+  const { tokenWeights } = index.resolve('ÉDITEUR Кода', { limit: 1, threshold: 0 })
+  expect(Object.keys(tokenWeights).sort()).toEqual(['éditeur', 'кода'])
+})
 
-  test.each([
-    ['Japanese', '部屋を掃除してください'],
-    ['Chinese', '我的洗衣机坏了怎么办'],
-    ['English', 'Could you please tell me what the thing is for?'],
-  ])('words of grammar alone make no skill serve a task (%s)', (_, task) => {
-    const talkative = indexOf([
-      ...OTHERS,
-      skill('ja', { description: '株価のシナリオを分析してください。結果を表にしてください。' }),
-      skill('zh', { description: '我的股票怎么了，怎么办：分析了再说。' }),
-      skill('en', { description: 'Could you please tell me what this is for? Yes, please.' }),
-    ])
-    expect(talkative.resolve(task, { limit: 10, threshold: 0.05 }).hits).toEqual([])
-  })
+test.each([
+  ['Japanese', '部屋を掃除してください'],
+  ['Chinese', '我的洗衣机坏了怎么办'],
+  ['English', 'Could you please tell me what the thing is for?'],
+])('words of grammar alone make no skill serve a task (%s)', (_, task) => {
+  const talkative = indexOf([
+    ...OTHERS,
+    skill('ja', { description: '株価のシナリオを分析してください。結果を表にしてください。' }),
+    skill('zh', { description: '我的股票怎么了，怎么办：分析了再说。' }),
+    skill('en', { description: 'Could you please tell me what this is for? Yes, please.' }),
+  ])
+  expect(talkative.resolve(task, { limit: 10, threshold: 0.05 }).hits).toEqual([])
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
 import { createNamedIndex, type NamedSkill } from './named-index.ts'
 
@@ -22,40 +22,38 @@ const skills = fc
     ),
   )
 
-describe('an index is what is in it', () => {
-  test('an index ranks the same in whatever order skills arrived and changed', () => {
-    fc.assert(
-      fc.property(skills, fc.integer(), phrase(5), (texts, seed, task) => {
-        const inOrder = indexOf(texts)
-        const changed = changedInto(texts, seed)
-        const [a, b] = [inOrder, changed].map((index) =>
-          index.resolve(task, { limit: 50, threshold: 0 }),
-        )
-        expect(b?.matched).toBe(a?.matched)
-        expect(b?.tokenWeights).toEqual(a?.tokenWeights)
-        const scores = new Map(b?.hits.map((hit) => [hit.id, hit]))
-        a?.hits.forEach((hit, rank) => {
-          expect(scores.get(hit.id)?.score).toBeCloseTo(hit.score, 9)
-          expect(scores.get(hit.id)?.confidence).toBeCloseTo(hit.confidence, 6)
-          expect(b?.hits[rank]?.score).toBeCloseTo(hit.score, 9)
-        })
-        expect(found(changed, task).sort()).toEqual(found(inOrder, task).sort())
-      }),
-      { numRuns: 30 },
-    )
-  })
+test('an index ranks the same in whatever order skills arrived and changed', () => {
+  fc.assert(
+    fc.property(skills, fc.integer(), phrase(5), (texts, seed, task) => {
+      const inOrder = indexOf(texts)
+      const changed = changedInto(texts, seed)
+      const [a, b] = [inOrder, changed].map((index) =>
+        index.resolve(task, { limit: 50, threshold: 0 }),
+      )
+      expect(b?.matched).toBe(a?.matched)
+      expect(b?.tokenWeights).toEqual(a?.tokenWeights)
+      const scores = new Map(b?.hits.map((hit) => [hit.id, hit]))
+      a?.hits.forEach((hit, rank) => {
+        expect(scores.get(hit.id)?.score).toBeCloseTo(hit.score, 9)
+        expect(scores.get(hit.id)?.confidence).toBeCloseTo(hit.confidence, 6)
+        expect(b?.hits[rank]?.score).toBeCloseTo(hit.score, 9)
+      })
+      expect(found(changed, task).sort()).toEqual(found(inOrder, task).sort())
+    }),
+    { numRuns: 30 },
+  )
+})
 
-  test('an index does not grow with 20,000 updates of one skill', () => {
-    const index = indexOf(OTHERS)
-    const update = (times: number) => {
-      for (let i = 0; i < times; i++) index.put({ ...PDF, description: `Fill PDF forms ${i % 50}` })
-    }
-    update(5_000)
-    const before = index.memory()
-    update(20_000)
-    expect(index.memory() - before).toBeLessThan(1_000_000)
-    expect(ranking(index, 'pdf')).toEqual(['pdf'])
-  })
+test('an index does not grow with 20,000 updates of one skill', () => {
+  const index = indexOf(OTHERS)
+  const update = (times: number) => {
+    for (let i = 0; i < times; i++) index.put({ ...PDF, description: `Fill PDF forms ${i % 50}` })
+  }
+  update(5_000)
+  const before = index.memory()
+  update(20_000)
+  expect(index.memory() - before).toBeLessThan(1_000_000)
+  expect(ranking(index, 'pdf')).toEqual(['pdf'])
 })
 
 /** An index of the texts that first held others, removed some, and took all in another order. */

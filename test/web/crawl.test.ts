@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts'
 import { openSession, type Session, signIn } from '../support/people.ts'
 
@@ -115,21 +115,19 @@ const owners = [
   '/console/apps/:id/messages',
 ]
 
-describe('a crawl from the home page without JavaScript', () => {
-  const people: [string, () => Promise<Session>, string[]][] = [
-    ['a stranger', async () => openSession(server), strangers],
-    ['a member', () => signedIn('user'), members],
-    ['the owner', () => signedIn('owner'), owners],
-  ]
-  const signedIn = (name: string) =>
-    signIn(server, { email: `${name}@acme.test`, password: server.password })
+const people: [string, () => Promise<Session>, string[]][] = [
+  ['a stranger', async () => openSession(server), strangers],
+  ['a member', () => signedIn('user'), members],
+  ['the owner', () => signedIn('owner'), owners],
+]
+const signedIn = (name: string) =>
+  signIn(server, { email: `${name}@acme.test`, password: server.password })
 
-  test.each(people)(
-    'a crawl from the home page by %s reaches every kind of page and no dead link',
-    async (_who, open, kinds) => {
-      const found = await crawl(await open())
-      expect(found.dead).toEqual([])
-      expect(kinds.filter((kind) => !found.kinds.has(kind))).toEqual([])
-    },
-  )
-})
+test.each(people)(
+  'a crawl from the home page by %s reaches every kind of page and no dead link',
+  async (_who, open, kinds) => {
+    const found = await crawl(await open())
+    expect(found.dead).toEqual([])
+    expect(kinds.filter((kind) => !found.kinds.has(kind))).toEqual([])
+  },
+)

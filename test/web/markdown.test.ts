@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { expectError, publish, serverForTest, unique } from '../support/skills.ts'
 
@@ -22,86 +22,76 @@ const pages = [
   ...['/docs/guide', '/docs/errors', '/docs/scopes', '/docs/lint', '/docs/lint/pipe-to-shell'],
 ]
 
-describe('pages as markdown', () => {
-  test.each(pages)(
-    '%s links to its markdown, which Accept: text/markdown selects too',
-    async (path) => {
-      const page = await (await server.http(path, html)).text()
-      const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
-      const address = new URL(href.replaceAll('&amp;', '&'), server.url)
-      const answer = await get(address.pathname + address.search)
-      expect(`${href} ${answer.status}`).toBe(`${href} 200`)
-      expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-      expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
-      const text = await answer.text()
-      expect(text).toMatch(/^# /)
-      if (path.startsWith('/docs')) {
-        expect(page).toContain(`<h1>${/^# (.+)/.exec(text)?.[1]}</h1>`)
-      }
-      const asked = await get(path, { accept: 'text/markdown' })
-      expect(await asked.text()).toBe(text)
-      expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)
-      expect((await server.http(path, html)).headers.get('vary')).toMatch(/accept(?!-)/i)
-    },
-  )
-
-  test.each(['*/*', 'text/html, text/markdown;q=0.9'])(
-    'Accept: %s selects HTML',
-    async (accept) => {
-      const { headers } = await get(`/${owner}`, { accept })
-      expect(headers.get('content-type')).toContain('text/html')
-    },
-  )
-
-  test('markdown lists link to the markdown of each skill and to the next page', async () => {
-    const text = await (await get(`/${owner}.md`)).text()
-    expect(text).toContain(
-      `[Tide tables](http://skillpass.test/${owner}/${repo}/tide-tables?format=md)`,
-    )
-    for (let at = 0; at < 20; at++) await publish(agent, { description: 'More.' })
-    const long = await (await get(`/${owner}/${repo}.md`)).text()
-    expect(long).toContain(`[Next page](http://skillpass.test/${owner}/${repo}.md?page=2)`)
-    expect(await (await get(`/${owner}/${repo}.md?page=2`)).text()).toContain('21 to 21')
-  })
-
-  test('descriptions in markdown lists are escaped', async () => {
-    const text = await (await get(`/search.md?q=tide`)).text()
-    const line = text.split('\n').find((one) => one.startsWith('- [Tide tables]')) ?? ''
-    expect(line).toContain('\\](http')
-    expect(line).not.toMatch(/(?<!\\)<script/)
-  })
-
-  test('the address of a skill with .md answers its readme, as ?format=md does', async () => {
-    const path = `/${owner}/${repo}/tide-tables`
-    const [plain, md] = [await get(`${path}?format=md`), await get(`${path}.md`)]
-    expect(await md.text()).toBe('# Tides\n')
-    expect(md.headers.get('etag')).toBe(plain.headers.get('etag'))
-    await expectError(get(`/${owner}/${repo}/none.md`), 'NOT_FOUND')
-    await expectError(get(`${path}.md?version=9`), 'NOT_FOUND')
-  })
-
-  test('markdown of a missing page is answered with 404', async () => {
-    for (const path of [
-      '/nobody.md',
-      '/nobody/none.md',
-      '/agents/nobody.md',
-      '/docs/lint/none.md',
-    ]) {
-      await expectError(get(path), 'NOT_FOUND')
+test.each(pages)(
+  '%s links to its markdown, which Accept: text/markdown selects too',
+  async (path) => {
+    const page = await (await server.http(path, html)).text()
+    const [, href = ''] = /rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page) ?? []
+    const address = new URL(href.replaceAll('&amp;', '&'), server.url)
+    const answer = await get(address.pathname + address.search)
+    expect(`${href} ${answer.status}`).toBe(`${href} 200`)
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
+    const text = await answer.text()
+    expect(text).toMatch(/^# /)
+    if (path.startsWith('/docs')) {
+      expect(page).toContain(`<h1>${/^# (.+)/.exec(text)?.[1]}</h1>`)
     }
-  })
+    const asked = await get(path, { accept: 'text/markdown' })
+    expect(await asked.text()).toBe(text)
+    expect(asked.headers.get('vary')).toMatch(/accept(?!-)/i)
+    expect((await server.http(path, html)).headers.get('vary')).toMatch(/accept(?!-)/i)
+  },
+)
 
-  test('a repository whose name ends with .md has its page at its address', async () => {
-    const { data } = await agent.client.registry.repositories.create({
-      body: { name: 'agents.md' },
-    })
-    await publish(agent, { repoId: data.id })
-    const page = await server.http(`/${owner}/agents.md`, html)
-    expect(page.headers.get('content-type')).toContain('text/html')
-    const text = await (await get(`/${owner}/agents.md.md`)).text()
-    expect(text).toContain(`# ${owner}/agents.md`)
+test.each(['*/*', 'text/html, text/markdown;q=0.9'])('Accept: %s selects HTML', async (accept) => {
+  const { headers } = await get(`/${owner}`, { accept })
+  expect(headers.get('content-type')).toContain('text/html')
+})
+
+test('markdown lists link to the markdown of each skill and to the next page', async () => {
+  const text = await (await get(`/${owner}.md`)).text()
+  expect(text).toContain(
+    `[Tide tables](http://skillpass.test/${owner}/${repo}/tide-tables?format=md)`,
+  )
+  for (let at = 0; at < 20; at++) await publish(agent, { description: 'More.' })
+  const long = await (await get(`/${owner}/${repo}.md`)).text()
+  expect(long).toContain(`[Next page](http://skillpass.test/${owner}/${repo}.md?page=2)`)
+  expect(await (await get(`/${owner}/${repo}.md?page=2`)).text()).toContain('21 to 21')
+})
+
+test('descriptions in markdown lists are escaped', async () => {
+  const text = await (await get(`/search.md?q=tide`)).text()
+  const line = text.split('\n').find((one) => one.startsWith('- [Tide tables]')) ?? ''
+  expect(line).toContain('\\](http')
+  expect(line).not.toMatch(/(?<!\\)<script/)
+})
+
+test('the address of a skill with .md answers its readme, as ?format=md does', async () => {
+  const path = `/${owner}/${repo}/tide-tables`
+  const [plain, md] = [await get(`${path}?format=md`), await get(`${path}.md`)]
+  expect(await md.text()).toBe('# Tides\n')
+  expect(md.headers.get('etag')).toBe(plain.headers.get('etag'))
+  await expectError(get(`/${owner}/${repo}/none.md`), 'NOT_FOUND')
+  await expectError(get(`${path}.md?version=9`), 'NOT_FOUND')
+})
+
+test('markdown of a missing page is answered with 404', async () => {
+  for (const path of ['/nobody.md', '/nobody/none.md', '/agents/nobody.md', '/docs/lint/none.md']) {
+    await expectError(get(path), 'NOT_FOUND')
+  }
+})
+
+test('a repository whose name ends with .md has its page at its address', async () => {
+  const { data } = await agent.client.registry.repositories.create({
+    body: { name: 'agents.md' },
   })
+  await publish(agent, { repoId: data.id })
+  const page = await server.http(`/${owner}/agents.md`, html)
+  expect(page.headers.get('content-type')).toContain('text/html')
+  const text = await (await get(`/${owner}/agents.md.md`)).text()
+  expect(text).toContain(`# ${owner}/agents.md`)
 })
 
 test('/llms.txt names the public address, and all its links work', async () => {

@@ -1,175 +1,169 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startPages } from '../support/pages.ts'
 import { approveDevice, hiddenFields, type Session } from '../support/people.ts'
 import { wordsOf } from './responses.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 
-describe('the device pages', async () => {
-  const pages = await startPages()
-  const { server } = pages
-  const member = await pages.signIn('member@acme.test')
-  const complete = (code: string) => `/oauth/device/complete/${code}`
-  const poll = (device_code: string, app = 'Scheduler') =>
-    pages.token(app, { grant_type, device_code })
-  const decide = async (
-    session: Session,
-    code: string,
-    form: Record<string, string | string[]>,
-  ) => {
-    const html = await (await session.get(complete(code))).text()
-    return session.submit(html, '/oauth/device/decision', form)
+const pages = await startPages()
+const { server } = pages
+const member = await pages.signIn('member@acme.test')
+const complete = (code: string) => `/oauth/device/complete/${code}`
+const poll = (device_code: string, app = 'Scheduler') =>
+  pages.token(app, { grant_type, device_code })
+const decide = async (session: Session, code: string, form: Record<string, string | string[]>) => {
+  const html = await (await session.get(complete(code))).text()
+  return session.submit(html, '/oauth/device/decision', form)
+}
+
+test('the device page shows the app, address, time and scopes of the request, and warns of phishing', async () => {
+  const { user_code } = await pages.deviceCode('Scheduler')
+  const page = await member.get(complete(user_code))
+  const html = await page.clone().text()
+  const words = await wordsOf(page)
+  for (const part of [
+    'Allow Scheduler on your device? Made by Acme',
+    `Does your device show this code? ${user_code}`,
+    'Requested from 127.0.0.1',
+    `${new Date(server.clock.now()).getUTCFullYear()}`,
+    'If someone sent you this code or a link to it, choose Deny.',
+    'You are signed in as member@acme.test',
+    'See your profile user:read:user',
+    'Create meetings for you meeting:write:meeting',
+  ]) {
+    expect(words).toContain(part)
   }
+  expect(html).not.toContain(' checked')
+})
 
-  test('the device page shows the app, address, time and scopes of the request, and warns of phishing', async () => {
-    const { user_code } = await pages.deviceCode('Scheduler')
-    const page = await member.get(complete(user_code))
-    const html = await page.clone().text()
-    const words = await wordsOf(page)
-    for (const part of [
-      'Allow Scheduler on your device? Made by Acme',
-      `Does your device show this code? ${user_code}`,
-      'Requested from 127.0.0.1',
-      `${new Date(server.clock.now()).getUTCFullYear()}`,
-      'If someone sent you this code or a link to it, choose Deny.',
-      'You are signed in as member@acme.test',
-      'See your profile user:read:user',
-      'Create meetings for you meeting:write:meeting',
-    ]) {
-      expect(words).toContain(part)
-    }
-    expect(html).not.toContain(' checked')
-  })
+test('opening the device page approves nothing', async () => {
+  const { device_code, user_code } = await pages.deviceCode('Scheduler')
+  await member.get(complete(user_code))
+  await member.get(`${complete(user_code)}?decision=allow`)
+  expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
+})
 
-  test('opening the device page approves nothing', async () => {
-    const { device_code, user_code } = await pages.deviceCode('Scheduler')
-    await member.get(complete(user_code))
-    await member.get(`${complete(user_code)}?decision=allow`)
+test('the device page accepts a code in any case and width, with any dash and invisible characters', async () => {
+  const { user_code } = await pages.deviceCode('Scheduler')
+  const fullWidth = [...user_code].map((one) => String.fromCodePoint(one.charCodeAt(0) + 0xfee0))
+  for (const typed of [
+    user_code.toLowerCase(),
+    ` ${user_code.replace('-', ' ')} `,
+    user_code.replace('-', '\u2013'),
+    user_code.replace('-', '\u2212'),
+    fullWidth.join(''),
+    `\u200b${user_code}\ufeff\u00ad`,
+  ]) {
+    const html = await (await member.get('/oauth_device')).text()
+    const response = await member.submit(html, '/oauth_device', { code: typed })
+    expect(response.status).toBe(200)
+    expect(await wordsOf(response)).toContain(user_code)
+  }
+})
+
+test('the device page says that the device is connected once it has polled', async () => {
+  const { device_code, user_code } = await pages.deviceCode('Scheduler')
+  const allowed = await decide(member, user_code, { decision: 'allow' })
+  expect(await wordsOf(allowed)).not.toContain('connected')
+  expect(await wordsOf(await member.get(complete(user_code)))).not.toContain('connected')
+  expect(await poll(device_code)).toHaveProperty('access_token')
+  const words = await wordsOf(await member.get(complete(user_code)))
+  expect(words).toMatch(/^Your device is connected/)
+  const other = await pages.signIn('owner@acme.test')
+  expect((await other.get(complete(user_code))).status).toBe(400)
+})
+
+test('an allowed device is among the added apps at once, and removing it denies the next poll', async () => {
+  const session = await pages.signIn('admin@acme.test')
+  const { device_code, user_code } = await pages.deviceCode('Stranger')
+  await decide(session, user_code, { decision: 'allow' })
+  const html = await (await session.get('/my/apps')).text()
+  expect(html).toContain('waiting for your device to connect')
+  const removed = await session.submit(html, '/my/apps/remove')
+  expect(removed.headers.get('location')).toBe('/my/apps?done=removed')
+  expect(await wordsOf(await session.get('/my/apps'))).not.toContain('Stranger')
+  expect(await poll(device_code, 'Stranger')).toMatchObject({ error: 'access_denied' })
+  expect((await session.get(complete(user_code))).status).toBe(400)
+
+  const next = await pages.deviceCode('Stranger')
+  await decide(session, next.user_code, { decision: 'allow' })
+  expect(await poll(next.device_code, 'Stranger')).toHaveProperty('access_token')
+  const words = await wordsOf(await session.get('/my/apps'))
+  expect(words).toContain('Stranger Made by Other, allowed on')
+  expect(words).not.toContain('waiting')
+})
+
+test('a device decision from another site, user or page is refused', async () => {
+  const shown = await pages.deviceCode('Scheduler')
+  const other = await pages.deviceCode('Scheduler')
+  const html = await (await member.get(complete(shown.user_code))).text()
+  const fields = { ...hiddenFields(html, '/oauth/device/decision'), decision: 'allow' }
+  const path = '/oauth/device/decision'
+  const refused = [
+    await member.post(path, { ...fields, csrf: '' }),
+    await member.post(path, { ...fields, code: other.user_code }),
+    await member.post(path, fields, { 'sec-fetch-site': 'cross-site' }),
+    await (await pages.signIn('admin@acme.test')).post(path, fields),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  for (const { device_code } of [shown, other]) {
     expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
-  })
+  }
+})
 
-  test('the device page accepts a code in any case and width, with any dash and invisible characters', async () => {
-    const { user_code } = await pages.deviceCode('Scheduler')
-    const fullWidth = [...user_code].map((one) => String.fromCodePoint(one.charCodeAt(0) + 0xfee0))
-    for (const typed of [
-      user_code.toLowerCase(),
-      ` ${user_code.replace('-', ' ')} `,
-      user_code.replace('-', '\u2013'),
-      user_code.replace('-', '\u2212'),
-      fullWidth.join(''),
-      `\u200b${user_code}\ufeff\u00ad`,
-    ]) {
-      const html = await (await member.get('/oauth_device')).text()
-      const response = await member.submit(html, '/oauth_device', { code: typed })
-      expect(response.status).toBe(200)
-      expect(await wordsOf(response)).toContain(user_code)
-    }
-  })
+test('unknown, expired and used codes get the same answer', async () => {
+  const session = await pages.signIn('owner@acme.test')
+  const expired = await pages.deviceCode('Scheduler')
+  server.clock.advance(901_000)
+  const used = await pages.deviceCode('Scheduler')
+  await approveDevice(member, used.user_code)
+  const answers: string[] = []
+  for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
+    const html = await (await session.get('/oauth_device')).text()
+    const response = await session.submit(html, '/oauth_device', { code })
+    answers.push(`${response.status} ${await wordsOf(response)}`)
+  }
+  expect(answers).toEqual(answers.map(() => answers[0]))
+  expect(answers[0]).toMatch(/^400 .*This code is wrong or has expired\./)
+  server.clock.advance(901_000)
+})
 
-  test('the device page says that the device is connected once it has polled', async () => {
-    const { device_code, user_code } = await pages.deviceCode('Scheduler')
-    const allowed = await decide(member, user_code, { decision: 'allow' })
-    expect(await wordsOf(allowed)).not.toContain('connected')
-    expect(await wordsOf(await member.get(complete(user_code)))).not.toContain('connected')
-    expect(await poll(device_code)).toHaveProperty('access_token')
-    const words = await wordsOf(await member.get(complete(user_code)))
-    expect(words).toMatch(/^Your device is connected/)
-    const other = await pages.signIn('owner@acme.test')
-    expect((await other.get(complete(user_code))).status).toBe(400)
-  })
-
-  test('an allowed device is among the added apps at once, and removing it denies the next poll', async () => {
-    const session = await pages.signIn('admin@acme.test')
-    const { device_code, user_code } = await pages.deviceCode('Stranger')
-    await decide(session, user_code, { decision: 'allow' })
-    const html = await (await session.get('/my/apps')).text()
-    expect(html).toContain('waiting for your device to connect')
-    const removed = await session.submit(html, '/my/apps/remove')
-    expect(removed.headers.get('location')).toBe('/my/apps?done=removed')
-    expect(await wordsOf(await session.get('/my/apps'))).not.toContain('Stranger')
-    expect(await poll(device_code, 'Stranger')).toMatchObject({ error: 'access_denied' })
-    expect((await session.get(complete(user_code))).status).toBe(400)
-
-    const next = await pages.deviceCode('Stranger')
-    await decide(session, next.user_code, { decision: 'allow' })
-    expect(await poll(next.device_code, 'Stranger')).toHaveProperty('access_token')
-    const words = await wordsOf(await session.get('/my/apps'))
-    expect(words).toContain('Stranger Made by Other, allowed on')
-    expect(words).not.toContain('waiting')
-  })
-
-  test('a device decision from another site, user or page is refused', async () => {
-    const shown = await pages.deviceCode('Scheduler')
-    const other = await pages.deviceCode('Scheduler')
-    const html = await (await member.get(complete(shown.user_code))).text()
-    const fields = { ...hiddenFields(html, '/oauth/device/decision'), decision: 'allow' }
-    const path = '/oauth/device/decision'
-    const refused = [
-      await member.post(path, { ...fields, csrf: '' }),
-      await member.post(path, { ...fields, code: other.user_code }),
-      await member.post(path, fields, { 'sec-fetch-site': 'cross-site' }),
-      await (await pages.signIn('admin@acme.test')).post(path, fields),
-    ]
-    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
-    for (const { device_code } of [shown, other]) {
-      expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
-    }
-  })
-
-  test('unknown, expired and used codes get the same answer', async () => {
-    const session = await pages.signIn('owner@acme.test')
-    const expired = await pages.deviceCode('Scheduler')
-    server.clock.advance(901_000)
-    const used = await pages.deviceCode('Scheduler')
-    await approveDevice(member, used.user_code)
-    const answers: string[] = []
-    for (const code of ['BCDF-GHJK', expired.user_code, used.user_code, 'zzzz', '']) {
-      const html = await (await session.get('/oauth_device')).text()
-      const response = await session.submit(html, '/oauth_device', { code })
-      answers.push(`${response.status} ${await wordsOf(response)}`)
-    }
-    expect(answers).toEqual(answers.map(() => answers[0]))
-    expect(answers[0]).toMatch(/^400 .*This code is wrong or has expired\./)
-    server.clock.advance(901_000)
-  })
-
-  test('links with wrong codes use up no guesses of the form, and end in the form', async () => {
-    const session = await pages.signIn('owner@acme.test')
-    const { user_code } = await pages.deviceCode('Scheduler')
-    const open = (code: string) => session.get(complete(code), { 'sec-fetch-site': 'cross-site' })
-    const statuses: number[] = []
-    for (let i = 0; i < 6; i++) statuses.push((await open('BCDF-GHJK')).status)
-    expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
-    const html = await (await open(user_code)).text()
-    expect(html).toContain(`value="${user_code}"`)
-    const confirmed = await session.submit(html, '/oauth_device', { code: user_code })
-    expect(await wordsOf(confirmed)).toContain('Allow Scheduler on your device?')
-    const enter = async (code: string) => {
-      const entry = await (await session.get('/oauth_device')).text()
-      return (await session.submit(entry, '/oauth_device', { code })).status
-    }
-    for (let i = 0; i < 5; i++) expect(await enter('BCDF-GHJK')).toBe(400)
+test('links with wrong codes use up no guesses of the form, and end in the form', async () => {
+  const session = await pages.signIn('owner@acme.test')
+  const { user_code } = await pages.deviceCode('Scheduler')
+  const open = (code: string) => session.get(complete(code), { 'sec-fetch-site': 'cross-site' })
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) statuses.push((await open('BCDF-GHJK')).status)
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+  const html = await (await open(user_code)).text()
+  expect(html).toContain(`value="${user_code}"`)
+  const confirmed = await session.submit(html, '/oauth_device', { code: user_code })
+  expect(await wordsOf(confirmed)).toContain('Allow Scheduler on your device?')
+  const enter = async (code: string) => {
     const entry = await (await session.get('/oauth_device')).text()
-    const refused = await session.submit(entry, '/oauth_device', { code: user_code })
-    expect(refused.status).toBe(429)
-    expect(await wordsOf(refused)).toContain(
-      'You have entered too many wrong codes. Try again in 15 minutes.',
-    )
-    expect((await open(user_code)).status).toBe(429)
-    server.clock.advance(901_000)
-  })
+    return (await session.submit(entry, '/oauth_device', { code })).status
+  }
+  for (let i = 0; i < 5; i++) expect(await enter('BCDF-GHJK')).toBe(400)
+  const entry = await (await session.get('/oauth_device')).text()
+  const refused = await session.submit(entry, '/oauth_device', { code: user_code })
+  expect(refused.status).toBe(429)
+  expect(await wordsOf(refused)).toContain(
+    'You have entered too many wrong codes. Try again in 15 minutes.',
+  )
+  expect((await open(user_code)).status).toBe(429)
+  server.clock.advance(901_000)
+})
 
-  test('a device for an app without approval leads to a request for it, and gets no token', async () => {
-    const careful = await pages.signIn('member@careful.test')
-    const { device_code, user_code } = await pages.deviceCode('Scheduler')
-    const response = await careful.get(complete(user_code))
-    expect(response.status).toBe(403)
-    const html = await response.text()
-    const asked = await careful.submit(html, '/oauth/approval/request')
-    expect(asked.headers.get('location')).toBe(complete(user_code))
-    expect(await wordsOf(await careful.get(complete(user_code)))).toContain(
-      'Your request is with the admins',
-    )
-    expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
-  })
+test('a device for an app without approval leads to a request for it, and gets no token', async () => {
+  const careful = await pages.signIn('member@careful.test')
+  const { device_code, user_code } = await pages.deviceCode('Scheduler')
+  const response = await careful.get(complete(user_code))
+  expect(response.status).toBe(403)
+  const html = await response.text()
+  const asked = await careful.submit(html, '/oauth/approval/request')
+  expect(asked.headers.get('location')).toBe(complete(user_code))
+  expect(await wordsOf(await careful.get(complete(user_code)))).toContain(
+    'Your request is with the admins',
+  )
+  expect(await poll(device_code)).toMatchObject({ error: 'authorization_pending' })
 })

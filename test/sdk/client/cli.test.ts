@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { commands } from '../../../client-sdk/src/cli/commands/index.ts'
 import { systemClock } from '../../../client-sdk/src/transport.ts'
 import { temporaryFolder } from '../../support/cleanup.ts'
@@ -33,209 +33,207 @@ async function run(
 
 const skillFile = '---\nname: pdf-form-filler\n---\n# Fill\n'
 
-describe('skillpass', () => {
-  test('skillpass --help lists the commands, and each has a help text', async () => {
-    const { code, out } = await run(['--help'])
-    expect(code).toBe(0)
-    for (const name of Object.keys(commands)) {
-      expect(out).toContain(`  ${name}`)
-      expect((await run([name, '--help'])).out).toContain(`Usage: skillpass ${name} `)
-    }
-    expect((await run([])).code).toBe(2)
-  })
+test('skillpass --help lists the commands, and each has a help text', async () => {
+  const { code, out } = await run(['--help'])
+  expect(code).toBe(0)
+  for (const name of Object.keys(commands)) {
+    expect(out).toContain(`  ${name}`)
+    expect((await run([name, '--help'])).out).toContain(`Usage: skillpass ${name} `)
+  }
+  expect((await run([])).code).toBe(2)
+})
 
-  test.each([
-    [['rename'], 'no command "rename"'],
-    [['resolve'], 'argument is missing'],
-    [['resolve', 'fill', 'a', 'form'], 'quote what has spaces'],
-    [['resolve', 'x', '--best'], "'--best'"],
-    [['fetch', 'pdf'], 'OWNER/REPO/SKILL'],
-    [['search', '--sort', 'name'], '--sort takes'],
-    [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
-    [['feedback', id, '--helpful'], '--task is missing'],
-    [['answer', id], '--text is missing'],
-    [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
-    [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
-    [['toString'], 'no command'],
-  ])('skillpass exits with 2 on the wrong usage %j', async (args, message) => {
-    const { code, err, received } = await run(args)
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
-    expect(received).toEqual([])
-  })
+test.each([
+  [['rename'], 'no command "rename"'],
+  [['resolve'], 'argument is missing'],
+  [['resolve', 'fill', 'a', 'form'], 'quote what has spaces'],
+  [['resolve', 'x', '--best'], "'--best'"],
+  [['fetch', 'pdf'], 'OWNER/REPO/SKILL'],
+  [['search', '--sort', 'name'], '--sort takes'],
+  [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
+  [['feedback', id, '--helpful'], '--task is missing'],
+  [['answer', id], '--text is missing'],
+  [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
+  [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
+  [['toString'], 'no command'],
+])('skillpass exits with 2 on the wrong usage %j', async (args, message) => {
+  const { code, err, received } = await run(args)
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+  expect(received).toEqual([])
+})
 
-  test('skillpass exits with 1 on a failure, and prints the details and the remedy', async () => {
-    const details = [
-      { in: 'query', path: 'page', message: 'must be at least 1' },
-      { in: 'query', path: 'limit', message: 'must be at most 50' },
-    ]
-    const { code, err } = await run(['search', '--limit', '99'], () => ({
-      status: 400,
-      headers: { 'x-request-id': 'r-1' },
-      body: failure('VALIDATION_ERROR', { details }),
-    }))
-    expect(code).toBe(1)
-    expect(err).toContain('limit: must be at most 50')
-    expect(err).toContain('r-1')
-    expect(err).not.toContain('    at ')
-    const refused = { status: 401, body: failure('UNAUTHORIZED') }
-    expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
-  })
+test('skillpass exits with 1 on a failure, and prints the details and the remedy', async () => {
+  const details = [
+    { in: 'query', path: 'page', message: 'must be at least 1' },
+    { in: 'query', path: 'limit', message: 'must be at most 50' },
+  ]
+  const { code, err } = await run(['search', '--limit', '99'], () => ({
+    status: 400,
+    headers: { 'x-request-id': 'r-1' },
+    body: failure('VALIDATION_ERROR', { details }),
+  }))
+  expect(code).toBe(1)
+  expect(err).toContain('limit: must be at most 50')
+  expect(err).toContain('r-1')
+  expect(err).not.toContain('    at ')
+  const refused = { status: 401, body: failure('UNAUTHORIZED') }
+  expect((await run(['star', id], () => refused)).err).toContain('SKILLPASS_API_KEY was refused')
+})
 
-  test('resolve and search list addresses, ids and copies without control characters, or print JSON', async () => {
-    const resolution = example('registry.skills.resolve')
-    resolution.data[0].skill.description = 'red \u001b[31m alert'
-    const resolve = ['resolve', 'fill a form', '--threshold', '0.5']
-    const resolved = await run(resolve, () => ({ body: resolution }))
-    expect(resolved.out).toContain(`0.84  report-writer/skills/pdf-form-filler  ${id}`)
-    expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
-    expect(resolved.out).not.toContain('\u001b')
-    expect(resolved.received[0]?.url).toContain('threshold=0.5')
-    resolution.data[0].copyOf = null
-    expect((await run(resolve, () => ({ body: resolution }))).out).not.toContain('copy')
-    const page = example('registry.skills.search')
-    const json = await run(['search', 'pdf', '--tags', 'a,b', '--json'], () => ({ body: page }))
-    expect(JSON.parse(json.out)).toEqual(page)
-    expect((await run(['search'], () => ({ body: page }))).out).toContain('report-writer/skills')
-  })
+test('resolve and search list addresses, ids and copies without control characters, or print JSON', async () => {
+  const resolution = example('registry.skills.resolve')
+  resolution.data[0].skill.description = 'red \u001b[31m alert'
+  const resolve = ['resolve', 'fill a form', '--threshold', '0.5']
+  const resolved = await run(resolve, () => ({ body: resolution }))
+  expect(resolved.out).toContain(`0.84  report-writer/skills/pdf-form-filler  ${id}`)
+  expect(resolved.out).toContain('a near-copy of form-maker/skills/pdf-forms\n')
+  expect(resolved.out).not.toContain('\u001b')
+  expect(resolved.received[0]?.url).toContain('threshold=0.5')
+  resolution.data[0].copyOf = null
+  expect((await run(resolve, () => ({ body: resolution }))).out).not.toContain('copy')
+  const page = example('registry.skills.search')
+  const json = await run(['search', 'pdf', '--tags', 'a,b', '--json'], () => ({ body: page }))
+  expect(JSON.parse(json.out)).toEqual(page)
+  expect((await run(['search'], () => ({ body: page }))).out).toContain('report-writer/skills')
+})
 
-  test('resolve exits with 1 if no skill serves the task, and search prints a sentence', async () => {
-    const none = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
-    const body = { ...example('registry.skills.resolve'), ...none }
-    for (const args of [['x'], ['x', '--fetch']]) {
-      expect(await run(['resolve', ...args], () => ({ body }))).toMatchObject({ code: 1, out: '' })
-    }
-    expect((await run(['search', 'x'], () => ({ body: none }))).out).toBe('No skill matches.\n')
-  })
+test('resolve exits with 1 if no skill serves the task, and search prints a sentence', async () => {
+  const none = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
+  const body = { ...example('registry.skills.resolve'), ...none }
+  for (const args of [['x'], ['x', '--fetch']]) {
+    expect(await run(['resolve', ...args], () => ({ body }))).toMatchObject({ code: 1, out: '' })
+  }
+  expect((await run(['search', 'x'], () => ({ body: none }))).out).toBe('No skill matches.\n')
+})
 
-  test('fetch prints the markdown or writes SKILL.md, and exits with 1 if it cannot make the folder', async () => {
-    expect((await run(['fetch', 'a/b/c'], () => markdown)).out).toBe('# Hi\n')
-    const folder = await temporaryFolder()
-    await run(['fetch', 'a/b/c', '--out', join(folder, 'new')], () => markdown)
-    expect(await readFile(join(folder, 'new/SKILL.md'), 'utf8')).toBe('# Hi\n')
-    const out = process.platform === 'linux' ? '/proc/x/y' : join(folder, 'new/SKILL.md/y')
-    const failed = await run(['fetch', 'a/b/c', '--out', out], () => markdown)
-    expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Could not create') })
-  })
+test('fetch prints the markdown or writes SKILL.md, and exits with 1 if it cannot make the folder', async () => {
+  expect((await run(['fetch', 'a/b/c'], () => markdown)).out).toBe('# Hi\n')
+  const folder = await temporaryFolder()
+  await run(['fetch', 'a/b/c', '--out', join(folder, 'new')], () => markdown)
+  expect(await readFile(join(folder, 'new/SKILL.md'), 'utf8')).toBe('# Hi\n')
+  const out = process.platform === 'linux' ? '/proc/x/y' : join(folder, 'new/SKILL.md/y')
+  const failed = await run(['fetch', 'a/b/c', '--out', out], () => markdown)
+  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Could not create') })
+})
 
-  test('publish sends SKILL.md unchanged, with the fields that the registry reads in it', async () => {
-    const path = await temporaryFolder()
-    await writeFile(join(path, 'SKILL.md'), skillFile)
-    const parsed = example('registry.skills.parse')
-    const { code, out, err, received } = await run(['publish', path], ({ url }) =>
-      url.endsWith('/parse')
-        ? { body: parsed }
-        : { status: 201, body: example('registry.skills.publish') },
-    )
-    expect(code).toBe(0)
-    expect(received.map(({ body }) => JSON.parse(body))).toEqual([
-      { readme: skillFile, folder: basename(path) },
-      { ...parsed.data, readme: skillFile },
-    ])
-    expect(received[1]?.headers.authorization).toBe('Bearer skp_key')
-    expect(out).toContain('report-writer/skills/pdf-form-filler, version 1')
-    expect(err).toContain('pipe-to-shell')
-  })
-
-  test('star and feedback send their options, and the output has the singular of a count', async () => {
-    for (const [starCount, out] of [
-      [1, '1 star\n'],
-      [2, '2 stars\n'],
-    ] as const) {
-      const body = { data: { starred: false, starCount } }
-      const starred = await run(['star', id, '--remove'], () => ({ body }))
-      expect(starred).toMatchObject({ out, received: [{ method: 'DELETE' }] })
-    }
-    const options = ['--unhelpful', '--task', 'fill', '--context', 'resolve']
-    const body = example('registry.feedback.submit')
-    const given = await run(['feedback', id, ...options], () => ({ body }))
-    expect(given.out).toContain('92 % helpful')
-    const sent = JSON.parse(given.received[0]?.body ?? '')
-    expect(sent).toEqual({ task: 'fill', helpful: false, context: 'resolve' })
-  })
-
-  const address = 'acme/skills/forms'
-  test.each(['', '/', '/?format=md&version=1#top', '@1', '/files/SKILL.md?version=1'])(
-    'every command that names a skill accepts an address, short or whole, that is copied with %j behind it',
-    async (behind) => {
-      const star = `/api/v1/skills/${id}/star`
-      for (const [command = '', ...options] of [
-        ['fetch'],
-        ['verify'],
-        ['star', '--remove'],
-        ['feedback', '--helpful', '--task', 'fill'],
-        ['answer', '--text', 'It is harmless.', '--version', '1'],
-      ]) {
-        const { baseUrl, received } = await serve(({ method }) =>
-          method === 'DELETE' ? { body: example('registry.skills.unstar') } : markdown,
-        )
-        const env = { SKILLPASS_URL: `${baseUrl}/base/`, SKILLPASS_API_KEY: 'skp_key' }
-        for (const start of ['', `${baseUrl}/base/`]) {
-          await runSkillpass([command, `${start}${address}${behind}`, ...options], { env })
-          const [{ url = '', headers } = {}, next] = received.splice(0)
-          expect({ command, url, key: headers?.authorization }).toEqual({
-            command,
-            url: expect.stringMatching(/^\/base\/acme\/skills\/forms\?format=md(&version=1)?$/),
-            key: 'Bearer skp_key',
-          })
-          if (command === 'star') expect(next?.url).toBe(`/base${star}`)
-        }
-      }
-    },
+test('publish sends SKILL.md unchanged, with the fields that the registry reads in it', async () => {
+  const path = await temporaryFolder()
+  await writeFile(join(path, 'SKILL.md'), skillFile)
+  const parsed = example('registry.skills.parse')
+  const { code, out, err, received } = await run(['publish', path], ({ url }) =>
+    url.endsWith('/parse')
+      ? { body: parsed }
+      : { status: 201, body: example('registry.skills.publish') },
   )
+  expect(code).toBe(0)
+  expect(received.map(({ body }) => JSON.parse(body))).toEqual([
+    { readme: skillFile, folder: basename(path) },
+    { ...parsed.data, readme: skillFile },
+  ])
+  expect(received[1]?.headers.authorization).toBe('Bearer skp_key')
+  expect(out).toContain('report-writer/skills/pdf-form-filler, version 1')
+  expect(err).toContain('pipe-to-shell')
+})
 
-  test('the key goes to no other registry than SKILLPASS_URL, whatever address a command is given', async () => {
-    const other = await serve(() => markdown)
-    const fetched = await run(['fetch', `${other.baseUrl}/${address}`])
-    expect(fetched).toMatchObject({ code: 0, out: '# Hi\n', received: [] })
-    expect(other.received.map(({ headers }) => headers.authorization)).toEqual([undefined])
-    const starred = await run(['star', `${other.baseUrl}/${address}`])
-    expect(starred).toMatchObject({ code: 2, received: [] })
-    expect(starred.err).toContain(`set SKILLPASS_URL to that`)
-    expect(other.received).toHaveLength(1)
-  })
+test('star and feedback send their options, and the output has the singular of a count', async () => {
+  for (const [starCount, out] of [
+    [1, '1 star\n'],
+    [2, '2 stars\n'],
+  ] as const) {
+    const body = { data: { starred: false, starCount } }
+    const starred = await run(['star', id, '--remove'], () => ({ body }))
+    expect(starred).toMatchObject({ out, received: [{ method: 'DELETE' }] })
+  }
+  const options = ['--unhelpful', '--task', 'fill', '--context', 'resolve']
+  const body = example('registry.feedback.submit')
+  const given = await run(['feedback', id, ...options], () => ({ body }))
+  expect(given.out).toContain('92 % helpful')
+  const sent = JSON.parse(given.received[0]?.body ?? '')
+  expect(sent).toEqual({ task: 'fill', helpful: false, context: 'resolve' })
+})
 
-  test('a command that the service refuses before it begins says how long it waits, and sends it again', async () => {
-    const slept = vi.spyOn(systemClock, 'sleep').mockResolvedValue()
-    onTestFinished(() => slept.mockRestore())
-    const busy = {
-      status: 503,
-      headers: { 'retry-after': '7', 'skillpass-begun': 'no' },
-      body: failure('UNAVAILABLE'),
+const address = 'acme/skills/forms'
+test.each(['', '/', '/?format=md&version=1#top', '@1', '/files/SKILL.md?version=1'])(
+  'every command that names a skill accepts an address, short or whole, that is copied with %j behind it',
+  async (behind) => {
+    const star = `/api/v1/skills/${id}/star`
+    for (const [command = '', ...options] of [
+      ['fetch'],
+      ['verify'],
+      ['star', '--remove'],
+      ['feedback', '--helpful', '--task', 'fill'],
+      ['answer', '--text', 'It is harmless.', '--version', '1'],
+    ]) {
+      const { baseUrl, received } = await serve(({ method }) =>
+        method === 'DELETE' ? { body: example('registry.skills.unstar') } : markdown,
+      )
+      const env = { SKILLPASS_URL: `${baseUrl}/base/`, SKILLPASS_API_KEY: 'skp_key' }
+      for (const start of ['', `${baseUrl}/base/`]) {
+        await runSkillpass([command, `${start}${address}${behind}`, ...options], { env })
+        const [{ url = '', headers } = {}, next] = received.splice(0)
+        expect({ command, url, key: headers?.authorization }).toEqual({
+          command,
+          url: expect.stringMatching(/^\/base\/acme\/skills\/forms\?format=md(&version=1)?$/),
+          key: 'Bearer skp_key',
+        })
+        if (command === 'star') expect(next?.url).toBe(`/base${star}`)
+      }
     }
-    const starred = { body: example('registry.skills.star') }
-    const { code, err, received } = await run(['star', id], (_, count) =>
-      count < 5 ? busy : starred,
-    )
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: expect.stringContaining('Waiting 7 s: the registry cannot answer right now.\n'),
-    })
-    expect(received).toHaveLength(5)
-  })
+  },
+)
 
-  test('--version prints the version of the package', async () => {
-    const { version } = JSON.parse(await readFile('client-sdk/package.json', 'utf8'))
-    expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n`, err: '' })
-  })
+test('the key goes to no other registry than SKILLPASS_URL, whatever address a command is given', async () => {
+  const other = await serve(() => markdown)
+  const fetched = await run(['fetch', `${other.baseUrl}/${address}`])
+  expect(fetched).toMatchObject({ code: 0, out: '# Hi\n', received: [] })
+  expect(other.received.map(({ headers }) => headers.authorization)).toEqual([undefined])
+  const starred = await run(['star', `${other.baseUrl}/${address}`])
+  expect(starred).toMatchObject({ code: 2, received: [] })
+  expect(starred.err).toContain(`set SKILLPASS_URL to that`)
+  expect(other.received).toHaveLength(1)
+})
 
-  test('publish names a missing folder, or a missing SKILL.md, in a sentence', async () => {
-    const folder = await temporaryFolder()
-    for (const [path, missing] of [
-      [join(folder, 'none'), join(folder, 'none')],
-      [folder, join(folder, 'SKILL.md')],
-    ] as const) {
-      const { code, err } = await run(['publish', path])
-      const sentence = `Could not open ${missing}: there is no such file or folder.`
-      expect({ code, err }).toEqual({ code: 1, err: `skillpass publish: ${sentence}\n` })
-    }
+test('a command that the service refuses before it begins says how long it waits, and sends it again', async () => {
+  const slept = vi.spyOn(systemClock, 'sleep').mockResolvedValue()
+  onTestFinished(() => slept.mockRestore())
+  const busy = {
+    status: 503,
+    headers: { 'retry-after': '7', 'skillpass-begun': 'no' },
+    body: failure('UNAVAILABLE'),
+  }
+  const starred = { body: example('registry.skills.star') }
+  const { code, err, received } = await run(['star', id], (_, count) =>
+    count < 5 ? busy : starred,
+  )
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringContaining('Waiting 7 s: the registry cannot answer right now.\n'),
   })
+  expect(received).toHaveLength(5)
+})
 
-  test.each([
-    ['SKILLPASS_URL', 'skillpass.example', 'must be an http or https address'],
-    ['SKILLPASS_API_KEY', 'schlüssel', 'must be a key as'],
-  ])('skillpass names an invalid %s', async (name, value, sentence) => {
-    const { code, err, received } = await run(['search'], undefined, { [name]: value })
-    expect({ code, received }).toEqual({ code: 1, received: [] })
-    expect(err).toContain(`${name} ${sentence}`)
-  })
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(await readFile('client-sdk/package.json', 'utf8'))
+  expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n`, err: '' })
+})
+
+test('publish names a missing folder, or a missing SKILL.md, in a sentence', async () => {
+  const folder = await temporaryFolder()
+  for (const [path, missing] of [
+    [join(folder, 'none'), join(folder, 'none')],
+    [folder, join(folder, 'SKILL.md')],
+  ] as const) {
+    const { code, err } = await run(['publish', path])
+    const sentence = `Could not open ${missing}: there is no such file or folder.`
+    expect({ code, err }).toEqual({ code: 1, err: `skillpass publish: ${sentence}\n` })
+  }
+})
+
+test.each([
+  ['SKILLPASS_URL', 'skillpass.example', 'must be an http or https address'],
+  ['SKILLPASS_API_KEY', 'schlüssel', 'must be a key as'],
+])('skillpass names an invalid %s', async (name, value, sentence) => {
+  const { code, err, received } = await run(['search'], undefined, { [name]: value })
+  expect({ code, received }).toEqual({ code: 1, received: [] })
+  expect(err).toContain(`${name} ${sentence}`)
 })

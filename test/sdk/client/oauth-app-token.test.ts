@@ -1,5 +1,5 @@
 import { accountToken, ConnectionError, type TokenSource } from '@skillpass/client'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Received, type Reply, serve } from './fixture.ts'
 import { app, formOf, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
@@ -18,52 +18,50 @@ async function source(
 const together = (tokens: TokenSource, count: number, refused?: string) =>
   Promise.all(Array.from({ length: count }, () => tokens.getToken(refused)))
 
-describe('an account token', () => {
-  test('an account token is requested once, however many callers wait', async () => {
-    const { tokens, received } = await source()
-    expect(new Set(await together(tokens, 50))).toEqual(new Set(['sat_1']))
-    expect(received).toHaveLength(1)
-  })
+test('an account token is requested once, however many callers wait', async () => {
+  const { tokens, received } = await source()
+  expect(new Set(await together(tokens, 50))).toEqual(new Set(['sat_1']))
+  expect(received).toHaveLength(1)
+})
 
-  test('an account token is used until its last minute, and then renewed once', async () => {
-    const { tokens, clock, received } = await source()
-    await tokens.getToken()
-    clock.advance(3_539_000)
-    expect(await tokens.getToken()).toBe('sat_1')
-    clock.advance(1_000)
-    expect(new Set(await together(tokens, 20))).toEqual(new Set(['sat_2']))
-    expect(received).toHaveLength(2)
-  })
+test('an account token is used until its last minute, and then renewed once', async () => {
+  const { tokens, clock, received } = await source()
+  await tokens.getToken()
+  clock.advance(3_539_000)
+  expect(await tokens.getToken()).toBe('sat_1')
+  clock.advance(1_000)
+  expect(new Set(await together(tokens, 20))).toEqual(new Set(['sat_2']))
+  expect(received).toHaveLength(2)
+})
 
-  test('an account token that the API refused is replaced once for all callers', async () => {
-    const { tokens, received } = await source()
-    await tokens.getToken()
-    expect(new Set(await together(tokens, 20, 'sat_1'))).toEqual(new Set(['sat_2']))
-    expect(await tokens.getToken('sat_1')).toBe('sat_2')
-    expect(received).toHaveLength(2)
-  })
+test('an account token that the API refused is replaced once for all callers', async () => {
+  const { tokens, received } = await source()
+  await tokens.getToken()
+  expect(new Set(await together(tokens, 20, 'sat_1'))).toEqual(new Set(['sat_2']))
+  expect(await tokens.getToken('sat_1')).toBe('sat_2')
+  expect(received).toHaveLength(2)
+})
 
-  test('an account token is used in its last minute if the service cannot be reached', async () => {
-    const { tokens, clock } = await source((_, count) =>
-      count === 1 ? tokenAnswer(1) : { breakOff: true },
-    )
-    await tokens.getToken()
-    clock.advance(3_599_000)
-    expect(await tokens.getToken()).toBe('sat_1')
-    await expect(tokens.getToken('sat_1')).rejects.toThrow(ConnectionError)
-    clock.advance(1_000)
-    await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
-  })
+test('an account token is used in its last minute if the service cannot be reached', async () => {
+  const { tokens, clock } = await source((_, count) =>
+    count === 1 ? tokenAnswer(1) : { breakOff: true },
+  )
+  await tokens.getToken()
+  clock.advance(3_599_000)
+  expect(await tokens.getToken()).toBe('sat_1')
+  await expect(tokens.getToken('sat_1')).rejects.toThrow(ConnectionError)
+  clock.advance(1_000)
+  await expect(tokens.getToken()).rejects.toThrow(ConnectionError)
+})
 
-  test('revoke ends an account token, and the next call requests another', async () => {
-    const { tokens, received } = await source(({ url }, count) =>
-      url === '/oauth/revoke' ? { body: { status: 'success' } } : tokenAnswer(count),
-    )
-    await tokens.revoke()
-    expect(received).toHaveLength(0)
-    await tokens.getToken()
-    await tokens.revoke()
-    expect(received[1] && formOf(received[1])).toEqual({ token: 'sat_1' })
-    expect(await tokens.getToken()).toBe('sat_3')
-  })
+test('revoke ends an account token, and the next call requests another', async () => {
+  const { tokens, received } = await source(({ url }, count) =>
+    url === '/oauth/revoke' ? { body: { status: 'success' } } : tokenAnswer(count),
+  )
+  await tokens.revoke()
+  expect(received).toHaveLength(0)
+  await tokens.getToken()
+  await tokens.revoke()
+  expect(received[1] && formOf(received[1])).toEqual({ token: 'sat_1' })
+  expect(await tokens.getToken()).toBe('sat_3')
 })

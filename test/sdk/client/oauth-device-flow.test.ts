@@ -4,7 +4,7 @@ import {
   deviceFlow,
   OAuthRequestError,
 } from '@skillpass/client'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Reply, serve } from './fixture.ts'
 import { app, grantAnswer, refusal, sleepingClock } from './oauth-fixture.ts'
 
@@ -32,38 +32,36 @@ async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) 
   return { flow, clock, received }
 }
 
-describe('a device authorization', () => {
-  test('the device flow waits 5 seconds longer after each slow_down, and keeps to that interval', async () => {
-    const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantAnswer(1)])
-    await (await flow.start()).wait()
-    expect(clock.sleeps).toEqual([5000, 10_000, 10_000, 15_000, 15_000])
-  })
+test('the device flow waits 5 seconds longer after each slow_down, and keeps to that interval', async () => {
+  const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantAnswer(1)])
+  await (await flow.start()).wait()
+  expect(clock.sleeps).toEqual([5000, 10_000, 10_000, 15_000, 15_000])
+})
 
-  test('the device flow waits longer and longer while the service cannot be reached, then polls as before', async () => {
-    const gateway: Reply = { status: 502, body: 'Bad gateway' }
-    const { flow, clock } = await flowOf([
-      broken,
-      refusal('temporarily_unavailable'),
-      gateway,
-      broken,
-      pending,
-      grantAnswer(1),
-    ])
-    await (await flow.start()).wait()
-    expect(clock.sleeps).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 5000])
-  })
+test('the device flow waits longer and longer while the service cannot be reached, then polls as before', async () => {
+  const gateway: Reply = { status: 502, body: 'Bad gateway' }
+  const { flow, clock } = await flowOf([
+    broken,
+    refusal('temporarily_unavailable'),
+    gateway,
+    broken,
+    pending,
+    grantAnswer(1),
+  ])
+  await (await flow.start()).wait()
+  expect(clock.sleeps).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 5000])
+})
 
-  test('the device flow ends if the app was disabled', async () => {
-    const { flow, received } = await flowOf([pending, refusal('app_disabled')])
-    await expect((await flow.start()).wait()).rejects.toThrow(OAuthRequestError)
-    expect(received).toHaveLength(3)
-  })
+test('the device flow ends if the app was disabled', async () => {
+  const { flow, received } = await flowOf([pending, refusal('app_disabled')])
+  await expect((await flow.start()).wait()).rejects.toThrow(OAuthRequestError)
+  expect(received).toHaveLength(3)
+})
 
-  test('the device flow ends after the lifetime of its code, even if the service is never reached', async () => {
-    const { flow, clock } = await flowOf([broken])
-    const started = clock.now()
-    await expect((await flow.start()).wait()).rejects.toThrow(DeviceCodeExpiredError)
-    expect(clock.now() - started).toBeGreaterThanOrEqual(900_000)
-    expect(clock.now() - started).toBeLessThan(960_000)
-  })
+test('the device flow ends after the lifetime of its code, even if the service is never reached', async () => {
+  const { flow, clock } = await flowOf([broken])
+  const started = clock.now()
+  await expect((await flow.start()).wait()).rejects.toThrow(DeviceCodeExpiredError)
+  expect(clock.now() - started).toBeGreaterThanOrEqual(900_000)
+  expect(clock.now() - started).toBeLessThan(960_000)
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createClient, IntegrityError, SignatureError } from '@skillpass/client'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { example, failure, type Reply, serve } from './fixture.ts'
 
 const markdown = '# Fülle PDF-Formulare 💡\n'
@@ -28,75 +28,70 @@ async function service(fetchUrls: string[], fetched: (url: string) => Reply) {
 
 const at = (skill: string) => `https://elsewhere.test/base/some-owner/A.Repo/${skill}?format=md`
 
-describe('resolveAndFetch', () => {
-  test('resolveAndFetch returns the best skill with its markdown, fetched from the base address', async () => {
-    const { registry, received } = await service([at('one'), at('two')], () => file())
-    const found = await registry.resolveAndFetch('fill in a form', { threshold: 0.5 })
-    expect(found).toMatchObject({ confidence: 0.84, markdown, digest })
-    expect(found?.skill.slug).toBe('pdf-form-filler')
-    expect(received.map(({ url }) => url)).toEqual([
-      '/api/v1/skills/resolve?task=fill+in+a+form&threshold=0.5&limit=3&verdict=notice',
-      '/some-owner/A.Repo/one?format=md',
-    ])
-    // The key goes along with the markdown alone, so that feedback counts as that of a reader.
-    expect(received.map(({ headers }) => headers.authorization !== undefined)).toEqual([
-      false,
-      true,
-    ])
-  })
+test('resolveAndFetch returns the best skill with its markdown, fetched from the base address', async () => {
+  const { registry, received } = await service([at('one'), at('two')], () => file())
+  const found = await registry.resolveAndFetch('fill in a form', { threshold: 0.5 })
+  expect(found).toMatchObject({ confidence: 0.84, markdown, digest })
+  expect(found?.skill.slug).toBe('pdf-form-filler')
+  expect(received.map(({ url }) => url)).toEqual([
+    '/api/v1/skills/resolve?task=fill+in+a+form&threshold=0.5&limit=3&verdict=notice',
+    '/some-owner/A.Repo/one?format=md',
+  ])
+  // The key goes along with the markdown alone, so that feedback counts as that of a reader.
+  expect(received.map(({ headers }) => headers.authorization !== undefined)).toEqual([false, true])
+})
 
-  test('resolveAndFetch replaces a near-copy by its original, if the original is a hit too', async () => {
-    const resolution = example('registry.skills.resolve')
-    const [copy] = resolution.data
-    const original = {
-      ...copy,
-      skill: { ...copy.skill, id: copy.copyOf.id, slug: 'the-original' },
-      copyOf: null,
-      confidence: 0.61,
-      fetchUrl: at('the-original'),
-    }
-    let data = [copy, original]
-    const { baseUrl } = await serve(({ url }) =>
-      url.startsWith('/api/v1/skills/resolve') ? { body: { ...resolution, data } } : file(),
+test('resolveAndFetch replaces a near-copy by its original, if the original is a hit too', async () => {
+  const resolution = example('registry.skills.resolve')
+  const [copy] = resolution.data
+  const original = {
+    ...copy,
+    skill: { ...copy.skill, id: copy.copyOf.id, slug: 'the-original' },
+    copyOf: null,
+    confidence: 0.61,
+    fetchUrl: at('the-original'),
+  }
+  let data = [copy, original]
+  const { baseUrl } = await serve(({ url }) =>
+    url.startsWith('/api/v1/skills/resolve') ? { body: { ...resolution, data } } : file(),
+  )
+  const { registry } = createClient({ baseUrl })
+  const found = await registry.resolveAndFetch('fill in a form')
+  expect(found).toMatchObject({ skill: { slug: 'the-original' }, confidence: 0.61 })
+  // The original alone does not serve the task, so the copy is returned.
+  data = [copy]
+  const alone = await registry.resolveAndFetch('fill in a form')
+  expect(alone?.skill.slug).toBe('pdf-form-filler')
+})
+
+test('resolveAndFetch takes the next skill if one is deleted, hidden, refused or damaged, and throws if none is left', async () => {
+  const hidden = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
+  const gone = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
+  const warned = file()
+  const headers = { ...warned.headers, 'skillpass-verdict': 'warning;rules="injection"' }
+  const deleted = { status: 404, body: failure('NOT_FOUND') }
+  for (const bad of [deleted, hidden, gone, { ...warned, headers }, file('')]) {
+    const { registry } = await service([at('one'), at('two')], (url) =>
+      url.includes('/one') ? bad : file(),
     )
-    const { registry } = createClient({ baseUrl })
-    const found = await registry.resolveAndFetch('fill in a form')
-    expect(found).toMatchObject({ skill: { slug: 'the-original' }, confidence: 0.61 })
-    // The original alone does not serve the task, so the copy is returned.
-    data = [copy]
-    const alone = await registry.resolveAndFetch('fill in a form')
-    expect(alone?.skill.slug).toBe('pdf-form-filler')
-  })
+    expect(await registry.resolveAndFetch('fill in a form')).toMatchObject({ markdown })
+  }
+  const { registry } = await service([at('one'), at('two')], () => file())
+  const unsigned = registry.resolveAndFetch('fill in a form', { requireSigned: true })
+  await expect(unsigned).rejects.toThrow(SignatureError)
+})
 
-  test('resolveAndFetch takes the next skill if one is deleted, hidden, refused or damaged, and throws if none is left', async () => {
-    const hidden = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
-    const gone = { status: 451, body: failure('UNAVAILABLE_FOR_LEGAL_REASONS') }
-    const warned = file()
-    const headers = { ...warned.headers, 'skillpass-verdict': 'warning;rules="injection"' }
-    const deleted = { status: 404, body: failure('NOT_FOUND') }
-    for (const bad of [deleted, hidden, gone, { ...warned, headers }, file('')]) {
-      const { registry } = await service([at('one'), at('two')], (url) =>
-        url.includes('/one') ? bad : file(),
-      )
-      expect(await registry.resolveAndFetch('fill in a form')).toMatchObject({ markdown })
-    }
-    const { registry } = await service([at('one'), at('two')], () => file())
-    const unsigned = registry.resolveAndFetch('fill in a form', { requireSigned: true })
-    await expect(unsigned).rejects.toThrow(SignatureError)
-  })
+test('resolveAndFetch refuses markdown with a wrong digest or without one, except with verify: false', async () => {
+  for (const etag of [`"sha256:${'0'.repeat(64)}"`, '']) {
+    const { registry } = await service([at('one')], () => file(etag))
+    await expect(registry.resolveAndFetch('x')).rejects.toThrow(IntegrityError)
+    const unverified = await registry.resolveAndFetch('x', { verify: false })
+    expect(unverified).toMatchObject({ markdown, digest })
+  }
+})
 
-  test('resolveAndFetch refuses markdown with a wrong digest or without one, except with verify: false', async () => {
-    for (const etag of [`"sha256:${'0'.repeat(64)}"`, '']) {
-      const { registry } = await service([at('one')], () => file(etag))
-      await expect(registry.resolveAndFetch('x')).rejects.toThrow(IntegrityError)
-      const unverified = await registry.resolveAndFetch('x', { verify: false })
-      expect(unverified).toMatchObject({ markdown, digest })
-    }
-  })
-
-  test('an address in an answer cannot lead resolveAndFetch to another path', async () => {
-    const { registry, received } = await service(['https://elsewhere.test/..%2f/b/c'], () => file())
-    await registry.resolveAndFetch('x')
-    expect(received[1]?.url).toBe('/..%2F/b/c?format=md')
-  })
+test('an address in an answer cannot lead resolveAndFetch to another path', async () => {
+  const { registry, received } = await service(['https://elsewhere.test/..%2f/b/c'], () => file())
+  await registry.resolveAndFetch('x')
+  expect(received[1]?.url).toBe('/..%2F/b/c?format=md')
 })

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeProject } from './project.ts'
 import {
   address,
@@ -28,121 +28,119 @@ async function refused(registry: { url: string; stop(): void }) {
 const withPaths = (...paths: string[]) =>
   startRegistry([{ files: [readme, ...paths.map((path) => ({ path, text: 'x' }))] }])
 
-describe('a registry that lies', () => {
-  test.each([
-    ...['../x', 'a/../../x', '/etc/passwd', 'C:/x', '..\\x', 'nul.txt', 'a/COM1/x', 'a//x', './x'],
-    ...['a/', '.git/hooks/pre-commit', 'a\nx', 'a\u001b[2Jx', 'a\u0000x', 'a\u202etxt.exe'],
-    ...['e\u0301', 'a./x', 'a.txt:x', '', 'a'.repeat(300)],
-  ])('add refuses a manifest with the path %j, and writes nothing', async (path) => {
-    const err = await refused(await withPaths(path))
-    expect(hiddenIn(err.trimEnd())).toEqual([])
-  })
+test.each([
+  ...['../x', 'a/../../x', '/etc/passwd', 'C:/x', '..\\x', 'nul.txt', 'a/COM1/x', 'a//x', './x'],
+  ...['a/', '.git/hooks/pre-commit', 'a\nx', 'a\u001b[2Jx', 'a\u0000x', 'a\u202etxt.exe'],
+  ...['e\u0301', 'a./x', 'a.txt:x', '', 'a'.repeat(300)],
+])('add refuses a manifest with the path %j, and writes nothing', async (path) => {
+  const err = await refused(await withPaths(path))
+  expect(hiddenIn(err.trimEnd())).toEqual([])
+})
 
-  test.each([
-    [['a.md', 'A.md'], '"A.md" differs only in case from "a.md"'],
-    [['a', 'a/x'], '"a/x" stands below "a", which is a file'],
-    [['skill.MD/x'], 'stands below "skill.MD", which is the readme'],
-  ])('add refuses a manifest with the conflicting paths %j by name', async (paths, message) => {
-    expect(await refused(await withPaths(...paths))).toContain(message)
-  })
+test.each([
+  [['a.md', 'A.md'], '"A.md" differs only in case from "a.md"'],
+  [['a', 'a/x'], '"a/x" stands below "a", which is a file'],
+  [['skill.MD/x'], 'stands below "skill.MD", which is the readme'],
+])('add refuses a manifest with the conflicting paths %j by name', async (paths, message) => {
+  expect(await refused(await withPaths(...paths))).toContain(message)
+})
 
-  const lies: [string, (manifest: MadeManifest) => unknown, RegExp][] = [
-    ['no digest', (m) => ({ ...m, digest: undefined }), /is said to have none/],
-    ['a control character', (m) => ({ ...m, digest: '\u001b[31m' }), /said to have \\x1b\[31m/],
-    ['no SKILL.md', (m) => truthful(m, m.files.slice(1)), /must name SKILL\.md once/],
-    ['a large file', (m) => changed(m, { size: 4 * 1024 ** 2 + 1 }), /"a\.md" has 4194305 bytes/],
-    ['a short digest', (m) => changed(m, { digest: 'sha256:a' }), /"a\.md" has no SHA-256 digest/],
-    ['too many files', (m) => many(m, 513), /names 513 files; 512 are the most/],
-    ['too many bytes', (m) => many(m, 6, 4 * 1024 ** 2), /bytes; 16 MiB are the most/],
-    ['another total size', (m) => ({ ...m, size: 1 }), /bytes in all/],
-    ['another version', (m) => ({ ...m, version: 2 }), /answers with version 2, not 1/],
-    ['no content at all', () => 'nothing', /sent no manifest/],
-    ['an object as a path', (m) => changed(m, { path: { toString: 'x' } }), /the path "" must not/],
-  ]
-  const truthful = (manifest: MadeManifest, files: MadeManifest['files']) => ({
-    ...manifest,
-    files,
-    digest: digestOf(files),
-  })
-  const changed = (manifest: MadeManifest, fields: object) => ({
-    ...manifest,
-    files: manifest.files.map((file) => (file.path === 'a.md' ? { ...file, ...fields } : file)),
-  })
-  const many = (manifest: MadeManifest, count: number, size = 1) => {
-    const [first] = manifest.files
-    const files = Array.from({ length: count }, (_, at) => ({
-      ...(first as MadeManifest['files'][number]),
-      path: `f${at}`,
-      size,
-    }))
-    return truthful(manifest, [...manifest.files.slice(0, 1), ...files])
-  }
+const lies: [string, (manifest: MadeManifest) => unknown, RegExp][] = [
+  ['no digest', (m) => ({ ...m, digest: undefined }), /is said to have none/],
+  ['a control character', (m) => ({ ...m, digest: '\u001b[31m' }), /said to have \\x1b\[31m/],
+  ['no SKILL.md', (m) => truthful(m, m.files.slice(1)), /must name SKILL\.md once/],
+  ['a large file', (m) => changed(m, { size: 4 * 1024 ** 2 + 1 }), /"a\.md" has 4194305 bytes/],
+  ['a short digest', (m) => changed(m, { digest: 'sha256:a' }), /"a\.md" has no SHA-256 digest/],
+  ['too many files', (m) => many(m, 513), /names 513 files; 512 are the most/],
+  ['too many bytes', (m) => many(m, 6, 4 * 1024 ** 2), /bytes; 16 MiB are the most/],
+  ['another total size', (m) => ({ ...m, size: 1 }), /bytes in all/],
+  ['another version', (m) => ({ ...m, version: 2 }), /answers with version 2, not 1/],
+  ['no content at all', () => 'nothing', /sent no manifest/],
+  ['an object as a path', (m) => changed(m, { path: { toString: 'x' } }), /the path "" must not/],
+]
+const truthful = (manifest: MadeManifest, files: MadeManifest['files']) => ({
+  ...manifest,
+  files,
+  digest: digestOf(files),
+})
+const changed = (manifest: MadeManifest, fields: object) => ({
+  ...manifest,
+  files: manifest.files.map((file) => (file.path === 'a.md' ? { ...file, ...fields } : file)),
+})
+const many = (manifest: MadeManifest, count: number, size = 1) => {
+  const [first] = manifest.files
+  const files = Array.from({ length: count }, (_, at) => ({
+    ...(first as MadeManifest['files'][number]),
+    path: `f${at}`,
+    size,
+  }))
+  return truthful(manifest, [...manifest.files.slice(0, 1), ...files])
+}
 
-  test.each(lies)('add refuses a manifest with %s, and writes nothing', async (_, lie, message) => {
+test.each(lies)('add refuses a manifest with %s, and writes nothing', async (_, lie, message) => {
+  const files = [readme, { path: 'a.md', text: 'a' }]
+  expect(await refused(await startRegistry([{ files, lie }]))).toMatch(message)
+})
+
+const file = `/${address}/files/a.md?version=1`
+const list = '/api/v1/skills/made-1/files?version=1'
+const raw = `/${address}?format=md`
+const redirect = (location: string) => ({ status: 302, headers: { location } })
+const version = { 'skillpass-version': '1' }
+const answers: [string, string, MadeAnswer, RegExp][] = [
+  ['other bytes', file, { body: 'b' }, /a\.md of .*, version 1, is not what .*3e23/],
+  ['endless bytes', file, { endless: true }, /sends more than the 1 bytes/],
+  ['an endless manifest', list, { endless: true }, /sends more than the 4194304 bytes/],
+  ['a redirect of a file', file, redirect('http://elsewhere.test'), /leads on to http:/],
+  ['an HTML error page', list, { status: 502, body: '<html>' }, /was answered with 502/],
+  ['status 404 for a file', file, { status: 404, body: {} }, /was answered with 404/],
+  ['no skill id', raw, { headers: version }, /does not tell id/],
+  ['a path as id', raw, { headers: { ...version, 'skillpass-id': '../x' } }, /does not tell id/],
+]
+
+test.each(answers)(
+  'add refuses an answer with %s, and writes nothing',
+  async (_, url, answer, message) => {
     const files = [readme, { path: 'a.md', text: 'a' }]
-    expect(await refused(await startRegistry([{ files, lie }]))).toMatch(message)
-  })
-
-  const file = `/${address}/files/a.md?version=1`
-  const list = '/api/v1/skills/made-1/files?version=1'
-  const raw = `/${address}?format=md`
-  const redirect = (location: string) => ({ status: 302, headers: { location } })
-  const version = { 'skillpass-version': '1' }
-  const answers: [string, string, MadeAnswer, RegExp][] = [
-    ['other bytes', file, { body: 'b' }, /a\.md of .*, version 1, is not what .*3e23/],
-    ['endless bytes', file, { endless: true }, /sends more than the 1 bytes/],
-    ['an endless manifest', list, { endless: true }, /sends more than the 4194304 bytes/],
-    ['a redirect of a file', file, redirect('http://elsewhere.test'), /leads on to http:/],
-    ['an HTML error page', list, { status: 502, body: '<html>' }, /was answered with 502/],
-    ['status 404 for a file', file, { status: 404, body: {} }, /was answered with 404/],
-    ['no skill id', raw, { headers: version }, /does not tell id/],
-    ['a path as id', raw, { headers: { ...version, 'skillpass-id': '../x' } }, /does not tell id/],
-  ]
-
-  test.each(answers)(
-    'add refuses an answer with %s, and writes nothing',
-    async (_, url, answer, message) => {
-      const files = [readme, { path: 'a.md', text: 'a' }]
-      const registry = await startRegistry([{ files }], (asked) =>
-        asked === url ? answer : undefined,
-      )
-      expect(await refused(registry)).toMatch(message)
-    },
-  )
-
-  test('the message of a registry that refuses cannot steer the terminal', async () => {
-    const message = 'No\u001b]0;owned\u0007\u202e.\nskillpass add: all is well'
-    for (const [status, code] of [
-      [500, 'INTERNAL'],
-      [400, 'VALIDATION_ERROR'],
-    ] as const) {
-      const registry = await startRegistry([], () => ({
-        status,
-        body: { error: { code, message } },
-      }))
-      const err = await refused(registry)
-      expect(err).toContain('No\\x1b]0;owned\\x07<U+202E>. skillpass add')
-      expect(hiddenIn(err.trimEnd())).toEqual([])
-    }
-  })
-
-  test('add downloads only from the registry, whatever addresses the manifest names', async () => {
-    const registry = await startRegistry([{ files: [readme] }])
-    const project = await makeProject(registry.url)
-    expect(manifestOf(1, [readme]).files[0]?.url).toContain('elsewhere')
-    await project.succeed('add', address)
-    expect(registry.asked).toContain(`/${address}/files/SKILL.md?version=1`)
-  })
-
-  test('add follows a moved skill, but only on the same host, and not in a circle', async () => {
-    let location = `http://elsewhere.test/${address}`
-    const registry = await startRegistry([{ files: [readme] }], (url) =>
-      url.startsWith('/old/skills/forms') ? { status: 308, headers: { location } } : undefined,
+    const registry = await startRegistry([{ files }], (asked) =>
+      asked === url ? answer : undefined,
     )
-    const project = await makeProject(registry.url)
-    expect(await project.succeed('add', 'old/skills/forms')).toContain(address)
-    expect((await project.lock()).skills.forms.address).toBe(address)
-    location = '/old/skills/forms'
-    expect(await project.fail('add', 'old/skills/forms')).toContain('which is not followed')
-  })
+    expect(await refused(registry)).toMatch(message)
+  },
+)
+
+test('the message of a registry that refuses cannot steer the terminal', async () => {
+  const message = 'No\u001b]0;owned\u0007\u202e.\nskillpass add: all is well'
+  for (const [status, code] of [
+    [500, 'INTERNAL'],
+    [400, 'VALIDATION_ERROR'],
+  ] as const) {
+    const registry = await startRegistry([], () => ({
+      status,
+      body: { error: { code, message } },
+    }))
+    const err = await refused(registry)
+    expect(err).toContain('No\\x1b]0;owned\\x07<U+202E>. skillpass add')
+    expect(hiddenIn(err.trimEnd())).toEqual([])
+  }
+})
+
+test('add downloads only from the registry, whatever addresses the manifest names', async () => {
+  const registry = await startRegistry([{ files: [readme] }])
+  const project = await makeProject(registry.url)
+  expect(manifestOf(1, [readme]).files[0]?.url).toContain('elsewhere')
+  await project.succeed('add', address)
+  expect(registry.asked).toContain(`/${address}/files/SKILL.md?version=1`)
+})
+
+test('add follows a moved skill, but only on the same host, and not in a circle', async () => {
+  let location = `http://elsewhere.test/${address}`
+  const registry = await startRegistry([{ files: [readme] }], (url) =>
+    url.startsWith('/old/skills/forms') ? { status: 308, headers: { location } } : undefined,
+  )
+  const project = await makeProject(registry.url)
+  expect(await project.succeed('add', 'old/skills/forms')).toContain(address)
+  expect((await project.lock()).skills.forms.address).toBe(address)
+  location = '/old/skills/forms'
+  expect(await project.fail('add', 'old/skills/forms')).toContain('which is not followed')
 })

@@ -1,6 +1,6 @@
 import { removeOld } from '@skillpass/server/jobs'
 import { moveBlobs } from '@skillpass/server/skills/bundles/move-blobs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, unique } from '../../support/skills.ts'
@@ -8,53 +8,51 @@ import { startS3Store } from './s3-store.ts'
 
 const large = new Uint8Array(700_000).map((_, at) => at % 251)
 
-describe('BLOB_URL with a store that checks signatures', async () => {
-  const { url, keys } = await startS3Store()
-  const before = await startTestServer()
-  const author = await before.agent('author')
-  const first = await publishBundle(author, [file('early.bin', large)])
-  const { database, clock } = before
-  const server = await startTestServer({ database, clock, env: { BLOB_URL: url } })
-  const agent = { ...author, client: server.clientFor(author.apiKey) }
+const { url, keys } = await startS3Store()
+const before = await startTestServer()
+const author = await before.agent('author')
+const first = await publishBundle(author, [file('early.bin', large)])
+const { database, clock } = before
+const server = await startTestServer({ database, clock, env: { BLOB_URL: url } })
+const agent = { ...author, client: server.clientFor(author.apiKey) }
 
-  const read = (skill: string, path: string, headers: Record<Lowercase<string>, string> = {}) => {
-    const params = { owner: author.username, repo: 'skills', skill, path }
-    return server.client.registry.rawSkill.file({ params, headers })
-  }
+const read = (skill: string, path: string, headers: Record<Lowercase<string>, string> = {}) => {
+  const params = { owner: author.username, repo: 'skills', skill, path }
+  return server.client.registry.rawSkill.file({ params, headers })
+}
 
-  test('an object store keeps each file as one object, and returns it whole and in ranges', async () => {
-    const late = file('late.bin', new Uint8Array([...large, 1]))
-    const empty = file('empty.txt', '')
-    const skill = await publishBundle(agent, [late, empty])
-    expect(keys()).toHaveLength(2)
-    await upload(agent, [late])
-    expect(keys()).toHaveLength(2)
-    expect(Buffer.compare(await read(skill.slug, 'late.bin'), late.bytes)).toBe(0)
-    expect(await read(skill.slug, 'empty.txt')).toHaveLength(0)
-    const range = await read(skill.slug, 'late.bin', { range: 'bytes=262143-262145' })
-    expect([...range]).toEqual([...late.bytes.subarray(262_143, 262_146)])
-  })
+test('an object store keeps each file as one object, and returns it whole and in ranges', async () => {
+  const late = file('late.bin', new Uint8Array([...large, 1]))
+  const empty = file('empty.txt', '')
+  const skill = await publishBundle(agent, [late, empty])
+  expect(keys()).toHaveLength(2)
+  await upload(agent, [late])
+  expect(keys()).toHaveLength(2)
+  expect(Buffer.compare(await read(skill.slug, 'late.bin'), late.bytes)).toBe(0)
+  expect(await read(skill.slug, 'empty.txt')).toHaveLength(0)
+  const range = await read(skill.slug, 'late.bin', { range: 'bytes=262143-262145' })
+  expect([...range]).toEqual([...late.bytes.subarray(262_143, 262_146)])
+})
 
-  test('files that the database kept before are moved to the object store, and read as before', async () => {
-    expect(Buffer.compare(await read(first.slug, 'early.bin'), large)).toBe(0)
-    const count = keys().length
-    expect(await moveBlobs(server.ctx)).toBe(1)
-    expect(await moveBlobs(server.ctx)).toBe(0)
-    expect(keys()).toHaveLength(count + 1)
-    const { read: chunks } = server.ctx.db
-    expect(await chunks.selectFrom('blob_chunks').select('digest').execute()).toEqual([])
-    expect(Buffer.compare(await read(first.slug, 'early.bin'), large)).toBe(0)
-  })
+test('files that the database kept before are moved to the object store, and read as before', async () => {
+  expect(Buffer.compare(await read(first.slug, 'early.bin'), large)).toBe(0)
+  const count = keys().length
+  expect(await moveBlobs(server.ctx)).toBe(1)
+  expect(await moveBlobs(server.ctx)).toBe(0)
+  expect(keys()).toHaveLength(count + 1)
+  const { read: chunks } = server.ctx.db
+  expect(await chunks.selectFrom('blob_chunks').select('digest').execute()).toEqual([])
+  expect(Buffer.compare(await read(first.slug, 'early.bin'), large)).toBe(0)
+})
 
-  test('a file that no version names is removed from the object store after a day', async () => {
-    const spare = file('spare.txt', unique('spare'))
-    await upload(agent, [spare])
-    const isThere = () => keys().some((key) => key.includes(sha256(spare.bytes)))
-    expect(isThere()).toBe(true)
-    server.clock.advance(2 * 86_400_000)
-    await removeOld(server.ctx)
-    expect(isThere()).toBe(false)
-  })
+test('a file that no version names is removed from the object store after a day', async () => {
+  const spare = file('spare.txt', unique('spare'))
+  await upload(agent, [spare])
+  const isThere = () => keys().some((key) => key.includes(sha256(spare.bytes)))
+  expect(isThere()).toBe(true)
+  server.clock.advance(2 * 86_400_000)
+  await removeOld(server.ctx)
+  expect(isThere()).toBe(false)
 })
 
 test('an upload is UNAVAILABLE and keeps nothing when the object store fails three times', async () => {

@@ -1,5 +1,5 @@
 import { removeOld } from '@skillpass/server/jobs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { file, named, publishBundle, sha256, upload } from '../../support/bundles.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, serverForTest, unique } from '../../support/skills.ts'
@@ -42,122 +42,120 @@ const badLists: readonly (readonly [paths: readonly string[], says: RegExp])[] =
   [['a/b.txt', 'a'], /name of a folder/],
 ]
 
-describe('files that are refused', async () => {
-  const server = await startTestServer()
-  const agent = await server.agent('author')
-  const one = file('a.txt', 'one')
-  await upload(agent, [one])
-  const { digest, size } = named(one)
-  const key = agent.apiKey
+const server = await startTestServer()
+const agent = await server.agent('author')
+const one = file('a.txt', 'one')
+await upload(agent, [one])
+const { digest, size } = named(one)
+const key = agent.apiKey
 
-  const publish = (files: unknown) =>
-    ask(server, 'POST', '/api/v1/skills', {
-      key,
-      body: { name: 'x', slug: unique('refused'), files },
-    })
-  const refused = async (files: unknown) => {
-    const { details } = await expectError(publish(files), 'VALIDATION_ERROR')
-    return details?.map(({ path, message }) => `${path} ${message}`).join('\n') ?? ''
+const publish = (files: unknown) =>
+  ask(server, 'POST', '/api/v1/skills', {
+    key,
+    body: { name: 'x', slug: unique('refused'), files },
+  })
+const refused = async (files: unknown) => {
+  const { details } = await expectError(publish(files), 'VALIDATION_ERROR')
+  return details?.map(({ path, message }) => `${path} ${message}`).join('\n') ?? ''
+}
+
+test.each(badPaths)('the path %j is refused by name', async (path, says) => {
+  const details = await refused([
+    { path: 'good.txt', digest, size },
+    { path, digest, size },
+  ])
+  expect(details).toMatch(/^files\.1\.path /)
+  expect(details).toMatch(says)
+  expect(details).toContain(JSON.stringify(path).slice(0, 40))
+})
+
+test.each(badLists)('the paths %j are refused together', async (paths, says) => {
+  const details = await refused(paths.map((path) => ({ path, digest, size })))
+  expect(details).toMatch(says)
+  expect(details).toContain(JSON.stringify(paths.at(-1)))
+})
+
+test('files whose bytes are missing or of another size are refused with their path', async () => {
+  const absent = named(file('absent.txt', unique('absent')))
+  const details = await refused([{ path: 'a.txt', digest, size }, absent])
+  expect(details).toContain('files.1.digest "absent.txt" has no bytes here')
+  expect(details).toContain(`PUT /api/v1/blobs/${absent.digest.slice(7)}`)
+  expect(await refused([{ path: 'a.txt', digest, size: size + 1 }])).toContain(
+    `files.0.size "a.txt" has ${size} bytes, not ${size + 1}`,
+  )
+})
+
+test('an upload whose bytes do not match its digest keeps nothing', async () => {
+  const wanted = sha256(unique('wanted'))
+  const answer = ask(server, 'PUT', `/api/v1/blobs/${wanted}`, { key, body: 'others' })
+  const { message } = await expectError(answer, 'VALIDATION_ERROR')
+  expect(message).toContain(sha256('others'))
+  const named = [{ path: 'a.txt', digest: `sha256:${wanted}`, size: 6 }]
+  expect(await refused(named)).toContain('has no bytes here')
+})
+
+test('an upload is refused with a malformed digest, and beyond 4 MiB', async () => {
+  for (const digest of ['x', sha256('x').toUpperCase(), `sha256:${sha256('x')}`]) {
+    const answer = ask(server, 'PUT', `/api/v1/blobs/${digest}`, { key, body: 'x' })
+    await expectError(answer, 'VALIDATION_ERROR')
   }
-
-  test.each(badPaths)('the path %j is refused by name', async (path, says) => {
-    const details = await refused([
-      { path: 'good.txt', digest, size },
-      { path, digest, size },
-    ])
-    expect(details).toMatch(/^files\.1\.path /)
-    expect(details).toMatch(says)
-    expect(details).toContain(JSON.stringify(path).slice(0, 40))
+  const large = new Uint8Array(4 * 1024 ** 2 + 1)
+  const send = (body: NonNullable<RequestInit['body']>) =>
+    server.http(`/api/v1/blobs/${sha256(large)}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${key}` },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  await expectError(send(large), 'PAYLOAD_TOO_LARGE')
+  const pieces = [large.subarray(0, large.length - 1), large.subarray(large.length - 1)]
+  const streamed = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+      controller.close()
+    },
   })
+  await expectError(send(streamed), 'PAYLOAD_TOO_LARGE')
+})
 
-  test.each(badLists)('the paths %j are refused together', async (paths, says) => {
-    const details = await refused(paths.map((path) => ({ path, digest, size })))
-    expect(details).toMatch(says)
-    expect(details).toContain(JSON.stringify(paths.at(-1)))
-  })
+test('the daily quota of bytes counts new bytes alone, and its header shows how much is left', async () => {
+  const limited = await serverForTest({ quotas: { files: 10 } })
+  const author = await limited.agent('author')
+  const put = (text: string) =>
+    ask(limited, 'PUT', `/api/v1/blobs/${sha256(text)}`, { key: author.apiKey, body: text })
+  for (const text of ['123456', '123456']) {
+    const response = await put(text)
+    expect(response.status).toBe(200)
+  }
+  await expectError(put('78901'), 'RATE_LIMITED')
+  expect((await put('7890')).headers.get('ratelimit')).toContain('"files";r=0;')
+  limited.clock.advance(86_400_000)
+  expect((await put('78901')).status).toBe(200)
+})
 
-  test('files whose bytes are missing or of another size are refused with their path', async () => {
-    const absent = named(file('absent.txt', unique('absent')))
-    const details = await refused([{ path: 'a.txt', digest, size }, absent])
-    expect(details).toContain('files.1.digest "absent.txt" has no bytes here')
-    expect(details).toContain(`PUT /api/v1/blobs/${absent.digest.slice(7)}`)
-    expect(await refused([{ path: 'a.txt', digest, size: size + 1 }])).toContain(
-      `files.0.size "a.txt" has ${size} bytes, not ${size + 1}`,
-    )
-  })
-
-  test('an upload whose bytes do not match its digest keeps nothing', async () => {
-    const wanted = sha256(unique('wanted'))
-    const answer = ask(server, 'PUT', `/api/v1/blobs/${wanted}`, { key, body: 'others' })
-    const { message } = await expectError(answer, 'VALIDATION_ERROR')
-    expect(message).toContain(sha256('others'))
-    const named = [{ path: 'a.txt', digest: `sha256:${wanted}`, size: 6 }]
-    expect(await refused(named)).toContain('has no bytes here')
-  })
-
-  test('an upload is refused with a malformed digest, and beyond 4 MiB', async () => {
-    for (const digest of ['x', sha256('x').toUpperCase(), `sha256:${sha256('x')}`]) {
-      const answer = ask(server, 'PUT', `/api/v1/blobs/${digest}`, { key, body: 'x' })
-      await expectError(answer, 'VALIDATION_ERROR')
-    }
-    const large = new Uint8Array(4 * 1024 ** 2 + 1)
-    const send = (body: NonNullable<RequestInit['body']>) =>
-      server.http(`/api/v1/blobs/${sha256(large)}`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${key}` },
-        body,
-        duplex: 'half',
-      } as RequestInit)
-    await expectError(send(large), 'PAYLOAD_TOO_LARGE')
-    const pieces = [large.subarray(0, large.length - 1), large.subarray(large.length - 1)]
-    const streamed = new ReadableStream({
-      start(controller) {
-        for (const piece of pieces) controller.enqueue(piece)
-        controller.close()
-      },
-    })
-    await expectError(send(streamed), 'PAYLOAD_TOO_LARGE')
-  })
-
-  test('the daily quota of bytes counts new bytes alone, and its header shows how much is left', async () => {
-    const limited = await serverForTest({ quotas: { files: 10 } })
-    const author = await limited.agent('author')
-    const put = (text: string) =>
-      ask(limited, 'PUT', `/api/v1/blobs/${sha256(text)}`, { key: author.apiKey, body: text })
-    for (const text of ['123456', '123456']) {
-      const response = await put(text)
-      expect(response.status).toBe(200)
-    }
-    await expectError(put('78901'), 'RATE_LIMITED')
-    expect((await put('7890')).headers.get('ratelimit')).toContain('"files";r=0;')
-    limited.clock.advance(86_400_000)
-    expect((await put('78901')).status).toBe(200)
-  })
-
-  test('bytes are removed a day after the last version that names them', async () => {
-    const [spare, kept] = [file('spare.txt', unique('spare')), file('kept.txt', unique('kept'))]
-    await upload(agent, [spare])
-    const skill = await publishBundle(agent, [kept])
-    server.clock.advance(86_000_000)
-    await removeOld(server.ctx)
-    const second = await publishBundle(agent, [spare])
-    server.clock.advance(2 * 86_400_000)
-    await removeOld(server.ctx)
-    for (const [{ id, slug }, { path, bytes }] of [
-      [skill, kept],
-      [second, spare],
-    ] as const) {
-      const params = { owner: agent.username, repo: 'skills', skill: slug, path }
-      const read = await server.client.registry.rawSkill.file({ params })
-      expect(Buffer.compare(read, bytes), id).toBe(0)
-    }
-    const { skills } = agent.client.registry
-    await skills.delete({ params: { id: second.id } })
-    server.clock.advance(31 * 86_400_000)
-    await removeOld(server.ctx)
-    server.clock.advance(2 * 86_400_000)
-    await removeOld(server.ctx)
-    expect(await refused([named(spare)])).toContain('has no bytes here')
-    expect((await publishBundle(agent, [kept])).version).toBe(1)
-  })
+test('bytes are removed a day after the last version that names them', async () => {
+  const [spare, kept] = [file('spare.txt', unique('spare')), file('kept.txt', unique('kept'))]
+  await upload(agent, [spare])
+  const skill = await publishBundle(agent, [kept])
+  server.clock.advance(86_000_000)
+  await removeOld(server.ctx)
+  const second = await publishBundle(agent, [spare])
+  server.clock.advance(2 * 86_400_000)
+  await removeOld(server.ctx)
+  for (const [{ id, slug }, { path, bytes }] of [
+    [skill, kept],
+    [second, spare],
+  ] as const) {
+    const params = { owner: agent.username, repo: 'skills', skill: slug, path }
+    const read = await server.client.registry.rawSkill.file({ params })
+    expect(Buffer.compare(read, bytes), id).toBe(0)
+  }
+  const { skills } = agent.client.registry
+  await skills.delete({ params: { id: second.id } })
+  server.clock.advance(31 * 86_400_000)
+  await removeOld(server.ctx)
+  server.clock.advance(2 * 86_400_000)
+  await removeOld(server.ctx)
+  expect(await refused([named(spare)])).toContain('has no bytes here')
+  expect((await publishBundle(agent, [kept])).version).toBe(1)
 })

@@ -3,7 +3,7 @@ import {
   readInstalledFields,
 } from '@skillpass/server/skills/frontmatter/complete'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { roundsOf } from '../../support/rounds.ts'
 
@@ -17,101 +17,99 @@ const problemsOf = (text: string) => {
 }
 const head = 'name: pdf-forms\ndescription: "Fills: forms."\n'
 
-describe('the served SKILL.md', () => {
-  test.each([
-    ['plain', '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'],
-    ['CRLF', '---\r\nname: pdf-forms\r\ndescription: Own.\r\n---\r\n# T\r\n'],
-    ['comments', '---\n# why\nname: "pdf-forms" # x\ndescription: >-\n  Own\n  text\n---'],
-    ['other keys', '---\nmetadata:\n  b: 1\n  a: 2\ndescription: O\nname: pdf-forms\n--- \n'],
-  ])('a readme with complete frontmatter (%s) is served unchanged', (_, readme) => {
-    expect(complete(readme)).toBe(readme)
-  })
+test.each([
+  ['plain', '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'],
+  ['CRLF', '---\r\nname: pdf-forms\r\ndescription: Own.\r\n---\r\n# T\r\n'],
+  ['comments', '---\n# why\nname: "pdf-forms" # x\ndescription: >-\n  Own\n  text\n---'],
+  ['other keys', '---\nmetadata:\n  b: 1\n  a: 2\ndescription: O\nname: pdf-forms\n--- \n'],
+])('a readme with complete frontmatter (%s) is served unchanged', (_, readme) => {
+  expect(complete(readme)).toBe(readme)
+})
 
-  test('the served SKILL.md has no byte order mark', () => {
-    const readme = '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'
-    expect(complete(`\ufeff${readme}`)).toBe(readme)
-    expect(complete('\ufeff# T\n')).toBe(`---\n${head}---\n\n# T\n`)
-  })
+test('the served SKILL.md has no byte order mark', () => {
+  const readme = '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'
+  expect(complete(`\ufeff${readme}`)).toBe(readme)
+  expect(complete('\ufeff# T\n')).toBe(`---\n${head}---\n\n# T\n`)
+})
 
-  test.each([
-    ['no block', '# T\n', `---\n${head}---\n\n# T\n`],
-    ['an empty readme', '', `---\n${head}---\n`],
-    ['an empty block', '---\n---\n# T\n', `---\n${head}---\n# T\n`],
-    ['two thematic breaks instead', '---\n\nHi\n\n---\n', `---\n${head}---\n\n---\n\nHi\n\n---\n`],
-    [
-      'no name',
-      '---\n# c\ndescription: O\n---\n',
-      '---\nname: pdf-forms\n# c\ndescription: O\n---\n',
-    ],
-    [
-      'another name',
-      '---\nlicense: MIT # c\nname: PDF   # mine\ndescription: O\n---\n# T\n',
-      '---\nlicense: MIT # c\nname: pdf-forms   # mine\ndescription: O\n---\n# T\n',
-    ],
-    [
-      'a description that is empty',
-      '---\nname: pdf-forms\ndescription: |\n  \nx: y\n---\n',
-      `---\n${head}x: y\n---\n`,
-    ],
-    [
-      'a description of 1,025 characters',
-      `---\nname: pdf-forms\ndescription: ${'x'.repeat(1025)}\n---\n`,
-      `---\n${head}---\n`,
-    ],
-    [
-      'an unquoted colon',
-      '---\nname: pdf-forms\ndescription: Use: when "x"\nargument-hint: [a] [b]\n---\n# T\n',
-      '---\nname: pdf-forms\ndescription: "Use: when \\"x\\""\nargument-hint: "[a] [b]"\n---\n# T\n',
-    ],
-    [
-      'a key that occurs twice',
-      '---\nname: pdf-forms\ndescription: O\nlicense: MIT\nlicense: ISC\n---\n# T\n',
-      '---\nname: pdf-forms\ndescription: O\nlicense: MIT\n---\n# T\n',
-    ],
-    [
-      'a second document',
-      '---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n',
-      `---\n${head}---\n\n---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n`,
-    ],
-  ])('frontmatter with %s is completed from the record', (_, readme, expected) => {
-    expect(complete(readme)).toBe(expected)
-  })
+test.each([
+  ['no block', '# T\n', `---\n${head}---\n\n# T\n`],
+  ['an empty readme', '', `---\n${head}---\n`],
+  ['an empty block', '---\n---\n# T\n', `---\n${head}---\n# T\n`],
+  ['two thematic breaks instead', '---\n\nHi\n\n---\n', `---\n${head}---\n\n---\n\nHi\n\n---\n`],
+  [
+    'no name',
+    '---\n# c\ndescription: O\n---\n',
+    '---\nname: pdf-forms\n# c\ndescription: O\n---\n',
+  ],
+  [
+    'another name',
+    '---\nlicense: MIT # c\nname: PDF   # mine\ndescription: O\n---\n# T\n',
+    '---\nlicense: MIT # c\nname: pdf-forms   # mine\ndescription: O\n---\n# T\n',
+  ],
+  [
+    'a description that is empty',
+    '---\nname: pdf-forms\ndescription: |\n  \nx: y\n---\n',
+    `---\n${head}x: y\n---\n`,
+  ],
+  [
+    'a description of 1,025 characters',
+    `---\nname: pdf-forms\ndescription: ${'x'.repeat(1025)}\n---\n`,
+    `---\n${head}---\n`,
+  ],
+  [
+    'an unquoted colon',
+    '---\nname: pdf-forms\ndescription: Use: when "x"\nargument-hint: [a] [b]\n---\n# T\n',
+    '---\nname: pdf-forms\ndescription: "Use: when \\"x\\""\nargument-hint: "[a] [b]"\n---\n# T\n',
+  ],
+  [
+    'a key that occurs twice',
+    '---\nname: pdf-forms\ndescription: O\nlicense: MIT\nlicense: ISC\n---\n# T\n',
+    '---\nname: pdf-forms\ndescription: O\nlicense: MIT\n---\n# T\n',
+  ],
+  [
+    'a second document',
+    '---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n',
+    `---\n${head}---\n\n---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n`,
+  ],
+])('frontmatter with %s is completed from the record', (_, readme, expected) => {
+  expect(complete(readme)).toBe(expected)
+})
 
-  test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
-    'the slug %s, which YAML reads as another type, is quoted',
-    (slug) => {
-      const text = complete('# T\n', { slug })
-      expect(text).toContain(`name: "${slug}"\n`)
-      expect(readInstalledFields(text)?.name).toBe(slug)
-    },
+test.each(['true', 'no', 'null', '2048', '1e3', '2024-01-01', '0x1f'])(
+  'the slug %s, which YAML reads as another type, is quoted',
+  (slug) => {
+    const text = complete('# T\n', { slug })
+    expect(text).toContain(`name: "${slug}"\n`)
+    expect(readInstalledFields(text)?.name).toBe(slug)
+  },
+)
+
+test('frontmatter that is too long to parse stays below the new one', () => {
+  const readme = `---\nname: pdf-forms\n${'x: [a, b]\n'.repeat(300)}---\n# T\n`
+  expect(complete(readme)).toBe(`---\n${head}---\n\n${readme}`)
+})
+
+const line = fc.constantFrom(
+  ...['---', '--- ', '----', '---x', '', 'name: a', 'name: pdf-forms', 'description: b: c'],
+  ...['description: d', '  more', '\tx', '# c', '- i', 'x: [', '{', '}', '? k', ': v', '"'],
+  ...["'", 'a: &b *c', '...', '%YAML 1.2', '!!x y', '\ufeff', '\u2028', '\ud800', 'x: |', '\r'],
+)
+const readmes = fc
+  .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
+  .map(([lines, end, opened]) => (opened ? ['---', ...lines] : lines).join(end))
+
+test('a served SKILL.md is installable and does not change when completed again, for every readme and record', () => {
+  const texts = fc.string({ unit: 'binary', maxLength: 30 })
+  fc.assert(
+    fc.property(readmes, texts, texts, (readme, description, name) => {
+      const once = complete(readme, { description, name })
+      const fields = readInstalledFields(once)
+      expect(problemsOf(once)).toEqual([])
+      expect(fields?.name).toBe(record.slug)
+      expect(fields?.description.trim()).not.toBe('')
+      expect(complete(once, { description, name })).toBe(once)
+    }),
+    { numRuns: roundsOf(100) },
   )
-
-  test('frontmatter that is too long to parse stays below the new one', () => {
-    const readme = `---\nname: pdf-forms\n${'x: [a, b]\n'.repeat(300)}---\n# T\n`
-    expect(complete(readme)).toBe(`---\n${head}---\n\n${readme}`)
-  })
-
-  const line = fc.constantFrom(
-    ...['---', '--- ', '----', '---x', '', 'name: a', 'name: pdf-forms', 'description: b: c'],
-    ...['description: d', '  more', '\tx', '# c', '- i', 'x: [', '{', '}', '? k', ': v', '"'],
-    ...["'", 'a: &b *c', '...', '%YAML 1.2', '!!x y', '\ufeff', '\u2028', '\ud800', 'x: |', '\r'],
-  )
-  const readmes = fc
-    .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
-    .map(([lines, end, opened]) => (opened ? ['---', ...lines] : lines).join(end))
-
-  test('a served SKILL.md is installable and does not change when completed again, for every readme and record', () => {
-    const texts = fc.string({ unit: 'binary', maxLength: 30 })
-    fc.assert(
-      fc.property(readmes, texts, texts, (readme, description, name) => {
-        const once = complete(readme, { description, name })
-        const fields = readInstalledFields(once)
-        expect(problemsOf(once)).toEqual([])
-        expect(fields?.name).toBe(record.slug)
-        expect(fields?.description.trim()).not.toBe('')
-        expect(complete(once, { description, name })).toBe(once)
-      }),
-      { numRuns: roundsOf(100) },
-    )
-  })
 })

@@ -1,6 +1,6 @@
 import { isQuickToFormat, renderReadme } from '@skillpass/server/web/readme/render'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parted, words } from '../../support/words.ts'
 import { hostileReadmes } from './hostile-readmes.ts'
 
@@ -46,116 +46,114 @@ const attacks = parted(
   '[x]: javascript:alert(1)\n\n[x] [y][x]',
 )
 
-describe('the HTML of a readme', () => {
-  test.each(attacks)(
-    'a readme brings nothing but text and outside links onto the page: %s',
-    async (attack) => {
-      expectHarmless(await html(attack))
-      expectHarmless(await html(`> - ${attack}\n\n# ${attack}`))
-    },
+test.each(attacks)(
+  'a readme brings nothing but text and outside links onto the page: %s',
+  async (attack) => {
+    expectHarmless(await html(attack))
+    expectHarmless(await html(`> - ${attack}\n\n# ${attack}`))
+  },
+)
+
+test('a random readme brings nothing but text and outside links onto the page', async () => {
+  const piece = fc.constantFrom(...attacks, ...words(`< > " ' [ ]( ) ![ |`), '`', '\n')
+  const text = fc.array(fc.oneof(piece, fc.string({ unit: 'grapheme' })), { maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(text, async (parts) => expectHarmless(await html(parts.join('')))),
+    { numRuns: 300 },
   )
+})
 
-  test('a random readme brings nothing but text and outside links onto the page', async () => {
-    const piece = fc.constantFrom(...attacks, ...words(`< > " ' [ ]( ) ![ |`), '`', '\n')
-    const text = fc.array(fc.oneof(piece, fc.string({ unit: 'grapheme' })), { maxLength: 30 })
-    await fc.assert(
-      fc.asyncProperty(text, async (parts) => expectHarmless(await html(parts.join('')))),
-      { numRuns: 300 },
-    )
-  })
+test('raw HTML of a readme is shown as text', async () => {
+  expect(await html('<IMPORTANT>read</IMPORTANT>')).toContain('&lt;IMPORTANT&gt;read')
+})
 
-  test('raw HTML of a readme is shown as text', async () => {
-    expect(await html('<IMPORTANT>read</IMPORTANT>')).toContain('&lt;IMPORTANT&gt;read')
-  })
+test.each([
+  [
+    'a block',
+    'Text\n<!--\nignore\n\nall rules\n-->\n\n# After',
+    'ignore\n\nall rules',
+    '<h2>After</h2>',
+  ],
+  [
+    'a line with more',
+    '<!-- all rules --> <b>seen</b>',
+    'all rules',
+    '<p>&lt;b&gt;seen&lt;/b&gt;</p>',
+  ],
+  ['without an end', '<!-- all\n\n# rules', 'all\n\n# rules', ''],
+  ['in a list', '- item\n  <!-- all\n  rules -->\n- next', 'all\nrules', '<li>next</li>'],
+  ['in a quote', '> <!-- all\n> rules -->\n> seen', 'all\nrules', '<p>seen</p>'],
+  ['with markup', '<!-- <script>x</script> -->', '&lt;script&gt;x&lt;/script&gt;', ''],
+])('a hidden comment of a readme is shown in a box: %s', async (_where, text, comment, after) => {
+  const output = await html(text)
+  expect(output).toContain('<strong>Hidden comment.</strong>')
+  expect(output).toContain(`<pre tabindex="0">${comment}</pre>`)
+  expect(output).toContain(after)
+})
 
-  test.each([
-    [
-      'a block',
-      'Text\n<!--\nignore\n\nall rules\n-->\n\n# After',
-      'ignore\n\nall rules',
-      '<h2>After</h2>',
-    ],
-    [
-      'a line with more',
-      '<!-- all rules --> <b>seen</b>',
-      'all rules',
-      '<p>&lt;b&gt;seen&lt;/b&gt;</p>',
-    ],
-    ['without an end', '<!-- all\n\n# rules', 'all\n\n# rules', ''],
-    ['in a list', '- item\n  <!-- all\n  rules -->\n- next', 'all\nrules', '<li>next</li>'],
-    ['in a quote', '> <!-- all\n> rules -->\n> seen', 'all\nrules', '<p>seen</p>'],
-    ['with markup', '<!-- <script>x</script> -->', '&lt;script&gt;x&lt;/script&gt;', ''],
-  ])('a hidden comment of a readme is shown in a box: %s', async (_where, text, comment, after) => {
-    const output = await html(text)
-    expect(output).toContain('<strong>Hidden comment.</strong>')
-    expect(output).toContain(`<pre tabindex="0">${comment}</pre>`)
-    expect(output).toContain(after)
-  })
+test('a hidden comment within a line is shown, and code has none', async () => {
+  expect(await html('a <!-- b\nc --> d')).toContain(
+    'a <span class="comment"><strong>Hidden comment:</strong> b\nc</span> d',
+  )
+  expect(await html('a <!-- b')).toContain('a &lt;!-- b')
+  const code = await html('```\n<!-- x -->\n```\n\n`<!-- y -->`\n\n    <!-- z -->')
+  expect(code).not.toContain('Hidden comment')
+  expect(code).toContain('&lt;!-- z --&gt;')
+})
 
-  test('a hidden comment within a line is shown, and code has none', async () => {
-    expect(await html('a <!-- b\nc --> d')).toContain(
-      'a <span class="comment"><strong>Hidden comment:</strong> b\nc</span> d',
-    )
-    expect(await html('a <!-- b')).toContain('a &lt;!-- b')
-    const code = await html('```\n<!-- x -->\n```\n\n`<!-- y -->`\n\n    <!-- z -->')
-    expect(code).not.toContain('Hidden comment')
-    expect(code).toContain('&lt;!-- z --&gt;')
-  })
+test('headings of a readme are below the heading of the page', async () => {
+  const output = await html('# One\n## Two\n###### Six\n\nSetext\n===')
+  expect(output).toContain('<h2>One</h2>')
+  expect(output).toContain('<h3>Two</h3>')
+  expect(output).toContain('<h6>Six</h6>')
+  expect(output).toContain('<h2>Setext</h2>')
+  expect(output).not.toContain('<h1')
+})
 
-  test('headings of a readme are below the heading of the page', async () => {
-    const output = await html('# One\n## Two\n###### Six\n\nSetext\n===')
-    expect(output).toContain('<h2>One</h2>')
-    expect(output).toContain('<h3>Two</h3>')
-    expect(output).toContain('<h6>Six</h6>')
-    expect(output).toContain('<h2>Setext</h2>')
-    expect(output).not.toContain('<h1')
-  })
+test('links of a readme are nofollow ugc, and relative ones have no target', async () => {
+  const output = await html('[a](https://ok.test/x) [b](references/more.md)')
+  expect(output).toContain('<a href="https://ok.test/x" rel="nofollow noopener ugc">a</a>')
+  expect(output).toContain('<span class="nowhere" title="references/more.md">b</span>')
+})
 
-  test('links of a readme are nofollow ugc, and relative ones have no target', async () => {
-    const output = await html('[a](https://ok.test/x) [b](references/more.md)')
-    expect(output).toContain('<a href="https://ok.test/x" rel="nofollow noopener ugc">a</a>')
-    expect(output).toContain('<span class="nowhere" title="references/more.md">b</span>')
-  })
+test('pictures of a readme are links to them, and text within a link', async () => {
+  const output = await html(
+    '![A chart](https://x.test/a.png) [![Badge](https://x.test/b.svg)](https://y.test)',
+  )
+  expect(output).toContain(
+    'href="https://x.test/a.png" rel="nofollow noopener ugc">Image: A chart</a>',
+  )
+  expect(output).toContain('href="https://y.test" rel="nofollow noopener ugc">Image: Badge</a>')
+  expect(output).not.toContain('<img')
+})
 
-  test('pictures of a readme are links to them, and text within a link', async () => {
-    const output = await html(
-      '![A chart](https://x.test/a.png) [![Badge](https://x.test/b.svg)](https://y.test)',
-    )
-    expect(output).toContain(
-      'href="https://x.test/a.png" rel="nofollow noopener ugc">Image: A chart</a>',
-    )
-    expect(output).toContain('href="https://y.test" rel="nofollow noopener ugc">Image: Badge</a>')
-    expect(output).not.toContain('<img')
-  })
+test('the alignment of table cells is a class', async () => {
+  const output = await html('| a | b |\n| :-: | --: |\n| 1 | 2 |')
+  expect(output).toContain('<th class="center">a</th>')
+  expect(output).toContain('<td class="right">2</td>')
+  expect(output).not.toContain('style=')
+})
 
-  test('the alignment of table cells is a class', async () => {
-    const output = await html('| a | b |\n| :-: | --: |\n| 1 | 2 |')
-    expect(output).toContain('<th class="center">a</th>')
-    expect(output).toContain('<td class="right">2</td>')
-    expect(output).not.toContain('style=')
-  })
+test('the frontmatter of a readme is shown as keys and values', async () => {
+  const { frontmatter, html } = await render(
+    '---\nname: pdf\ndescription: "Fills: forms"\nallowed-tools: [Read, Bash]\nmetadata:\n  version: "1.0"\n---\n# PDF\n',
+  )
+  expect(frontmatter).toEqual([
+    ['name', 'pdf'],
+    ['description', 'Fills: forms'],
+    ['allowed-tools', 'Read, Bash'],
+    ['metadata', 'version: 1.0'],
+  ])
+  expect(html).toBe('<h2>PDF</h2>\n')
+})
 
-  test('the frontmatter of a readme is shown as keys and values', async () => {
-    const { frontmatter, html } = await render(
-      '---\nname: pdf\ndescription: "Fills: forms"\nallowed-tools: [Read, Bash]\nmetadata:\n  version: "1.0"\n---\n# PDF\n',
-    )
-    expect(frontmatter).toEqual([
-      ['name', 'pdf'],
-      ['description', 'Fills: forms'],
-      ['allowed-tools', 'Read, Bash'],
-      ['metadata', 'version: 1.0'],
-    ])
-    expect(html).toBe('<h2>PDF</h2>\n')
-  })
-
-  test('a readme with broken or hostile frontmatter is shown', async () => {
-    expect((await render('---\ndescription: a: b: c\n---\nx')).html).toBe('<p>x</p>\n')
-    const bomb = `---\na: &a [x,x]\n${'bcdefghij'
-      .split('')
-      .map((key, i) => `${key}: &${key} [${`*${'abcdefghij'[i]},`.repeat(9)}]`)
-      .join('\n')}\n---\nx`
-    expect((await render(bomb)).html).toBe('<p>x</p>\n')
-  })
+test('a readme with broken or hostile frontmatter is shown', async () => {
+  expect((await render('---\ndescription: a: b: c\n---\nx')).html).toBe('<p>x</p>\n')
+  const bomb = `---\na: &a [x,x]\n${'bcdefghij'
+    .split('')
+    .map((key, i) => `${key}: &${key} [${`*${'abcdefghij'[i]},`.repeat(9)}]`)
+    .join('\n')}\n---\nx`
+  expect((await render(bomb)).html).toBe('<p>x</p>\n')
 })
 
 const formatted = [
