@@ -11,36 +11,17 @@ export interface SegmentState {
   living: number
 }
 
+const NONE = 0xffffffff
+const LIVE = 0xfffe
+
+export type Collection = ReturnType<typeof createCollection>
+
 /**
  * The documents of the index: a few live ones, which change, and segments, which do not. A document
  * of a segment dies by a mark; its segment is rebuilt without it when a quarter is dead, and small
  * segments are merged, so that there are few of them.
  */
-export interface Collection {
-  readonly size: number
-  /** Memory held besides segments and live documents. */
-  readonly bytes: number
-  /** The segments in no order; places stay while nothing is merged. */
-  readonly parts: readonly SegmentState[]
-  readonly live: readonly SourceDocument[]
-  /** Units of the live documents together. */
-  readonly liveUnits: number
-  has(slot: number): boolean
-  find(slot: number): SourceDocument | undefined
-  add(document: SourceDocument): void
-  remove(slot: number): void
-  /** Makes segments of the live documents. */
-  seal(build: (documents: readonly SourceDocument[]) => Segment): void
-  /** Puts a merged segment in the place of `from`, whose living documents it holds. */
-  replace(from: readonly SegmentState[], segment: Segment): void
-  /** Takes a segment of a snapshot in, with its dead. */
-  restore(segment: Segment, dead: Uint8Array): void
-}
-
-const NONE = 0xffffffff
-const LIVE = 0xfffe
-
-export function createCollection(): Collection {
+export function createCollection() {
   /** By slot: number of the part in the high half, document in the low. */
   let places = new Uint32Array(1024).fill(NONE)
   /** By number; a hole where a part was merged away. */
@@ -53,15 +34,22 @@ export function createCollection(): Collection {
     get size() {
       return size
     },
+    /** Units of the live documents together. */
     get liveUnits() {
       return liveUnits
     },
+    /** Memory held besides segments and live documents. */
     get bytes() {
       return places.byteLength
     },
-    parts,
-    live,
-    has: (slot) => placeOf(slot) !== NONE,
+    /** The segments in no order; places stay while nothing is merged. */
+    get parts(): readonly SegmentState[] {
+      return parts
+    },
+    get live(): readonly SourceDocument[] {
+      return live
+    },
+    has: (slot: number) => placeOf(slot) !== NONE,
     find,
     add,
     remove,
@@ -139,6 +127,7 @@ export function createCollection(): Collection {
     parts.push(part)
   }
 
+  /** Makes segments of the live documents. */
   function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
     while (live.length > 0) {
       const segment = build(live.slice(0, SEGMENT_DOCUMENTS))
@@ -148,6 +137,7 @@ export function createCollection(): Collection {
     liveUnits = 0
   }
 
+  /** Puts a merged segment in the place of `from`, whose living documents it holds. */
   function replace(from: readonly SegmentState[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
     // what was changed or removed meanwhile lives elsewhere by now, or nowhere
@@ -159,6 +149,7 @@ export function createCollection(): Collection {
     for (const part of from) if (parts.includes(part)) drop(part)
   }
 
+  /** Takes a segment of a snapshot in, with its dead. */
   function restore(segment: Segment, dead: Uint8Array): void {
     adopt(segment, (document) => dead[document] === 0)
     size = live.length + parts.reduce((sum, part) => sum + part.living, 0)
