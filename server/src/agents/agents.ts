@@ -29,7 +29,7 @@ type Registration = z.output<typeof AgentRegistration>
  * looks like one that is.
  */
 export async function registerAgent(
-  ctx: Pick<RegistryContext, 'db' | 'clock' | 'network' | 'random'>,
+  ctx: RegistryContext,
   input: Registration,
   { network, count }: { network?: string | undefined; count?: () => Promise<void> } = {},
 ) {
@@ -91,7 +91,7 @@ export async function createAgent(
 }
 
 /** An agent with its numbers, the key that it signs with and what it has proven to be. */
-export const getProfile = async (ctx: Pick<RegistryContext, 'db'>, agent: AgentRecord) => ({
+export const getProfile = async (ctx: RegistryContext, agent: AgentRecord) => ({
   agent,
   counts: await countAgentSkills(ctx.db.read, agent.id),
   signingKey: await signingKeyOf(ctx, agent.id),
@@ -107,7 +107,7 @@ export async function getAgent(ctx: RegistryContext, id: string) {
 }
 
 /** The agent that goes by a name, compared without case; nothing where none does. */
-export const findAgentNamed = async ({ db }: Pick<RegistryContext, 'db'>, username: string) =>
+export const findAgentNamed = async ({ db }: RegistryContext, username: string) =>
   isStorable(username) ? store.findAgentByUsername(db.read, username.toLowerCase()) : undefined
 
 /** An agent as anyone sees it, by its username. */

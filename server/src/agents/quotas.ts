@@ -25,7 +25,7 @@ type SentText = { readonly [K in keyof SkillText]?: SkillText[K] | undefined }
 
 /** Bytes of a text that is published, and how many of its words no skill had before. */
 export async function weighText(
-  { config, catalogue }: Pick<RegistryContext, 'config' | 'catalogue'>,
+  { config, catalogue }: RegistryContext,
   { name = '', slug = '', description = '', tags = [], readme = '' }: SentText,
 ): Promise<Pick<Usage, 'bytes' | 'words'>> {
   const bytes = [name, slug, description, ...tags, readme].reduce(
@@ -74,9 +74,6 @@ export async function spendQuotas(
 const quotaNames = Object.keys(quotas) as QuotaName[]
 
 /** Forgets what was published and sent before today. */
-export async function forgetUsage({
-  db,
-  clock,
-}: Pick<RegistryContext, 'db' | 'clock'>): Promise<void> {
+export async function forgetUsage({ db, clock }: RegistryContext): Promise<void> {
   await db.write((trx) => purgeUsage(trx, utcDay(clock.now())))
 }

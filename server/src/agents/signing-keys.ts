@@ -55,5 +55,5 @@ export async function setSigningKey(
 }
 
 /** The key that an agent signs with, or null. */
-export const signingKeyOf = async ({ db }: Pick<RegistryContext, 'db'>, agentId: string) =>
+export const signingKeyOf = async ({ db }: RegistryContext, agentId: string) =>
   (await store.findSigningKey(db.read, agentId)) ?? null

@@ -30,7 +30,7 @@ export type { AskedAccess, NamedApproval }
  * the app, or the app has changed since it was approved; that decision holds until the next one.
  */
 export async function requestApproval(
-  ctx: Recording & Pick<OAuthContext, 'db' | 'steadyNow'>,
+  ctx: OAuthContext,
   user: UserRecord,
   appId: string,
 ): Promise<void> {
@@ -65,10 +65,7 @@ interface SeenApp {
  * not_allowed_now for declining what is approved and for approving another app than the admin has `seen`.
  */
 export async function decideApproval(
-  ctx: Pick<
-    OAuthContext,
-    'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'trace' | 'webhooks'
-  >,
+  ctx: OAuthContext,
   admin: Developer,
   appId: string,
   state: ApprovalDecision,
@@ -116,7 +113,7 @@ export async function approveByOperator(
   if (isApproved(kept, asked)) return undefined
   if (kept.state === 'approved' && !isDeclared) return 'changed'
   const operator = { who: currentOperator(), accountId }
-  await recordOnApp({ ...ctx, network: null }, trx, operator, 'approval.approved', appId)
+  await recordOnApp(ctx, trx, operator, 'approval.approved', appId)
   const decision = { decidedBy: null, decidedAt: ctx.steadyNow() }
   await saveApproval(trx, { ...kept, ...decision, ...approvalOf(asked) })
   return undefined
@@ -179,7 +176,7 @@ export const hasChanged = (approval: NamedApproval): boolean =>
  * some states. Throws 403 for a member, and validation_failed for a token of no page of these.
  */
 export async function listApprovals(
-  { db }: Pick<OAuthContext, 'db'>,
+  { db }: OAuthContext,
   admin: Developer,
   states: readonly ApprovalRecord['state'][] | undefined,
   asked: PageAsked,
@@ -197,7 +194,7 @@ export async function listApprovals(
 
 /** What the admin's account was asked or has decided about an app. Throws 403 for a member. */
 export async function findOwnApproval(
-  ctx: Pick<OAuthContext, 'db'>,
+  ctx: OAuthContext,
   admin: Developer,
   appId: string,
 ): Promise<NamedApproval | undefined> {
@@ -207,7 +204,7 @@ export async function findOwnApproval(
 
 /** Whether an admin of the account approves an app before its users may authorize it. */
 export async function requiresApproval(
-  ctx: Pick<OAuthContext, 'db'>,
+  ctx: OAuthContext,
   { accountId }: Pick<Developer, 'accountId'>,
 ): Promise<boolean> {
   const account = (await findAccount(ctx.db.read, accountId)) ?? fail('user_not_found')
@@ -216,7 +213,7 @@ export async function requiresApproval(
 
 /** Has the account approve apps, or not; what was allowed before lives on. Throws 403 for a member. */
 export async function requireApprovals(
-  ctx: Recording & Pick<OAuthContext, 'db'>,
+  ctx: OAuthContext,
   admin: Developer,
   isRequired: boolean,
 ): Promise<void> {

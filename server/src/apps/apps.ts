@@ -28,7 +28,7 @@ export type NewSettings = Omit<SettingChanges, 'disabled'> & Pick<AppSettings, '
  * 400, insufficient_scope, and not_allowed_now for a taken name and for too many apps of one user.
  */
 export async function registerApp(
-  ctx: Pick<OAuthContext, 'clock' | 'config' | 'db' | 'encryption' | 'network' | 'random'>,
+  ctx: OAuthContext,
   developer: Developer,
   { name, type, ...changes }: NewSettings,
 ): Promise<NewApp & { app: ManagedApp }> {
@@ -59,7 +59,7 @@ export async function registerApp(
  * not_allowed_now for a taken name and for an app that the operator or an admin has disabled.
  */
 export async function updateApp(
-  ctx: Recording & Pick<OAuthContext, 'config' | 'db' | 'encryption'>,
+  ctx: OAuthContext,
   developer: Developer,
   appId: string,
   changes: SettingChanges,

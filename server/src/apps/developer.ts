@@ -46,10 +46,7 @@ export const developerOf = (user: UserRecord): Developer => ({
  * What a token may do with its user's apps, or by an admin scope with all of the account; an account
  * token's user is the head of the account. Throws insufficient_scope for scopes of sub-accounts alone.
  */
-export async function developerOfToken(
-  ctx: Pick<OAuthContext, 'db'>,
-  bearer: Bearer,
-): Promise<Developer> {
+export async function developerOfToken(ctx: OAuthContext, bearer: Bearer): Promise<Developer> {
   const { accountId } = bearer
   const levels = levelsOf(bearer)
   const reachesSubAccounts = levels.includes('master')
@@ -66,7 +63,7 @@ export async function developerOfToken(
  * Who decides on apps by a token. Throws insufficient_scope where no scope of it reaches the account: its
  * user is no admin any more, or its scopes are for sub-accounts.
  */
-export async function deciderOf(ctx: Pick<OAuthContext, 'db'>, bearer: Bearer): Promise<Developer> {
+export async function deciderOf(ctx: OAuthContext, bearer: Bearer): Promise<Developer> {
   const developer = await developerOfToken(ctx, bearer)
   return developer.seesAll ? developer : refuseLevel(bearer, ['admin'])
 }

@@ -24,7 +24,7 @@ export interface ManagedApp extends AppRecord {
 
 /** A page of the apps that the developer manages, by name. Throws validation_failed. */
 export async function listManagedApps(
-  { db }: Pick<OAuthContext, 'db'>,
+  { db }: OAuthContext,
   developer: Developer,
   asked: PageAsked,
 ) {
@@ -50,7 +50,7 @@ export async function listManagedApps(
 
 /** An app that the developer manages. Throws app_not_found, for what is another's too. */
 export const getManagedApp = (
-  { db }: Pick<OAuthContext, 'db'>,
+  { db }: OAuthContext,
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> => findOwn(db.read, developer, appId, findApp)

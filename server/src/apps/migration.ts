@@ -1,5 +1,4 @@
 import { granularEquivalents, isClassicScope } from '@skillpass/contract'
-import type { Recording } from '../audit/record.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { registeredScopes } from '../oauth/scopes.ts'
@@ -20,7 +19,7 @@ export interface ScopeMigrationPreview extends ScopeMigration {
 
 /** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
 export async function previewMigration(
-  ctx: Pick<OAuthContext, 'db'>,
+  ctx: OAuthContext,
   developer: Developer,
   appId: string,
   environment: AppEnvironment,
@@ -42,7 +41,7 @@ export async function previewMigration(
  * users authorize again. Throws app_not_found, insufficient_scope, and not_allowed_now.
  */
 export async function migrateScopes(
-  ctx: Recording & Pick<OAuthContext, 'config' | 'db' | 'encryption'>,
+  ctx: OAuthContext,
   developer: Developer,
   appId: string,
   environment: AppEnvironment,

@@ -3,6 +3,7 @@ import { recordOnApp } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
+import type { OperatorContext } from '../oauth/operator.ts'
 import { createSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { type Developer, requireScopes } from './developer.ts'
 import { holdManaged } from './managed-apps.ts'
@@ -24,14 +25,9 @@ export interface RotatedSecret {
   readonly previousExpiresAt: number
 }
 
-type Rotating = Pick<
-  OAuthContext,
-  'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow'
->
-
 /** Gives one set of credentials of an app a new secret. Throws app_not_found, insufficient_scope. */
 export const rotateClientSecret = (
-  ctx: Rotating,
+  ctx: OAuthContext,
   developer: Developer,
   appId: string,
   environment: AppEnvironment,
@@ -47,7 +43,7 @@ export const rotateClientSecret = (
 
 /** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
 export const rotateSecretToken = (
-  ctx: Rotating,
+  ctx: OAuthContext,
   developer: Developer,
   appId: string,
   options: RotationOptions,
@@ -63,7 +59,7 @@ export const rotateSecretToken = (
 
 /** The operator gives the client a new secret. Throws 404. */
 export const rotateClientSecretByOperator = (
-  ctx: Omit<Rotating, 'encryption' | 'network'>,
+  ctx: OperatorContext,
   clientId: string,
   options: RotationOptions = {},
 ): Promise<RotatedSecret> =>
@@ -71,12 +67,12 @@ export const rotateClientSecretByOperator = (
     const app = (await findClient(trx, clientId))?.app
     if (!app) fail(404, 'There is no client with this id.')
     const by = { who: currentOperator(), accountId: app.accountId }
-    await recordOnApp({ ...ctx, network: null }, trx, by, 'client-secret.rotated', app.id)
+    await recordOnApp(ctx, trx, by, 'client-secret.rotated', app.id)
     return rotate(ctx, trx, clientId, options)
   })
 
 async function rotate(
-  ctx: Pick<Rotating, 'random' | 'steadyNow'>,
+  ctx: Pick<OAuthContext, 'random' | 'steadyNow'>,
   trx: Db,
   clientId: string,
   options: RotationOptions,
@@ -89,7 +85,7 @@ async function rotate(
 
 /** When the former secret ends, ms; `kept` is null if that is now. */
 function endOfPrevious(
-  { steadyNow }: Pick<Rotating, 'steadyNow'>,
+  { steadyNow }: Pick<OAuthContext, 'steadyNow'>,
   { endPrevious = false }: RotationOptions,
 ) {
   const previousExpiresAt = steadyNow() + (endPrevious ? 0 : secretOverlap)

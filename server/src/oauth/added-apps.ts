@@ -15,11 +15,6 @@ import {
   reachesAccount,
 } from './store/grants.ts'
 
-type Removing = Pick<
-  OAuthContext,
-  'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'trace' | 'webhooks'
->
-
 /** An app that has access to a user's data, as its page shows it. */
 export type ShownApp = Omit<AddedApp, 'scopes'> & { readonly scopes: DescribedScope[] }
 
@@ -35,15 +30,18 @@ export async function listAddedApps(ctx: OAuthContext, user: UserRecord): Promis
  * Takes an app's access to a user's data away: its tokens die at once, a device that was allowed gets
  * none, and the app's endpoint is told (OAuth spec §6). False where it had none.
  */
-export const removeAddedApp = (ctx: Removing, user: UserRecord, appId: string): Promise<boolean> =>
-  endAccess(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
+export const removeAddedApp = (
+  ctx: OAuthContext,
+  user: UserRecord,
+  appId: string,
+): Promise<boolean> => endAccess(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
 
 /**
  * An admin removes an app for the whole account: what any user has allowed it ends, and
  * its endpoint is told of each. False where it had no access. Throws 403 for a member.
  */
 export async function removeAccountApp(
-  ctx: Removing,
+  ctx: OAuthContext,
   admin: UserRecord,
   appId: string,
 ): Promise<boolean> {
@@ -55,7 +53,7 @@ export async function removeAccountApp(
 
 /** Ends an app's access, and tells its endpoint. False where it had none. */
 async function endAccess(
-  ctx: Removing,
+  ctx: OAuthContext,
   user: UserRecord,
   action: 'app.removed' | 'app.removed-for-account',
   access: Pick<Ending, 'of' | 'id'> & { readonly appId: string },
@@ -95,10 +93,7 @@ export type AccountApp = Omit<ShownApp, 'waiting'> & {
 }
 
 /** The apps that have access to the admin's account as a whole, by name. Throws 403 for a member. */
-export async function listAccountApps(
-  ctx: Pick<OAuthContext, 'db'>,
-  admin: UserRecord,
-): Promise<AccountApp[]> {
+export async function listAccountApps(ctx: OAuthContext, admin: UserRecord): Promise<AccountApp[]> {
   requireAdmin(admin, onlyAdmins)
   const grants = await listAccountGrants(ctx.db.read, admin.accountId)
   const apps = new Map<string, AccountGrant[]>()

@@ -221,7 +221,7 @@ function checkScopes({ required, optional }: RequestedScopes): void {
 
 /** Sends the browser back to the app. `state` is the last parameter, as it came. */
 export function redirect(
-  { config }: Pick<OAuthContext, 'config'>,
+  { config }: OAuthContext,
   { redirectUri, state }: { redirectUri: string; state: string | null | undefined },
   parameters: Record<string, string>,
 ): { kind: 'redirect'; location: string } {

@@ -15,9 +15,7 @@ const day = 86_400_000
  * day after they expired, to be told from what never was. A used refresh token is known again for 30 days,
  * and so is the reason for the end of a grant.
  */
-export async function removeExpired(
-  ctx: Pick<OAuthContext, 'config' | 'db' | 'steadyNow'>,
-): Promise<number> {
+export async function removeExpired(ctx: OAuthContext): Promise<number> {
   const now = ctx.steadyNow()
   const { accessToken, authorizationCode, deviceCode, refreshToken } = ctx.config.lifetimes
   const purges: ((trx: Db) => Promise<number>)[] = [

@@ -33,7 +33,7 @@ export type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 
  * all that the user is asked for, optional ones included.
  */
 export async function findConsentRefusal(
-  ctx: Pick<OAuthContext, 'db'>,
+  ctx: OAuthContext,
   { app, environment }: OAuthClient,
   user: UserRecord,
   scopes: readonly string[],

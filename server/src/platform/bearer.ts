@@ -28,7 +28,7 @@ export interface Bearer {
  * by an admin one, a sub-account's by a master one (OAuth spec §2). Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleUser(
-  ctx: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   bearer: Bearer,
   name: string,
 ): Promise<UserRecord> {
@@ -45,7 +45,7 @@ export async function findVisibleUser(
  * ids are refused alike, so that nobody learns which there are. Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleAccount(
-  ctx: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   bearer: Bearer,
   id = bearer.accountId,
 ): Promise<AccountRecord> {
@@ -77,7 +77,7 @@ export function refuseLevel({ scopes, requirement }: Bearer, levels: readonly Sc
 const lostRole = 'Admin scopes count while the user is an admin, master scopes while the owner.'
 
 async function findNamed(
-  ctx: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   bearer: Bearer,
   name: string,
 ): Promise<UserRecord | undefined> {
@@ -89,12 +89,12 @@ async function findNamed(
     : findUser(ctx.db.read, name)
 }
 
-const findSelf = ({ db }: Pick<PlatformContext, 'db'>, { userId, accountId }: Bearer) =>
+const findSelf = ({ db }: PlatformContext, { userId, accountId }: Bearer) =>
   userId === null ? findHead(db.read, accountId) : findUser(db.read, userId)
 
 /** Whether the bearer's scopes meet the requirement for this user. */
 export async function reachesUser(
-  ctx: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   bearer: Bearer,
   user: UserRecord,
 ): Promise<boolean> {
@@ -104,7 +104,7 @@ export async function reachesUser(
 
 /** Whether the bearer's scopes open an account as a whole. */
 export async function reachesAccount(
-  { db }: Pick<PlatformContext, 'db'>,
+  { db }: PlatformContext,
   bearer: Bearer,
   accountId: string,
 ): Promise<boolean> {

@@ -13,7 +13,7 @@ export type { ShownMessage }
 
 /** Keeps a message that a chatbot sends in its account. Throws validation_failed for another one. */
 export async function sendMessage(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'random'>,
+  ctx: PlatformContext,
   sender: { readonly appId: string; readonly accountId: string },
   message: z.output<typeof NewChatMessage>,
 ): Promise<ChatMessageRecord> {
@@ -39,7 +39,5 @@ export async function sendMessage(
 const shown = { limit: 50, length: 2000 }
 
 /** The last messages of a chatbot, newest first. */
-export const listMessages = (
-  { db }: Pick<PlatformContext, 'db'>,
-  appId: string,
-): Promise<ShownMessage[]> => listFromStore(db.read, appId, shown)
+export const listMessages = ({ db }: PlatformContext, appId: string): Promise<ShownMessage[]> =>
+  listFromStore(db.read, appId, shown)

@@ -26,7 +26,7 @@ interface Call {
  * reported already stays as it is. Throws meeting_not_found, not_allowed_now for a meeting that is over.
  */
 export async function reportContentAccess(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'random'>,
+  ctx: PlatformContext,
   { bearer, meetingId }: Call,
   contentType: ContentType,
 ): Promise<ContentAccessRecord> {
@@ -47,7 +47,7 @@ export async function reportContentAccess(
  * allowed it; ending it again changes nothing. Throws path_not_found.
  */
 export async function endContentAccess(
-  ctx: Pick<PlatformContext, 'clock' | 'db'>,
+  ctx: PlatformContext,
   { bearer, meetingId }: Call,
   id: string,
 ): Promise<void> {
@@ -80,7 +80,7 @@ interface ClientVersion {
  * spec §6). Throws meeting_not_found.
  */
 export async function readIndicator(
-  ctx: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   { bearer, meetingId }: Call,
   { client_version: client, meeting_sdk_version: sdk = '' }: ClientVersion,
 ): Promise<ActiveAccess[] | undefined> {

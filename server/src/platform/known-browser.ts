@@ -9,14 +9,13 @@ export const knownBrowserLifetime = 180 * 86_400_000
 const mostUsers = 4
 
 type Known = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
-type Keyed = Pick<PlatformContext, 'encryption' | 'steadyNow'>
 
 /**
  * What a browser keeps to be known at the next sign-in: id, time and an HMAC of its last users. It opens
  * nothing, but spares the limit of guesses that all browsers share; another password makes it worthless.
  */
 export function rememberUser(
-  { encryption, steadyNow }: Keyed,
+  { encryption, steadyNow }: PlatformContext,
   former: string,
   user: Known,
 ): string {
@@ -28,7 +27,7 @@ export function rememberUser(
 
 /** The entry by which a browser is known to the user; nothing where it is not. */
 export function knownEntry(
-  { encryption, steadyNow }: Keyed,
+  { encryption, steadyNow }: PlatformContext,
   kept: string,
   user: Known | undefined,
 ): string | undefined {

@@ -22,7 +22,7 @@ export interface KnownMeeting {
  * removed ones removed. Throws validation_failed, not_allowed_now for what it cannot become.
  */
 export function changeMeeting(
-  ctx: Pick<PlatformContext, 'clock' | 'encryption'>,
+  ctx: PlatformContext,
   { meeting, occurrences }: KnownMeeting,
   changes: MeetingChangesInput,
 ): KnownMeeting {

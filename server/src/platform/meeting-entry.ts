@@ -48,7 +48,7 @@ export type Entry =
  * like a wrong passcode. After too many of those the right one waits too, so that guessing tells nothing.
  */
 export async function enterMeeting(
-  ctx: Pick<PlatformContext, 'db' | 'encryption' | 'limiter' | 'steadyNow'>,
+  ctx: PlatformContext,
   meetingId: number,
   { user, passcode, token, address }: EntryKeys,
 ): Promise<Entry> {
@@ -86,7 +86,7 @@ function limitsOf(
 
 /** The meeting that somebody is the host of, by a session or by a zak; nothing for all others. */
 export async function findOwnMeeting(
-  ctx: Pick<PlatformContext, 'db' | 'steadyNow'>,
+  ctx: PlatformContext,
   meetingId: number,
   { user, zak }: { readonly user: UserRecord | undefined; readonly zak: string },
 ): Promise<HostedMeeting | undefined> {
@@ -99,7 +99,7 @@ export async function findOwnMeeting(
 
 /** A meeting with its host; a removed host's is none. */
 async function findHostedMeeting(
-  { db }: Pick<PlatformContext, 'db'>,
+  { db }: PlatformContext,
   meetingId: number,
 ): Promise<HostedMeeting | undefined> {
   const meeting = await findMeeting(db.read, meetingId)

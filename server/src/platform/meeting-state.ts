@@ -25,7 +25,7 @@ export function stateOf({ startedAt, endedAt }: MeetingRecord): MeetingState {
 
 /** What a meeting's page tells beyond the meeting: who has access to it, and when it is held next. */
 export async function describeProgress(
-  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
+  { clock, db }: PlatformContext,
   { id }: Pick<MeetingRecord, 'id'>,
 ): Promise<{ accesses: ActiveAccess[]; nextTime: number | undefined }> {
   const accesses = await listActiveAccesses(db.read, id)
@@ -37,10 +37,7 @@ export async function describeProgress(
  * Starts a meeting, once more where it had ended; one that goes on goes on. What apps had access to
  * before the last end stays over.
  */
-export async function startMeeting(
-  ctx: Pick<PlatformContext, 'clock' | 'db'>,
-  meetingId: number,
-): Promise<void> {
+export async function startMeeting(ctx: PlatformContext, meetingId: number): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db.write(async (trx) => {
     const meeting = await holdMeeting(trx, meetingId)
@@ -51,10 +48,7 @@ export async function startMeeting(
 }
 
 /** Ends a meeting for everyone; one that does not go on stays as it is. */
-export async function endMeeting(
-  ctx: Pick<PlatformContext, 'clock' | 'db'>,
-  meetingId: number,
-): Promise<void> {
+export async function endMeeting(ctx: PlatformContext, meetingId: number): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db.write((trx) => markMeetingEnded(trx, meetingId, now))
 }

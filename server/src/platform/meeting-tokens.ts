@@ -28,7 +28,7 @@ export interface MeetingTokenParts {
 
 /** Makes a meeting token in the caller's transaction. Throws token_revoked. */
 export async function makeMeetingToken(
-  ctx: Pick<PlatformContext, 'random' | 'steadyNow'>,
+  ctx: PlatformContext,
   trx: Db,
   { user, type, lifetime = usualLifetime, bearer }: MeetingTokenParts,
 ): Promise<Secret> {
@@ -48,13 +48,13 @@ export async function makeMeetingToken(
 
 /** Makes a meeting token. Throws token_revoked. */
 export const createMeetingToken = (
-  ctx: Pick<PlatformContext, 'db' | 'random' | 'steadyNow'>,
+  ctx: PlatformContext,
   parts: MeetingTokenParts,
 ): Promise<Secret> => ctx.db.write((trx) => makeMeetingToken(ctx, trx, parts))
 
 /** The user of a living token of this type, unless removed. */
 export async function findMeetingTokenUser(
-  ctx: Pick<PlatformContext, 'db' | 'steadyNow'>,
+  ctx: PlatformContext,
   text: string,
   type: MeetingTokenType,
 ): Promise<UserRecord | undefined> {

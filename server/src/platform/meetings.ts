@@ -50,7 +50,7 @@ export interface OpenedMeeting extends HostedMeeting {
  * meeting_not_found, also for what they do not reach: nobody learns which numbers are taken.
  */
 export async function findVisibleMeeting(
-  ctx: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   bearer: Bearer,
   meetingId: string,
 ): Promise<HostedMeeting> {
@@ -126,7 +126,7 @@ const lists = {
  * Throws validation_failed for a token that is of no page before it.
  */
 export async function listMeetings(
-  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
+  { clock, db }: PlatformContext,
   host: UserRecord,
   { type, page_size, next_page_token }: z.output<typeof platformContract.meetings.list.query>,
 ) {
@@ -154,7 +154,7 @@ export async function listMeetings(
  * validation_failed, meeting_not_found, not_allowed_now.
  */
 export async function updateMeeting(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption'>,
+  ctx: PlatformContext,
   { id }: MeetingRecord,
   changes: MeetingChangesInput,
   host: UserRecord | undefined,
@@ -175,7 +175,7 @@ export async function updateMeeting(
 
 /** Deletes a meeting. Throws meeting_not_found, and not_allowed_now for a personal meeting. */
 export async function removeMeeting(
-  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
+  { clock, db }: PlatformContext,
   { id, type }: MeetingRecord,
 ): Promise<void> {
   if (type === 4) fail('not_allowed_now', 'A personal meeting stays as long as its user.')
@@ -185,7 +185,7 @@ export async function removeMeeting(
 
 /** Removes one occurrence, and with the last one the meeting. Throws meeting_not_found. */
 export async function removeOccurrence(
-  { clock, db }: Pick<PlatformContext, 'clock' | 'db'>,
+  { clock, db }: PlatformContext,
   { id }: MeetingRecord,
   occurrenceId: string,
 ): Promise<void> {

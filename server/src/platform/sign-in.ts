@@ -51,10 +51,7 @@ export type SignIn =
  * many failures refuse the right one too, so that guessing tells nothing.
  */
 export async function signIn(
-  ctx: Pick<
-    PlatformContext,
-    'db' | 'encryption' | 'failedSignIns' | 'limiter' | 'signal' | 'steadyNow'
-  >,
+  ctx: PlatformContext,
   credentials: { email: string; password: string },
   address: string,
   browser = '',
@@ -105,7 +102,7 @@ function limitsOf(email: string, address: string, known: string | undefined): Li
 }
 
 async function tooMany(
-  ctx: Pick<PlatformContext, 'limiter'>,
+  ctx: PlatformContext,
   { source, target }: Limits,
 ): Promise<SignIn | undefined> {
   const [own, others] = await Promise.all([
@@ -126,7 +123,7 @@ function minutes(seconds: number): string {
 
 /** Signs the user in: a new session, always with a secret of its own. */
 export async function createSession(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'network' | 'steadyNow' | 'random'>,
+  ctx: PlatformContext,
   user: Pick<UserRecord, 'id'>,
 ): Promise<Secret> {
   const now = ctx.steadyNow()
@@ -148,7 +145,7 @@ export interface Session {
 
 /** The session of a secret; nothing when it is over or there is none. */
 export async function findSession(
-  ctx: Pick<PlatformContext, 'db' | 'steadyNow'>,
+  ctx: PlatformContext,
   text: string,
 ): Promise<Session | undefined> {
   const secret = parseSecret('session', text)
@@ -159,6 +156,6 @@ export async function findSession(
 }
 
 /** Signs out: the session is good for nothing from now on. */
-export async function endSession(ctx: Pick<PlatformContext, 'db'>, key: SecretHash): Promise<void> {
+export async function endSession(ctx: PlatformContext, key: SecretHash): Promise<void> {
   await ctx.db.write((trx) => deleteSession(trx, key))
 }

@@ -26,11 +26,7 @@ import { dismissUser, makeUser, type OnUserRemoved, type UserParts } from './use
 export type UserSurroundings = Awaited<ReturnType<typeof describeSurroundings>>
 
 /** The user's account and the address of the personal meeting, with its password if the user is the bearer. */
-export async function describeSurroundings(
-  ctx: Pick<PlatformContext, 'config' | 'db' | 'encryption'>,
-  bearer: Bearer,
-  user: UserRecord,
-) {
+export async function describeSurroundings(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
   const { accountName = '', uuid, password } = (await findUserHome(ctx.db.read, user)) ?? {}
   const isOpen = bearer.userId === user.id && uuid && password
   const passcode = isOpen ? passcodeOf(ctx, { uuid, password }) : undefined
@@ -39,7 +35,7 @@ export async function describeSurroundings(
 
 /** Changes what a user says about herself; what is undefined stays as it is. */
 export async function updateUser(
-  ctx: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   user: UserRecord,
   changes: z.output<typeof ProfileChanges>,
 ): Promise<void> {
@@ -53,7 +49,7 @@ export async function updateUser(
 
 /** The users of an account that the bearer's scopes reach, page by page. Throws validation_failed. */
 export async function listUsers(
-  { db }: Pick<PlatformContext, 'db'>,
+  ctx: PlatformContext,
   bearer: Bearer,
   {
     account_id,
@@ -62,16 +58,16 @@ export async function listUsers(
     next_page_token,
   }: z.output<typeof platformContract.users.list.query>,
 ) {
-  const account = await findVisibleAccount({ db }, bearer, account_id)
+  const account = await findVisibleAccount(ctx, bearer, account_id)
   const page = await readPage(
     `users ${account.id} ${status}`,
     textPlace,
     { after: next_page_token, limit: page_size },
     (after, limit) =>
-      listFromStore(db.read, account.id, { status, after: after?.[0] ?? '', limit }),
+      listFromStore(ctx.db.read, account.id, { status, after: after?.[0] ?? '', limit }),
     ({ id }) => [id],
   )
-  return { account, total: await countUsers(db.read, account.id, status), ...page }
+  return { account, total: await countUsers(ctx.db.read, account.id, status), ...page }
 }
 
 /** No password has this for its hash: who has none cannot sign in. */
@@ -82,7 +78,7 @@ const noPassword = ''
  * email of another account's user tells nothing. Throws user_exists.
  */
 export async function createUser(
-  ctx: Pick<PlatformContext, 'clock' | 'db' | 'encryption' | 'network' | 'random' | 'signal'>,
+  ctx: PlatformContext,
   bearer: Bearer,
   { user_info, account_id }: z.output<typeof NewUser>,
 ): Promise<UserRecord> {
@@ -120,7 +116,7 @@ export async function createUser(
 
 /** Whether the account may give the email out, and no verified user has it. */
 async function isProven(
-  { db }: Pick<PlatformContext, 'db'>,
+  { db }: PlatformContext,
   email: string,
   accountId: string,
 ): Promise<boolean> {
@@ -134,10 +130,7 @@ async function isProven(
  * Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
-  ctx: Pick<
-    PlatformContext,
-    'clock' | 'db' | 'encryption' | 'network' | 'random' | 'steadyNow' | 'trace'
-  >,
+  ctx: PlatformContext,
   bearer: Bearer,
   name: string,
   onUserRemoved: OnUserRemoved,

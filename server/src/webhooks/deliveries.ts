@@ -10,11 +10,7 @@ import { makeDue, purgeDoneEvents } from './store/events.ts'
 export type { DeliveryRecord }
 
 /** A page of an app's deliveries, the newest first. */
-export const listDeliveries = (
-  { db }: Pick<WebhookContext, 'db'>,
-  appId: string,
-  asked: PageAsked,
-) =>
+export const listDeliveries = ({ db }: WebhookContext, appId: string, asked: PageAsked) =>
   readPage(
     `deliveries ${appId}`,
     timePlace(z.uuid()),
@@ -28,7 +24,7 @@ const redeliveryGap = 10_000
 
 /** Sends an event of an app once more, now, also one that was delivered or given up. Gives it, if there is one. */
 export async function redeliver(
-  ctx: Pick<WebhookContext, 'db' | 'limiter' | 'steadyNow' | 'webhooks'>,
+  ctx: WebhookContext,
   appId: string,
   id: string,
 ): Promise<DeliveryRecord | undefined> {
@@ -49,9 +45,7 @@ const memory = 30 * 86_400_000
 const batch = 200
 
 /** Removes deliveries that were done 30 days ago. */
-export async function removeOldDeliveries(
-  ctx: Pick<WebhookContext, 'db' | 'steadyNow'>,
-): Promise<void> {
+export async function removeOldDeliveries(ctx: WebhookContext): Promise<void> {
   const before = ctx.steadyNow() - memory
   await inBatches(ctx.db, batch, (trx, limit) => purgeDoneEvents(trx, before, limit))
 }

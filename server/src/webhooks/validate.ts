@@ -21,14 +21,9 @@ const underWay = new Set<string>()
 
 const tooMany = 'Too many validations. Try again in a minute.'
 
-type Validating = Pick<
-  WebhookContext,
-  'clock' | 'config' | 'db' | 'encryption' | 'random' | 'steadyNow' | 'trace'
->
-
 /** The secrets that an endpoint's receiver may have now. */
 export function secretsOf(
-  { encryption, steadyNow }: Pick<WebhookContext, 'encryption' | 'steadyNow'>,
+  { encryption, steadyNow }: WebhookContext,
   { appId, secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
 ): SigningSecrets {
   const isOverlap = (previousSecretExpiresAt ?? 0) > steadyNow()
@@ -44,7 +39,7 @@ export function secretsOf(
  * sentence. One at a time and ten a minute, for whoever registers an app names the host that gets it.
  */
 export async function validateEndpoint(
-  ctx: Validating & Pick<WebhookContext, 'limiter'>,
+  ctx: WebhookContext,
   appId: string,
 ): Promise<string | undefined> {
   if (underWay.has(appId) || underWay.size >= limits.atOnce) return tooMany
@@ -58,7 +53,7 @@ export async function validateEndpoint(
   }
 }
 
-async function validateApp(ctx: Validating, appId: string): Promise<string | undefined> {
+async function validateApp(ctx: WebhookContext, appId: string): Promise<string | undefined> {
   const endpoint = await findEndpoint(ctx.db.read, appId)
   if (!endpoint?.url) return 'The app has no deauthorization address.'
   const { issue } = await validate(ctx, { ...endpoint, url: endpoint.url })
@@ -67,7 +62,7 @@ async function validateApp(ctx: Validating, appId: string): Promise<string | und
 
 /** Has an endpoint show that it has the secret token; gives what came back too. */
 export async function validate(
-  ctx: Validating,
+  ctx: WebhookContext,
   endpoint: EndpointRecord & { url: string },
   signal?: AbortSignal,
 ): Promise<{ posted: Posted; issue: string | undefined }> {

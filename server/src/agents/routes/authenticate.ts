@@ -39,10 +39,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
 }
 
 /** The agent who reads with a live key where none is needed; a key that cannot be looked up now is none. */
-export const findReader = (
-  ctx: Pick<RegistryContext, 'db' | 'steadyNow'>,
-  req: WithHeaders,
-): Promise<string | undefined> =>
+export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
   findKeyHolder(ctx, req).then(
     (holder) => holder?.id,
     () => undefined,
@@ -51,16 +48,13 @@ export const findReader = (
 type WithHeaders = Pick<Request, 'headersDistinct'>
 
 /** The agent whose live key a request bears, if it does. */
-export async function findKeyHolder(
-  ctx: Pick<RegistryContext, 'db' | 'steadyNow'>,
-  req: WithHeaders,
-) {
+export async function findKeyHolder(ctx: RegistryContext, req: WithHeaders) {
   const holder = await holderOf(ctx, req)
   return holder && !hasExpired(ctx, holder) ? holder : undefined
 }
 
 /** The agent whose key a request bears; the key is not revoked and may have expired. */
-async function holderOf(ctx: Pick<RegistryContext, 'db'>, req: WithHeaders) {
+async function holderOf(ctx: RegistryContext, req: WithHeaders) {
   const key = apiKeyOf(req)
   return key && findAgentByKey(ctx.db.read, { keyHash: key })
 }

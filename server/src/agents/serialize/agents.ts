@@ -23,10 +23,7 @@ export const serializeProfile = ({ agent, counts, signingKey, verifications }: A
 })
 
 /** An agent as anyone sees it. */
-export const serializeAgent = (
-  ctx: Pick<RegistryContext, 'config'>,
-  { skills, ...profile }: PublicProfile,
-) => ({
+export const serializeAgent = (ctx: RegistryContext, { skills, ...profile }: PublicProfile) => ({
   ...serializeProfile(profile),
   skills: skills.map((skill) => serializeSkill(ctx, skill)),
 })

@@ -12,9 +12,7 @@ export const demoEventsPath = '/demo/events'
  * The receiver of the demo's app, so that a development server has deliveries to show: it answers
  * the validation as every receiver must (open-points D) and takes whatever else comes.
  */
-export function demoReceiver(
-  ctx: Pick<OAuthContext, 'config' | 'db' | 'encryption' | 'steadyNow'>,
-): Router {
+export function demoReceiver(ctx: OAuthContext): Router {
   const router = Router()
   if (ctx.config.environment !== 'development') return router
   router.post(demoEventsPath, express.json({ limit: '16kb' }), async (req, res) => {

@@ -12,9 +12,7 @@ import { findAccessToken } from '../store/access-tokens.ts'
  * Lets a request to the resource API pass with an access token that is alive and has a scope of the
  * route's (OAuth spec §5; RFC 6750 §2.1, §3).
  */
-export function authenticateBearer(
-  ctx: Pick<OAuthContext, 'config' | 'db' | 'steadyNow'>,
-): RequestHandler {
+export function authenticateBearer(ctx: OAuthContext): RequestHandler {
   return async (req, res, next) => {
     const { path, metadata } = routeOf(req)
     const requirement = metadata.scopes
@@ -48,10 +46,8 @@ function refuseUnknown(): never {
 }
 
 /** Whether a token that is not kept, or never was, has a date by which it would have expired. */
-const hasOutlived = (
-  { config, steadyNow }: Pick<OAuthContext, 'config' | 'steadyNow'>,
-  key: SecretHash,
-) => dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
+const hasOutlived = ({ config, steadyNow }: OAuthContext, key: SecretHash) =>
+  dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
 
 function requireScope(scopes: readonly string[], requirement: ScopeRequirement): void {
   const opening = openingScopes(requirement)

@@ -49,7 +49,7 @@ export function authenticateClient(ctx: OAuthContext): RequestHandler {
 
 /** Takes the permission back where the site is not one of the app's that has signed in. */
 async function refuseForeignOrigin(
-  { db }: Pick<OAuthContext, 'db'>,
+  { db }: OAuthContext,
   { headers: { origin } }: Request,
   res: Response,
   { clientId }: OAuthClient,

@@ -13,7 +13,7 @@ const methods = 'GET, POST'
  * registered, and its metadata to all; never a page for people, and never with cookies.
  */
 export function allowRegisteredOrigins(
-  { db }: Pick<OAuthContext, 'db'>,
+  { db }: OAuthContext,
   isPage: (path: string) => boolean,
 ): RequestHandler {
   return async (req, res, next) => {

@@ -35,7 +35,7 @@ export const indicatorIconPath = '/assets/app-indicator.svg'
  * accesses it is that for a client that does not show any.
  */
 export function serializeIndicator(
-  { config }: Pick<PlatformContext, 'config'>,
+  { config }: PlatformContext,
   accesses: readonly ActiveAccess[] | undefined,
 ): Indicator {
   if (accesses === undefined) return unsupportedIndicator

@@ -26,7 +26,7 @@ const usualSettings: z.output<typeof MeetingSettings> = {
 
 /** A meeting with the links to start and to join it. */
 export const serializeMeeting = (
-  ctx: Pick<PlatformContext, 'config' | 'encryption'>,
+  ctx: PlatformContext,
   { meeting, host, occurrences, zak }: OpenedMeeting,
 ): z.output<typeof Meeting> => ({
   ...serializeListedMeeting(ctx, meeting),
@@ -41,7 +41,7 @@ export const serializeMeeting = (
 
 /** A meeting of a list. */
 export const serializeListedMeeting = (
-  ctx: Pick<PlatformContext, 'config' | 'encryption'>,
+  ctx: PlatformContext,
   meeting: MeetingRecord,
 ): z.output<typeof MeetingPage>['meetings'][number] => ({
   uuid: meeting.uuid,
