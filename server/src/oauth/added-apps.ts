@@ -1,29 +1,56 @@
+import { parseScopes } from '@skillpass/contract'
 import { recordOnApp, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
-import { type DescribedScope, describeScopes } from './scopes.ts'
+import { describeScopes } from './scopes.ts'
+import { listAllowedDevices } from './store/device-codes.ts'
 import {
-  type AccountGrant,
-  type AddedApp,
+  type Access,
   type Ending,
   endGrants,
   listAccountGrants,
-  listAddedApps as listFromStore,
+  listUserGrants,
   reachesAccount,
 } from './store/grants.ts'
 
-/** An app that has access to a user's data, as its page shows it. */
-export type ShownApp = Omit<AddedApp, 'scopes'> & { readonly scopes: DescribedScope[] }
+/** An app that has access to a user's data. */
+export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 
 /** The apps that a user has added, by name, from the moment of Allow on a device. */
-export async function listAddedApps(ctx: OAuthContext, user: UserRecord): Promise<ShownApp[]> {
-  const now = ctx.steadyNow()
-  const issuedAfter = now - ctx.config.lifetimes.deviceCode
-  const apps = await listFromStore(ctx.db.read, { userId: user.id, issuedAfter, now })
-  return apps.map((app) => ({ ...app, scopes: describeScopes(app.scopes) }))
+export async function listAddedApps({ config, db, steadyNow }: OAuthContext, user: UserRecord) {
+  const now = steadyNow()
+  const recent = { userId: user.id, issuedAfter: now - config.lifetimes.deviceCode, now }
+  const grants = await listUserGrants(db.read, user.id)
+  const devices = await listAllowedDevices(db.read, recent)
+  const apps = byApp([
+    ...grants.map((grant) => ({ ...grant, isWaiting: false })),
+    ...devices.map((device) => ({ ...device, isWaiting: true })),
+  ])
+  return apps
+    .map(({ accesses, ...app }) => ({
+      ...app,
+      /** Whether all that it has is a device that was allowed and has not connected yet. */
+      waiting: accesses.every(({ isWaiting }) => isWaiting),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+}
+
+/** What users have allowed, by app, with all its scopes. */
+function byApp<A extends Access>(all: readonly A[]) {
+  const apps = new Map<string, A[]>()
+  for (const access of all) apps.set(access.appId, [...(apps.get(access.appId) ?? []), access])
+  return [...apps.values()].flatMap((accesses) => {
+    const [first] = accesses
+    if (!first) return []
+    const { appId, name, accountName, since } = first
+    const scopes = accesses.flatMap((access) => parseScopes(access.scopes))
+    return [
+      { appId, name, accountName, since, scopes: describeScopes([...new Set(scopes)]), accesses },
+    ]
+  })
 }
 
 /**
@@ -86,28 +113,20 @@ export async function onUserRemoved(
   await writeRemovals(ctx, trx, grants, now)
 }
 
-/** An app that has access to an account as a whole, as its admins see it. */
-export type AccountApp = Omit<ShownApp, 'waiting'> & {
-  /** The users who have allowed it, the first one first. `since` is in milliseconds since 1970. */
-  readonly allowedBy: Pick<AccountGrant, 'userId' | 'email' | 'since'>[]
-}
+/** An app that has access to an account as a whole. */
+export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]
 
 /** The apps that have access to the admin's account as a whole, by name. Throws 403 for a member. */
-export async function listAccountApps(ctx: OAuthContext, admin: UserRecord): Promise<AccountApp[]> {
+export async function listAccountApps({ db }: OAuthContext, admin: UserRecord) {
   requireAdmin(admin, onlyAdmins)
-  const grants = await listAccountGrants(ctx.db.read, admin.accountId)
-  const apps = new Map<string, AccountGrant[]>()
-  for (const grant of grants) apps.set(grant.appId, [...(apps.get(grant.appId) ?? []), grant])
-  return [...apps.values()].flatMap((own) => {
-    const [first] = own
-    if (!first) return []
-    const { appId, name, accountName, since } = first
-    const scopes = describeScopes([...new Set(own.flatMap((grant) => grant.scopes))])
-    const allowedBy = own.filter(
-      ({ userId }, index) => own.findIndex((one) => one.userId === userId) === index,
-    )
-    return [{ appId, name, accountName, since, scopes, allowedBy }]
-  })
+  const apps = byApp(await listAccountGrants(db.read, admin.accountId))
+  return apps.map(({ accesses, ...app }) => ({
+    ...app,
+    /** The users who have allowed it, the first one first. */
+    allowedBy: accesses.filter(
+      ({ userId }, index) => accesses.findIndex((one) => one.userId === userId) === index,
+    ),
+  }))
 }
 
 const onlyAdmins = 'Only admins and the owner of the account can remove its apps.'

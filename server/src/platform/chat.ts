@@ -2,14 +2,7 @@ import type { NewChatMessage } from '@skillpass/contract'
 import type { z } from 'zod'
 import { failField } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
-import {
-  type ChatMessageRecord,
-  insertMessage,
-  listMessages as listFromStore,
-  type ShownMessage,
-} from './store/chat.ts'
-
-export type { ShownMessage }
+import { type ChatMessageRecord, insertMessage } from './store/chat.ts'
 
 /** Keeps a message that a chatbot sends in its account. Throws validation_failed for another one. */
 export async function sendMessage(
@@ -34,10 +27,3 @@ export async function sendMessage(
   await ctx.db.write((trx) => insertMessage(trx, sent))
   return sent
 }
-
-/** How many messages of a chatbot are shown, and how much of the content of each, characters. */
-const shown = { limit: 50, length: 2000 }
-
-/** The last messages of a chatbot, newest first. */
-export const listMessages = ({ db }: PlatformContext, appId: string): Promise<ShownMessage[]> =>
-  listFromStore(db.read, appId, shown)

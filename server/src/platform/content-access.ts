@@ -1,3 +1,5 @@
+import type { platformContract } from '@skillpass/contract'
+import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import type { Bearer } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
@@ -14,12 +16,7 @@ import {
   type Reporter,
 } from './store/content-access.ts'
 
-/** An app with its token, about a meeting. */
-interface Call {
-  readonly bearer: Bearer & Reporter
-  /** Number of the meeting, as the address has it. */
-  readonly meetingId: string
-}
+type Caller = Bearer & Reporter
 
 /**
  * Notes that an app has access to content of a meeting from now on (open-points E). What it has
@@ -27,7 +24,8 @@ interface Call {
  */
 export async function reportContentAccess(
   ctx: PlatformContext,
-  { bearer, meetingId }: Call,
+  bearer: Caller,
+  meetingId: string,
   contentType: ContentType,
 ): Promise<ContentAccessRecord> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
@@ -48,7 +46,8 @@ export async function reportContentAccess(
  */
 export async function endContentAccess(
   ctx: PlatformContext,
-  { bearer, meetingId }: Call,
+  bearer: Caller,
+  meetingId: string,
   id: string,
 ): Promise<void> {
   const number = readMeetingNumber(meetingId)
@@ -69,22 +68,18 @@ const firstSdk = '5.9.0'
 const isFrom = (version: string, first: string) =>
   `${version}.0.0`.localeCompare(first, 'en', { numeric: true }) >= 0
 
-/** The version of who asks for the indicator: of a meeting client, or of the meeting SDK. */
-interface ClientVersion {
-  readonly client_version?: string | undefined
-  readonly meeting_sdk_version?: string | undefined
-}
-
 /**
  * The apps with access to a meeting right now; nothing for a client that does not show them (OAuth
  * spec §6). Throws meeting_not_found.
  */
 export async function readIndicator(
   ctx: PlatformContext,
-  { bearer, meetingId }: Call,
-  { client_version: client, meeting_sdk_version: sdk = '' }: ClientVersion,
+  bearer: Caller,
+  meetingId: string,
+  query: z.output<typeof platformContract.contentAccess.getIndicator.query>,
 ): Promise<ActiveAccess[] | undefined> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
+  const { client_version: client, meeting_sdk_version: sdk = '' } = query
   const isShown = client === undefined ? isFrom(sdk, firstSdk) : isFrom(client, firstClient)
   return isShown ? listActiveAccesses(ctx.db.read, meeting.id) : undefined
 }

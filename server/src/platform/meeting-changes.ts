@@ -65,7 +65,7 @@ function timesOf(
     timezone === meeting.timezone &&
     changes.recurrence === undefined &&
     (sent === undefined || start().time === meeting.startTime)
-  if (!isAsItWas) return planTimes({ type, timezone, start, rule })
+  if (!isAsItWas) return planTimes(type, timezone, rule, start)
   if (type === 8) return { starts: occurrences.map(({ startTime }) => startTime), rule }
   return { starts: meeting.startTime === null ? [] : [meeting.startTime], rule }
 }

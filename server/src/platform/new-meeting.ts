@@ -12,24 +12,18 @@ import { type LocalTime, localTime, readDateTime, wholeSeconds } from './time-zo
 /** What a caller says of a new meeting. */
 export type NewMeetingInput = z.output<typeof NewMeeting>
 
-/** A meeting that has no number yet, with its times where it recurs. */
-export interface PlannedMeeting {
-  readonly meeting: Omit<MeetingRecord, 'id'>
-  readonly occurrences: readonly OccurrenceRecord[]
-}
-
 /** Makes a meeting of what its host says. Throws validation_failed, with the field that is wrong. */
 export function planMeeting(
   ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   host: UserRecord,
   input: NewMeetingInput,
-): PlannedMeeting {
+) {
   const { type, duration, start_time: sent, timezone = host.timezone } = input
   const now = ctx.clock.now()
   const keys = newMeetingKeys(ctx, input.password)
   const start = () => (sent === undefined ? localTime(now, timezone) : readStart(sent, timezone))
   const rule = input.recurrence && ruleOf(input.recurrence)
-  const kept = keepTimes(type, duration, planTimes({ type, timezone, start, rule }))
+  const kept = keepTimes(type, duration, planTimes(type, timezone, rule, start))
   return {
     meeting: {
       ...keys,
@@ -50,23 +44,22 @@ export function planMeeting(
   }
 }
 
-/** When a meeting is to be held. */
-export interface Schedule {
-  readonly type: MeetingRecord['type']
-  readonly timezone: string
-  /** Asked only where the type has a start. */
-  readonly start: () => LocalTime
-  readonly rule: RecurrenceRule | undefined
-}
-
 /** When a meeting begins, each time (ms), and by which rule. */
 export interface Times {
   readonly starts: readonly number[]
   readonly rule?: RecurrenceRule | undefined
 }
 
-/** The times of a schedule, `maxOccurrences` at most. Throws validation_failed. */
-export function planTimes({ type, timezone, start: startOf, rule }: Schedule): Times {
+/**
+ * The times of a meeting, `maxOccurrences` at most; `startOf` is called where the type has a start. Throws
+ * validation_failed.
+ */
+export function planTimes(
+  type: MeetingRecord['type'],
+  timezone: string,
+  rule: RecurrenceRule | undefined,
+  startOf: () => LocalTime,
+): Times {
   if (type === 1 || type === 4) return { starts: [] }
   if (type === 3) return { starts: [], rule }
   const start = startOf()

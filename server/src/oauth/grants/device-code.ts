@@ -5,7 +5,12 @@ import { fail } from '../../errors/failure.ts'
 import { findUser } from '../../platform/store/users.ts'
 import { hashSecret, parseSecret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
-import { type DeviceCode, findDeviceCode, moveDeviceCode, notePoll } from '../store/device-codes.ts'
+import {
+  type DeviceCode,
+  findDeviceCode,
+  notePoll,
+  redeemDeviceCode,
+} from '../store/device-codes.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant, grantable } from './grant.ts'
 
@@ -50,7 +55,7 @@ async function redeem(
   const { id: userId, accountId } = user
   const granted = await grantable(trx, client, { accountId, scopes: code.scopes })
   if (typeof granted === 'string') return granted
-  if (!(await moveDeviceCode(trx, code.key, 'authorized', 'redeemed'))) return 'invalid_grant'
+  if (!(await redeemDeviceCode(trx, code.key))) return 'invalid_grant'
   const id = createGrantId(ctx)
   return issueGrant(ctx, trx, client, { id, userId, accountId, ...granted })
 }

@@ -6,38 +6,15 @@ import type { SecretHash } from '../../secrets/secrets.ts'
 
 const fields = ['clientId', 'grantId', 'accountId', 'userId', 'scopes', 'expiresAt'] as const
 
-/** An access token that is about to be kept. */
-export type NewAccessToken = Pick<Fields<'access_tokens'>, (typeof fields)[number]> & {
-  key: SecretHash
-}
-
-/** An access token with the state of all that it hangs on. */
-export type AccessTokenRecord = Omit<NewAccessToken, 'key' | 'scopes'> & {
-  key: string
-  appId: string
-  /** What its user is in the account by now; null where there is none. */
-  role: Fields<'users'>['role'] | null
-  scopes: string[]
-  /** Whether its user has been removed from the account, or is disabled. */
-  ownerRemoved: boolean
-  /** Whether it, its grant or its user has come to an end. */
-  ended: boolean
-  /** Whether its app is private by now, and its user is of another account. */
-  shut: boolean
-  /** Whether its app has been disabled. */
-  disabled: boolean
-}
+type NewAccessToken = Pick<Fields<'access_tokens'>, (typeof fields)[number]> & { key: SecretHash }
 
 /** Keeps a new access token by its hash. */
 export const insertAccessToken = prepared((db, token: NewAccessToken) =>
   db.insertInto('access_tokens').values(toRow(token, ['key', ...fields])),
 )
 
-/** The access token of a hash, whatever its state. */
-export async function findAccessToken(
-  db: Db,
-  key: SecretHash,
-): Promise<AccessTokenRecord | undefined> {
+/** The access token of a hash, whatever its state, with that of all that it hangs on. */
+export async function findAccessToken(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined
   const { scopes, revokedAt, keptGrant, endedAt, removedAt, userDisabledAt, ...others } = row
@@ -51,6 +28,7 @@ export async function findAccessToken(
     scopes: parseScopes(scopes),
     ownerRemoved,
     ended: isOrphan || revokedAt !== null || endedAt !== null || ownerRemoved,
+    /** Whether its app is private by now, and its user is of another account. */
     shut: rest.grantId !== null && rest.accountId !== appAccountId && visibility !== 'public',
     disabled: disabledAt !== null,
   }

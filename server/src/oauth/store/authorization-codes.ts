@@ -16,31 +16,19 @@ const fields = [
   'expiresAt',
 ] as const
 
-const ends = ['usedAt', 'endReason', 'grantId'] as const
-
-/** An authorization code that is about to be kept. */
-export type NewAuthorizationCode = Pick<Fields<'authorization_codes'>, (typeof fields)[number]> & {
+type NewAuthorizationCode = Pick<Fields<'authorization_codes'>, (typeof fields)[number]> & {
   key: SecretHash
 }
 
-/** An authorization code with its user, and the grant that was made from it. */
-export type AuthorizationCode = Omit<NewAuthorizationCode, 'key'> &
-  Pick<Fields<'authorization_codes'>, 'key' | (typeof ends)[number]> & {
-    accountId: string
-    /** Whether the user is neither removed nor disabled. */
-    userExists: boolean
-  }
-
-/** Keeps a new code by its hash. */
 export const insertAuthorizationCode = prepared((db, code: NewAuthorizationCode) =>
   db.insertInto('authorization_codes').values(toRow(code, ['key', ...fields])),
 )
 
+/** An authorization code with its user, and the grant that was made from it. */
+export type AuthorizationCode = NonNullable<Awaited<ReturnType<typeof findAuthorizationCode>>>
+
 /** The code of a hash, whatever its state. */
-export async function findAuthorizationCode(
-  db: Db,
-  key: SecretHash,
-): Promise<AuthorizationCode | undefined> {
+export async function findAuthorizationCode(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined
   const { removedAt, disabledAt, ...rest } = row
@@ -52,7 +40,7 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
     .selectFrom('authorization_codes')
     .innerJoin('users', 'users.id', 'authorization_codes.user_id')
     .select([
-      ...columnsOf('authorization_codes', [...fields, ...ends]),
+      ...columnsOf('authorization_codes', [...fields, 'usedAt', 'endReason', 'grantId']),
       ...columnsOf('users', ['accountId', 'removedAt', 'disabledAt']),
     ])
     .where('authorization_codes.key', '=', key),

@@ -15,29 +15,21 @@ const fields = [
 /** An authorization request that waits on the consent page for its user. */
 export type ConsentRequest = Pick<Fields<'consent_requests'>, (typeof fields)[number]>
 
-/** A request that is about to be shown, in the session that alone may decide. */
-export type NewConsentRequest = ConsentRequest &
-  Pick<Fields<'consent_requests'>, 'sessionKey' | 'expiresAt'> & { key: SecretHash }
-
-/** Keeps a request until its user decides. */
-export async function insertConsentRequest(trx: Db, request: NewConsentRequest): Promise<void> {
+/** Keeps a request until its user decides, in the session that alone may. */
+export async function insertConsentRequest(
+  trx: Db,
+  request: ConsentRequest & { key: SecretHash; sessionKey: string; expiresAt: number },
+): Promise<void> {
   await trx
     .insertInto('consent_requests')
     .values(toRow(request, ['key', 'sessionKey', 'expiresAt', ...fields]))
     .execute()
 }
 
-/** A page that was shown in a session, at a time (ms). */
-interface ShownPage {
-  key: SecretHash
-  sessionKey: string
-  now: number
-}
-
 /** The request of a page; nothing when it is decided, too old or of another session. */
 export async function findConsentRequest(
   db: Db,
-  { key, sessionKey, now }: ShownPage,
+  { key, sessionKey, now }: { key: SecretHash; sessionKey: string; now: number },
 ): Promise<ConsentRequest | undefined> {
   return db
     .selectFrom('consent_requests')
@@ -52,7 +44,7 @@ export async function findConsentRequest(
 /** Takes a request for its one decision; false when another was faster. */
 export async function takeConsentRequest(
   trx: Db,
-  { key, now }: Pick<ShownPage, 'key' | 'now'>,
+  { key, now }: { key: SecretHash; now: number },
 ): Promise<boolean> {
   const taken = await trx
     .updateTable('consent_requests')

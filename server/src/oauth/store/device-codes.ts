@@ -5,9 +5,6 @@ import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { Matchable } from '../../secrets/encryption.ts'
 import { dateKey, type SecretHash } from '../../secrets/secrets.ts'
 
-/** States of a device code (OAuth spec §3), and of one that was exchanged. */
-export type DeviceState = DeviceCode['state']
-
 const fields = [
   'key',
   'userCode',
@@ -21,10 +18,7 @@ const fields = [
 
 const progress = ['state', 'userId', 'endReason', 'polledAt'] as const
 
-/** A device code that is about to be kept. */
-export type NewDeviceCode = Pick<Fields<'device_codes'>, (typeof fields)[number]> & {
-  key: SecretHash
-}
+type NewDeviceCode = Pick<Fields<'device_codes'>, (typeof fields)[number]> & { key: SecretHash }
 
 /** A device code with how far it has come, and the user who decided. */
 export type DeviceCode = Pick<
@@ -78,22 +72,17 @@ export async function notePoll(
   return noted?.intervalSeconds
 }
 
-/** Moves a device code from one state to the next; false when it was not in that state, or has ended. */
-export async function moveDeviceCode(
-  trx: Db,
-  key: string,
-  from: DeviceState,
-  to: DeviceState,
-): Promise<boolean> {
-  const moved = await trx
+/** Marks a device code as exchanged; false when no user allows it any more, or another poll was faster. */
+export async function redeemDeviceCode(trx: Db, key: string): Promise<boolean> {
+  const redeemed = await trx
     .updateTable('device_codes')
-    .set({ state: to })
+    .set({ state: 'redeemed' })
     .where('key', '=', key)
-    .where('state', '=', from)
+    .where('state', '=', 'authorized')
     .where('end_reason', 'is', null)
     .returning('key')
     .executeTakeFirst()
-  return moved !== undefined
+  return redeemed !== undefined
 }
 
 /** What devices a user has allowed that have not connected yet, by the time of their request. */

@@ -4,7 +4,6 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { EndReason } from '../../db/schema.ts'
-import { listAllowedDevices } from './device-codes.ts'
 
 export type { EndReason }
 
@@ -62,18 +61,8 @@ export async function countGrantsByScopes(
   return rows.map(({ scopes, count }) => ({ scopes: parseScopes(scopes), count: Number(count) }))
 }
 
-/** An app that a user has given access to. Times are milliseconds since 1970. */
-export interface AddedApp {
-  appId: string
-  name: string
-  /** Account that made it. */
-  accountName: string
-  /** When access was first given, of what is still alive. */
-  since: number
-  scopes: string[]
-  /** Whether all that it has is a device that was allowed and has not connected yet. */
-  waiting: boolean
-}
+/** What a user has allowed an app. `since` is in milliseconds since 1970. */
+export type Access = Awaited<ReturnType<typeof listUserGrants>>[number]
 
 /** Living grants with their app and the account that made it. */
 const living = (db: Db) =>
@@ -89,35 +78,9 @@ const living = (db: Db) =>
     ])
     .where('grants.ended_at', 'is', null)
 
-/** The apps that have access to a user's data or get it with a device's next poll, by name. */
-export async function listAddedApps(
-  db: Db,
-  user: { userId: string; issuedAfter: number; now: number },
-): Promise<AddedApp[]> {
-  const { userId } = user
-  const rows = await living(db)
-    .where('grants.user_id', '=', userId)
-    .orderBy('grants.created_at')
-    .execute()
-  const devices = await listAllowedDevices(db, user)
-  const all = [
-    ...rows.map((row) => ({ ...row, waiting: false })),
-    ...devices.map((row) => ({ ...row, waiting: true })),
-  ]
-  const apps = new Map<string, AddedApp>()
-  for (const { scopes, ...row } of all) {
-    const known = apps.get(row.appId)
-    if (!known) apps.set(row.appId, { ...row, scopes: parseScopes(scopes) })
-    else known.scopes = [...new Set([...known.scopes, ...parseScopes(scopes)])]
-  }
-  return [...apps.values()].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
-}
-
-/** An account-level app with what a user of the account has allowed it. */
-export interface AccountGrant extends Omit<AddedApp, 'waiting'> {
-  userId: string
-  email: string
-}
+/** The living grants of a user, the first one first. */
+export const listUserGrants = (db: Db, userId: string) =>
+  living(db).where('grants.user_id', '=', userId).orderBy('grants.created_at').execute()
 
 /** The living grants of an account's users that open it as a whole. */
 const accountGrants = (db: Db, accountId: string) =>
@@ -145,8 +108,8 @@ export async function reachesAccount(db: Db, accountId: string, appId: string): 
  * What users of an account have allowed apps for all of it, by the name of the app, then by time: of
  * account-level apps, and what holds an admin or master scope.
  */
-export async function listAccountGrants(db: Db, accountId: string): Promise<AccountGrant[]> {
-  const rows = await accountGrants(db, accountId)
+export const listAccountGrants = (db: Db, accountId: string) =>
+  accountGrants(db, accountId)
     .innerJoin('users', 'users.id', 'grants.user_id')
     .select(['users.id as userId', 'users.email as email'])
     .orderBy('apps.name')
@@ -154,8 +117,6 @@ export async function listAccountGrants(db: Db, accountId: string): Promise<Acco
     .orderBy('grants.created_at')
     .orderBy('users.email')
     .execute()
-  return rows.map(({ scopes, ...row }) => ({ ...row, scopes: parseScopes(scopes) }))
-}
 
 /** Whose access ends: of one user, of the users of an account, or of all; to one app where it is named. */
 export interface Ending {

@@ -3,31 +3,19 @@ import type { Db } from '../../db/open.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
-const fields = ['expiresAt', 'usedAt', 'successorSalt'] as const
-const grantFields = ['clientId', 'accountId', 'userId', 'scopes', 'endReason'] as const
-
-/** A refresh token that is about to be kept. */
-export type NewRefreshToken = Pick<Fields<'refresh_tokens'>, 'grantId' | 'expiresAt'> & {
+type NewRefreshToken = Pick<Fields<'refresh_tokens'>, 'grantId' | 'expiresAt'> & {
   key: SecretHash
 }
 
-/** A refresh token with the grant it belongs to. */
-export type RefreshToken = Pick<
-  Fields<'refresh_tokens'>,
-  'key' | 'grantId' | (typeof fields)[number]
-> &
-  Pick<Fields<'grants'>, (typeof grantFields)[number]> & {
-    /** Whether the user is neither removed nor disabled. */
-    userExists: boolean
-  }
-
-/** Keeps a new refresh token by its hash. */
 export const insertRefreshToken = prepared((db, token: NewRefreshToken) =>
   db.insertInto('refresh_tokens').values(toRow(token, ['key', 'grantId', 'expiresAt'])),
 )
 
+/** A refresh token with the grant it belongs to. */
+export type RefreshToken = NonNullable<Awaited<ReturnType<typeof findRefreshToken>>>
+
 /** The refresh token of a hash, whatever its state. */
-export async function findRefreshToken(db: Db, key: SecretHash): Promise<RefreshToken | undefined> {
+export async function findRefreshToken(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined
   const { removedAt, disabledAt, ...rest } = row
@@ -40,9 +28,9 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
     .innerJoin('grants', 'grants.id', 'refresh_tokens.grant_id')
     .innerJoin('users', 'users.id', 'grants.user_id')
     .select([
-      ...columnsOf('refresh_tokens', fields),
+      ...columnsOf('refresh_tokens', ['expiresAt', 'usedAt', 'successorSalt']),
       'grants.id as grantId',
-      ...columnsOf('grants', grantFields),
+      ...columnsOf('grants', ['clientId', 'accountId', 'userId', 'scopes', 'endReason']),
       ...columnsOf('users', ['removedAt', 'disabledAt']),
     ])
     .where('refresh_tokens.key', '=', key),

@@ -1,10 +1,10 @@
 import type { AppContext } from '../../context.ts'
 import { onUserRemoved } from '../../oauth/added-apps.ts'
-import { createAccount } from '../../platform/accounts.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import {
   findAccount,
   findAccountByName,
+  insertAccount,
   updateRequireAppApproval,
 } from '../../platform/store/accounts.ts'
 import { findDomainAccount } from '../../platform/store/domains.ts'
@@ -76,8 +76,10 @@ async function applyAccount(
   const { trx, refuse } = ctx
   const known = await findAccountByName(trx, name)
   if (!known) {
+    const id = ctx.random.uuid()
     const settings = { name, masterAccountId, requireAppApproval: requireAppApproval ?? false }
-    return (await createAccount(ctx, trx, settings)).id
+    await insertAccount(trx, { ...settings, id, createdAt: ctx.clock.now() })
+    return id
   }
   // An account stays where it is: its users' grants may rest on who is above it.
   if (known.masterAccountId !== masterAccountId) {

@@ -1,10 +1,9 @@
 import { demo, NewMeeting } from '@skillpass/contract'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { createAccount } from '../../platform/accounts.ts'
 import { planMeeting } from '../../platform/new-meeting.ts'
 import { hashPassword } from '../../platform/passwords.ts'
-import { countAccounts } from '../../platform/store/accounts.ts'
+import { countAccounts, insertAccount } from '../../platform/store/accounts.ts'
 import { insertContentAccess } from '../../platform/store/content-access.ts'
 import { insertMeeting } from '../../platform/store/meetings.ts'
 import type { UserRecord } from '../../platform/store/user-record.ts'
@@ -31,8 +30,9 @@ export async function createDemoPeople(ctx: Making): Promise<string> {
   const password = randomBase62(ctx.random, 12)
   const passwordHash = await hashPassword(password, ctx.random, { source: 'operator' })
   const credentials = await ctx.db.write(async (trx) => {
-    const account = { name: demo.account.name, masterAccountId: null, requireAppApproval: false }
-    const { id: accountId } = await createAccount(withIds(ctx, demo.account.id), trx, account)
+    const { id: accountId, name } = demo.account
+    const settings = { name, masterAccountId: null, requireAppApproval: false }
+    await insertAccount(trx, { ...settings, id: accountId, createdAt: ctx.clock.now() })
     for (const { user, ...rest } of people) {
       const { id, email } = demo.users[user]
       const made = await makeUser(withIds(ctx, id), trx, {

@@ -10,18 +10,15 @@ import { bearerOf } from './bearer.ts'
 export const contentAccessRoutes = (ctx: PlatformContext) =>
   router(platformContract.contentAccess, {
     report: async ({ params: { meetingId }, body, req, res }) => {
-      const call = { bearer: bearerOf(res), meetingId }
-      return created(
-        serializeContentAccess(await reportContentAccess(from(ctx, req), call, body.content_type)),
-      )
+      const reporting = from(ctx, req)
+      const type = body.content_type
+      const access = await reportContentAccess(reporting, bearerOf(res), meetingId, type)
+      return created(serializeContentAccess(access))
     },
     end: async ({ params: { meetingId, id }, req, res }) => {
-      const call = { bearer: bearerOf(res), meetingId }
-      await endContentAccess(from(ctx, req), call, id)
+      await endContentAccess(from(ctx, req), bearerOf(res), meetingId, id)
       return noContent()
     },
-    getIndicator: async ({ params: { meetingId }, query, res }) => {
-      const call = { bearer: bearerOf(res), meetingId }
-      return ok(serializeIndicator(ctx, await readIndicator(ctx, call, query)))
-    },
+    getIndicator: async ({ params: { meetingId }, query, res }) =>
+      ok(serializeIndicator(ctx, await readIndicator(ctx, bearerOf(res), meetingId, query))),
   })

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import {
   type AccountApp,
+  type AddedApp,
   listAccountApps,
   listAddedApps,
   removeAccountApp,
   removeAddedApp,
-  type ShownApp,
 } from '../../oauth/added-apps.ts'
 import { isAdmin } from '../../platform/roles.ts'
 import { Action, AppRow, type AppWords, Label } from '../ui/account.tsx'
@@ -79,13 +79,13 @@ export const addedAppsPages: PageRoute[] = [
 ]
 
 interface Shown {
-  apps: readonly ShownApp[]
+  apps: readonly AddedApp[]
   /** Apps with access to the whole account, for who may remove them for everybody. */
   accountApps: readonly AccountApp[]
 }
 
 function addedAppsPage({ apps, accountApps }: Shown) {
-  const row = (removal: Removal, app: ShownApp | AccountApp, said: AppWords) => (
+  const row = (removal: Removal, app: AddedApp | AccountApp, said: AppWords) => (
     <AppRow
       key={app.appId}
       app={app}
@@ -140,7 +140,7 @@ function addedAppsPage({ apps, accountApps }: Shown) {
   )
 }
 
-const allowed = ({ waiting, since }: ShownApp) =>
+const allowed = ({ waiting, since }: AddedApp) =>
   waiting ? (
     ', allowed, waiting for your device to connect'
   ) : (
