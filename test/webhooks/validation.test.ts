@@ -93,7 +93,7 @@ describe('the validation of an endpoint', async () => {
       { ...server.ctx, network: null },
       developerOf(owner),
       app.id,
-      {},
+      false,
     )
     await allowAndRemove(server, app)
     await attempted(server, app, 1)

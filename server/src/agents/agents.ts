@@ -100,7 +100,6 @@ export const getProfile = async (ctx: RegistryContext, agent: AgentRecord) => ({
 
 export type AgentProfile = Awaited<ReturnType<typeof getProfile>>
 
-/** An agent as anyone sees it. */
 export async function getAgent(ctx: RegistryContext, id: string) {
   const agent = await store.findAgent(ctx.db.read, id)
   return publicProfile(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
@@ -110,7 +109,6 @@ export async function getAgent(ctx: RegistryContext, id: string) {
 export const findAgentNamed = async ({ db }: RegistryContext, username: string) =>
   isStorable(username) ? store.findAgentByUsername(db.read, username.toLowerCase()) : undefined
 
-/** An agent as anyone sees it, by its username. */
 export async function getAgentByUsername(ctx: RegistryContext, username: string) {
   const agent = await findAgentNamed(ctx, username)
   return publicProfile(ctx, agent ?? fail('NOT_FOUND', `There is no agent named ${username}.`))

@@ -9,7 +9,6 @@ export type Evidence = { readonly lines: readonly string[] } | { readonly missin
 
 type Looking = Pick<Context, 'config' | 'trace'>
 
-/** Where the file of an imported repository is looked for. */
 export const fileLocation = (
   { config }: Pick<Context, 'config'>,
   owner: string,
@@ -19,7 +18,6 @@ export const fileLocation = (
     .replaceAll('{owner}', encodeURIComponent(owner))
     .replaceAll('{repo}', encodeURIComponent(repo))
 
-/** The name of the TXT record of a domain. */
 export const recordLocation = (domain: string): string => `_skillpass-challenge.${domain}`
 
 /**
@@ -44,7 +42,6 @@ export async function readFileEvidence(ctx: Looking, url: string): Promise<Evide
 /** How long a DNS server has, ms, and how often it is asked. */
 const patience = { timeout: 2000, tries: 2 }
 
-/** Reads the TXT records of a name. */
 export async function readDnsEvidence({ config }: Looking, name: string): Promise<Evidence> {
   const resolver = new Resolver(patience)
   const { dnsServers } = config.verification

@@ -22,7 +22,6 @@ export async function refuseEnded(
   return standing
 }
 
-/** Ends a request whose key has expired. */
 export function refuseExpired(
   ctx: Pick<Context, 'steadyNow'>,
   key: Pick<KeyHolder, 'expiresAt'>,
@@ -30,13 +29,11 @@ export function refuseExpired(
   if (hasExpired(ctx, key)) fail('UNAUTHORIZED', 'This API key has expired; use another.')
 }
 
-/** Whether a key has expired. */
 export const hasExpired = (
   { steadyNow }: Pick<Context, 'steadyNow'>,
   { expiresAt }: Pick<KeyHolder, 'expiresAt'>,
 ): boolean => expiresAt !== null && expiresAt <= steadyNow()
 
-/** Ends a request of a blocked agent. */
 export function failBlocked(reason: string): never {
   fail('FORBIDDEN', `The operator has blocked this agent. Reason: ${reason}`)
 }

@@ -73,7 +73,6 @@ export async function spendQuotas(
 
 const quotaNames = Object.keys(quotas) as QuotaName[]
 
-/** Forgets what was published and sent before today. */
 export async function forgetUsage({ db, clock }: RegistryContext): Promise<void> {
   await db.write((trx) => purgeUsage(trx, utcDay(clock.now())))
 }

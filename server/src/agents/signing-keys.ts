@@ -54,6 +54,5 @@ export async function setSigningKey(
   return { publicKey }
 }
 
-/** The key that an agent signs with, or null. */
 export const signingKeyOf = async ({ db }: RegistryContext, agentId: string) =>
   (await store.findSigningKey(db.read, agentId)) ?? null

@@ -49,10 +49,8 @@ export async function requestApproval(
   })
 }
 
-/** What an admin decides about an app. */
 export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
-/** What an admin saw of an app. */
 interface SeenApp {
   readonly name?: string | undefined
   readonly scopes?: readonly string[] | undefined

@@ -14,7 +14,6 @@ import {
 } from './store/apps.ts'
 import { type ClientRecord, type Clients, findClients, findClientsOf } from './store/clients.ts'
 
-/** An app as those who manage it see it. */
 export interface ManagedApp extends AppRecord {
   readonly development: ClientRecord
   readonly production: ClientRecord

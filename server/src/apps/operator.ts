@@ -3,14 +3,9 @@ import { recordOnApp } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { didYouMean } from '../names/closest.ts'
+import { listNames } from '../names/store/known.ts'
 import { endAccessOfApp, type OperatorContext, type RevokedAccess } from '../oauth/operator.ts'
-import {
-  countUse,
-  findAppsNamed,
-  listAppNames,
-  markAppDeleted,
-  setAppDisabled,
-} from './store/all-apps.ts'
+import { countUse, findAppsNamed, markAppDeleted, setAppDisabled } from './store/all-apps.ts'
 import type { AppRecord } from './store/apps.ts'
 import { type Clients, findClients } from './store/clients.ts'
 
@@ -21,7 +16,7 @@ export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
   const found = await findAppsNamed(db, name)
   const exact = found.filter((app) => app.name === name || app.id === name)
   const [app, other] = exact.length === 1 ? exact : found
-  if (!app) fail(404, `There is no app ${name}.${didYouMean(name, await listAppNames(db))}`)
+  if (!app) fail(404, `There is no app ${name}.${didYouMean(name, await listNames(db, 'app'))}`)
   if (other) {
     const ids = found.map(({ id, name: own, accountName }) => `${id} (${own} of ${accountName})`)
     fail(400, `Several apps are named ${name}. Give the id of one: ${ids.join(', ')}.`)
@@ -29,7 +24,6 @@ export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
   return app
 }
 
-/** An app with its two sets of credentials, and how much it is used. */
 export type ShownApp = AppRecord & Clients & { readonly grants: number; readonly users: number }
 
 /** An app as the operator sees it. Throws 404, and 400 for a name of several apps. */

@@ -10,17 +10,15 @@ import type { Config } from '../config/config.ts'
 import { checkDeauthorizationUrl, checkRedirectUri, needsOperator } from './addresses.ts'
 import { type AppSettings, environments } from './settings.ts'
 
-/** What is wrong with a setting, and where it stands. */
 export interface SettingIssue {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** What of the configuration decides on addresses. */
-export type AddressRules = Pick<Config, 'allowsPrivateWebhooks' | 'environment'>
-
-/** Everything that the rules of the platform forbid. */
-export function checkApp(app: AppSettings, rules: AddressRules): SettingIssue[] {
+export function checkApp(
+  app: AppSettings,
+  rules: Pick<Config, 'allowsPrivateWebhooks' | 'environment'>,
+): SettingIssue[] {
   const production = rules.environment === 'production'
   const issues: SettingIssue[] = []
   const refuse = (path: SettingIssue['path'], message: string) => issues.push({ path, message })

@@ -23,7 +23,6 @@ export interface NewCredentials {
   readonly clientSecret: Secret
 }
 
-/** A new app with its secrets, the one of its webhooks included. */
 export interface NewApp {
   readonly id: string
   readonly secretToken: Secret
@@ -31,7 +30,6 @@ export interface NewApp {
   readonly production: NewCredentials
 }
 
-/** What an app is made of. */
 interface AppParts {
   readonly accountId: string
   readonly settings: AppSettings
@@ -121,7 +119,6 @@ const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : a
 const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
   refuseIssues(checkApp(settings, config))
 
-/** Throws 400 where there are issues. */
 export function refuseIssues(issues: readonly SettingIssue[]): void {
   if (issues.length === 0) return
   const details = issues.map(({ path, message }) => ({

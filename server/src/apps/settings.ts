@@ -4,7 +4,6 @@ import type { AppEnvironment, Clients } from './store/clients.ts'
 
 export type { AppEnvironment }
 
-/** What either set of credentials of an app is registered for. */
 export interface ClientSettings {
   scopes: string[]
   /** Scopes that the user may leave out. */
@@ -12,18 +11,20 @@ export interface ClientSettings {
   redirectUris: string[]
 }
 
+const ownFields = [
+  'name',
+  'level',
+  'visibility',
+  'deviceFlow',
+  'publicClient',
+  'requireS256',
+  'deauthorizationUrl',
+] as const
+
 /** What a developer decides about an app (OAuth spec §1, §4, §9). */
-export type AppSettings = Pick<
-  AppRecord,
-  | 'name'
-  | 'type'
-  | 'level'
-  | 'visibility'
-  | 'deviceFlow'
-  | 'publicClient'
-  | 'requireS256'
-  | 'deauthorizationUrl'
-> & { disabled: boolean } & Record<AppEnvironment, ClientSettings>
+export type AppSettings = Pick<AppRecord, 'type' | (typeof ownFields)[number]> & {
+  disabled: boolean
+} & Record<AppEnvironment, ClientSettings>
 
 /** The two sets of credentials of an app, in the order of their use. */
 export const environments = ['development', 'production'] as const
@@ -56,7 +57,6 @@ export function newSettings(name: string, type: AppSettings['type']): AppSetting
   }
 }
 
-/** What an app is set to now. */
 export const settingsOf = (app: AppRecord & Clients): AppSettings => ({
   ...app,
   disabled: app.disabledAt !== null,
@@ -74,23 +74,12 @@ export function changeSettings(present: AppSettings, changes: SettingChanges): A
   }
 }
 
-/** What is given of some changes. */
 const given = <T extends object>(changes: T = {} as T) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
-const comparedFields = [
-  'name',
-  'level',
-  'visibility',
-  'deviceFlow',
-  'publicClient',
-  'requireS256',
-  'deauthorizationUrl',
-] as const
-
-const comparedLists = ['scopes', 'optionalScopes', 'redirectUris'] as const
+const listFields = ['scopes', 'optionalScopes', 'redirectUris'] as const
 
 /** A setting's name in the API: `development.optionalScopes.0` is `development.optional_scopes.0`. */
 export const apiName = (path: string): string =>
@@ -99,9 +88,9 @@ export const apiName = (path: string): string =>
 /** The fields in which settings differ, by their names in the API. */
 export const changedFields = (before: AppSettings, after: AppSettings): string[] =>
   [
-    ...comparedFields.filter((key) => before[key] !== after[key]),
+    ...ownFields.filter((key) => before[key] !== after[key]),
     ...environments.flatMap((environment) =>
-      comparedLists
+      listFields
         .filter((key) => !isSameSet(before[environment][key], after[environment][key]))
         .map((key) => `${environment}.${key}`),
     ),

@@ -1,10 +1,10 @@
 import { type AgentRecord, findAgent, findAgentByUsername } from '../agents/store/agents.ts'
-import { listUsernames } from '../agents/store/all-agents.ts'
 import { currentOperator, type Operating } from '../audit/operator.ts'
 import { type AuditAction, type Party, record } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { didYouMean } from '../names/closest.ts'
+import { listNames } from '../names/store/known.ts'
 import { findRepositoryAt } from '../skills/store/repositories.ts'
 import { nextRevision } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
@@ -61,6 +61,6 @@ export async function findNamedAgent(trx: Db, username: string): Promise<AgentRe
   const name = username.toLowerCase()
   const agent = (await findAgentByUsername(trx, name)) ?? (await findAgent(trx, name))
   if (agent) return agent
-  const names = await listUsernames(trx)
+  const names = await listNames(trx, 'agent')
   return fail('NOT_FOUND', `There is no agent named ${username}.${didYouMean(username, names)}`)
 }

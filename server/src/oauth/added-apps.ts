@@ -16,7 +16,6 @@ import {
   reachesAccount,
 } from './store/grants.ts'
 
-/** An app that has access to a user's data. */
 export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 
 /** The apps that a user has added, by name, from the moment of Allow on a device. */
@@ -113,7 +112,6 @@ export async function onUserRemoved(
   await writeRemovals(ctx, trx, grants, now)
 }
 
-/** An app that has access to an account as a whole. */
 export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]
 
 /** The apps that have access to the admin's account as a whole, by name. Throws 403 for a member. */

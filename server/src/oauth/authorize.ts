@@ -42,7 +42,6 @@ export type Authorization =
     }
   | { kind: 'consent'; consent: Consent }
 
-/** Why an authorization request goes nowhere. */
 export type AuthorizationRefusal =
   | { kind: 'malformed'; message: string }
   | { kind: 'unknown-client' }
@@ -55,7 +54,6 @@ export type AuthorizationRefusal =
       registered: string[]
     }
 
-/** What the consent page shows. */
 export interface Consent {
   /** Names this request in the form; good once, in this session. */
   readonly request: Secret

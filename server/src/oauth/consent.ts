@@ -16,24 +16,16 @@ import {
   takeConsentRequest,
 } from './store/consent-requests.ts'
 
-/** What a user decided on the consent page. */
-export interface ConsentDecision {
-  /** The page's own secret; it stands for the request, the session and what was shown. */
-  readonly request: string
-  readonly allow: boolean
-  /** Optional scopes that were ticked; what was not offered is ignored. */
-  readonly ticked: readonly string[]
-}
-
 /**
- * Carries out what a user decided; gives the address to send the browser to. Throws app_disabled,
+ * Carries out what a user decided, whom the secret `request` was shown; gives the address to send the browser
+ * to. Scopes that are ticked and were not offered are ignored. Throws app_disabled,
  * redirect_uri_mismatch for an address removed since, 403 for a page used, too old or another's, and 400
  * where nothing is left to allow.
  */
 export async function decideConsent(
   ctx: OAuthContext,
   session: Session,
-  decision: ConsentDecision,
+  decision: { request: string; allow: boolean; ticked: readonly string[] },
 ): Promise<string> {
   const now = ctx.steadyNow()
   const key = hashSecret(parseSecret('consent', decision.request) ?? expired())

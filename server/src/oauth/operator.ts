@@ -11,7 +11,6 @@ import { type Ended, endGrants } from './store/grants.ts'
 
 export type OperatorContext = Operating & Pick<OAuthContext, 'encryption' | 'steadyNow'>
 
-/** How much has ended. */
 export interface RevokedAccess {
   /** What users had allowed; with each end its access and refresh tokens. */
   readonly grants: number

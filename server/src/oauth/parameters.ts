@@ -1,7 +1,6 @@
 import { bounds } from '@skillpass/contract'
 import { fail } from '../errors/failure.ts'
 
-/** Parameters of an OAuth request, each at most once. */
 export interface OAuthParameters {
   /** Parameters with a value; an empty one counts as absent (RFC 6749 §3.1). */
   readonly values: ReadonlyMap<string, string>

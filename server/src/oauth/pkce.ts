@@ -17,10 +17,6 @@ const forms: Record<ChallengeMethod, RegExp> = {
   plain: /^[\x21-\x7e]{43,128}$/,
 }
 
-/** Whether a text can be a challenge of the method. */
-export const isChallenge = (text: string, method: ChallengeMethod): boolean =>
-  forms[method].test(text)
-
 /** Whether an app has to send an S256 challenge: it says so, or has no secret. */
 export const needsS256 = ({ app }: Pick<OAuthClient, 'app'>): boolean =>
   app.publicClient || app.requireS256
@@ -43,7 +39,7 @@ export function readChallenge({ values, names }: OAuthParameters, isStrict: bool
   if (method !== 'S256' && method !== 'plain') {
     fail('invalid_request', 'code_challenge_method must be S256 or plain.')
   }
-  if (!isChallenge(codeChallenge, method)) {
+  if (!forms[method].test(codeChallenge)) {
     fail('invalid_request', 'code_challenge does not have the form of its method.')
   }
   if (method === 'plain' && isStrict) {

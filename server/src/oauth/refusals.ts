@@ -22,7 +22,6 @@ export type ConsentRefusal =
   /** The account approves apps before its users authorize them. */
   | { kind: 'approval'; state: MissingApproval; asked: AskedAccess; approved?: ApprovedAccess }
 
-/** What an admin has approved of an app. */
 export type ApprovedAccess = Pick<ApprovalRecord, 'approvedName' | 'approvedScopes'>
 
 /** Why an approval is missing. A `changed` app has another name or asks for more than is approved. */
@@ -93,7 +92,6 @@ async function missingApproval(
   return approval.state === 'approved' ? 'changed' : approval.state
 }
 
-/** Whether a user's role allows an app a scope. */
 export const isWithinRole = ({ role }: Pick<UserRecord, 'role'>, scope: string): boolean => {
   const level = scopeLevel(scope)
   return level === 'user' || role === 'owner' || (level === 'admin' && role === 'admin')

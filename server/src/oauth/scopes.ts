@@ -12,14 +12,12 @@ import {
 import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 
-/** A scope as people read it. */
 export interface DescribedScope {
   scope: string
   level: ScopeLevel
   sentence: string
 }
 
-/** Scopes with what they allow, as people read it. */
 export const describeScopes = (scopes: readonly string[]): DescribedScope[] =>
   scopes.map((scope) => ({ scope, level: scopeLevel(scope), sentence: describeScope(scope) }))
 
@@ -70,13 +68,11 @@ export function requestedScopes(
   return { required, optional: optional.filter((one) => !required.includes(one)) }
 }
 
-/** All scopes that credentials are registered for. */
 export const registeredScopes = ({
   scopes,
   optionalScopes,
 }: Pick<OAuthClient, 'scopes' | 'optionalScopes'>): string[] => [...scopes, ...optionalScopes]
 
-/** Whether an app has registered a scope. */
 export const isRegistered = (client: OAuthClient, scope: string): boolean =>
   registeredScopes(client).includes(scope)
 

@@ -6,23 +6,15 @@ import type { Db } from '../db/open.ts'
 import type { Random } from '../runtime/time.ts'
 import { createDatedSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
-import { findAccessToken, insertAccessToken } from './store/access-tokens.ts'
+import { findAccessToken, insertAccessToken, type NewAccessToken } from './store/access-tokens.ts'
 import { insertGrant } from './store/grants.ts'
 import { insertRefreshToken } from './store/refresh-tokens.ts'
 
 /** Body of a token response (OAuth spec §2). */
 export type IssuedTokens = z.infer<typeof TokenResponse>
 
-/** Whose data a token opens, and how much of it. */
-export interface TokenSubject {
-  readonly clientId: string
-  /** Null for account and client tokens. */
-  readonly grantId: string | null
-  readonly accountId: string
-  readonly userId: string | null
-  /** Space-separated. */
-  readonly scopes: string
-}
+/** Whose data a token opens, and how much of it; without grant and user for account and client tokens. */
+type TokenSubject = Omit<NewAccessToken, 'key' | 'expiresAt'>
 
 /** What a pair of tokens is made from: chance, or a refresh token that is used again. */
 interface Making {
@@ -31,7 +23,6 @@ interface Making {
   readonly now: number
 }
 
-/** Makes an access token and keeps its hash. */
 async function issueAccessToken(
   ctx: OAuthContext,
   trx: Db,
@@ -51,7 +42,6 @@ export const issueOwnToken = (
 ): Promise<IssuedTokens> =>
   ctx.db.write((trx) => issueAccessToken(ctx, trx, { ...subject, grantId: null, userId: null }))
 
-/** Makes an access token and a refresh token of a grant. */
 export async function issueTokenPair(
   ctx: OAuthContext,
   trx: Db,

@@ -14,7 +14,6 @@ const readable = 64 * 1024
 const anyHttp = new HttpAgent()
 const anyHttps = new HttpsAgent()
 
-/** What to send. */
 export interface Posting {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -22,13 +21,11 @@ export interface Posting {
   readonly body?: string
   /** Whether the address may be one of this machine and its networks, and http. */
   readonly allowsPrivate: boolean
-  /** Breaks the attempt off. */
   readonly signal?: AbortSignal | undefined
   /** Look-up of names, in place of the system's. */
   readonly lookup?: LookupFunction | undefined
 }
 
-/** What came of a request. */
 export type Posted =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   /** Nothing was sent: the address leads where webhooks may not go. */

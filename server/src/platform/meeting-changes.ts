@@ -8,7 +8,6 @@ import type { MeetingRecord } from './store/meetings.ts'
 import type { OccurrenceRecord } from './store/occurrences.ts'
 import { localTime } from './time-zones.ts'
 
-/** What is to be another about a meeting. */
 export type MeetingChangesInput = z.output<typeof MeetingChanges>
 
 /** A meeting that is kept, with its times where it recurs. */

@@ -22,9 +22,7 @@ const failures = { limit: 10, window: 300_000 }
  */
 const target = { limit: 10, window: 60_000 }
 
-/** What somebody shows who wants to see a meeting. */
 export interface EntryKeys {
-  /** Who is signed in. */
   readonly user: UserRecord | undefined
   /** Empty where nothing was given. */
   readonly passcode: string
@@ -34,7 +32,6 @@ export interface EntryKeys {
   readonly address: string
 }
 
-/** What became of a try to enter. */
 export type Entry =
   | { readonly admitted: HostedMeeting }
   /** A passcode is asked for. */

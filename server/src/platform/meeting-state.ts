@@ -15,10 +15,7 @@ import { findNextOccurrences } from './store/occurrences.ts'
 export type { ActiveAccess }
 
 /** Whether people are in the meeting, will be, or have left. */
-export type MeetingState = 'waiting' | 'started' | 'ended'
-
-/** How things stand with a meeting. */
-export function stateOf({ startedAt, endedAt }: MeetingRecord): MeetingState {
+export function stateOf({ startedAt, endedAt }: MeetingRecord): 'waiting' | 'started' | 'ended' {
   if (endedAt !== null) return 'ended'
   return startedAt === null ? 'waiting' : 'started'
 }

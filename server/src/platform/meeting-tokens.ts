@@ -15,7 +15,6 @@ import type { UserRecord } from './store/user-record.ts'
 /** Life of a zak of which nobody has said how long it lives, and of every other token, ms. */
 const usualLifetime = bounds.zakSeconds.default * 1000
 
-/** What a meeting token is made of. */
 export interface MeetingTokenParts {
   /** The user whose meetings it starts (`zak`), or as whom it joins. */
   readonly user: Pick<UserRecord, 'id'>
@@ -35,14 +34,8 @@ export async function makeMeetingToken(
   if (bearer.grantId === null && !(await holdAccessToken(trx, bearer.key))) fail('token_revoked')
   const now = ctx.steadyNow()
   const secret = createDatedSecret('meetingToken', ctx.random, now)
-  const expiresAt = now + lifetime
-  await insertMeetingToken(trx, {
-    key: hashSecret(secret),
-    userId: user.id,
-    type,
-    by: bearer,
-    expiresAt,
-  })
+  const token = { key: hashSecret(secret), userId: user.id, type, expiresAt: now + lifetime }
+  await insertMeetingToken(trx, token, bearer)
   return secret
 }
 
@@ -52,7 +45,6 @@ export const createMeetingToken = (
   parts: MeetingTokenParts,
 ): Promise<Secret> => ctx.db.write((trx) => makeMeetingToken(ctx, trx, parts))
 
-/** The user of a living token of this type, unless removed. */
 export async function findMeetingTokenUser(
   ctx: PlatformContext,
   text: string,

@@ -21,7 +21,6 @@ import {
   type MeetingRecord,
   markMeetingDeleted,
   updateMeetingPlan,
-  updateMeetingTimes,
 } from './store/meetings.ts'
 import {
   deleteOccurrence,
@@ -33,7 +32,6 @@ import {
 } from './store/occurrences.ts'
 import type { UserRecord } from './store/user-record.ts'
 
-/** A meeting with its host. */
 export interface HostedMeeting {
   readonly meeting: MeetingRecord
   readonly host: UserRecord
@@ -198,6 +196,6 @@ export async function removeOccurrence(
     const [first, last] = [left[0], left.at(-1)]
     if (!first || !last) return markMeetingDeleted(trx, id, clock.now())
     const endTime = last.startTime + last.duration * 60_000
-    return updateMeetingTimes(trx, id, { startTime: first.startTime, endTime })
+    return updateMeetingPlan(trx, { ...meeting, startTime: first.startTime, endTime })
   })
 }

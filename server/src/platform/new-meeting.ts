@@ -9,7 +9,6 @@ import type { OccurrenceRecord } from './store/occurrences.ts'
 import type { UserRecord } from './store/user-record.ts'
 import { type LocalTime, localTime, readDateTime, wholeSeconds } from './time-zones.ts'
 
-/** What a caller says of a new meeting. */
 export type NewMeetingInput = z.output<typeof NewMeeting>
 
 /** Makes a meeting of what its host says. Throws validation_failed, with the field that is wrong. */

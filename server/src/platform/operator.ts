@@ -3,7 +3,8 @@ import { record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { didYouMean } from '../names/closest.ts'
-import { findUsersNamed, type ListedUser, listEmails } from './store/all-users.ts'
+import { listNames } from '../names/store/known.ts'
+import { findUsersNamed, type ListedUser } from './store/all-users.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
 import { setUserDisabled } from './store/user-changes.ts'
 
@@ -14,7 +15,7 @@ export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {
   const found = await findUsersNamed(db, name)
   const [user, other] = found
   if (!user) {
-    fail(404, `There is no user ${name}.${didYouMean(name, await listEmails(db))}`)
+    fail(404, `There is no user ${name}.${didYouMean(name, await listNames(db, 'user'))}`)
   }
   if (other) {
     // An email is one verified user's, but may wait for its proof in further accounts.

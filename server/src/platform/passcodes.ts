@@ -11,7 +11,6 @@ type Keyed = Pick<PlatformContext, 'encryption'>
 export const sealPasscode = ({ encryption }: Keyed, uuid: string, passcode: string): Sealed =>
   encryption.seal('passcode', uuid, passcode)
 
-/** The passcode of a meeting, in plain. */
 export const passcodeOf = (
   { encryption }: Keyed,
   { uuid, password }: Pick<MeetingRecord, 'uuid' | 'password'>,

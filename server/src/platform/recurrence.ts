@@ -48,7 +48,6 @@ export function expandRule(
   return times
 }
 
-/** The days of a rule from the first on, without end. */
 function* datesOf(rule: RecurrenceRule, first: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   for (let round = 0; ; round++) {
     for (const date of roundOf(rule, first, round * rule.repeat_interval)) {
@@ -75,7 +74,6 @@ function roundOf(
   return day > month.daysInMonth ? [] : [month.toPlainDate({ day })]
 }
 
-/** The day of the month that a monthly rule names. */
 function dayOf(rule: RecurrenceRule, month: Temporal.PlainYearMonth): number {
   const { monthly_week, monthly_week_day = 1, monthly_day = 1 } = rule
   if (monthly_week === undefined) return monthly_day

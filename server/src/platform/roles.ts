@@ -1,7 +1,6 @@
 import { fail } from '../errors/failure.ts'
 import type { UserRecord } from './store/user-record.ts'
 
-/** Whether the user may decide for the whole account. */
 export const isAdmin = ({ role }: Pick<UserRecord, 'role'>): boolean => role !== 'member'
 
 /** Throws 403 with this sentence for a member. */

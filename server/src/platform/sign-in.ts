@@ -34,7 +34,6 @@ const disabledMessage = 'This user has been disabled. Ask whoever runs this serv
 /** Life of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
 
-/** What became of a sign-in. */
 export type SignIn =
   /** `browser` is what it keeps to be known from now on. */
   | { readonly user: UserRecord; readonly browser: string }

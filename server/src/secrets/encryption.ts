@@ -35,7 +35,6 @@ export interface Encryption {
 /** A master key: 32 random bytes. */
 export type EncryptionKey = Uint8Array
 
-/** Bytes of a key. */
 export const keyLength = 32
 
 const version = 'v1'

@@ -37,7 +37,6 @@ const shapes = {
   consent: { prefix: 'sco_', random: 43, dated: true },
 } as const satisfies Record<string, Shape>
 
-/** A kind of secret. */
 export type SecretKind = keyof typeof shapes
 
 /** A kind of secret that carries the second of its making. */

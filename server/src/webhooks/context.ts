@@ -12,7 +12,6 @@ export interface WebhookContext extends Context {
   readonly webhooks: DeliverySignal
 }
 
-/** A signal that nobody listens to yet. */
 export function createDeliverySignal(): DeliverySignal {
   let listener = () => {}
   return {

@@ -1,12 +1,10 @@
-import { type Posted, sendRequest } from '../outbound/post.ts'
-import { traceHeaders } from '../runtime/traceparent.ts'
+import type { Posted } from '../outbound/post.ts'
 import type { WebhookContext } from './context.ts'
 import { nextAttemptAt } from './schedule.ts'
-import { signHeaders } from './signature.ts'
 import { insertAttempt } from './store/deliveries.ts'
 import { findEndpoint } from './store/endpoints.ts'
 import { countAttempt, markDelivered, scheduleEvent, type TakenEvent } from './store/events.ts'
-import { secretsOf, validate } from './validate.ts'
+import { postSigned, validate } from './validate.ts'
 
 /** What came of an attempt: the label of its count, the endpoint's answer, and what was wrong. */
 export interface Outcome {
@@ -73,18 +71,7 @@ async function attempt(
       return { outcome: isUnvalidated ? 'not_validated' : outcome, status, error: issue }
     }
   }
-  const { id, body } = event
-  const posted = await sendRequest({
-    url,
-    headers: {
-      ...signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
-      ...traceHeaders(ctx.trace),
-    },
-    body,
-    allowsPrivate: ctx.config.allowsPrivateWebhooks,
-    signal,
-  })
-  return outcomeOf(posted)
+  return outcomeOf(await postSigned(ctx, { ...endpoint, url }, event, signal))
 }
 
 function outcomeOf(posted: Posted): Outcome {

@@ -41,7 +41,6 @@ export async function redeliver(
 /** How long the log of a delivery is kept once it is done, ms. */
 const memory = 30 * 86_400_000
 
-/** Rows of one transaction. */
 const batch = 200
 
 /** Removes deliveries that were done 30 days ago. */

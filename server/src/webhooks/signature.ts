@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { webhookHeaders } from '@skillpass/contract'
 
-/** What webhooks of an app are signed with. */
 export interface SigningSecrets {
   readonly current: string
   /** The one before, while receivers may still have it. */

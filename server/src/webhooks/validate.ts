@@ -60,6 +60,24 @@ async function validateApp(ctx: WebhookContext, appId: string): Promise<string |
   return issue
 }
 
+/** Posts a body to an endpoint, signed. Does not throw. */
+export const postSigned = (
+  ctx: WebhookContext,
+  endpoint: EndpointRecord & { url: string },
+  { id, body }: { id: string; body: string },
+  signal: AbortSignal | undefined,
+): Promise<Posted> =>
+  sendRequest({
+    url: endpoint.url,
+    headers: {
+      ...signHeaders(secretsOf(ctx, endpoint), { id, body, now: ctx.clock.now() }),
+      ...traceHeaders(ctx.trace),
+    },
+    body,
+    allowsPrivate: ctx.config.allowsPrivateWebhooks,
+    signal,
+  })
+
 /** Has an endpoint show that it has the secret token; gives what came back too. */
 export async function validate(
   ctx: WebhookContext,
@@ -74,25 +92,14 @@ export async function validate(
     payload: { plainToken },
   }
   const body = JSON.stringify(event)
-  const secrets = secretsOf(ctx, endpoint)
-  const posted = await sendRequest({
-    url,
-    headers: {
-      ...signHeaders(secrets, { id: ctx.random.uuid(), body, now: ctx.clock.now() }),
-      ...traceHeaders(ctx.trace),
-    },
-    body,
-    allowsPrivate: ctx.config.allowsPrivateWebhooks,
-    signal,
-  })
-  const issue = judge(posted, plainToken, secrets)
+  const posted = await postSigned(ctx, endpoint, { id: ctx.random.uuid(), body }, signal)
+  const issue = judge(posted, plainToken, secretsOf(ctx, endpoint))
   if (issue === undefined) {
     await ctx.db.write((trx) => markValidated(trx, endpoint.appId, url))
   }
   return { posted, issue }
 }
 
-/** What is wrong with the answer to a validation. */
 function judge(
   posted: Posted,
   plainToken: string,

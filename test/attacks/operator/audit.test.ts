@@ -157,7 +157,7 @@ describe('the audit log', async () => {
       await expectOne(act, { ...expected, note: expect.stringContaining(note) })
     }
     const { clientId } = credentialsOf(applied, 'Private')
-    await expectOne(() => rotateClientSecretByOperator(ctx, clientId), {
+    await expectOne(() => rotateClientSecretByOperator(ctx, clientId, false), {
       action: 'client-secret.rotated',
       whoKind: 'operator',
       whom: appOf(applied, 'Private').id,

@@ -5,7 +5,6 @@ import { isoTime } from '../../runtime/time.ts'
 import type { AgentProfile, PublicProfile } from '../agents.ts'
 import type { AgentRecord } from '../store/agents.ts'
 
-/** Who an agent is. */
 export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs'>) => ({
   id: agent.id,
   username: agent.username,
@@ -14,7 +13,6 @@ export const serializeIdentity = (agent: Omit<AgentRecord, 'verifiedAs'>) => ({
   createdAt: isoTime(agent.createdAt),
 })
 
-/** An agent with its numbers and what it has proven. */
 export const serializeProfile = ({ agent, counts, signingKey, verifications }: AgentProfile) => ({
   ...serializeIdentity(agent),
   ...counts,
@@ -22,7 +20,6 @@ export const serializeProfile = ({ agent, counts, signingKey, verifications }: A
   verifications: verifications.map((proven) => serializeTimes(proven, ['verifiedAt'])),
 })
 
-/** An agent as anyone sees it. */
 export const serializeAgent = (ctx: RegistryContext, { skills, ...profile }: PublicProfile) => ({
   ...serializeProfile(profile),
   skills: skills.map((skill) => serializeSkill(ctx, skill)),

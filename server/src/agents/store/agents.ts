@@ -5,7 +5,6 @@ import { prepared } from '../../db/prepared.ts'
 
 const identity = ['id', 'username', 'displayName', 'bio', 'createdAt'] as const
 
-/** What a record has of an agent. */
 export const agentFields = [...identity, 'verifiedAs'] as const
 
 /** An agent. Times are milliseconds since 1970. */
@@ -54,16 +53,13 @@ export async function findAgentOrigin(db: Db, username: string): Promise<AgentOr
   return row?.origin
 }
 
-/** Takes an agent as the operator's own. */
 export async function vouchForAgent(trx: Db, id: string): Promise<void> {
   await trx.updateTable('agents').set({ origin: 'operator' }).where('id', '=', id).execute()
 }
 
-/** The agent with this id. */
 export const findAgent = (db: Db, id: string): Promise<AgentRecord | undefined> =>
   db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** The agent with this username. */
 export const findAgentByUsername = (db: Db, username: string): Promise<AgentRecord | undefined> =>
   db.selectFrom('agents').select(columns).where('username', '=', username).executeTakeFirst()
 
@@ -91,5 +87,4 @@ export async function setBlock(
     .execute()
 }
 
-/** How many agents there are. */
 export const countAgents = (db: Db) => countRows(db.selectFrom('agents'))

@@ -2,9 +2,6 @@ import { columnsOf, type Fields } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { isLive } from './api-keys.ts'
 
-/** Usernames that suggestions are looked for among. */
-const namesCompared = 5_000
-
 const fields = ['id', 'username', 'origin', 'createdAt', 'blockedAt', 'verifiedAs'] as const
 
 /** An agent as the operator's list shows it. Times are milliseconds since 1970. */
@@ -43,10 +40,4 @@ export async function listAgents(
     .limit(page.limit)
     .execute()
   return rows.map((row) => ({ ...row, skills: row.skills ?? 0, keys: row.keys ?? 0 }))
-}
-
-/** Usernames, for suggestions. */
-export async function listUsernames(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('agents').select('username').limit(namesCompared).execute()
-  return rows.map(({ username }) => username)
 }

@@ -17,7 +17,6 @@ type NewApiKeyRecord = Pick<ApiKeyRecord, (typeof made)[number]> & {
   keyHash: SecretHash
 }
 
-/** Keeps a new key by its hash. */
 export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
   db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
 )
@@ -161,7 +160,6 @@ async function walkKeys(
   return rows.map((row) => row.id)
 }
 
-/** Whether a key that this one comes from is not revoked. */
 export async function hasLiveAncestor(trx: Db, holder: KeyHolder): Promise<boolean> {
   const ancestors = await listAncestorKeys(trx, holder)
   if (ancestors.length === 0) return false
@@ -190,7 +188,6 @@ export async function revokeApiKeys(
   return rows.map(({ id }) => id)
 }
 
-/** A use of a key. */
 export interface KeyUse {
   readonly at: number
   readonly network: string

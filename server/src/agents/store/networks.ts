@@ -1,7 +1,6 @@
 import { countRows } from '../../db/count-rows.ts'
 import type { Db } from '../../db/open.ts'
 
-/** The salt of this database's network keys. */
 export async function findNetworkSalt(db: Db): Promise<string> {
   const row = await db.selectFrom('network_salt').select('salt').executeTakeFirstOrThrow()
   return row.salt
@@ -29,11 +28,9 @@ export async function setAgentNetwork(trx: Db, agentId: string, network: string)
     .execute()
 }
 
-/** How many agents registered from a network until a time. */
 export const countAgentsFrom = (db: Db, network: string, until: number) =>
   countRows(db.selectFrom('agents').where('network', '=', network).where('created_at', '<=', until))
 
-/** When the first agent registered (ms). */
 export async function findFirstAgentTime(db: Db): Promise<number> {
   const row = await db
     .selectFrom('agents')

@@ -41,7 +41,6 @@ export const countPending = (trx: Db, agentId: string, now: number) =>
       .where('expires_at', '>', now),
   )
 
-/** The claims of an agent, newest first. */
 export async function listVerifications(db: Db, agentId: string): Promise<VerificationRecord[]> {
   return db
     .selectFrom('verifications')
@@ -52,7 +51,6 @@ export async function listVerifications(db: Db, agentId: string): Promise<Verifi
     .execute()
 }
 
-/** The agent's claim with this id. */
 export async function findVerification(
   db: Db,
   agentId: string,

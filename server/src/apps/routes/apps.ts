@@ -45,13 +45,9 @@ export const appsRoutes = (ctx: OAuthContext) => {
       return ok(serializeApp(await namingFields(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
-      const rotated = await rotateClientSecret(
-        from(ctx, req),
-        await developer(res),
-        appId,
-        environment,
-        { endPrevious: query.end_previous === 'true' },
-      )
+      const acting = await developer(res)
+      const ends = query.end_previous === 'true'
+      const rotated = await rotateClientSecret(from(ctx, req), acting, appId, environment, ends)
       return ok({
         client_id: rotated.clientId,
         client_secret: rotated.secret,
@@ -59,9 +55,9 @@ export const appsRoutes = (ctx: OAuthContext) => {
       })
     },
     rotateSecretToken: async ({ params: { appId }, query, req, res }) => {
-      const options = { endPrevious: query.end_previous === 'true' }
       const acting = await developer(res)
-      const rotated = await rotateSecretToken(from(ctx, req), acting, appId, options)
+      const ends = query.end_previous === 'true'
+      const rotated = await rotateSecretToken(from(ctx, req), acting, appId, ends)
       return ok({
         secret_token: rotated.secret,
         previous_expires_at: isoTime(rotated.previousExpiresAt),

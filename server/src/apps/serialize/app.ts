@@ -15,7 +15,6 @@ const serializeClient = ({ clientId, scopes, optionalScopes, redirectUris }: Cli
   redirect_uris: redirectUris,
 })
 
-/** An app as those who develop it see it. */
 export const serializeApp = (app: ManagedApp): z.output<typeof App> => ({
   id: app.id,
   name: app.name,
@@ -34,7 +33,6 @@ export const serializeApp = (app: ManagedApp): z.output<typeof App> => ({
   production: serializeClient(app.production),
 })
 
-/** A new app with its secrets. */
 export function serializeRegisteredApp({
   app,
   secretToken,
@@ -64,7 +62,6 @@ export const readChanges = (body: Partial<z.output<typeof AppChanges>>): Setting
   production: readClient(body.production),
 })
 
-/** What a body asks to register. */
 export const readRegistration = (body: z.output<typeof AppRegistration>): NewSettings => ({
   ...readChanges(body),
   name: body.name,

@@ -1,9 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { type AppRecord, appColumns, appOf, keptApps } from './apps.ts'
 
-/** Names that suggestions are looked for among. */
-const namesCompared = 5_000
-
 /** Apps of all accounts in the order of their ids, from the one after `after` on. */
 export async function listAllApps(
   db: Db,
@@ -37,17 +34,6 @@ export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> 
     .orderBy('apps.id')
     .execute()
   return rows.map(appOf)
-}
-
-/** Names of apps, for suggestions. */
-export async function listAppNames(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('apps')
-    .select('name')
-    .where('deleted_at', 'is', null)
-    .limit(namesCompared)
-    .execute()
-  return rows.map(({ name }) => name)
 }
 
 /** What an app has been used for: its living grants, and the users who gave them. */

@@ -29,7 +29,6 @@ const select = (db: Db, accountId: string, appId: string) =>
     .where('account_id', '=', accountId)
     .where('app_id', '=', appId)
 
-/** What the account has decided about the app, or was asked to. */
 export const findApproval = (
   db: Db,
   accountId: string,
@@ -49,7 +48,6 @@ export async function holdApproval(
   return (isPostgres(trx) ? query.forShare() : query).executeTakeFirst()
 }
 
-/** Keeps what an account was asked and has decided about an app. */
 export async function saveApproval(trx: Db, approval: ApprovalRecord): Promise<void> {
   const row = toRow(approval, fields)
   await trx
@@ -59,7 +57,6 @@ export async function saveApproval(trx: Db, approval: ApprovalRecord): Promise<v
     .execute()
 }
 
-/** What an app asks the users of an account for. */
 export interface AskedAccess {
   appName: string
   /** Scopes that they must allow, and those they may leave out. */
@@ -90,7 +87,6 @@ const askingApps = (db: Db, accountId: string) =>
       'development.optional_scopes as developmentOptionalScopes',
     ])
 
-/** A row of `askingApps`. */
 interface AskingRow extends Record<'appName' | 'scopes' | 'optionalScopes', string> {
   developmentScopes: string | null
   developmentOptionalScopes: string | null
@@ -104,7 +100,6 @@ function askedOf(row: AskingRow): AskedAccess {
   return { appName, scopes, optionalScopes: optional.filter((one) => !scopes.includes(one)) }
 }
 
-/** What an app asks the users of an account for. */
 export async function findAskedAccess(
   db: Db,
   accountId: string,
@@ -139,7 +134,6 @@ const named = (db: Db, accountId: string) =>
     .select(shownState.as('state'))
     .where('approvals.account_id', '=', accountId)
 
-/** What the account was asked or has decided about one app, with the names. */
 export async function findNamedApproval(
   db: Db,
   accountId: string,

@@ -63,7 +63,6 @@ export async function insertApp(
     .execute()
 }
 
-/** Writes all that settings change of an app. */
 export async function updateApp(trx: Db, app: AppRecord): Promise<void> {
   await trx.updateTable('apps').set(settableOf(app)).where('id', '=', app.id).execute()
 }

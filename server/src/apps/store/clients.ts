@@ -19,7 +19,6 @@ export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFie
   app: AppRecord
 }
 
-/** The client of an id, with its app. */
 export async function findClient(db: Db, clientId: string): Promise<OAuthClient | undefined> {
   const row = await byId(db, { clientId })
   if (!row) return undefined
@@ -56,14 +55,12 @@ export async function listRedirectUris(db: Db, clientId: string): Promise<string
   return rows.map(({ uri }) => uri)
 }
 
-/** Whether a redirect address of the client, or of any client, has this origin. */
 export async function hasOrigin(db: Db, origin: string, clientId?: string): Promise<boolean> {
   const query = db.selectFrom('redirect_uris').select('uri').where('origin', '=', origin).limit(1)
   const own = clientId === undefined ? query : query.where('client_id', '=', clientId)
   return (await own.executeTakeFirst()) !== undefined
 }
 
-/** What a client is registered for. */
 export interface ClientRecord {
   clientId: string
   environment: AppEnvironment
@@ -72,7 +69,6 @@ export interface ClientRecord {
   redirectUris: string[]
 }
 
-/** An address with the origin that browsers give it. */
 export interface RedirectUri {
   uri: string
   origin: string
@@ -97,7 +93,6 @@ export async function insertClient(
     .execute()
 }
 
-/** Registers other scopes for a client. */
 export async function updateClientScopes(
   trx: Db,
   clientId: string,
@@ -122,10 +117,8 @@ export async function replaceRedirectUris(
   if (rows.length > 0) await trx.insertInto('redirect_uris').values(rows).execute()
 }
 
-/** The two sets of credentials of an app. */
 export type Clients = Record<AppEnvironment, ClientRecord>
 
-/** The sets of credentials of an app. */
 export const findClients = async (db: Db, appId: string): Promise<Clients> =>
   (await findClientsOf(db, [appId]))(appId)
 

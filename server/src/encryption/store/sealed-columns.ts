@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { SealedPurpose } from '../../secrets/encryption.ts'
 
-/** A column whose texts are sealed. */
 interface SealedColumn {
   readonly table: string
   readonly column: string
@@ -15,7 +14,6 @@ interface SealedColumn {
 
 const app = { table: 'apps', key: 'id', row: 'id', purpose: 'webhook-secret' } as const
 
-/** Every column that is sealed. */
 export const sealedColumns: readonly SealedColumn[] = [
   { ...app, column: 'webhook_secret' },
   { ...app, column: 'previous_webhook_secret' },

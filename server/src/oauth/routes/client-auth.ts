@@ -11,7 +11,6 @@ import type { OAuthContext } from '../context.ts'
 
 const clients = createCallers<OAuthClient>('credentials_missing')
 
-/** The app's client that signed in. */
 export const clientOf = clients.of
 
 /**

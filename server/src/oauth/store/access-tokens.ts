@@ -6,9 +6,10 @@ import type { SecretHash } from '../../secrets/secrets.ts'
 
 const fields = ['clientId', 'grantId', 'accountId', 'userId', 'scopes', 'expiresAt'] as const
 
-type NewAccessToken = Pick<Fields<'access_tokens'>, (typeof fields)[number]> & { key: SecretHash }
+export type NewAccessToken = Pick<Fields<'access_tokens'>, (typeof fields)[number]> & {
+  key: SecretHash
+}
 
-/** Keeps a new access token by its hash. */
 export const insertAccessToken = prepared((db, token: NewAccessToken) =>
   db.insertInto('access_tokens').values(toRow(token, ['key', ...fields])),
 )

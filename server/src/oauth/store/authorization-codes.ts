@@ -27,7 +27,6 @@ export const insertAuthorizationCode = prepared((db, code: NewAuthorizationCode)
 /** An authorization code with its user, and the grant that was made from it. */
 export type AuthorizationCode = NonNullable<Awaited<ReturnType<typeof findAuthorizationCode>>>
 
-/** The code of a hash, whatever its state. */
 export async function findAuthorizationCode(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined

@@ -34,7 +34,6 @@ export const insertDeviceCode = prepared((db, code: NewDeviceCode) =>
 const select = (db: Db) =>
   db.selectFrom('device_codes').select(columnsOf('device_codes', [...fields, ...progress]))
 
-/** The device code of a hash, whatever its state. */
 export const findDeviceCode = preparedFirst((db, { key }: { key: SecretHash }) =>
   select(db).where('key', '=', key),
 )

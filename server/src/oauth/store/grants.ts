@@ -9,10 +9,8 @@ export type { EndReason }
 
 const fields = ['id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'] as const
 
-/** What a user has just allowed an app. */
 export type NewGrant = Pick<Fields<'grants'>, (typeof fields)[number]>
 
-/** Keeps what a user has allowed an app. */
 export const insertGrant = prepared((db, grant: NewGrant) =>
   db.insertInto('grants').values(toRow(grant, fields)),
 )
@@ -95,7 +93,6 @@ const accountGrants = (db: Db, accountId: string) =>
       ]),
     )
 
-/** Whether an app has access to an account as a whole. */
 export async function reachesAccount(db: Db, accountId: string, appId: string): Promise<boolean> {
   const found = await accountGrants(db, accountId)
     .where('grants.app_id', '=', appId)
@@ -130,7 +127,6 @@ export interface Ending {
 
 const endedFields = ['appId', 'userId', 'accountId', 'clientId'] as const
 
-/** What of an app's access has ended. */
 export interface Ended {
   readonly grants: readonly Pick<Fields<'grants'>, (typeof endedFields)[number]>[]
   /** How many devices were allowed that have not connected yet. */

@@ -14,7 +14,6 @@ export const insertRefreshToken = prepared((db, token: NewRefreshToken) =>
 /** A refresh token with the grant it belongs to. */
 export type RefreshToken = NonNullable<Awaited<ReturnType<typeof findRefreshToken>>>
 
-/** The refresh token of a hash, whatever its state. */
 export async function findRefreshToken(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined

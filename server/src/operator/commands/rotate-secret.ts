@@ -13,7 +13,7 @@ export const rotateSecretCommand = new Command('rotate-secret')
   .option('--end-previous', 'end the former secret now, since it has leaked')
   .action(async (clientId: string, options: { endPrevious?: boolean }) => {
     const { secret: clientSecret, ...rotated } = await withOperator((ctx) =>
-      rotateClientSecretByOperator(ctx, clientId, options),
+      rotateClientSecretByOperator(ctx, clientId, options.endPrevious === true),
     )
     const previousExpiresAt = isoTime(rotated.previousExpiresAt)
     answer(

@@ -11,5 +11,4 @@ export const bearers = createCallers<ApiCaller>('token_empty', ({ clientId, user
   subject: `${clientId}:${userId ?? ''}`,
 }))
 
-/** The bearer of the request's access token. */
 export const bearerOf = bearers.of

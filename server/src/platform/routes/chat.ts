@@ -6,7 +6,6 @@ import { sendMessage } from '../chat.ts'
 import type { PlatformContext } from '../context.ts'
 import { bearerOf } from './bearer.ts'
 
-/** `/v2/im/chat`: messages of chatbots. */
 export const chatRoutes = (ctx: PlatformContext) =>
   router(platformContract.chat, {
     send: async ({ body, req, res }) => {

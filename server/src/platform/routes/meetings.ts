@@ -15,7 +15,6 @@ import {
 import { serializeListedMeeting, serializeMeeting } from '../serialize/meeting.ts'
 import { bearerOf } from './bearer.ts'
 
-/** `/v2/users/{userId}/meetings` and `/v2/meetings`. */
 export const meetingsRoutes = (ctx: PlatformContext) =>
   router(platformContract.meetings, {
     create: async ({ params, body, req, res }) => {

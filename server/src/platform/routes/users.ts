@@ -11,7 +11,6 @@ import { bearerOf } from './bearer.ts'
 
 const contract = platformContract.users
 
-/** `/v2/users`: users of an account. */
 export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) =>
   router(contract, {
     list: async ({ query, res }) => {

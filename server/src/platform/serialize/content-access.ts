@@ -4,7 +4,6 @@ import { isoTime } from '../../runtime/time.ts'
 import type { PlatformContext } from '../context.ts'
 import type { ActiveAccess, ContentAccessRecord, ContentType } from '../store/content-access.ts'
 
-/** An access in the shape of the contract. */
 export const serializeContentAccess = (
   access: ContentAccessRecord,
 ): z.output<typeof ContentAccess> => ({
@@ -16,36 +15,22 @@ export const serializeContentAccess = (
   created_at: isoTime(access.createdAt),
 })
 
-type Indicator = z.output<typeof AppIndicator>
-
-/** The indicator for a client that does not show it. */
-const unsupportedIndicator: Indicator = {
-  supported: false,
-  active: false,
-  icon_url: null,
-  tooltip: null,
-  apps: [],
-}
-
 /** Where the icon of the indicator stands. */
 export const indicatorIconPath = '/assets/app-indicator.svg'
 
-/**
- * The indicator in the shape of the contract: with icon and tooltip where an app has access. Without
- * accesses it is that for a client that does not show any.
- */
+/** The indicator, with icon and tooltip where an app has access. Without accesses it is not supported. */
 export function serializeIndicator(
   { config }: PlatformContext,
   accesses: readonly ActiveAccess[] | undefined,
-): Indicator {
-  if (accesses === undefined) return unsupportedIndicator
-  const active = accesses.length > 0
+): z.output<typeof AppIndicator> {
+  const shown = accesses ?? []
+  const active = shown.length > 0
   return {
-    supported: true,
+    supported: accesses !== undefined,
     active,
     icon_url: active ? config.authUrl + indicatorIconPath : null,
-    tooltip: active ? accesses.map(sentenceOf).join('\n') : null,
-    apps: accesses.map(({ appName, contentType, approvedBy }) => ({
+    tooltip: active ? shown.map(sentenceOf).join('\n') : null,
+    apps: shown.map(({ appName, contentType, approvedBy }) => ({
       app_name: appName,
       content_type: contentType,
       approved_by: approvedBy,

@@ -24,7 +24,6 @@ const usualSettings: z.output<typeof MeetingSettings> = {
   alternative_hosts: '',
 }
 
-/** A meeting with the links to start and to join it. */
 export const serializeMeeting = (
   ctx: PlatformContext,
   { meeting, host, occurrences, zak }: OpenedMeeting,
@@ -39,7 +38,6 @@ export const serializeMeeting = (
   ...(meeting.type === 8 ? { occurrences: occurrences.map(serializeOccurrence) } : {}),
 })
 
-/** A meeting of a list. */
 export const serializeListedMeeting = (
   ctx: PlatformContext,
   meeting: MeetingRecord,

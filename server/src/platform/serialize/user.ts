@@ -7,7 +7,6 @@ import type { UserSurroundings } from '../users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 
-/** A user of a list. */
 export const serializeListedUser = (
   user: UserRecord,
   accountName: string,
@@ -35,7 +34,6 @@ export const serializeListedUser = (
   last_login_time: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
 })
 
-/** A user with the address of the personal meeting. */
 export const serializeUser = (
   user: UserRecord,
   { accountName, personalMeetingUrl }: UserSurroundings,
@@ -44,7 +42,6 @@ export const serializeUser = (
   personal_meeting_url: personalMeetingUrl,
 })
 
-/** A user who has just been added. */
 export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedUser> => ({
   id: user.id,
   email: user.email,
@@ -53,7 +50,6 @@ export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedU
   type: user.type,
 })
 
-/** Whether a user can sign in, or why not. */
 export const statusOf = ({
   verified,
   disabledAt,

@@ -55,11 +55,9 @@ export async function updateRequireAppApproval(
   return row !== undefined
 }
 
-/** The account with this id. */
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   findBy(db, 'id', id)
 
-/** The account with this name. */
 export const findAccountByName = (db: Db, name: string): Promise<AccountRecord | undefined> =>
   findBy(db, 'name', name)
 
@@ -69,5 +67,4 @@ async function findBy(db: Db, column: 'id' | 'name', value: string) {
   return row && record(row)
 }
 
-/** How many accounts there are. */
 export const countAccounts = (db: Db) => countRows(db.selectFrom('accounts'))

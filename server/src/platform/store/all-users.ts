@@ -1,10 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { emailKey, type UserRecord, userColumns } from './user-record.ts'
 
-/** Emails that suggestions are looked for among. */
-const emailsCompared = 5_000
-
-/** A user of any account, with the account's name. */
 export type ListedUser = UserRecord & { accountName: string }
 
 const select = (db: Db) =>
@@ -31,14 +27,3 @@ export const findUsersNamed = (db: Db, name: string): Promise<ListedUser[]> =>
   select(db)
     .where((eb) => eb.or([eb('users.id', '=', name), eb('users.email_key', '=', emailKey(name))]))
     .execute()
-
-/** Emails of users, for suggestions. */
-export async function listEmails(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('email')
-    .where('removed_at', 'is', null)
-    .limit(emailsCompared)
-    .execute()
-  return rows.map(({ email }) => email)
-}

@@ -4,12 +4,10 @@ import type { Db } from '../../db/open.ts'
 
 const fields = ['id', 'appId', 'accountId', 'robotJid', 'toJid', 'sentAt'] as const
 
-/** A message of a chatbot. */
 export type ChatMessageRecord = Pick<Fields<'chat_messages'>, (typeof fields)[number]> & {
   content: Record<string, unknown>
 }
 
-/** Keeps a message that was sent. */
 export async function insertMessage(trx: Db, message: ChatMessageRecord): Promise<void> {
   await trx
     .insertInto('chat_messages')

@@ -10,7 +10,6 @@ const reporterFields = ['appId', 'grantId', 'accountId'] as const
 /** Who has reported an access: an app, by the grant of a user or, without one, by an account token. */
 export type Reporter = Readonly<Pick<Fields<'content_accesses'>, (typeof reporterFields)[number]>>
 
-/** An access that is about to be kept. */
 export type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[number]>
 
 /** An access that an app has reported, and the name of the account in which the app was allowed. */

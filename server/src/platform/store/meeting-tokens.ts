@@ -17,25 +17,18 @@ export interface MeetingTokenMaker {
   readonly grantId: string | null
 }
 
-/** A meeting token that is about to be kept. */
-export interface NewMeetingToken {
-  readonly key: SecretHash
-  readonly userId: string
-  readonly type: MeetingTokenType
-  readonly by: MeetingTokenMaker
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number
-}
-
-/** Keeps a new token by its hash. */
-export async function insertMeetingToken(trx: Db, token: NewMeetingToken): Promise<void> {
+export async function insertMeetingToken(
+  trx: Db,
+  token: { key: SecretHash; userId: string; type: MeetingTokenType; expiresAt: number },
+  by: MeetingTokenMaker,
+): Promise<void> {
   await trx
     .insertInto('meeting_tokens')
     .values({
       ...toRow(token, ['key', 'userId', 'type', 'expiresAt']),
-      client_id: token.by.clientId,
-      grant_id: token.by.grantId,
-      access_token_key: token.by.grantId === null ? token.by.key : null,
+      client_id: by.clientId,
+      grant_id: by.grantId,
+      access_token_key: by.grantId === null ? by.key : null,
     })
     .execute()
 }

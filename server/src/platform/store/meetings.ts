@@ -56,7 +56,6 @@ export async function insertMeeting(trx: Db, meeting: MeetingRecord): Promise<vo
 const select = (db: Db, id: number) =>
   db.selectFrom('meetings').select(columns).where('id', '=', id).where('deleted_at', 'is', null)
 
-/** The meeting with this number, unless deleted. */
 export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | undefined> {
   const row = await select(db, id).executeTakeFirst()
   return row && record(row)
@@ -94,19 +93,6 @@ export async function updateMeetingPlan(trx: Db, meeting: MeetingRecord): Promis
   await trx.updateTable('meetings').set(planOf(meeting)).where('id', '=', meeting.id).execute()
 }
 
-/** Notes when the first occurrence begins and when the last is over, ms. */
-export async function updateMeetingTimes(
-  trx: Db,
-  id: number,
-  times: { startTime: number; endTime: number },
-): Promise<void> {
-  await trx
-    .updateTable('meetings')
-    .set({ start_time: times.startTime, end_time: times.endTime })
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Deletes the meeting; its number stays taken. False where it was deleted before. */
 export async function markMeetingDeleted(trx: Db, id: number, now: number): Promise<boolean> {
   const row = await trx
@@ -122,7 +108,6 @@ export async function markMeetingDeleted(trx: Db, id: number, now: number): Prom
 /** Lists of a host's meetings: all but the personal one, going on, with time to come, over. */
 export type MeetingList = 'scheduled' | 'live' | 'upcoming' | 'previous'
 
-/** A list of a host's meetings at a moment, ms. */
 export interface MeetingListQuery {
   readonly hostId: string
   readonly list: MeetingList
@@ -149,7 +134,6 @@ export async function findMeetings(
   return (await page.execute()).map(record)
 }
 
-/** How many meetings a list holds. */
 export const countMeetings = (db: Db, query: MeetingListQuery) => countRows(onList(db, query))
 
 /** The index of a host's meetings holds every column of the conditions, so few rows are read. */

@@ -6,7 +6,6 @@ export interface OccurrenceRecord {
   duration: number
 }
 
-/** Keeps the times of a meeting. */
 export async function insertOccurrences(
   trx: Db,
   meetingId: number,
@@ -20,7 +19,6 @@ export async function insertOccurrences(
   if (rows.length > 0) await trx.insertInto('meeting_occurrences').values(rows).execute()
 }
 
-/** The times of a meeting, in order. */
 export const listOccurrences = (db: Db, meetingId: number): Promise<OccurrenceRecord[]> =>
   db
     .selectFrom('meeting_occurrences')
@@ -61,7 +59,6 @@ export async function deleteOccurrence(
   return row !== undefined
 }
 
-/** Removes all times of a meeting. */
 export async function deleteOccurrences(trx: Db, meetingId: number): Promise<void> {
   await trx.deleteFrom('meeting_occurrences').where('meeting_id', '=', meetingId).execute()
 }

@@ -24,7 +24,6 @@ export const findSessionUser = preparedFirst((db, { key, now }: { key: SecretHas
     .where('users.disabled_at', 'is', null),
 )
 
-/** Ends a session. */
 export async function deleteSession(trx: Db, key: SecretHash): Promise<void> {
   await trx.deleteFrom('sessions').where('key', '=', key).execute()
 }

@@ -32,7 +32,6 @@ export const userFields = [
 /** A user of an account, without the password. */
 export type UserRecord = Pick<Fields<'users'>, (typeof userFields)[number] | 'disabledAt'>
 
-/** A user's columns, for whoever joins the table. */
 export const userColumns = columnsOf('users', [...userFields, 'disabledAt'])
 
 /** An email address as it is compared: without case. */

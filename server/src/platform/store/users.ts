@@ -65,7 +65,6 @@ export async function findUserBelow(
     .executeTakeFirst()
 }
 
-/** Users of an account whose email nobody has proven. */
 export async function listPendingUsers(db: Db, accountId: string): Promise<UserRecord[]> {
   return db
     .selectFrom('users')
@@ -97,7 +96,6 @@ export const findUserHome = preparedFirst(
 /** What a user is: pending while nobody has proven the email, inactive while the operator disables it. */
 export type UserStatus = 'active' | 'inactive' | 'pending'
 
-/** The users of an account that are of a status. */
 const usersOf = (db: Db, accountId: string, status: UserStatus) =>
   db
     .selectFrom('users')
@@ -122,7 +120,6 @@ export async function listUsers(
     .execute()
 }
 
-/** How many users of a status the account has. */
 export async function countUsers(
   db: Db,
   accountId: string,
@@ -131,7 +128,6 @@ export async function countUsers(
   return countRows(usersOf(db, accountId, status))
 }
 
-/** The owner of the account. */
 export const findOwner = (db: Db, accountId: string): Promise<UserRecord | undefined> =>
   ownerOf(db, { accountId })
 

@@ -47,7 +47,7 @@ export const overviewPages: PageRoute[] = [
       const environment = readEnvironment(form.one('environment'))
       if (isAsking(form)) return ask(req, rotationOf(app, environment))
       const endPrevious = readEndPrevious(form)
-      const rotated = await rotateClientSecret(ctx, developer, app.id, environment, { endPrevious })
+      const rotated = await rotateClientSecret(ctx, developer, app.id, environment, endPrevious)
       return show(overview(exchange, { rotated: { environment, endPrevious, ...rotated } }))
     }),
   },

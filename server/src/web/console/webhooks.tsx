@@ -57,7 +57,7 @@ export const webhooksPages: PageRoute[] = [
       const { ctx, req, developer, app, form } = exchange
       if (isAsking(form)) return ask(req, rotationOf(app))
       const endPrevious = readEndPrevious(form)
-      const rotated = await rotateSecretToken(ctx, developer, app.id, { endPrevious })
+      const rotated = await rotateSecretToken(ctx, developer, app.id, endPrevious)
       return show(await webhooksPage(exchange, { rotated: { endPrevious, ...rotated } }))
     }),
   },

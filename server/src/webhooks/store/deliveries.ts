@@ -52,7 +52,6 @@ export async function listDeliveriesOf(
   return withAttempts(db, await rest.execute())
 }
 
-/** The delivery of an app with this id. */
 export async function findDeliveryOf(
   db: Db,
   appId: string,
@@ -89,7 +88,6 @@ function stateOf({ deliveredAt, nextAttemptAt }: EventRow): DeliveryRecord['stat
   return nextAttemptAt === null ? 'failed' : 'pending'
 }
 
-/** The attempts of each of these events. */
 async function attemptsOf(
   db: Db,
   eventIds: readonly string[],

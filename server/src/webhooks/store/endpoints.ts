@@ -1,22 +1,11 @@
 import type { Db } from '../../db/open.ts'
-import type { Sealed } from '../../secrets/encryption.ts'
 
 /** Where an app receives its events, and what they are signed with. */
-export interface EndpointRecord {
-  appId: string
-  /** Its deauthorization address. */
-  url: string | null
-  /** The address that has answered its validation. */
-  validatedUrl: string | null
-  secret: Sealed
-  previousSecret: Sealed | null
-  /** Milliseconds since 1970. */
-  previousSecretExpiresAt: number | null
-}
+export type EndpointRecord = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
 
 /** The endpoint of an app; nothing where there is no such app. */
-export async function findEndpoint(db: Db, appId: string): Promise<EndpointRecord | undefined> {
-  return db
+export const findEndpoint = (db: Db, appId: string) =>
+  db
     .selectFrom('apps')
     .select([
       'id as appId',
@@ -28,18 +17,13 @@ export async function findEndpoint(db: Db, appId: string): Promise<EndpointRecor
     ])
     .where('id', '=', appId)
     .executeTakeFirst()
-}
 
-/** Whom the removals of an app are told to. */
-export interface Subscription {
-  /** The production client: development credentials tell nobody. */
-  clientId: string
-  secret: Sealed
-}
-
-/** The subscription of an app: public ones that have named an address have one (OAuth spec §6). */
-export async function findSubscription(db: Db, appId: string): Promise<Subscription | undefined> {
-  return db
+/**
+ * The production client and the secret of an app whose removals are told: public ones that have named an
+ * address (OAuth spec §6). Development credentials tell nobody.
+ */
+export const findSubscription = (db: Db, appId: string) =>
+  db
     .selectFrom('apps')
     .innerJoin('clients', 'clients.app_id', 'apps.id')
     .select(['clients.client_id as clientId', 'apps.webhook_secret as secret'])
@@ -48,7 +32,6 @@ export async function findSubscription(db: Db, appId: string): Promise<Subscript
     .where('apps.deauthorization_url', 'is not', null)
     .where('clients.environment', '=', 'production')
     .executeTakeFirst()
-}
 
 /** Notes that an address has answered its validation, unless the app has another by now. */
 export async function markValidated(trx: Db, appId: string, url: string): Promise<void> {

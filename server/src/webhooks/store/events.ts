@@ -4,7 +4,6 @@ import type { Db } from '../../db/open.ts'
 
 const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
 
-/** An event on its way. */
 export type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 
 /** Keeps a new event, due at once. */
@@ -15,7 +14,6 @@ export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
     .execute()
 }
 
-/** The apps that have events due. */
 export async function listDueApps(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('webhook_events')
