@@ -5,11 +5,10 @@ import type { Db } from '../db/open.ts'
 import { type ListPage, namePlace, type PageAsked, readPage } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
+import { endAccess } from '../oauth/end-access.ts'
 import { isApproved } from '../oauth/refusals.ts'
-import { endGrants } from '../oauth/store/grants.ts'
 import { findAccount, updateRequireAppApproval } from '../platform/store/accounts.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
-import { writeRemovals } from '../webhooks/outbox.ts'
 import type { Developer } from './developer.ts'
 import {
   type ApprovalRecord,
@@ -71,12 +70,11 @@ export async function decideApproval(
 ): Promise<NamedApproval> {
   requireAdmin(admin)
   const { accountId } = admin
-  const now = ctx.steadyNow()
   await ctx.db.write(async (trx) => {
     const { asked, kept = noApproval(accountId, appId) } = await holdAsked(trx, accountId, appId)
     await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
     const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
-    const decision = { decidedBy, decidedAt: now }
+    const decision = { decidedBy, decidedAt: ctx.steadyNow() }
     if (state === 'approved') {
       requireSeen(asked, seen)
       if (kept.decidedAt !== null && isApproved(kept, asked)) return
@@ -89,9 +87,7 @@ export async function decideApproval(
     const refused = { state, approvedName: null, approvedScopes: null }
     await saveApproval(trx, { ...kept, ...decision, ...refused })
     // A declined app may have grants from before the account asked for approval.
-    const ending = { of: 'account_id', id: accountId, appId, reason: 'withdrawn', now } as const
-    const { grants } = await endGrants(trx, ending)
-    await writeRemovals(ctx, trx, grants, now)
+    await endAccess(ctx, trx, { of: 'account_id', id: accountId, appId, reason: 'withdrawn' })
   })
   ctx.webhooks.wake()
   return (await findNamedApproval(ctx.db.read, accountId, appId)) ?? fail('app_not_found')

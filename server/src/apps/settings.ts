@@ -1,4 +1,5 @@
 import { chatbotScope } from '@skillpass/contract'
+import { snakeName } from '../runtime/case.ts'
 import type { AppRecord } from './store/apps.ts'
 import type { AppEnvironment, Clients } from './store/clients.ts'
 
@@ -81,10 +82,6 @@ const given = <T extends object>(changes: T = {} as T) =>
 
 const listFields = ['scopes', 'optionalScopes', 'redirectUris'] as const
 
-/** A setting's name in the API: `development.optionalScopes.0` is `development.optional_scopes.0`. */
-export const apiName = (path: string): string =>
-  path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /** The fields in which settings differ, by their names in the API. */
 export const changedFields = (before: AppSettings, after: AppSettings): string[] =>
   [
@@ -94,7 +91,7 @@ export const changedFields = (before: AppSettings, after: AppSettings): string[]
         .filter((key) => !isSameSet(before[environment][key], after[environment][key]))
         .map((key) => `${environment}.${key}`),
     ),
-  ].map(apiName)
+  ].map(snakeName)
 
 const isSameSet = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((one) => b.includes(one))

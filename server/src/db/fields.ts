@@ -1,13 +1,8 @@
 import type { Selectable } from 'kysely'
+import { type Camel, type Snake, snakeName } from '../runtime/case.ts'
 import type { Schema } from './schema.ts'
 
-type Camel<S extends string> = S extends `${infer Head}_${infer Rest}`
-  ? `${Head}${Capitalize<Camel<Rest>>}`
-  : S
-
-type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
-  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
-  : S
+export { toSnake as toRow } from '../runtime/case.ts'
 
 /** A row of a table by the names that records give its columns: `created_at` is `createdAt`. */
 export type Fields<T extends keyof Schema> = {
@@ -28,16 +23,7 @@ export const columnsOf = <
   names: readonly N[],
   prefix = '' as Prefix,
 ): readonly Selection<T, N, Prefix>[] =>
-  names.map((name) => `${table}.${toColumn(name)} as ${prefix}${name}` as Selection<T, N, Prefix>)
-
-/** Values by the columns of a row; of what `prepared` gives, which cannot be spread, too. */
-export const toRow = <V extends object, N extends keyof V & string>(
-  values: V,
-  names: readonly N[],
-): { [K in N as Snake<K>]: V[K] } =>
-  Object.fromEntries(names.map((name) => [toColumn(name), values[name]])) as {
-    [K in N as Snake<K>]: V[K]
-  }
+  names.map((name) => `${table}.${snakeName(name)} as ${prefix}${name}` as Selection<T, N, Prefix>)
 
 /** Some fields of a row, which were selected with a prefix or without. */
 export const fieldsOf = <
@@ -54,6 +40,3 @@ export const fieldsOf = <
   for (const name of names) fields[name] = row[`${prefix}${name}`]
   return fields
 }
-
-const toColumn = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,16 +1,14 @@
 import { parseScopes } from '@skillpass/contract'
 import { recordOnApp, userParty } from '../audit/record.ts'
-import type { Db } from '../db/open.ts'
 import { requireAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
-import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
+import { endAccess } from './end-access.ts'
 import { describeScopes } from './scopes.ts'
 import { listAllowedDevices } from './store/device-codes.ts'
 import {
   type Access,
   type Ending,
-  endGrants,
   listAccountGrants,
   listUserGrants,
   reachesAccount,
@@ -60,7 +58,7 @@ export const removeAddedApp = (
   ctx: OAuthContext,
   user: UserRecord,
   appId: string,
-): Promise<boolean> => endAccess(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
+): Promise<boolean> => removeApp(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
 
 /**
  * An admin removes an app for the whole account: what any user has allowed it ends, and
@@ -74,20 +72,17 @@ export async function removeAccountApp(
   requireAdmin(admin, onlyAdmins)
   const { accountId: id } = admin
   if (!(await reachesAccount(ctx.db.read, id, appId))) return false
-  return endAccess(ctx, admin, 'app.removed-for-account', { of: 'account_id', id, appId })
+  return removeApp(ctx, admin, 'app.removed-for-account', { of: 'account_id', id, appId })
 }
 
-/** Ends an app's access, and tells its endpoint. False where it had none. */
-async function endAccess(
+async function removeApp(
   ctx: OAuthContext,
   user: UserRecord,
   action: 'app.removed' | 'app.removed-for-account',
   access: Pick<Ending, 'of' | 'id'> & { readonly appId: string },
 ): Promise<boolean> {
-  const now = ctx.steadyNow()
   const isEnded = await ctx.db.write(async (trx) => {
-    const { grants, devices } = await endGrants(trx, { ...access, reason: 'removed', now })
-    await writeRemovals(ctx, trx, grants, now)
+    const { grants, devices } = await endAccess(ctx, trx, { ...access, reason: 'removed' })
     if (grants.length === 0 && devices === 0) return false
     const by = { who: userParty(user.id), accountId: user.accountId }
     await recordOnApp(ctx, trx, by, action, access.appId)
@@ -95,21 +90,6 @@ async function endAccess(
   })
   if (isEnded) ctx.webhooks.wake()
   return isEnded
-}
-
-/**
- * Ends all that a user has allowed, in the transaction that removes the user, and writes an event to
- * each public app: it has to delete the data as if the user had removed it (OAuth spec §6).
- */
-export async function onUserRemoved(
-  ctx: Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>,
-  trx: Db,
-  userId: string,
-): Promise<void> {
-  const now = ctx.steadyNow()
-  const ending = { of: 'user_id', id: userId, reason: 'owner-removed', now } as const
-  const { grants } = await endGrants(trx, ending)
-  await writeRemovals(ctx, trx, grants, now)
 }
 
 export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]

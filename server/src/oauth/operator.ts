@@ -2,10 +2,10 @@ import { currentOperator, type Operating } from '../audit/operator.ts'
 import { type Party, record, userParty } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { deleteSessionsOf } from '../platform/store/sessions.ts'
-import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
+import { endAccess } from './end-access.ts'
 import { revokeOwnTokensOfApp } from './store/access-tokens.ts'
-import { type Ended, endGrants } from './store/grants.ts'
+import type { Ending } from './store/grants.ts'
 
 /** What the operator ends of the access that people and accounts have given to apps. */
 
@@ -38,13 +38,10 @@ export const revokeAccessOfUser = (
   note?: string,
 ): Promise<RevokedAccess> =>
   ctx.db.write(async (trx) => {
-    const now = ctx.steadyNow()
-    const ending = { of: 'user_id', id: user.id, appId: app?.id, reason: 'removed', now } as const
-    const ended = await endGrants(trx, ending)
+    const ended = await end(ctx, trx, { of: 'user_id', id: user.id, appId: app?.id })
     const sessions = app ? 0 : await deleteSessionsOf(trx, user.id)
-    await tell(ctx, trx, ended, now)
     await recordRevocation(ctx, trx, userParty(user.id), user.accountId, note)
-    return { ...counted(ended), ownTokens: 0, sessions }
+    return { ...ended, ownTokens: 0, sessions }
   })
 
 /**
@@ -56,11 +53,9 @@ export async function endAccessOfApp(
   trx: Db,
   appId: string,
 ): Promise<RevokedAccess> {
-  const now = ctx.steadyNow()
-  const ended = await endGrants(trx, { of: 'app_id', id: appId, reason: 'removed', now })
-  const ownTokens = await revokeOwnTokensOfApp(trx, appId, now)
-  await tell(ctx, trx, ended, now)
-  return { ...counted(ended), ownTokens, sessions: 0 }
+  const ended = await end(ctx, trx, { of: 'app_id', id: appId })
+  const ownTokens = await revokeOwnTokensOfApp(trx, appId, ctx.steadyNow())
+  return { ...ended, ownTokens, sessions: 0 }
 }
 
 /** Ends all access of an app; whoever allows it again, and it itself, get new tokens. */
@@ -75,11 +70,12 @@ export const revokeAccessOfApp = (
     return ended
   })
 
-const counted = ({ grants, devices }: Ended) => ({ grants: grants.length, devices })
-
-/** Writes the events of what has ended; senders look for events of other processes every second. */
-const tell = (ctx: OperatorContext, trx: Db, { grants }: Ended, now: number): Promise<void> =>
-  writeRemovals({ ...ctx, trace: null }, trx, grants, now)
+/** Ends access, and counts it; senders look for events of other processes every second. */
+async function end(ctx: OperatorContext, trx: Db, access: Pick<Ending, 'of' | 'id' | 'appId'>) {
+  const ending = { ...access, reason: 'removed' } as const
+  const { grants, devices } = await endAccess({ ...ctx, trace: null }, trx, ending)
+  return { grants: grants.length, devices }
+}
 
 const recordRevocation = (
   ctx: OperatorContext,

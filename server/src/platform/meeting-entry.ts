@@ -22,14 +22,9 @@ const failures = { limit: 10, window: 300_000 }
  */
 const target = { limit: 10, window: 60_000 }
 
-export interface EntryKeys {
+/** What somebody shows: who is signed in, and a passcode or a meeting token of type `token`, or empty texts. */
+interface EntryKeys extends Record<'passcode' | 'token' | 'address', string> {
   readonly user: UserRecord | undefined
-  /** Empty where nothing was given. */
-  readonly passcode: string
-  /** A meeting token of type `token`; empty where nothing was given. */
-  readonly token: string
-  /** Client address as `clientAddress` folds it. */
-  readonly address: string
 }
 
 export type Entry =

@@ -4,6 +4,7 @@ import { memberParty, record, userParty } from '../audit/record.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import { readPage, textPlace } from '../db/page-token.ts'
 import { fail, failField } from '../errors/failure.ts'
+import { toCamel } from '../runtime/case.ts'
 import { type Bearer, findVisibleAccount, findVisibleUser } from './bearer.ts'
 import type { PlatformContext } from './context.ts'
 import { joinUrl } from './meeting-links.ts'
@@ -40,11 +41,7 @@ export async function updateUser(
   changes: z.output<typeof ProfileChanges>,
 ): Promise<void> {
   if (Object.values(changes).every((value) => value === undefined)) return
-  const { first_name, last_name, display_name, job_title, ...rest } = changes
-  const named = { firstName: first_name, lastName: last_name, displayName: display_name }
-  await ctx.db.write((trx) =>
-    updateInStore(trx, user.id, { ...rest, ...named, jobTitle: job_title }),
-  )
+  await ctx.db.write((trx) => updateInStore(trx, user.id, toCamel(changes)))
 }
 
 /** The users of an account that the bearer's scopes reach, page by page. Throws validation_failed. */
@@ -83,21 +80,13 @@ export async function createUser(
   { user_info, account_id }: z.output<typeof NewUser>,
 ): Promise<UserRecord> {
   const { id: accountId } = await findVisibleAccount(ctx, bearer, account_id)
-  const { email, password, type } = user_info
+  const { password, ...profile } = toCamel(user_info)
+  const { email } = profile
   if (await findUserOfAccount(ctx.db.read, email, accountId)) fail('user_exists')
+  const claim = { source: `account ${accountId}`, signal: ctx.signal }
   const passwordHash =
-    password === undefined
-      ? noPassword
-      : await hashPassword(password, ctx.random, {
-          source: `account ${accountId}`,
-          signal: ctx.signal,
-        })
-  const names = {
-    firstName: user_info.first_name,
-    lastName: user_info.last_name,
-    displayName: user_info.display_name,
-  }
-  const user: UserParts = { ...names, accountId, email, type, role: 'member', passwordHash }
+    password === undefined ? noPassword : await hashPassword(password, ctx.random, claim)
+  const user: UserParts = { ...profile, accountId, role: 'member', passwordHash }
   const verified = (await isProven(ctx, email, accountId)) ? 1 : 0
   return ctx.db
     .write(async (trx) => {

@@ -17,20 +17,7 @@ export type SealedPurpose = 'webhook-secret' | 'oauth-state' | 'passcode'
 export type MatchedPurpose = 'user-code' | 'known-browser'
 
 /** Seals, opens and matches what may not lie in the database in plain text. */
-export interface Encryption {
-  /** Names the current key; made from it, and tells nothing about it. */
-  readonly keyId: string
-  /** Every key that can be read with, the current one first. */
-  readonly keyIds: readonly string[]
-  /** Encrypts under the current key; `row` names the row that the text belongs to. */
-  seal(purpose: SealedPurpose, row: string, text: string): Sealed
-  /** Decrypts. Throws where the key is not known, or the text was changed or belongs elsewhere. */
-  open(purpose: SealedPurpose, row: string, text: Sealed): string
-  /** The stored form under the current key. */
-  match(purpose: MatchedPurpose, text: string): Matchable
-  /** The stored forms under every known key, to look up what was stored before a rotation. */
-  matches(purpose: MatchedPurpose, text: string): Matchable[]
-}
+export type Encryption = ReturnType<typeof createEncryption>
 
 /** A master key: 32 random bytes. */
 export type EncryptionKey = Uint8Array
@@ -52,7 +39,7 @@ export function createEncryption(
   random: Pick<Random, 'bytes'>,
   current: EncryptionKey,
   previous: readonly EncryptionKey[] = [],
-): Encryption {
+) {
   const own = keysOf(current)
   const known = new Map([own, ...previous.map(keysOf)].map((keys) => [keys.id, keys]))
   const match = (keys: Keys, purpose: MatchedPurpose, text: string) => {
@@ -60,9 +47,12 @@ export function createEncryption(
     return `${version}.${keys.id}.${mac}` as Matchable
   }
   return {
+    /** Names the current key; made from it, and tells nothing about it. */
     keyId: own.id,
+    /** Every key that can be read with, the current one first. */
     keyIds: [...known.keys()],
-    seal(purpose, row, text) {
+    /** Encrypts under the current key; `row` names the row that the text belongs to. */
+    seal(purpose: SealedPurpose, row: string, text: string): Sealed {
       const nonce = random.bytes(nonceLength)
       const cipher = createCipheriv('aes-256-gcm', own.seal, nonce)
       cipher.setAAD(Buffer.from(`${purpose}\0${row}`))
@@ -70,7 +60,8 @@ export function createEncryption(
       const bytes = Buffer.concat([nonce, body, cipher.getAuthTag()])
       return `${version}.${own.id}.${bytes.toString('base64url')}` as Sealed
     },
-    open(purpose, row, text) {
+    /** Throws where the key is not known, or the text was changed or belongs elsewhere. */
+    open(purpose: SealedPurpose, row: string, text: Sealed): string {
       const [form, id = '', body = ''] = text.split('.')
       const keys = form === version ? known.get(id) : undefined
       if (!keys) throw new Error(`no known encryption key opens a ${purpose}`)
@@ -84,8 +75,11 @@ export function createEncryption(
       const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
       return Buffer.concat([plain, decipher.final()]).toString('utf8')
     },
-    match: (purpose, text) => match(own, purpose, text),
-    matches: (purpose, text) => [...known.values()].map((keys) => match(keys, purpose, text)),
+    /** The stored form under the current key. */
+    match: (purpose: MatchedPurpose, text: string) => match(own, purpose, text),
+    /** The stored forms under every known key, to look up what was stored before a rotation. */
+    matches: (purpose: MatchedPurpose, text: string) =>
+      [...known.values()].map((keys) => match(keys, purpose, text)),
   }
 }
 

@@ -5,6 +5,7 @@ import { from } from '../../audit/origin.ts'
 import { ok, router } from '../../http/handlers.ts'
 import type { OAuthContext } from '../../oauth/context.ts'
 import { bearerOf } from '../../platform/routes/bearer.ts'
+import { toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { decideApproval, listApprovals, requireApprovals, requiresApproval } from '../approvals.ts'
 import { deciderOf } from '../developer.ts'
@@ -38,21 +39,21 @@ export const approvalsRoutes = (ctx: OAuthContext) => {
   })
 }
 
-const serializeApproval = (approval: NamedApproval): z.output<typeof AppApproval> => ({
-  app_id: approval.appId,
-  app_name: approval.appName,
-  developer_name: approval.developerName,
-  scopes: approval.scopes,
-  optional_scopes: approval.optionalScopes,
-  approved:
-    approval.approvedName === null
-      ? null
-      : {
-          app_name: approval.approvedName,
-          scopes: parseScopes(approval.approvedScopes ?? ''),
-        },
-  state: approval.state,
-  requested_by: approval.requestedByEmail,
-  requested_at: approval.requestedAt === null ? null : isoTime(approval.requestedAt),
-  decided_at: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
-})
+const serializeApproval = (approval: NamedApproval): z.output<typeof AppApproval> => {
+  const { approvedName, approvedScopes, requestedAt, decidedAt } = approval
+  const approved = { app_name: approvedName ?? '', scopes: parseScopes(approvedScopes ?? '') }
+  return {
+    ...toSnake(approval, [
+      'appId',
+      'appName',
+      'developerName',
+      'scopes',
+      'optionalScopes',
+      'state',
+    ]),
+    approved: approvedName === null ? null : approved,
+    requested_by: approval.requestedByEmail,
+    requested_at: requestedAt === null ? null : isoTime(requestedAt),
+    decided_at: decidedAt === null ? null : isoTime(decidedAt),
+  }
+}

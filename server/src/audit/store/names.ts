@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 
 /** Ids of one statement: databases take no more than some ten thousand parameters. */
@@ -32,4 +33,19 @@ export async function findParties(db: Db, name: string): Promise<string[]> {
     db.selectFrom('agents').select('id').where('username', '=', name.toLowerCase()).execute(),
   ])
   return [...users, ...agents].map(({ id }) => id)
+}
+
+/** Names that suggestions are looked for among. */
+const namesCompared = 5_000
+
+const named = {
+  app: sql`select name from apps where deleted_at is null`,
+  user: sql`select email as name from users where removed_at is null`,
+  agent: sql`select username as name from agents`,
+}
+
+/** Names of a kind of thing, for suggestions. */
+export async function listNames(db: Db, kind: keyof typeof named): Promise<string[]> {
+  const query = sql<{ name: string }>`${named[kind]} limit ${sql.lit(namesCompared)}`
+  return (await query.execute(db)).rows.map(({ name }) => name)
 }

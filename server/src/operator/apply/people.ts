@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts'
-import { onUserRemoved } from '../../oauth/added-apps.ts'
+import { onUserRemoved } from '../../oauth/end-access.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
 import {
   findAccount,

@@ -1,5 +1,6 @@
 import type { AppIndicator, ContentAccess } from '@skillpass/contract'
 import type { z } from 'zod'
+import { toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { PlatformContext } from '../context.ts'
 import type { ActiveAccess, ContentAccessRecord, ContentType } from '../store/content-access.ts'
@@ -7,11 +8,7 @@ import type { ActiveAccess, ContentAccessRecord, ContentType } from '../store/co
 export const serializeContentAccess = (
   access: ContentAccessRecord,
 ): z.output<typeof ContentAccess> => ({
-  id: access.id,
-  meeting_id: access.meetingId,
-  content_type: access.contentType,
-  app_name: access.appName,
-  approved_by: access.approvedBy,
+  ...toSnake(access, ['id', 'meetingId', 'contentType', 'appName', 'approvedBy']),
   created_at: isoTime(access.createdAt),
 })
 
@@ -30,11 +27,7 @@ export function serializeIndicator(
     active,
     icon_url: active ? config.authUrl + indicatorIconPath : null,
     tooltip: active ? shown.map(sentenceOf).join('\n') : null,
-    apps: shown.map(({ appName, contentType, approvedBy }) => ({
-      app_name: appName,
-      content_type: contentType,
-      approved_by: approvedBy,
-    })),
+    apps: shown.map((one) => toSnake(one, ['appName', 'contentType', 'approvedBy'])),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Meeting, type MeetingPage, MeetingSettings, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
+import { toSnake } from '../../runtime/case.ts'
 import type { PlatformContext } from '../context.ts'
 import { joinUrl, meetingPath } from '../meeting-links.ts'
 import { stateOf } from '../meeting-state.ts'
@@ -42,15 +43,8 @@ export const serializeListedMeeting = (
   ctx: PlatformContext,
   meeting: MeetingRecord,
 ): z.output<typeof MeetingPage>['meetings'][number] => ({
-  uuid: meeting.uuid,
-  id: meeting.id,
-  host_id: meeting.hostId,
-  topic: meeting.topic,
-  type: meeting.type,
+  ...toSnake(meeting, ['uuid', 'id', 'hostId', 'topic', 'type', 'duration', 'timezone', 'agenda']),
   ...(meeting.startTime === null ? {} : { start_time: wholeSeconds(meeting.startTime) }),
-  duration: meeting.duration,
-  timezone: meeting.timezone,
-  agenda: meeting.agenda,
   created_at: wholeSeconds(meeting.createdAt),
   join_url: joinUrl(ctx.config, meeting.id, passcodeOf(ctx, meeting)),
 })

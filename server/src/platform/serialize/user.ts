@@ -1,7 +1,8 @@
 import type { CreatedUser, ListedUser, User } from '@skillpass/contract'
 import type { z } from 'zod'
+import { toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
-import type { UserRecord } from '../store/user-record.ts'
+import { profileFields, type UserRecord } from '../store/user-record.ts'
 import type { UserStatus } from '../store/users.ts'
 import type { UserSurroundings } from '../users.ts'
 
@@ -11,25 +12,12 @@ export const serializeListedUser = (
   user: UserRecord,
   accountName: string,
 ): z.output<typeof ListedUser> => ({
-  id: user.id,
-  account_id: user.accountId,
+  ...toSnake(user, ['id', 'accountId', 'email', 'type', 'pmi', 'verified', ...profileFields]),
   account_name: accountName,
-  email: user.email,
-  first_name: user.firstName,
-  last_name: user.lastName,
   display_name: displayNameOf(user),
-  type: user.type,
   role_name: roles[user.role],
   status: statusOf(user),
-  pmi: user.pmi,
-  timezone: user.timezone,
-  language: user.language,
-  dept: user.dept,
-  company: user.company,
-  job_title: user.jobTitle,
-  location: user.location,
   pic_url: '',
-  verified: user.verified,
   created_at: isoTime(user.createdAt),
   last_login_time: user.lastLoginAt === null ? null : isoTime(user.lastLoginAt),
 })
@@ -42,13 +30,8 @@ export const serializeUser = (
   personal_meeting_url: personalMeetingUrl,
 })
 
-export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedUser> => ({
-  id: user.id,
-  email: user.email,
-  first_name: user.firstName,
-  last_name: user.lastName,
-  type: user.type,
-})
+export const serializeCreatedUser = (user: UserRecord): z.output<typeof CreatedUser> =>
+  toSnake(user, ['id', 'email', 'firstName', 'lastName', 'type'])
 
 export const statusOf = ({
   verified,

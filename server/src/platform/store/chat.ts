@@ -15,19 +15,16 @@ export async function insertMessage(trx: Db, message: ChatMessageRecord): Promis
     .execute()
 }
 
-/** A message as it is shown: with the beginning of its content, in JSON. */
-export type ShownMessage = Omit<ChatMessageRecord, 'content'> & { content: string }
-
 /**
  * The last messages of an app, newest first. Of the content up to `length` characters leave the
  * database, so that nobody parses or writes out what a bot has nested without end.
  */
-export async function listMessages(
+export const listMessages = (
   db: Db,
   appId: string,
   { limit, length }: { limit: number; length: number },
-): Promise<ShownMessage[]> {
-  return db
+) =>
+  db
     .selectFrom('chat_messages')
     .select(columnsOf('chat_messages', fields))
     .select(sql<string>`substr(content, 1, ${length})`.as('content'))
@@ -36,4 +33,3 @@ export async function listMessages(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-}

@@ -1,25 +1,20 @@
 import type { ManagedApp } from '../../apps/managed-apps.ts'
-import { listMessages, type ShownMessage } from '../../platform/store/chat.ts'
+import { listMessages } from '../../platform/chat.ts'
 import { type PageRoute, show } from '../account/page.ts'
 import { Minute } from '../ui/format.tsx'
 import { Section } from '../ui/parts.tsx'
 import { managed } from './app.ts'
 import { AppPage } from './layout.tsx'
 
-/** How many messages of a chatbot are shown, and how much of the content of each, characters. */
-const shown = { limit: 50, length: 2000 }
-
 /** The last messages of a chatbot. */
 export const messagesPages: PageRoute[] = [
   {
     path: '/console/apps/:id/messages',
-    get: managed(async ({ ctx, app }) =>
-      show(messagesPage(app, await listMessages(ctx.db.read, app.id, shown))),
-    ),
+    get: managed(async ({ ctx, app }) => show(messagesPage(app, await listMessages(ctx, app.id)))),
   },
 ]
 
-function messagesPage(app: ManagedApp, messages: readonly ShownMessage[]) {
+function messagesPage(app: ManagedApp, messages: Awaited<ReturnType<typeof listMessages>>) {
   return (
     <AppPage app={app} tab="messages" title="Messages">
       <Section id="messages" title="Latest messages">
