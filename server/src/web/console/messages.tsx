@@ -6,7 +6,6 @@ import { Section } from '../ui/parts.tsx'
 import { managed } from './app.ts'
 import { AppPage } from './layout.tsx'
 
-/** The last messages of a chatbot. */
 export const messagesPages: PageRoute[] = [
   {
     path: '/console/apps/:id/messages',
