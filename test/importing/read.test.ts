@@ -177,17 +177,15 @@ describe('reading jsonl', () => {
   })
 })
 
-describe('reading', () => {
-  test('readSkills refuses missing paths and unknown kinds of files, and continues', async () => {
-    const text = write('a.txt', 'x')
-    mkdirSync(join(root, 'empty'))
-    const path = write('a.jsonl', line('one'))
-    const found = await read([join(root, 'absent'), text, join(root, 'empty'), path])
-    expect(brief(found)).toEqual([
-      'refused: unreadable',
-      'refused: unknown-kind',
-      'refused: no-skills',
-      'one',
-    ])
-  })
+test('readSkills refuses missing paths and unknown kinds of files, and continues', async () => {
+  const text = write('a.txt', 'x')
+  mkdirSync(join(root, 'empty'))
+  const path = write('a.jsonl', line('one'))
+  const found = await read([join(root, 'absent'), text, join(root, 'empty'), path])
+  expect(brief(found)).toEqual([
+    'refused: unreadable',
+    'refused: unknown-kind',
+    'refused: no-skills',
+    'one',
+  ])
 })

@@ -95,31 +95,27 @@ describe('methods', () => {
   })
 })
 
-describe('unknown paths', () => {
-  test.each([
-    ...words('/api /api/ /api/v1 /api/v1/ /api/v1/none /api/v1/skills/search/more'),
-    ...words('/api/v1/skills/x/y/z /api/v2/skills /api/v1/agents /api/v1/%00'),
-    `/api/v1/skills/${nobody}/none`,
-  ])('%s is NOT_FOUND in JSON for every method, even to browsers', async (path) => {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      await expectError(ask(server, method, path, { key }), 'NOT_FOUND')
-    }
-    await expectError(ask(server, 'GET', path, { headers: { accept: 'text/html' } }), 'NOT_FOUND')
-  })
+test.each([
+  ...words('/api /api/ /api/v1 /api/v1/ /api/v1/none /api/v1/skills/search/more'),
+  ...words('/api/v1/skills/x/y/z /api/v2/skills /api/v1/agents /api/v1/%00'),
+  `/api/v1/skills/${nobody}/none`,
+])('%s is NOT_FOUND in JSON for every method, even to browsers', async (path) => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    await expectError(ask(server, method, path, { key }), 'NOT_FOUND')
+  }
+  await expectError(ask(server, 'GET', path, { headers: { accept: 'text/html' } }), 'NOT_FOUND')
 })
 
-describe('request ids', () => {
-  test('a malformed X-Request-Id is replaced by a new one', async () => {
-    const seen = new Set<string>()
-    for (const id of ['', 'short', 'x'.repeat(65), 'has space1', '<script>1', 'a;b;c;d;e']) {
-      const answer = await ask(server, 'GET', '/api/v1/health', { headers: { 'x-request-id': id } })
-      const given = answer.headers.get('x-request-id') ?? ''
-      expect(given).toMatch(/^[\w-]{8,64}$/)
-      expect(given).not.toBe(id)
-      seen.add(given)
-    }
-    expect(seen.size).toBe(6)
-  })
+test('a malformed X-Request-Id is replaced by a new one', async () => {
+  const seen = new Set<string>()
+  for (const id of ['', 'short', 'x'.repeat(65), 'has space1', '<script>1', 'a;b;c;d;e']) {
+    const answer = await ask(server, 'GET', '/api/v1/health', { headers: { 'x-request-id': id } })
+    const given = answer.headers.get('x-request-id') ?? ''
+    expect(given).toMatch(/^[\w-]{8,64}$/)
+    expect(given).not.toBe(id)
+    seen.add(given)
+  }
+  expect(seen.size).toBe(6)
 })
 
 describe('bodies', () => {

@@ -176,27 +176,25 @@ describe('the webhooks of an app in the console', () => {
   })
 })
 
-describe('the messages of a chatbot in the console', () => {
-  test('the console shows the messages of a chatbot as text, the newest first', async () => {
-    const { id: appId } = appOf(pages.applied, 'Helper bot')
-    const accountId = accountOf(pages.applied, 'Acme').id
-    const message = (id: string, text: string, sentAt: number) => ({
-      id,
-      appId,
-      accountId,
-      robotJid: 'bot@xmpp.test',
-      toJid: 'room@conference.test',
-      content: { head: { text } },
-      sentAt,
-    })
-    await pages.server.ctx.db.write(async (trx) => {
-      await insertMessage(trx, message('1', 'first', 1))
-      await insertMessage(trx, message('2', '<b>second</b>', 2))
-    })
-    const admin = await pages.signIn('admin@acme.test')
-    const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
-    expect(html.indexOf('second')).toBeLessThan(html.indexOf('first'))
-    expect(html).not.toContain('<b>')
-    expect(html).toContain('room@conference.test')
+test('the console shows the messages of a chatbot as text, the newest first', async () => {
+  const { id: appId } = appOf(pages.applied, 'Helper bot')
+  const accountId = accountOf(pages.applied, 'Acme').id
+  const message = (id: string, text: string, sentAt: number) => ({
+    id,
+    appId,
+    accountId,
+    robotJid: 'bot@xmpp.test',
+    toJid: 'room@conference.test',
+    content: { head: { text } },
+    sentAt,
   })
+  await pages.server.ctx.db.write(async (trx) => {
+    await insertMessage(trx, message('1', 'first', 1))
+    await insertMessage(trx, message('2', '<b>second</b>', 2))
+  })
+  const admin = await pages.signIn('admin@acme.test')
+  const html = await (await admin.get(`${overviewOf(appId)}/messages`)).text()
+  expect(html.indexOf('second')).toBeLessThan(html.indexOf('first'))
+  expect(html).not.toContain('<b>')
+  expect(html).toContain('room@conference.test')
 })

@@ -118,16 +118,14 @@ describe('the header and footer', () => {
   )
 })
 
-describe('pages of the registry', () => {
-  test.each(['/', '/search', '/resolve?task=pdf'])(
-    '%s may be cached for strangers, and not for a signed-in user',
-    async (path) => {
-      const stranger = await pages.server.http(path)
-      expect(stranger.headers.get('cache-control')).toBe('no-cache')
-      expect(stranger.headers.get('vary')).toMatch(/\bcookie\b/i)
-      expect(stranger.headers.get('set-cookie')).toBeNull()
-      const session = await pages.signIn('member@acme.test')
-      expect((await session.get(path)).headers.get('cache-control')).toBe('private, no-store')
-    },
-  )
-})
+test.each(['/', '/search', '/resolve?task=pdf'])(
+  '%s may be cached for strangers, and not for a signed-in user',
+  async (path) => {
+    const stranger = await pages.server.http(path)
+    expect(stranger.headers.get('cache-control')).toBe('no-cache')
+    expect(stranger.headers.get('vary')).toMatch(/\bcookie\b/i)
+    expect(stranger.headers.get('set-cookie')).toBeNull()
+    const session = await pages.signIn('member@acme.test')
+    expect((await session.get(path)).headers.get('cache-control')).toBe('private, no-store')
+  },
+)

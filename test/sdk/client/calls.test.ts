@@ -68,11 +68,9 @@ describe('fetching markdown', () => {
   })
 })
 
-describe('createClient', () => {
-  test('createClient refuses an invalid address, and a key that does not fit in a header', () => {
-    for (const baseUrl of ['', 'localhost:3000', 'ftp://x.test', 'https://x.test/?a=b']) {
-      expect(() => createClient({ baseUrl })).toThrow('baseUrl')
-    }
-    expect(() => createClient({ baseUrl: 'https://x.test', apiKey: 'a\nb' })).toThrow('apiKey')
-  })
+test('createClient refuses an invalid address, and a key that does not fit in a header', () => {
+  for (const baseUrl of ['', 'localhost:3000', 'ftp://x.test', 'https://x.test/?a=b']) {
+    expect(() => createClient({ baseUrl })).toThrow('baseUrl')
+  }
+  expect(() => createClient({ baseUrl: 'https://x.test', apiKey: 'a\nb' })).toThrow('apiKey')
 })

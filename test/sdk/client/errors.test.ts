@@ -58,17 +58,15 @@ describe('an error of the contract', () => {
   })
 })
 
-describe('an answer that is not of the contract', () => {
-  test.each([
-    ['an error page of a proxy', { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
-    ['a page with status 200', { headers: html, body: '<h1>Log in to this network</h1>' }],
-    ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{"data":' }],
-    ['an undeclared status', { status: 202, body: {} }],
-    ['an error of another shape', { status: 404, body: { message: 'Not Found' } }],
-  ])('%s throws UnexpectedResponseError', async (_, reply) => {
-    const error = await errorOf(reply)
-    expect(error).toBeInstanceOf(sdk.UnexpectedResponseError)
-    expect(error).toBeInstanceOf(sdk.TransportError)
-    expect(error).toMatchObject({ status: 'status' in reply ? reply.status : 200 })
-  })
+test.each([
+  ['an error page of a proxy', { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
+  ['a page with status 200', { headers: html, body: '<h1>Log in to this network</h1>' }],
+  ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{"data":' }],
+  ['an undeclared status', { status: 202, body: {} }],
+  ['an error of another shape', { status: 404, body: { message: 'Not Found' } }],
+])('%s throws UnexpectedResponseError', async (_, reply) => {
+  const error = await errorOf(reply)
+  expect(error).toBeInstanceOf(sdk.UnexpectedResponseError)
+  expect(error).toBeInstanceOf(sdk.TransportError)
+  expect(error).toMatchObject({ status: 'status' in reply ? reply.status : 200 })
 })

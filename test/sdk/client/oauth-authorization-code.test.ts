@@ -31,30 +31,28 @@ async function flowOf(
   return { flow, clock, received, authUrl: baseUrl }
 }
 
-describe('starting a user authorization', () => {
-  test('start returns the authorization address with state and the S256 challenge of the verifier', async () => {
-    const { flow, authUrl, received } = await flowOf()
-    const { url, state, codeVerifier } = await flow.start({
-      scope: ['user:read:user', 'meeting:read:list_meetings'],
-      optionalScope: 'meeting:write:meeting',
-      includeGrantedScopes: true,
-    })
-    const { origin, pathname, searchParams } = new URL(url)
-    expect(origin + pathname).toBe(`${authUrl}/oauth/authorize`)
-    expect(Object.fromEntries(searchParams)).toEqual({
-      response_type: 'code',
-      client_id: app.clientId,
-      redirect_uri: redirectUri,
-      state,
-      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      scope: 'user:read:user meeting:read:list_meetings',
-      optional_scope: 'meeting:write:meeting',
-      include_granted_scopes: 'true',
-    })
-    expect(codeVerifier).toMatch(/^[A-Za-z0-9_-]{43}$/)
-    expect(received).toEqual([])
+test('start returns the authorization address with state and the S256 challenge of the verifier', async () => {
+  const { flow, authUrl, received } = await flowOf()
+  const { url, state, codeVerifier } = await flow.start({
+    scope: ['user:read:user', 'meeting:read:list_meetings'],
+    optionalScope: 'meeting:write:meeting',
+    includeGrantedScopes: true,
   })
+  const { origin, pathname, searchParams } = new URL(url)
+  expect(origin + pathname).toBe(`${authUrl}/oauth/authorize`)
+  expect(Object.fromEntries(searchParams)).toEqual({
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    scope: 'user:read:user meeting:read:list_meetings',
+    optional_scope: 'meeting:write:meeting',
+    include_granted_scopes: 'true',
+  })
+  expect(codeVerifier).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(received).toEqual([])
 })
 
 describe('finishing a user authorization', () => {
