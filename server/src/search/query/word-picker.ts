@@ -11,50 +11,36 @@ import {
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { DocumentView } from '../segment/collection.ts'
 
-/** Picks the words of a task out of packed documents. Its fields hold until the next `pick`. */
-export interface WordPicker {
-  /** By word: the number it was marked with, or 0. */
-  marks: Uint16Array
-  /** The marked words, gaps, section ends and repeats of the last document, in order. */
-  hits: Uint32Array
-  /** Where each hit that has a position stands; rare words take two places, of which this is the last. */
-  hitAt: Uint32Array
-  hitCount: number
-  /** Share of the name's words that are marked. */
-  namePrecision: number
-  /** The slug is the same words as the name, and so is not written again. */
-  slugRepeats: boolean
-  /** Marks a word with a number from 1. */
-  mark(word: number, number: number): void
-  /** Takes all marks away. */
-  clear(): void
-  /** Reads a document, or all of it but its readme. */
-  pick(document: DocumentView): void
-  pickHead(document: DocumentView): void
-}
-
 /** The numbers of words that picking depends on. */
 export type WordNumbers = Pick<Vocabulary, 'count' | 'lastStop'>
 
-export function createWordPicker(words: WordNumbers): WordPicker {
+/** Picks the words of a task out of packed documents. Its fields hold until the next `pick`. */
+export function createWordPicker(words: WordNumbers) {
   /** The units of marked words, of gaps and of section ends. */
   const wanted = createUnitSet()
   wanted[GAP] = wanted[END_UNIT] = 1
   const marked: number[] = []
-  const picker: WordPicker = {
+  const picker = {
+    /** By word: the number it was marked with, or 0. */
     marks: new Uint16Array(1024),
+    /** The marked words, gaps, section ends and repeats of the last document, in order. */
     hits: new Uint32Array(4096),
+    /** Where each hit that has a position stands; rare words take two places, of which this is the last. */
     hitAt: new Uint32Array(4096),
     hitCount: 0,
+    /** Share of the name's words that are marked. */
     namePrecision: 0,
+    /** The slug is the same words as the name, and so is not written again. */
     slugRepeats: false,
     mark,
     clear,
-    pick: (document) => pick(document, SECTIONS),
-    pickHead: (document) => pick(document, SECTION.heading),
+    /** Reads a document, or all of it but its readme. */
+    pick: (document: DocumentView) => pick(document, SECTIONS),
+    pickHead: (document: DocumentView) => pick(document, SECTION.heading),
   }
   return picker
 
+  /** Marks a word with a number from 1. */
   function mark(word: number, number: number): void {
     picker.marks = grown(picker.marks, words.count + 1, Uint16Array)
     picker.marks[word] = number
@@ -62,6 +48,7 @@ export function createWordPicker(words: WordNumbers): WordPicker {
     marked.push(word)
   }
 
+  /** Takes all marks away. */
   function clear(): void {
     for (const word of marked) {
       picker.marks[word] = 0

@@ -12,7 +12,7 @@ export interface Sample {
 }
 
 /** Passages by which judged texts are looked up: one padded to six times its length has one of them but once in 100,000. */
-export const WIDE = 64
+const WIDE = 64
 
 /** What is read of a new readme: its sample, which is kept, and its `WIDE` least passages. */
 export interface ReadSample {
