@@ -10,20 +10,13 @@ import { saveApp } from './save.ts'
 import { type ClientSettings, changeSettings, settingsOf } from './settings.ts'
 import type { AppEnvironment } from './store/clients.ts'
 
-/** What migrating a tab from classic to granular scopes would do (OAuth spec §9). */
-export interface ScopeMigrationPreview extends ScopeMigration {
-  /** Living grants that keep their classic scopes until their users authorize again. */
-  readonly grantsKeepingClassic: number
-  readonly refusal?: keyof typeof sentences
-}
-
 /** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
 export async function previewMigration(
   ctx: OAuthContext,
   developer: Developer,
   appId: string,
   environment: AppEnvironment,
-): Promise<ScopeMigrationPreview> {
+) {
   const app = await getManagedApp(ctx, developer, appId)
   const { clientId } = app[environment]
   const grants = await countGrantsByScopes(ctx.db.read, { clientId, appId: app.id })
@@ -31,8 +24,9 @@ export async function previewMigration(
   const refusal = migrationRefusal(app, environment)
   return {
     ...migrationOf(app[environment]),
+    /** Living grants that keep their classic scopes until their users authorize again. */
     grantsKeepingClassic: classic.reduce((sum, { count }) => sum + count, 0),
-    ...(refusal === undefined ? {} : { refusal }),
+    refusal,
   }
 }
 
@@ -69,17 +63,11 @@ const sentences = {
 /** What a set of credentials is registered for, of scopes. */
 type RegisteredScopes = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
 
-/** What becomes of a set of credentials whose classic scopes go (OAuth spec §9). */
-interface ScopeMigration extends RegisteredScopes {
-  /** Each classic scope with the granular ones in its place. */
-  readonly changes: { from: string; to: string[] }[]
-}
-
 /**
  * Puts granular scopes of the same level in the place of classic ones. What is optional stays so:
  * a granular scope that the user may leave out already is not made a needed one.
  */
-function migrationOf({ scopes, optionalScopes }: RegisteredScopes): ScopeMigration {
+function migrationOf({ scopes, optionalScopes }: RegisteredScopes) {
   const optional = new Set(optionalScopes.flatMap(replacementOf))
   const needed = new Set(scopes.flatMap(replacementOf).filter((scope) => !optional.has(scope)))
   const classic = registeredScopes({ scopes, optionalScopes }).filter(isClassicScope)

@@ -1,7 +1,7 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { Failure, fail } from '../errors/failure.ts'
-import { createSecret, hashSecret, randomBase62, type Secret } from '../secrets/secrets.ts'
+import { createSecret, hashSecret, randomBase62 } from '../secrets/secrets.ts'
 import { originOf } from './addresses.ts'
 import { checkApp, type SettingIssue } from './rules.ts'
 import { type AppSettings, type ClientSettings, environments } from './settings.ts'
@@ -17,18 +17,8 @@ import {
 /** 22 letters and digits: 131 bits, and safe in every encoding of Basic credentials. */
 const clientIdLength = 22
 
-/** Credentials of an app; the secrets exist in this answer alone. */
-export interface NewCredentials {
-  readonly clientId: string
-  readonly clientSecret: Secret
-}
-
-export interface NewApp {
-  readonly id: string
-  readonly secretToken: Secret
-  readonly development: NewCredentials
-  readonly production: NewCredentials
-}
+/** A new app; its secrets exist in this answer alone. */
+export type NewApp = Awaited<ReturnType<typeof createApp>>
 
 interface AppParts {
   readonly accountId: string
@@ -49,7 +39,7 @@ export async function createApp(
   ctx: Making,
   trx: Db,
   { accountId, settings, createdBy = null, clientIds }: AppParts,
-): Promise<NewApp> {
+) {
   refuseInvalid(ctx, settings)
   const id = ctx.random.uuid()
   const now = ctx.clock.now()
@@ -77,7 +67,7 @@ async function createClient(
   appId: string,
   environment: AppEnvironment,
   { settings, clientIds }: Pick<AppParts, 'settings' | 'clientIds'>,
-): Promise<NewCredentials> {
+) {
   const clientId = clientIds?.[environment] ?? randomBase62(ctx.random, clientIdLength)
   const clientSecret = createSecret('clientSecret', ctx.random)
   const { redirectUris, ...scopes } = tidy(settings[environment])

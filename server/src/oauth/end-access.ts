@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import { writeRemovals } from '../webhooks/outbox.ts'
 import type { OAuthContext } from './context.ts'
-import { type Ended, type Ending, endGrants } from './store/grants.ts'
+import { type Ending, endGrants } from './store/grants.ts'
 
 type Ends = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
@@ -9,7 +9,7 @@ type Ends = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
  * Ends what users have allowed, and writes an event to each public app, which has to delete the data (OAuth
  * spec §6). Call `ctx.webhooks.wake()` after the commit.
  */
-export async function endAccess(ctx: Ends, trx: Db, ending: Omit<Ending, 'now'>): Promise<Ended> {
+export async function endAccess(ctx: Ends, trx: Db, ending: Omit<Ending, 'now'>) {
   const now = ctx.steadyNow()
   const ended = await endGrants(trx, { ...ending, now })
   await writeRemovals(ctx, trx, ended.grants, now)

@@ -1,6 +1,6 @@
 import { record, userParty } from '../audit/record.ts'
 import { networkOf } from '../limits/client-address.ts'
-import { secondsToWait, type WindowLimit } from '../limits/rate-limiter.ts'
+import { secondsToWait } from '../limits/rate-limiter.ts'
 import {
   createDatedSecret,
   hashSecret,
@@ -78,12 +78,7 @@ export async function signIn(
 }
 
 /** Limits by where an attempt comes from, and by whom it is about. */
-interface Limits {
-  readonly source: readonly WindowLimit[]
-  readonly target: readonly WindowLimit[]
-}
-
-function limitsOf(email: string, address: string, known: string | undefined): Limits {
+function limitsOf(email: string, address: string, known: string | undefined) {
   const { window } = failures
   const network = `sign-in-network:${networkOf(address)}:${email}`
   return {
@@ -102,7 +97,7 @@ function limitsOf(email: string, address: string, known: string | undefined): Li
 
 async function tooMany(
   ctx: PlatformContext,
-  { source, target }: Limits,
+  { source, target }: ReturnType<typeof limitsOf>,
 ): Promise<SignIn | undefined> {
   const [own, others] = await Promise.all([
     secondsToWait(ctx.limiter, source),

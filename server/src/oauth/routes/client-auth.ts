@@ -19,14 +19,6 @@ export const clientOf = clients.of
  */
 const failures = { known: 10, unknown: 100, window: 60_000 }
 
-/** What a request says of who it is, in every spelling that clients are known to use. */
-interface Credentials {
-  /** The id, and the same percent-decoded. */
-  readonly ids: readonly string[]
-  readonly secrets: readonly string[]
-  readonly isBasic: boolean
-}
-
 /**
  * Authenticates an app's client by Basic or by the form body; a public client sends its id alone (OAuth
  * spec §5, RFC 6749 §2.3). Nothing else is looked at before, so that a wrong secret uses up no code.
@@ -92,7 +84,8 @@ async function refuse(
   return fail('invalid_client')
 }
 
-function credentialsOf(req: Request, body: Record<string, string | undefined>): Credentials {
+/** What a request says of who it is, in every spelling that clients are known to use. */
+function credentialsOf(req: Request, body: Record<string, string | undefined>) {
   const { client_id: id, client_secret: secret } = body
   const headers = req.headersDistinct.authorization ?? []
   if (headers.length === 0) {

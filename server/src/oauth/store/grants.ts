@@ -125,16 +125,8 @@ export interface Ending {
   readonly now: number
 }
 
-const endedFields = ['appId', 'userId', 'accountId', 'clientId'] as const
-
-export interface Ended {
-  readonly grants: readonly Pick<Fields<'grants'>, (typeof endedFields)[number]>[]
-  /** How many devices were allowed that have not connected yet. */
-  readonly devices: number
-}
-
 /** Ends what users have allowed, and the codes that were about to become grants. */
-export async function endGrants(trx: Db, ending: Ending): Promise<Ended> {
+export async function endGrants(trx: Db, ending: Ending) {
   // Codes first: one that is being exchanged holds its row until its grant can be seen.
   const devices = await endCodes(trx, ending)
   const { of, id, appId, reason, now } = ending
@@ -144,7 +136,7 @@ export async function endGrants(trx: Db, ending: Ending): Promise<Ended> {
     .where(of, '=', id)
     .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
     .where('ended_at', 'is', null)
-    .returning(columnsOf('grants', endedFields))
+    .returning(columnsOf('grants', ['appId', 'userId', 'accountId', 'clientId']))
     .execute()
   return { grants, devices }
 }

@@ -1,5 +1,5 @@
 import type { ManagedApp } from '../../apps/managed-apps.ts'
-import type { ScopeMigrationPreview } from '../../apps/migration.ts'
+import type { previewMigration } from '../../apps/migration.ts'
 import type { AppEnvironment } from '../../apps/settings.ts'
 import { type DescribedScope, describeScopes } from '../../oauth/scopes.ts'
 import { PostForm } from '../ui/account.tsx'
@@ -13,7 +13,7 @@ import { AppPage, appPath, scopesPath } from './layout.tsx'
 export function migrationPage(
   app: ManagedApp,
   environment: AppEnvironment,
-  { changes, grantsKeepingClassic, refusal }: ScopeMigrationPreview,
+  { changes, grantsKeepingClassic, refusal }: Awaited<ReturnType<typeof previewMigration>>,
 ) {
   return (
     <AppPage app={app} tab="scopes" title={`Migrate ${environment} scopes`}>
