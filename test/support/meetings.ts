@@ -1,5 +1,4 @@
 import { insertAccessToken } from '@skillpass/server/oauth/store/access-tokens'
-import { sealPasscode } from '@skillpass/server/platform/passcodes'
 import type { MeetingRecord } from '@skillpass/server/platform/store/meetings'
 import { insertMeeting } from '@skillpass/server/platform/store/meetings'
 import { createDatedSecret, hashSecret } from '@skillpass/server/secrets/secrets'
@@ -32,7 +31,7 @@ export async function meetingOf(
     duration: 45,
     timezone: 'Europe/Berlin',
     agenda: '',
-    password: sealPasscode(server.ctx, uuid, password),
+    password: server.ctx.encryption.seal('passcode', uuid, password),
     recurrence: null,
     settings: {},
     createdAt: server.ctx.clock.now(),

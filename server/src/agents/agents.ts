@@ -90,7 +90,6 @@ export async function createAgent(
   return { ...agent, apiKey }
 }
 
-/** An agent with its numbers, the key that it signs with and what it has proven to be. */
 export const getProfile = async (ctx: RegistryContext, agent: AgentRecord) => ({
   agent,
   counts: await countAgentSkills(ctx.db.read, agent.id),

@@ -6,19 +6,14 @@ import {
   isScope,
   parseScopes,
   replacesClassic,
-  type ScopeLevel,
   scopeLevel,
 } from '@skillpass/contract'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 
-export interface DescribedScope {
-  scope: string
-  level: ScopeLevel
-  sentence: string
-}
+export type DescribedScope = ReturnType<typeof describeScopes>[number]
 
-export const describeScopes = (scopes: readonly string[]): DescribedScope[] =>
+export const describeScopes = (scopes: readonly string[]) =>
   scopes.map((scope) => ({ scope, level: scopeLevel(scope), sentence: describeScope(scope) }))
 
 /** The scopes that a text asks for; invalid_scope where one is not among those that may be given. */

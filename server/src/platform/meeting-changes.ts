@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import { keepTimes, planTimes, readStart, ruleOf, type Times } from './new-meeting.ts'
-import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { OccurrenceRecord } from './store/occurrences.ts'
 import { localTime } from './time-zones.ts'
@@ -42,7 +41,7 @@ export function changeMeeting(
       password:
         changes.password === undefined
           ? meeting.password
-          : sealPasscode(ctx, meeting.uuid, changes.password),
+          : ctx.encryption.seal('passcode', meeting.uuid, changes.password),
       settings: { ...meeting.settings, ...changes.settings },
     },
     occurrences: kept.occurrences,

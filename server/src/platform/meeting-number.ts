@@ -1,6 +1,5 @@
 import { randomBase62 } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
-import { sealPasscode } from './passcodes.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
 
@@ -25,7 +24,7 @@ export function newMeetingKeys(
   passcode = randomBase62(ctx.random, 6),
 ): Pick<MeetingRecord, 'uuid' | 'password'> {
   const uuid = ctx.random.uuid()
-  return { uuid, password: sealPasscode(ctx, uuid, passcode) }
+  return { uuid, password: ctx.encryption.seal('passcode', uuid, passcode) }
 }
 
 /** The meeting that every user has, at a number that stays. */

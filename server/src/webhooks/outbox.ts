@@ -7,13 +7,7 @@ import { signText } from './signature.ts'
 import { findSubscription } from './store/endpoints.ts'
 import { insertEvent } from './store/events.ts'
 
-/** Access of a user to an app that has ended. */
-export interface EndedAccess {
-  readonly appId: string
-  readonly userId: string
-  readonly accountId: string
-  readonly clientId: string
-}
+type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId', string>>
 
 /**
  * Writes an event for each user and app whose access has ended (OAuth spec §6), in the transaction that ends

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import type { Job } from '../runtime/run-jobs.ts'
 import type { WebhookContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
@@ -14,17 +13,11 @@ const patience = 3500
 /** Attempts at the same time: of this process, and of one app, so that an endpoint that hangs delays no other. */
 const limits = { all: 64, app: 2 }
 
-export interface Sender {
-  readonly job: Job
-  /** Waits for the attempts under way, at most 4 s. */
-  drain(): Promise<void>
-}
-
 /**
  * Sends what is due, at each `ctx.webhooks.wake()` and every second. The apps served longest ago come
  * first, however many events they have waiting.
  */
-export function createSender(ctx: WebhookContext): Sender {
+export function createSender(ctx: WebhookContext) {
   const running = new Set<{ readonly appId: string; readonly ended: Promise<void> }>()
   /** When an app was served last, by a count that grows; one that is forgotten comes first. */
   const served = new LRUCache<string, number>({ max: 10_000 })
@@ -77,10 +70,11 @@ export function createSender(ctx: WebhookContext): Sender {
       interval: 1000,
       atStart: true,
       listen: ctx.webhooks.listen,
-      async run(signal) {
+      async run(signal: AbortSignal) {
         while (!signal.aborted && (await takeUp(signal)));
       },
     },
+    /** Waits for the attempts under way, at most 4 s. */
     async drain() {
       const limit = setTimeout(() => breakOff.abort(), patience)
       await Promise.all([...running].map(({ ended }) => ended))

@@ -3,7 +3,6 @@ import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
-/** What an agent published and sent, by what is counted of it. */
 export type Usage = Record<QuotaName, number>
 
 /** Adds to what the agent published and sent on a UTC day; gives the new sums. Its row stays locked. */

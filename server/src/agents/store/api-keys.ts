@@ -111,7 +111,6 @@ export const findKeysNamed = (
     .limit(2)
     .execute()
 
-/** Ids of the agent's keys that are neither revoked nor expired at `now`. */
 export async function listLiveKeyIds(trx: Db, agentId: string, now: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('api_keys')

@@ -31,7 +31,6 @@ export async function insertVerification(
     .execute()
 }
 
-/** How many claims of the agent can still be checked. */
 export const countPending = (trx: Db, agentId: string, now: number) =>
   countRows(
     trx

@@ -13,7 +13,6 @@ import type { NamedApproval } from '../store/approvals.ts'
 
 const { approvals } = platformContract
 
-/** `/v2/marketplace/approvals` and `/settings`: which apps an account allows its users. */
 export const approvalsRoutes = (ctx: OAuthContext) => {
   const decider = (res: Response) => deciderOf(ctx, bearerOf(res))
   return router(approvals, {

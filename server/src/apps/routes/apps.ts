@@ -20,7 +20,6 @@ import {
 
 const { apps } = platformContract
 
-/** `/v2/marketplace/apps`: apps as those who develop them see them. */
 export const appsRoutes = (ctx: OAuthContext) => {
   const developer = (res: Response) => developerOfToken(ctx, bearerOf(res))
   return router(apps, {

@@ -14,7 +14,6 @@ import { getManagedApp } from '../managed-apps.ts'
 
 const { deliveries } = platformContract
 
-/** Webhooks of an app as those who develop it see them. */
 export const deliveriesRoutes = (ctx: OAuthContext) => {
   const managed = async (res: Response, appId: string) =>
     getManagedApp(ctx, await developerOfToken(ctx, bearerOf(res)), appId)

@@ -5,7 +5,6 @@ import { signText } from '../../webhooks/signature.ts'
 import { findEndpoint } from '../../webhooks/store/endpoints.ts'
 import { secretsOf } from '../../webhooks/validate.ts'
 
-/** Where the demo's app receives its events. */
 export const demoEventsPath = '/demo/events'
 
 /**

@@ -69,11 +69,6 @@ export interface ClientRecord {
   redirectUris: string[]
 }
 
-export interface RedirectUri {
-  uri: string
-  origin: string
-}
-
 /** Keeps a new set of credentials, without redirect addresses. */
 export async function insertClient(
   trx: Db,
@@ -110,7 +105,7 @@ export async function updateClientScopes(
 export async function replaceRedirectUris(
   trx: Db,
   clientId: string,
-  uris: readonly RedirectUri[],
+  uris: readonly { readonly uri: string; readonly origin: string }[],
 ): Promise<void> {
   await trx.deleteFrom('redirect_uris').where('client_id', '=', clientId).execute()
   const rows = uris.map(({ uri, origin }) => ({ client_id: clientId, uri, origin }))

@@ -24,7 +24,6 @@ export const insertAuthorizationCode = prepared((db, code: NewAuthorizationCode)
   db.insertInto('authorization_codes').values(toRow(code, ['key', ...fields])),
 )
 
-/** An authorization code with its user, and the grant that was made from it. */
 export type AuthorizationCode = NonNullable<Awaited<ReturnType<typeof findAuthorizationCode>>>
 
 export async function findAuthorizationCode(db: Db, key: SecretHash) {

@@ -20,7 +20,6 @@ const progress = ['state', 'userId', 'endReason', 'polledAt'] as const
 
 type NewDeviceCode = Pick<Fields<'device_codes'>, (typeof fields)[number]> & { key: SecretHash }
 
-/** A device code with how far it has come, and the user who decided. */
 export type DeviceCode = Pick<
   Fields<'device_codes'>,
   (typeof fields)[number] | (typeof progress)[number]

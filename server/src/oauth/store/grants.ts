@@ -9,9 +9,7 @@ export type { EndReason }
 
 const fields = ['id', 'clientId', 'appId', 'userId', 'accountId', 'scopes', 'createdAt'] as const
 
-export type NewGrant = Pick<Fields<'grants'>, (typeof fields)[number]>
-
-export const insertGrant = prepared((db, grant: NewGrant) =>
+export const insertGrant = prepared((db, grant: Pick<Fields<'grants'>, (typeof fields)[number]>) =>
   db.insertInto('grants').values(toRow(grant, fields)),
 )
 
@@ -62,7 +60,6 @@ export async function countGrantsByScopes(
 /** What a user has allowed an app. `since` is in milliseconds since 1970. */
 export type Access = Awaited<ReturnType<typeof listUserGrants>>[number]
 
-/** Living grants with their app and the account that made it. */
 const living = (db: Db) =>
   db
     .selectFrom('grants')
@@ -76,7 +73,6 @@ const living = (db: Db) =>
     ])
     .where('grants.ended_at', 'is', null)
 
-/** The living grants of a user, the first one first. */
 export const listUserGrants = (db: Db, userId: string) =>
   living(db).where('grants.user_id', '=', userId).orderBy('grants.created_at').execute()
 

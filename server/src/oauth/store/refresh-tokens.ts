@@ -11,7 +11,6 @@ export const insertRefreshToken = prepared((db, token: NewRefreshToken) =>
   db.insertInto('refresh_tokens').values(toRow(token, ['key', 'grantId', 'expiresAt'])),
 )
 
-/** A refresh token with the grant it belongs to. */
 export type RefreshToken = NonNullable<Awaited<ReturnType<typeof findRefreshToken>>>
 
 export async function findRefreshToken(db: Db, key: SecretHash) {

@@ -6,7 +6,6 @@ import type { PlatformContext } from '../context.ts'
 import { serializeContentAccess, serializeIndicator } from '../serialize/content-access.ts'
 import { bearerOf } from './bearer.ts'
 
-/** `/v2/meetings/…/content_access` and the indicator: which apps have access to a meeting's content. */
 export const contentAccessRoutes = (ctx: PlatformContext) =>
   router(platformContract.contentAccess, {
     report: async ({ params: { meetingId }, body, req, res }) => {

@@ -28,7 +28,6 @@ export async function deleteSession(trx: Db, key: SecretHash): Promise<void> {
   await trx.deleteFrom('sessions').where('key', '=', key).execute()
 }
 
-/** Ends every session of the user, and gives how many there were. */
 export async function deleteSessionsOf(trx: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
