@@ -10,8 +10,14 @@ import { signalOf } from '../runtime/request-signal.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { probes } from './request-log.ts'
 
-/** Requests in flight beyond which callers with many are refused: fewer once one has waited `lateMs` to begin. */
-const most = { inFlight: 256, whenLate: 64, lateMs: 500 }
+/**
+ * Requests in flight beyond which callers with many are refused: `most` while requests take up to `goodMs`
+ * on average, and inversely fewer the longer they take, but never under `least`.
+ */
+const limit = { most: 256, least: 64, goodMs: 200 }
+
+/** Requests over which their time is averaged. */
+const averaged = 16
 
 /** Requests of one caller in flight that are served in any case. */
 const alwaysServed = 8
@@ -34,8 +40,8 @@ export type LoadShedder = ReturnType<typeof createLoadShedder>
  */
 export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>) {
   const callers = new Map<string, number>()
-  const waiting: { readonly since: number; begin(): void }[] = []
-  let [refusals, isTurnUsed] = [0, false]
+  const waiting: (() => void)[] = []
+  let [refusals, isTurnUsed, averageMs] = [0, false, 0]
   let [isConnecting, connectingSince] = [false, 0]
   const overload = createOutage(log, 'overloaded: requests are refused', 'no longer overloaded')
   const calm = setTimeout(overload.worked, calmMs).unref()
@@ -75,9 +81,12 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       else refuse()
       return
     }
+    let since = 0
     const place = createPlace(res, (by) => {
       metrics.inFlight += by
       count(callers, caller, by)
+      if (by === 1) since = performance.now()
+      else averageMs += (performance.now() - since - averageMs) / averaged
     })
     inTurn(() => {
       if (signalOf(req).aborted) return
@@ -87,14 +96,13 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   }
 
   function isOverloaded(): boolean {
-    const [first] = waiting
-    const isLate = first !== undefined && performance.now() - first.since > most.lateMs
-    return metrics.inFlight >= (isLate ? most.whenLate : most.inFlight)
+    const { most, least, goodMs } = limit
+    return metrics.inFlight >= Math.min(most, Math.max(least, (most * goodMs) / averageMs))
   }
 
   /** Begins requests in the order of their arrival. */
   function inTurn(begin: () => void): void {
-    if (isTurnUsed) return void waiting.push({ since: performance.now(), begin })
+    if (isTurnUsed) return void waiting.push(begin)
     isTurnUsed = true
     setImmediate(nextTurn)
     begin()
@@ -113,7 +121,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   }
 
   function beginUntil(end: number): void {
-    waiting.shift()?.begin()
+    waiting.shift()?.()
     // After the microtasks of this one, whose time counts too.
     queueMicrotask(() =>
       process.nextTick(() => {
