@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { skillsFile } from '../support/corpus.ts'
+import { benchHostile } from './hostile.ts'
 import { benchOauth } from './oauth/oauth.ts'
 import { benchOverload } from './overload/overload.ts'
 import { benchReads } from './requests/reads.ts'
@@ -18,6 +19,7 @@ const benchmarks = {
   reads: { run: benchReads, needsCorpus: true },
   overload: { run: () => benchOverload(parts), needsCorpus: true },
   writes: { run: benchWrites, needsCorpus: false },
+  hostile: { run: benchHostile, needsCorpus: true },
   oauth: { run: benchOauth, needsCorpus: false },
 } as const
 

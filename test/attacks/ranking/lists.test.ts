@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CorpusSkill, corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
+import { corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
-import { type WordList, wordLists } from './word-lists.ts'
+import { rareWords, type WordList, wordLists } from './word-lists.ts'
 
 /** Skills of honest publishers, each with a task that it serves. */
 const HONEST = [
@@ -160,19 +160,6 @@ describe.skipIf(missing)(`real skills${missing ? ` (skipped: ${missing})` : ''}`
     }
   })
 })
-
-/** The words of a task that the fewest skills have, and some have. */
-function rareWords(task: string, skills: readonly CorpusSkill[], most: number): string[] {
-  const texts = skills.map(({ name, description }) => `${name} ${description}`.toLowerCase())
-  const words = [...new Set(task.toLowerCase().match(/[a-z][a-z0-9]{2,}/g))].map((word) => {
-    return { word, skills: texts.filter((text) => text.includes(word)).length }
-  })
-  return words
-    .filter(({ skills }) => skills > 0)
-    .sort((a, b) => a.skills - b.skills)
-    .slice(0, most)
-    .map(({ word }) => word)
-}
 
 /** An honest skill on another subject. */
 const other = (trade: string) => ({

@@ -1,3 +1,5 @@
+import type { CorpusSkill } from '../../support/corpus.ts'
+
 /** What a stranger publishes to stand first for many tasks, made of words that they are about. */
 export interface WordList {
   name: string
@@ -57,3 +59,16 @@ export const wordLists = (words: readonly string[]): [kind: string, WordList][] 
     const tags = words.slice(0, 8)
     return [kind, { name: cut(name, 90), description: cut(description, 500), tags, readme }]
   })
+
+/** The words of a task that the fewest skills have, and some have. */
+export function rareWords(task: string, skills: readonly CorpusSkill[], most: number): string[] {
+  const texts = skills.map(({ name, description }) => `${name} ${description}`.toLowerCase())
+  const words = [...new Set(task.toLowerCase().match(/[a-z][a-z0-9]{2,}/g))].map((word) => {
+    return { word, skills: texts.filter((text) => text.includes(word)).length }
+  })
+  return words
+    .filter(({ skills }) => skills > 0)
+    .sort((a, b) => a.skills - b.skills)
+    .slice(0, most)
+    .map(({ word }) => word)
+}

@@ -1,8 +1,9 @@
 import { credentialsOf } from '../../support/apps.ts'
 import { makeFolder } from '../../support/cleanup.ts'
-import { skillsFile } from '../../support/corpus.ts'
+import { readSkills, skillsFile } from '../../support/corpus.ts'
 import { createTestDatabase, engines } from '../../support/databases.ts'
 import { basic } from '../../support/oauth-client.ts'
+import type { LoadRequest } from '../load.ts'
 import { applyAccounts, pinning, runOperator, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
 import { newTasks, requestsOf } from '../requests/read-requests.ts'
@@ -18,8 +19,13 @@ import {
   stormSeconds,
 } from './storm.ts'
 
-/** What is offered: no answer to any of it is remembered. */
-const offered = { resolve: () => requestsOf(newTasks()), ...acts }
+/** What is offered: no answer to any of it is remembered, but for parts of pages. */
+const offered = {
+  resolve: () => requestsOf(newTasks()),
+  page: (): LoadRequest[] =>
+    readSkills().map(({ id }) => ({ path: `/${id}`, headers: { accept: 'text/html' } })),
+  ...acts,
+}
 
 /**
  * Three times the capacity for ten seconds, second by second, and what comes after it. `parts` chooses
