@@ -71,8 +71,9 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions) {
     onBack()
   }
 
-  /** Throws `DatabaseUnavailable` while the database is away. */
+  /** Throws `DatabaseUnavailable` while the database is away, or once it is closed. */
   function check(): void {
+    if (closing.signal.aborted) throw new DatabaseUnavailable('it is closed')
     if (outage) throw outageError(outage)
   }
 
@@ -82,7 +83,6 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions) {
     /** Probes the database. Throws `DatabaseUnavailable`. */
     ping: async () => {
       check()
-      if (closing.signal.aborted) throw new DatabaseUnavailable('it is closed.')
       await ask()
     },
     /** The error that a caller gets for a failure, after a probe if the database did not answer. */

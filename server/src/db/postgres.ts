@@ -65,7 +65,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     },
     close: async () => {
       away.close()
-      await Promise.all([reads, writes, long].map((kysely) => kysely.destroy()))
+      await Promise.all(pools.map((pool) => pool.end()))
     },
   }
 }
@@ -155,7 +155,9 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
         release: () => client.release(isBroken),
       }
     },
-    end: () => pool.end(),
+    async end() {
+      if (!pool.ending) await pool.end()
+    },
     renew() {
       void pool.end()
       pool = open()
