@@ -3,7 +3,7 @@ import { corpusMissing, readSkills, readTasks } from '../../support/corpus.ts'
 import { seededRandom, shuffled } from '../../support/random.ts'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { publish, type Skill } from '../../support/skills.ts'
-import { rareWords, type WordList, wordLists } from './word-lists.ts'
+import { rareWords, type WordList, wordLists } from '../../support/word-lists.ts'
 
 /** Skills of honest publishers, each with a task that it serves. */
 const HONEST = [

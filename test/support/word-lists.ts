@@ -1,4 +1,4 @@
-import type { CorpusSkill } from '../../support/corpus.ts'
+import type { CorpusSkill } from './corpus.ts'
 
 /** What a stranger publishes to stand first for many tasks, made of words that they are about. */
 export interface WordList {
