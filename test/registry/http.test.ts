@@ -135,6 +135,15 @@ describe('bodies', () => {
     ['POST', '/agents/me/verifications', { method: 'file', owner: 'nobody', repo: 'x' }, 404],
   ] as const
 
+  test('the error of a body that is not JSON says what is wrong and quotes nothing of it', async () => {
+    for (const body of ['{"username": s3cret}', '{"username": "s3cret"', 's3cret, "s3cret"']) {
+      const answer = await ask(server, 'POST', '/api/v1/agents/register', { body })
+      const text = await answer.text()
+      expect(text).toMatch(/is not valid JSON: (Unexpected|Expected)/)
+      expect(text).not.toContain('s3cret')
+    }
+  })
+
   test.each(routes)('%s %s refuses a body that is no JSON object', async (method, path) => {
     const send = (body: string, type = 'application/json') =>
       ask(server, method, `/api/v1${path}`, { key, body, headers: { 'content-type': type } })

@@ -132,7 +132,9 @@ function bodyFault(error: Error): string {
   if (type === 'request.aborted') return 'did not arrive as a whole'
   const text = 'body' in error ? error.body : undefined
   if (typeof text !== 'string') return 'is not well-formed'
-  return parseJson(text) === undefined ? `is not valid JSON: ${error.message}` : 'must be an object'
+  if (parseJson(text) !== undefined) return 'must be an object'
+  // Node quotes the body, which may hold a secret.
+  return `is not valid JSON: ${error.message.replace(/, (\.\.\.)?".*$/s, '')}`
 }
 
 /** HTTP/1.1 asks for `Host`; Node's own refusal would have no body. */
