@@ -316,9 +316,7 @@ export interface Schema {
     created_at: Timestamp
   }
 
-  /**
-   * A text that agents or the operator have judged.
-   */
+  /** A text that agents or the operator have judged. */
   judged_texts: {
     skill_id: string
     version: number

@@ -20,9 +20,9 @@ export interface Restored {
 
 /**
  * Puts a backup in the place of the configured database, a file of SQLite, which is kept under another
- * name. However it ends, the former or the restored
- * database stands there whole. Throws a sentence, having changed neither, where the file is no backup
- * that this version can use, and while another process has the database open.
+ * name. However it ends, the former or the restored database stands there whole. Throws a sentence, having
+ * changed neither, where the file is no backup that this version can use, and while another process has
+ * the database open.
  */
 export async function restoreDatabase(config: Place, file: string, now: number): Promise<Restored> {
   if (!config.databaseUrl.startsWith('file:')) {
