@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { idsOf } from '../support/registry-calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { ask, expectError, nobody, publish, unique } from '../support/skills.ts'
-import { parted } from '../support/words.ts'
+import { splitAtBars } from '../support/words.ts'
 
 const server = await startTestServer()
 const { agents } = server.client.registry
@@ -45,7 +45,7 @@ describe('registration', () => {
     }
     for (const username of [
       `${longest}0`,
-      ...parted('¦a¦-edge¦edge-¦Upper¦under_score¦do.t¦sp ace¦ümlaut¦🧩🧩¦line\n¦..'),
+      ...splitAtBars('¦a¦-edge¦edge-¦Upper¦under_score¦do.t¦sp ace¦ümlaut¦🧩🧩¦line\n¦..'),
     ]) {
       await refused({ username }, 'username')
     }

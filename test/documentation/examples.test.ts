@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { engine } from '../support/databases.ts'
 import { startDemoServer } from '../support/demo-server.ts'
-import { documentBreach } from '../support/document.ts'
+import { documentDifference } from '../support/document.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import { type ExampleRequest, requestsOf } from './requests.ts'
 
@@ -125,7 +125,7 @@ test.each(inOrder.map((request) => [request.title, request] as const))(
     expect(`${status} ${status < 400 ? '' : text}`).toMatch(new RegExp(expected))
     if (!answer.headers.get('content-type')?.startsWith('application/json')) return
     const route = { method, path: template }
-    expect(documentBreach(route, status, JSON.parse(text))).toBeUndefined()
+    expect(documentDifference(route, status, JSON.parse(text))).toBeUndefined()
   },
 )
 

@@ -1,6 +1,6 @@
 import { parseSkillFile } from '@skillpass/server/skills/frontmatter/skill-file'
 import { expect, test } from 'vitest'
-import { parted } from '../support/words.ts'
+import { splitAtBars } from '../support/words.ts'
 
 const rulesOf = (text: string, folder = 'pdf-forms') =>
   parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
@@ -42,7 +42,7 @@ test('without frontmatter, the folder is the name and the first paragraph the de
 })
 
 test('parseSkillFile accepts every YAML', () => {
-  for (const yaml of parted('[¦a: *b¦? ¦- a¦5¦a: &a [*a]¦{¦!!x y¦\0¦a: 1\na: 2')) {
+  for (const yaml of splitAtBars('[¦a: *b¦? ¦- a¦5¦a: &a [*a]¦{¦!!x y¦\0¦a: 1\na: 2')) {
     expect(parseSkillFile(`---\n${yaml}\n---\n`, 'x').slug).toBe('x')
   }
 })

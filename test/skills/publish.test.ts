@@ -13,7 +13,7 @@ import {
   publish,
   unique,
 } from '../support/skills.ts'
-import { parted } from '../support/words.ts'
+import { splitAtBars } from '../support/words.ts'
 
 /** A server, an agent, and publications of raw bodies whose name and slug are made up. */
 async function start(engine?: Engine) {
@@ -109,7 +109,7 @@ describe('bounds of a publication', async () => {
     const longest = unique('l').padEnd(100, '0')
     expect((await sent({ slug: longest })).slug).toBe(longest)
     await refused({ slug: `${longest}0` }, 'slug')
-    for (const slug of parted('¦Upper¦under_score¦a b¦a/b¦ä¦a.b¦..¦a\n¦🧩')) {
+    for (const slug of splitAtBars('¦Upper¦under_score¦a b¦a/b¦ä¦a.b¦..¦a\n¦🧩')) {
       await refused({ slug }, 'slug')
     }
   })

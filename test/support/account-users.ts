@@ -3,7 +3,7 @@ import type { Engine } from './databases.ts'
 import { startOAuthServer } from './oauth-server.ts'
 import { words } from './words.ts'
 
-/** A group with a company below it, and apps that reach to every level. */
+/** A master account with a sub-account, and apps at user, admin and master level. */
 
 const acts = words(`
   read:user update:user read:token read:list_users write:user delete:user
@@ -41,7 +41,7 @@ const declaration = {
   ],
 } as const
 
-/** A server with these accounts, and functions to call it. */
+/** Starts a server with these accounts and returns functions to call it. */
 export async function startAccountUsers(engine?: Engine) {
   const server = await startOAuthServer(engine && { engine }, declaration)
   return {
@@ -50,7 +50,7 @@ export async function startAccountUsers(engine?: Engine) {
     tokenOf: (app: 'Own' | 'Staff' | 'Above', email: string) => server.tokenOf(app, email),
     machineToken: (app: 'Machine' | 'Master machine', account: string) =>
       server.ownTokenOf(app, account),
-    /** Adds a user of the group. */
+    /** Adds a user to the master account. */
     add: async (email: string, role: 'admin' | 'member' = 'member') => {
       const users = [user(email, role)]
       const added = await declare(server, { accounts: [{ name: 'Group', users }] })

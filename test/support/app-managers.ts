@@ -3,7 +3,7 @@ import { generalApp, password, serverApp } from './apps.ts'
 import { startOAuthServer } from './oauth-server.ts'
 import type { TestServerOptions } from './server.ts'
 
-/** Apps that manage apps: for users, for admins, and for accounts by themselves. */
+/** Apps that may manage apps: with user scopes, with admin scopes, and server-to-server. */
 
 const both = (suffix = '') => [`marketplace:read:app${suffix}`, `marketplace:write:app${suffix}`]
 
@@ -29,7 +29,7 @@ const declaration = {
   ],
 } as const
 
-/** Who calls: the app and email of users, and the app and account of robots. */
+/** Callers: app and email for a user, app and account for a server-to-server app. */
 const users = {
   member: ['Own manager', 'member@acme.test'],
   second: ['Own manager', 'second@acme.test'],
@@ -50,7 +50,7 @@ const robots = {
   'robot of another account': ['Careful robot', 'Careful'],
 } satisfies Record<string, [app: string, account: string]>
 
-/** Whose token a call bears. */
+/** The caller whose token a request carries. */
 export type Who = keyof typeof users | keyof typeof robots
 
 /** A server with these apps, and functions to call it as their users. */
@@ -62,7 +62,7 @@ export async function startAppManagers(options: TestServerOptions = {}) {
       ? server.tokenOf(...users[who as keyof typeof users])
       : server.ownTokenOf(...robots[who as keyof typeof robots])
   const tokenOf = (who: Who) => {
-    // Tokens live an hour, and tests let time pass.
+    // Tokens expire after an hour, and tests advance the clock.
     const key = `${who} ${Math.floor(server.clock.now() / 1_800_000)}`
     const known = tokens.get(key) ?? issue(who)
     tokens.set(key, known)
@@ -74,12 +74,12 @@ export async function startAppManagers(options: TestServerOptions = {}) {
   return {
     ...server,
     tokenOf,
-    /** A token that a user has given one of the apps. */
+    /** An access token of a user for one of the apps. */
     tokenFor: server.tokenOf,
     platform,
     call: async (who: Who, method: string, path: string, body?: unknown) =>
       server.callWith(await tokenOf(who), `/v2/marketplace${path}`, { method, body }),
-    /** Registers an app with a name of its own. */
+    /** Registers an app with a unique name. */
     register: async (who: Who, body: object = {}) => {
       const name = `App ${String(++apps).padStart(3, '0')}`
       const whole = { name, type: 'general' as const, ...body }

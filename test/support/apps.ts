@@ -8,7 +8,7 @@ import {
 /** The password of every declared user. */
 export const password = 'correct horse battery'
 
-/** A user, called by the first part of the email. */
+/** A declared user, whose first name is the local part of the email. */
 export const user = (email: string, role: 'owner' | 'admin' | 'member') => ({
   email,
   password,
@@ -20,7 +20,7 @@ export const user = (email: string, role: 'owner' | 'admin' | 'member') => ({
 /** The redirect address of the declared apps. */
 export const callback = 'http://127.0.0.1:8090/callback'
 
-/** A general app, public unless `more` says otherwise. */
+/** Declares a general app. It is public unless `more` overrides it. */
 export const generalApp = <const M extends Partial<DeclaredApp>>(
   name: string,
   scopes: readonly string[],
@@ -32,13 +32,13 @@ export const generalApp = <const M extends Partial<DeclaredApp>>(
     ...more,
   }) as const
 
-/** A server-to-server app. */
+/** Declares a server-to-server app. */
 export const serverApp = (name: string, scopes: readonly string[], account = 'Acme') =>
   ({ name, account, type: 'server-to-server', scopes }) as const
 
 /**
- * Acme with an owner, an admin and a member, and an app of every kind; Careful, whose admins approve
- * apps before users may allow them; and Other.
+ * Three accounts. Acme has an owner, an admin, a member and an app of each kind. Careful requires an
+ * admin's approval of apps. Other is unrelated to both.
  */
 export const testAccounts = {
   accounts: [
@@ -84,20 +84,20 @@ export const testAccounts = {
 
 type DeclaredApp = ReadonlyDeep<NonNullable<DeclarationInput['apps']>[number]>
 
-/** Accounts, apps and agents to make. */
+/** Accounts, apps and agents to create. */
 export type Declared = ReadonlyDeep<DeclarationInput>
 
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T
 
 type Applying = Pick<AppContext, 'clock' | 'config' | 'db' | 'encryption' | 'random'>
 
-/** Applies a declaration to the database of a test, by default `testAccounts`. */
+/** Applies a declaration to the database of a test. The default is `testAccounts`. */
 export const declare = (
   { ctx }: { readonly ctx: Applying },
   declaration: Declared = testAccounts,
 ): Promise<Applied> => applyDeclaration(ctx, declaration)
 
-/** Makes a general app and returns its credentials and id. */
+/** Creates a general app. Returns its credentials and id. */
 export async function makeApp(
   server: { readonly ctx: Applying },
   name: string,
@@ -108,32 +108,33 @@ export async function makeApp(
   return { ...credentialsOf(applied, name), id: appOf(applied, name).id }
 }
 
-/** The credentials that were made for an app. */
+/** Returns the credentials of an app that was just created. */
 export function credentialsOf(
   applied: Applied,
   appName: string,
   environment: 'development' | 'production' = 'production',
 ): { clientId: string; clientSecret: string } {
   const { clientId, clientSecret } = appOf(applied, appName)[environment]
-  if (clientSecret === undefined) throw new Error(`The secret of ${appName} was made before.`)
+  if (clientSecret === undefined)
+    throw new Error(`${appName} existed before, so its secret is not known.`)
   return { clientId, clientSecret }
 }
 
-/** The app with this name. */
+/** Finds an app by name. */
 export const appOf = ({ apps }: Applied, name: string) =>
   found(
     apps.find((app) => app.name === name),
     name,
   )
 
-/** The account with this name. */
+/** Finds an account by name. */
 export const accountOf = ({ accounts }: Applied, name: string) =>
   found(
     accounts.find((account) => account.name === name),
     name,
   )
 
-/** The user with this email. */
+/** Finds a user by email. */
 export const userOf = ({ accounts }: Applied, email: string) =>
   found(
     accounts.flatMap(({ users }) => users).find((candidate) => candidate.email === email),
@@ -141,6 +142,6 @@ export const userOf = ({ accounts }: Applied, email: string) =>
   )
 
 function found<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new Error(`${name} was not declared.`)
+  if (value === undefined) throw new Error(`${name} is not declared.`)
   return value
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { parted } from './words.ts'
+import { splitAtBars } from './words.ts'
 
-/** JSON Schema, as far as Zod writes it for the contract. */
+/** The part of JSON Schema that Zod emits for the contract. */
 interface Schema {
   type?: string | string[]
   const?: unknown
@@ -22,13 +22,13 @@ interface Schema {
   format?: string
 }
 
-/** The schema of what a client sends. */
+/** Returns the JSON Schema of a request part. */
 export function inputSchema(schema: z.ZodType): Schema {
   const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return resolved(whole, (whole.$defs ?? {}) as Record<string, unknown>) as Schema
 }
 
-/** A schema with what its references stand for: Zod puts a schema that has an id behind one. */
+/** Resolves references: Zod replaces each schema that has an id by one. */
 function resolved(node: unknown, definitions: Record<string, unknown>): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map((one) => resolved(one, definitions))
@@ -39,18 +39,18 @@ function resolved(node: unknown, definitions: Record<string, unknown>): unknown 
   return Object.fromEntries(entries.map(([name, one]) => [name, resolved(one, definitions)]))
 }
 
-/** Names of an object's fields; of a choice of objects those of all. */
+/** Returns the field names of an object schema; for a union, those of all members. */
 export const fieldNames = ({ properties = {}, anyOf = [], oneOf = [] }: Schema): string[] => [
   ...new Set([...Object.keys(properties), ...[...anyOf, ...oneOf].flatMap(fieldNames)]),
 ]
 
-/** Values that fit a schema, apart from rules that JSON Schema cannot say. */
+/** Generates values that match a schema, apart from rules that JSON Schema cannot express. */
 export function fitting(schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return fc.oneof(...choices.map(fitting))
-  // A number in a query, which is text on the wire; its bounds stand in prose.
+  // A number in a query is text on the wire, and its range is only in the description.
   if (Array.isArray(schema.type)) return fc.constantFrom(1, 2, 3, 10, 50, 0, 51, 0.3)
   if (schema.type === 'string') return text(schema)
   if (schema.type === 'boolean') return fc.boolean()
@@ -80,8 +80,8 @@ function text({ pattern, format, minLength = 0, maxLength = 1000 }: Schema): fc.
   )
 }
 
-/** Texts that have broken services before. */
-export const hostileTexts = parted(
+/** Strings that often break services. */
+export const hostileTexts = splitAtBars(
   "¦ ¦\u0000¦a\u0000b¦\ud800¦\udfffx¦\u202e\u200b\ufeff¦../../etc/passwd¦'; drop table skills; --",
   '%00¦%¦%zz¦{{7*7}}¦<script>alert(1)</script>¦\r\nSet-Cookie: a=b¦__proto__¦constructor¦toString',
   'hasOwnProperty¦NaN¦-0¦1e309¦0x10¦true¦null¦[]¦*¦"¦\\¦I\u0307',
@@ -89,7 +89,7 @@ export const hostileTexts = parted(
 
 const hostileNumbers = [0, -0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 63), Number.MAX_VALUE]
 
-/** Any JSON value, and the hostile ones more often than chance would bring them. */
+/** Generates JSON values, with hostile strings more often than chance. */
 export const garbage: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...hostileTexts),
   fc.constantFrom<unknown>(...hostileNumbers),
@@ -100,7 +100,7 @@ export const garbage: fc.Arbitrary<unknown> = fc.oneof(
 
 type Fields = Record<string, unknown>
 
-/** Fields with one thing wrong: one changed, dropped, doubled or added. */
+/** Generates objects with one defect: a field changed, dropped, doubled or added. */
 export const mutated = (fields: fc.Arbitrary<Fields>, names: string[]): fc.Arbitrary<Fields> =>
   fc
     .tuple(
@@ -118,6 +118,6 @@ export const mutated = (fields: fc.Arbitrary<Fields>, names: string[]): fc.Arbit
 function change(original: unknown, how: string, value: unknown): unknown {
   if (how === 'wrap') return [original]
   if (how !== 'repeat') return value
-  // An object without a prototype has no text of its own.
+  // An object without a prototype has no toString.
   return (typeof original === 'object' ? JSON.stringify(original) : `${original}`).repeat(300)
 }

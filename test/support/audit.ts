@@ -3,15 +3,15 @@ import type { TestServer } from './server.ts'
 
 type Server = Pick<TestServer, 'clock' | 'ctx'>
 
-/** The audit log of a server, newest first. */
+/** Reads the audit log of a server, newest first. */
 export async function entriesOf({ ctx }: Server) {
   await ctx.failedSignIns.flush()
-  // The server may have begun to write them itself; a later write waits for that.
+  // The server may still be writing entries. A later write waits for that.
   await ctx.db.write(async () => {})
   return listAudit(ctx, { limit: 10_000 })
 }
 
-/** The entries that an act adds. */
+/** Returns the audit entries that an action adds. */
 export async function addedBy(server: Server, act: () => Promise<unknown>) {
   const before = new Set((await entriesOf(server)).map(({ id }) => id))
   server.clock.advance(1)

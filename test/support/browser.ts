@@ -6,33 +6,33 @@ import { words } from './words.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Whether this machine can run the tests in a browser; prints a warning if not. */
+/** Whether Chromium is installed. Prints a warning if it is not. */
 export const hasChromium = existsSync(executablePath)
 if (!hasChromium) {
   console.warn(`Skipped: tests in a browser, because there is no ${executablePath}.`)
   console.warn('Set CHROMIUM to the path of another one.')
 }
 
-/** Keeps Chromium from calling home. */
+/** Options that stop Chromium from contacting its vendor. */
 const quiet = words(`
   --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
   --disable-component-update --disable-sync
 `)
 
-/** What Chromium prints if a test types into a field before the page has focused one. */
+/** Chromium's message when a test types into a field before `autofocus` has run. */
 const typedFirst =
   'Autofocus processing was blocked because a document already has a focused element.'
 
 export interface Visit {
   page: Page
-  /** Messages of the console, such as violations of the policy and failures to load. */
+  /** Console messages, such as CSP violations and failed loads. */
   complaints: string[]
   /** Addresses that the page requested. */
   requests: string[]
 }
 
 export interface VisitOptions {
-  /** A Cookie header that the browser has for the address. */
+  /** The Cookie header that the browser sends to the address. */
   readonly cookie?: string
   readonly javaScriptEnabled?: boolean
 }
@@ -48,7 +48,7 @@ async function launch(): Promise<Browser> {
   return browser
 }
 
-/** Opens a page in its own profile, in a browser that ends with the file's tests. */
+/** Opens a page in a new profile. The browser closes after the file's tests. */
 export async function openPage(
   url: string,
   { cookie, ...options }: VisitOptions = {},
@@ -61,7 +61,7 @@ export async function openPage(
   const page = await context.newPage()
   const complaints: string[] = []
   const requests: string[] = []
-  // Of the page and of windows that it opens.
+  // Listen on the context, which includes windows that the page opens.
   context.on('console', (message) => {
     if (message.text() !== typedFirst) complaints.push(message.text())
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TestAgent } from './server.ts'
 import { unique } from './skills.ts'
 
-/** A file of a skill, as a test has it. */
+/** A file of a skill. */
 export interface TestFile {
   readonly path: string
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -18,7 +18,7 @@ export const file = (path: string, content: string | Uint8Array, executable = fa
   executable,
 })
 
-/** A file as `publish` takes it. */
+/** Describes a file as `publish` expects it. */
 export const named = ({ path, bytes, executable = false }: TestFile) => ({
   path,
   digest: `sha256:${sha256(bytes)}`,

@@ -2,20 +2,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A new folder, which is removed after the file's tests. */
+/** Creates a folder that is removed after the file's tests. */
 export async function temporaryFolder(): Promise<string> {
   const { path, remove } = await makeFolder()
   afterFile(remove)
   return path
 }
 
-/** A new folder, for what is no test; `temporaryFolder` removes its own. */
+/** Creates a folder outside of a test. The caller removes it. */
 export async function makeFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'skillpass_test_'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Writes files below a folder, and the folders that they stand in. */
+/** Writes files below a folder and creates their parent folders. */
 export async function writeFiles(
   folder: string,
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -28,17 +28,17 @@ export async function writeFiles(
 
 const ends = new Set<() => Promise<unknown>>()
 
-/** Ends with the file's tests; holds in a test and a hook, too, where `afterAll` has no effect. */
+/** Runs `end` after the file's tests. Unlike `afterAll`, it also works inside a test or a hook. */
 export function afterFile(end: () => Promise<unknown>): void {
   ends.add(end)
 }
 
-/** What was told to `afterFile` and has ended before. */
-export function endedBefore(end: () => Promise<unknown>): void {
+/** Withdraws a callback of `afterFile` whose work is already done. */
+export function cancelAfterFile(end: () => Promise<unknown>): void {
   ends.delete(end)
 }
 
-/** Ends all that is left, the last begun first. */
+/** Runs the remaining callbacks, newest first. */
 export async function endFile(): Promise<void> {
   for (const end of [...ends].reverse()) {
     ends.delete(end)

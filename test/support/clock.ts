@@ -1,13 +1,13 @@
 import type { Clock } from '@skillpass/server/runtime/time'
 
 export interface TestClock extends Clock {
-  /** Lets time pass, on both clocks. */
+  /** Advances the wall clock and the monotonic clock. */
   advance(ms: number): void
-  /** Sets the wall clock alone, as an operator or NTP would. */
+  /** Changes only the wall clock, as an operator or NTP would. */
   setWall(time: number): void
 }
 
-/** A clock that stands still until a test moves it. Wall-clock time starts at the real one. */
+/** Creates a clock that moves only when a test moves it. Its wall-clock time starts at the real time. */
 export function createTestClock(): TestClock {
   let wall = Date.now()
   let monotonic = 1_000_000

@@ -9,7 +9,7 @@ import type { TestDatabase } from './databases.ts'
 import { testRandom } from './random.ts'
 import { encryptionKey } from './settings.ts'
 
-/** Runs `skillpass` in this process with its environment, in a folder if given. */
+/** Runs `skillpass` in this process, with its own environment and optionally in a folder. */
 export async function runSkillpass(
   args: string[],
   {
@@ -38,7 +38,7 @@ export async function runSkillpass(
   return { code, out, err }
 }
 
-/** The context of an operation of the operator: its connection is closed after the file's tests. */
+/** Opens a context for operator operations. Its connection closes after the file's tests. */
 export async function operatorOf(
   { url }: Pick<TestDatabase, 'url'>,
   clock: TestClock,
@@ -48,12 +48,12 @@ export async function operatorOf(
   return { db, clock, random: testRandom, network: null }
 }
 
-/** Threads that have loaded `skillpass-server` and run no command at the moment. */
+/** Idle threads that have loaded `skillpass-server`. */
 const idleHosts: Worker[] = []
 
 /**
- * Runs `skillpass-server` on a database beside running servers, in a thread of this process.
- * `database.env` adds variables.
+ * Runs `skillpass-server` on a database in a thread of this process. Other servers may be using the
+ * database. `database.env` adds variables.
  */
 export async function operate(
   database: Pick<TestDatabase, 'url'> & { readonly env?: Readonly<Record<string, string>> },
@@ -69,14 +69,14 @@ export async function operate(
   }
   host.ref()
   host.postMessage({ args, env })
-  // Rejects with the error of the thread if that ends.
+  // Rejects with the thread's error if the thread ends.
   const [printed] = await once(host, 'message')
   host.unref()
   idleHosts.push(host)
   return printed
 }
 
-/** Runs `skillpass-server --json`, which must succeed, and returns the JSON object that it prints. */
+/** Runs `skillpass-server --json` and returns the printed JSON object. Throws if the command fails. */
 export async function operateJson(
   database: Pick<TestDatabase, 'url'>,
   ...args: string[]

@@ -6,7 +6,7 @@ import { root } from './processes.ts'
 
 const run = promisify(execFile)
 
-/** The compilers that clients are checked with. */
+/** The TypeScript versions that the client is checked with. */
 export const typescript5 = dirname(
   createRequire(import.meta.url).resolve('typescript/package.json'),
 )
@@ -14,7 +14,7 @@ export const typescript7 = join(root, 'node_modules/typescript')
 
 const lib = ['--lib', 'es2023,dom,dom.iterable']
 
-/** How a project resolves modules. */
+/** The module resolution of a project. */
 const resolutions = {
   nodenext: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
   bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
@@ -23,8 +23,8 @@ const resolutions = {
 export type Resolution = keyof typeof resolutions
 
 /**
- * Compiles files of a project, strict and with the types of its packages checked. Returns what the
- * compiler prints, which is empty if all is well.
+ * Compiles files of a project in strict mode, with `skipLibCheck` off. Returns the compiler's output,
+ * which is empty on success.
  */
 export async function compile(
   project: string,

@@ -18,7 +18,7 @@ export const routes = listRoutes(contract)
 
 export type Route = (typeof routes)[number]
 
-/** The name under which tests list a route. */
+/** Formats a route as tests list it, such as `GET /path`. */
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
 /** Fills the parameters of a route's path. */
@@ -26,9 +26,8 @@ export const fillPath = ({ path }: Route, params: Record<string, unknown>): stri
   path.replace(/[:*](\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
 /**
- * Says in one sentence what breaks the contract about an answer; undefined when nothing does. An
- * error is in the shape of its code, and its status is the code's own. `path` tells the service where
- * no route does.
+ * Describes how a response violates the contract. Returns undefined if it does not. An error must have
+ * the shape and the status of its code. `path` identifies the service if no route matched.
  */
 export function breach(
   route: Route | undefined,
@@ -41,7 +40,7 @@ export function breach(
     const isPage = typeof declared === 'object' && declared !== null && 'contentType' in declared
     const wrong = isPage ? undefined : errorBreach(path, status, text)
     if (wrong) return wrong
-    // These two are answers of addresses and methods, and so of no route.
+    // These two are responses to unknown paths and methods, so no route declares them.
     const elsewhere = status === 404 || status === 405
     return declared || elsewhere || !route ? undefined : `${status} is not declared`
   }
@@ -57,7 +56,7 @@ export function breach(
   return text === '' ? undefined : `${status} has a body: ${text.slice(0, 100)}`
 }
 
-/** What breaks the contract about the body of an error, in the form of the address's service. */
+/** Describes how an error body violates the contract of the service at a path. */
 function errorBreach(path: string, status: number, text: string): string | undefined {
   const body = parse(text)
   const malformed = `${status} is not in the shape of an error: ${text.slice(0, 300)}`
@@ -93,7 +92,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Holds an error to the contract: this status, and a body in the shape of a code that has it. */
+/** Expects an error with this status and a body in the shape of a code with that status. */
 export function expectError(
   answer: { status: number; body: string },
   status: number,

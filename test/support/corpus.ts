@@ -16,7 +16,7 @@ export interface CorpusSkill {
   readme: string
 }
 
-/** A task that people wrote, and the skills that serve it. */
+/** A task written by a person, with the skills that solve it. */
 export interface Task {
   task: string
   relevant: string[]
@@ -26,22 +26,22 @@ export interface Task {
 }
 
 const folder = join(root, '../shared/data')
-/** The real skills, outside the checkout; what needs them is skipped where they are not. */
+/** Folder of the real skills, outside the checkout. Tests that need them are skipped without it. */
 export const skillsFile = join(folder, 'skills.jsonl.gz')
 const tasksFile = join(folder, 'queries.dev.jsonl')
 
-/** Why the corpus cannot be read here, or undefined when it can. */
+/** Why the corpus is not available; undefined if it is. */
 export function corpusMissing(): string | undefined {
   if (existsSync(skillsFile) && existsSync(tasksFile)) return undefined
   return `the skills and tasks of ${folder} are not on this machine`
 }
 
-/** The real skills, in the order of the file. */
+/** Reads the real skills, in file order. */
 export function readSkills(): CorpusSkill[] {
   return parseLines<CorpusSkill>(gunzipSync(readFileSync(skillsFile)).toString())
 }
 
-/** The development tasks. */
+/** Reads the development tasks. */
 export function readTasks(): Task[] {
   return parseLines<Task>(readFileSync(tasksFile, 'utf8'))
 }

@@ -18,23 +18,20 @@ export type Engine = Database['dialect']
 export interface TestDatabase {
   readonly engine: Engine
   readonly url: string
-  /** Deletes the file or drops the database, whoever is still connected to it. */
+  /** Deletes the file or drops the database, even if clients are still connected. */
   remove(): Promise<void>
 }
 
-/** The engine that `TEST_ENGINE` names: the only one that a run with it uses. */
+/** The engine in `TEST_ENGINE`. If set, the run uses only this engine. */
 const only = namedEngine()
 
-/**
- * The engines that tests of storage run on, each of those that this machine has:
- * `describe.each(engines)('… on %s', (engine) => …)`.
- */
+/** The available engines. Storage tests run on each: `describe.each(engines)('… on %s', (engine) => …)`. */
 export const engines: readonly Engine[] = await availableEngines()
 
-/** The engine of all other tests. */
+/** The engine for all other tests. */
 export const engine: Engine = only ?? 'sqlite'
 
-/** Makes an empty database; the caller removes it (`afterAll(() => database.remove())`). */
+/** Creates an empty database. The caller removes it (`afterAll(() => database.remove())`). */
 export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'sqlite') {
     const folder = await mkdtemp(join(tmpdir(), 'skillpass_test_'))
@@ -49,13 +46,13 @@ export async function createTestDatabase(engine: Engine): Promise<TestDatabase> 
 }
 
 /**
- * Makes a migrated database for a server, with the same key of passages in every run: under a key of
- * chance, one readme in a hundred of a dozen words is long enough to be told as a copy.
+ * Creates a migrated database with a fixed shingle key. With a random key, about 1 in 100 readmes of a
+ * dozen words is sampled enough to be classified as a copy.
  */
 export const createServerDatabase = (engine: Engine): Promise<TestDatabase> =>
   engine === 'sqlite' ? copySqlite() : copyPostgres()
 
-/** The file of a migrated database, made once by each process of tests. */
+/** A migrated SQLite file, created once per test process. */
 let sqliteFile: Promise<Buffer> | undefined
 
 async function copySqlite(): Promise<TestDatabase> {
@@ -73,7 +70,7 @@ async function makeSqlite(): Promise<Buffer> {
   return file
 }
 
-/** The migrated database that others are copies of, made once by each process of tests. */
+/** A migrated Postgres database that others are copied from, created once per test process. */
 let template: Promise<string> | undefined
 
 async function copyPostgres(): Promise<TestDatabase> {
@@ -95,7 +92,7 @@ async function migrate({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
   await db.close()
 }
 
-/** Makes a migrated database and opens it; `remove` closes it first. */
+/** Creates and opens a migrated database. `remove` closes it first. */
 export async function openTestDatabase(engine: Engine): Promise<TestDatabase & { db: Database }> {
   const database = await createServerDatabase(engine)
   try {
@@ -111,7 +108,7 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase & {
 function namedEngine(): Engine | undefined {
   const { TEST_ENGINE: name } = process.env
   if (name === undefined || name === 'sqlite' || name === 'postgres') return name
-  throw new Error(`TEST_ENGINE is sqlite or postgres, not ${name}.`)
+  throw new Error(`TEST_ENGINE must be sqlite or postgres, not ${name}.`)
 }
 
 async function availableEngines(): Promise<Engine[]> {

@@ -9,7 +9,7 @@ import { encryptionKey, noLimits } from './settings.ts'
 
 export type DemoServer = Awaited<ReturnType<typeof startDemoServer>>
 
-/** Starts a server with the demo data of `npm start` in this process, until the file's tests end. */
+/** Starts a server with the demo data of `npm start` in this process. It stops after the file's tests. */
 export async function startDemoServer(engine: Engine = 'sqlite') {
   const database = await createServerDatabase(engine)
   const port = await freePort()
@@ -30,21 +30,21 @@ export async function startDemoServer(engine: Engine = 'sqlite') {
   const output = (await createDemoData(server.ctx)) ?? ''
   const [, emails = '', password = ''] =
     /^Sign in as (.*); the password of each is (\w+)$/m.exec(output) ?? []
-  /** The value of a printed `export NAME=`. */
+  /** Returns the value of a printed `export NAME=` line. */
   const variable = (name: string) => {
     const [, value] = new RegExp(`^ *export ${name}=(.*)$`, 'm').exec(output) ?? []
     if (value === undefined) throw new Error(`${name} was not printed: ${output}`)
     return value
   }
   return {
-    // By the name that the pages have in their addresses.
+    // Use the host name that the pages use.
     url: `http://localhost:${port}`,
     ...serverAt(server.url),
     variable,
-    /** `Authorization` of the app with these printed credentials. */
+    /** The `Authorization` header of an app whose credentials were printed. */
     basic: (name: string) => `Basic ${Buffer.from(variable(name)).toString('base64')}`,
     port,
-    /** What `npm start` prints about the demo data. */
+    /** The output of `npm start` about the demo data. */
     output: () => output,
     emails: emails.split(', '),
     password,

@@ -2,7 +2,7 @@ import ajvModule from '@redocly/ajv'
 import { buildOpenApi } from '@skillpass/openapi'
 
 const ajv = new ajvModule.default({
-  // OpenAPI has more keywords than JSON Schema.
+  // OpenAPI adds keywords to JSON Schema.
   strict: false,
   validateSchema: false,
   formats: {
@@ -14,7 +14,7 @@ const ajv = new ajvModule.default({
   },
 })
 
-/** Java and C# read an integer that has no format into 32 bits. */
+/** Whether an integer needs `format: int64`: Java and C# read an integer without a format as 32 bits. */
 function withInt32(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('type' in value)) return value
   return value.type === 'integer' && !('format' in value) ? { ...value, format: 'int32' } : value
@@ -23,11 +23,8 @@ function withInt32(_key: string, value: unknown): unknown {
 const { paths, ...others } = buildOpenApi()
 ajv.addSchema(JSON.parse(JSON.stringify({ paths, ...others }), withInt32), 'document')
 
-/**
- * Says what in the JSON body of a route's answer is not as the OpenAPI document has it; undefined if
- * nothing is.
- */
-export function documentBreach(
+/** Describes how a JSON body differs from the OpenAPI document. Returns undefined if it does not. */
+export function documentDifference(
   route: { method: string; path: string },
   status: number,
   body: unknown,

@@ -9,12 +9,12 @@ import type { TestServer } from './server.ts'
 
 export type HookedApp = Awaited<ReturnType<typeof hookApp>>
 
-/** Declares a public app of Acme whose endpoint is a path of the receiver, validations answered. */
+/** Declares a public app of Acme whose endpoint is a path of the receiver, which answers validations. */
 export async function hookApp(
   server: TestServer,
   receiver: Receiver,
   more: { visibility?: 'public' | 'private' | 'development'; level?: 'user' | 'account' } = {},
-  /** Is declared instead of the receiver's address. */
+  /** Endpoint to declare instead of the receiver's address. */
   address?: string,
 ) {
   const name = `Hooked ${randomUUID()}`
@@ -37,20 +37,20 @@ export async function hookApp(
     name,
     clientId: made.production.clientId,
     developmentClientId: made.development.clientId,
-    /** The path of its endpoint at the receiver. */
+    /** The endpoint's path at the receiver. */
     path,
     secret: made.secretToken,
   }
 }
 
-/** The user with this email. */
+/** Finds a user by email. */
 export async function userOf(server: TestServer, email: string) {
   const user = await findUserByEmail(server.ctx.db.read, email)
-  if (!user) throw new Error(`There is no user ${email}.`)
+  if (!user) throw new Error(`User ${email} does not exist.`)
   return user
 }
 
-/** Inserts a grant of a user for an app, without the pages. */
+/** Inserts a user's grant for an app, without the consent pages. */
 export async function allow(
   server: TestServer,
   app: HookedApp,
@@ -71,7 +71,7 @@ export async function allow(
   )
 }
 
-/** Lets a user allow an app and remove it, which makes an event. */
+/** Allows an app as a user and removes it, which creates an event. */
 export async function allowAndRemove(
   server: TestServer,
   app: HookedApp,

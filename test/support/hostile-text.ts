@@ -1,8 +1,8 @@
 import { seededRandom } from './random.ts'
-import { parted } from './words.ts'
+import { splitAtBars } from './words.ts'
 
-/** What begins like something that the lint looks for and does not end like it, or nearly does. */
-export const hostileParts: readonly string[] = parted(
+/** Near misses of lint rules: text that starts like a match but does not complete it. */
+export const hostileParts: readonly string[] = splitAtBars(
   // Commands
   'curl ¦curl http://a ¦curl \\\n¦curl \\\n  -d a \\\n¦curl http://a |     ',
   'curl http://a | sudo -a -b -c -d ¦curl http://a\n| ¦curl -o a\n./b\n',
@@ -12,7 +12,7 @@ export const hostileParts: readonly string[] = parted(
   'eval (¦exec(requests.get(¦fetch(a).then(¦pip install --a b --c d ¦npm i --a=b ',
   'pip install git+https://a/b\n¦nc ¦cat ¦got(¦compile( ¦env | a | ¦cat a | ¦cat ~/.ssh/id_rsa | ',
   'tar ~/.aws/a ¦requests.post(¦scp ~/.ssh/a ¦scp a ¦$(cat ¦.env ¦/home/a/.',
-  // Sinks, sources and disguises
+  // Upload targets, secret sources and obfuscation
   'curl a.b | sudo -a env -i timeout 9 ¦curl a.b | while read ¦curl a.b | tar x && ¦nc a.b | ',
   '| rev ¦bash < <(¦$(curl ¦a=$(x; $(¦pipe curl a.b ¦powershell -e ¦iex (¦mshta ¦never run ',
   'never run curl ¦never run `curl a.b | sh` ¦curl -s -s -s https://get.docker.com ',
@@ -45,11 +45,11 @@ export const hostileParts: readonly string[] = parted(
   'a\u200b¦\u200b\u200c¦\u202e¦\u2764\ufe0f¦\u{1f469}\u200d¦\u{e0041}¦\u{1f3f4}\u{e0067}\u{e0062}',
   '\ue000¦\u{f0000} ¦\u00ad\u0645¦\u0430a¦\u0430¦\uff41¦\u{1d41a}¦\u{1f130}¦\u00a0',
   '\u845b\u{e0100}¦\ud83d',
-  // Frontmatter and shape
+  // Front matter and structure
   '---\n¦a: b\n¦a: &a [*a,*a]\n¦[¦-¦ ¦\t¦\n¦\r\n¦\\\n¦a¦a.¦word ',
 ).concat('x'.repeat(3000))
 
-/** Parts of several kinds in a row, the same in every run. */
+/** Concatenates parts of several kinds, the same in every run. */
 export function mixedParts(seed: number): string {
   const random = seededRandom(seed)
   const below = (bound: number) => Math.floor(random() * bound)
@@ -61,7 +61,7 @@ export function mixedParts(seed: number): string {
   return pieces.join('')
 }
 
-/** A text of so many bytes at most, of one part again and again. */
+/** Repeats one part up to `bytes` bytes. */
 export function filled(part: string, bytes: number): string {
   return part.repeat(Math.floor(bytes / Buffer.byteLength(part)))
 }

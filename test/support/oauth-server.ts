@@ -34,7 +34,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from './serv
 
 export * from './oauth-client.ts'
 
-/** Calls of apps and decisions of users, at one server. */
+/** Functions to call one server as apps and to decide as users. */
 const callsOf = (server: TestServer) => ({
   post: (path: string, parameters?: Parameters, sending?: Sending) =>
     post(server, path, parameters, sending),
@@ -50,7 +50,7 @@ const callsOf = (server: TestServer) => ({
   decide: (userCode: unknown, decision?: Decision) => decide(server, userCode, decision),
 })
 
-/** A server with the declared accounts and apps. */
+/** A running server with the declared accounts and apps. */
 export type OAuthServer = ReturnType<typeof withApps>
 
 const withApps = (server: TestServer, applied: Applied) => {
@@ -65,10 +65,10 @@ const withApps = (server: TestServer, applied: Applied) => {
     accountId,
     appId: (name: string) => appOf(applied, name).id,
     idOf: (email: string) => userOf(applied, email).id,
-    /** A new access token that a user has given an app. */
+    /** Gets a new access token of a user for an app. */
     tokenOf: async (name: string, email: string) =>
       (await grantOf(server, app(name), { email })).access_token,
-    /** A new account token of a server-to-server app. */
+    /** Gets a new account token of a server-to-server app. */
     ownTokenOf: async (name: string, account: string) =>
       tokensOf(await accountToken(server, app(name), accountId(account))).access_token,
     /** Calls the resource API with an access token. */
@@ -77,13 +77,13 @@ const withApps = (server: TestServer, applied: Applied) => {
   }
 }
 
-/** The configured addresses of the two services. */
+/** The configured addresses of the authorization service and the resource API. */
 export const authUrl = 'http://auth.test'
 export const apiUrl = 'http://api.test'
 
 const addresses = { AUTH_URL: authUrl, API_URL: apiUrl }
 
-/** A server with the accounts and apps of the tests, and those of `more`, for all tests of a file. */
+/** Starts a server for a file, with the test accounts and apps and those of `more`. */
 export async function startOAuthServer(
   options: TestServerOptions = {},
   more?: Declared,
@@ -98,14 +98,14 @@ export async function startOAuthServer(
   })
 }
 
-/** A server that ends with its test. */
+/** Starts a server that stops with the current test. */
 export async function oauthServerForTest(options: TestServerOptions = {}): Promise<OAuthServer> {
   const server = await startOAuthServer(options)
   onTestFinished(server.end)
   return server
 }
 
-/** Another server on the database and clock of the first, with the same apps. */
+/** Starts a second server on the database and clock of the first. */
 export async function startSecondNode(
   first: OAuthServer,
   env: Record<string, string> = {},
@@ -119,7 +119,7 @@ export async function startSecondNode(
 
 export const member = 'member@acme.test'
 
-/** The query of an authorization request of an app. */
+/** Builds the query of an app's authorization request. */
 export const authorizeQuery = (
   app: Pick<App, 'clientId'>,
   more: Record<string, string> = {},
@@ -131,12 +131,12 @@ export const authorizeQuery = (
     ...more,
   }).toString()
 
-/** What grants are asked of. */
+/** The server that grants are requested from. */
 type Granting = Pick<TestServer, 'ctx' | 'http'>
 
 const sessions = new WeakMap<object, Map<string, Promise<Session>>>()
 
-/** A signed-in browser of a user, shared by the tests of a server. */
+/** Returns a user's signed-in browser, shared by the tests of a server. */
 function sessionOf(server: Granting, email: string, isNew = false): Promise<Session> {
   const own = sessions.get(server.ctx) ?? new Map<string, Promise<Session>>()
   sessions.set(server.ctx, own)
@@ -145,10 +145,10 @@ function sessionOf(server: Granting, email: string, isNew = false): Promise<Sess
   return session
 }
 
-/** Parameters of the request, the user (by default the member) and the optional scopes to tick. */
+/** Request parameters, the user (default: the member) and the optional scopes to select. */
 type Allowing = Record<string, string> & { email?: string; ticked?: string }
 
-/** Lets a user allow an app, and returns the code. */
+/** Allows an app as a user. Returns the authorization code. */
 export async function codeOf(server: Granting, app: App, more: Allowing = {}): Promise<string> {
   const { email = member, ticked = '', ...query } = more
   const asked = { client_id: app.clientId, redirect_uri: callback, ...query }
@@ -156,14 +156,14 @@ export async function codeOf(server: Granting, app: App, more: Allowing = {}): P
   const session = await sessionOf(server, email)
   const first = await authorizeCode(session, asked, options)
   if (first.code) return first.code
-  // The session may have expired, because a test has advanced the clock.
+  // A test may have advanced the clock past the end of the session.
   const fresh = await sessionOf(server, email, true)
   const { code, location } = await authorizeCode(fresh, asked, options)
-  if (!code) throw new Error(`There is no code: ${location}`)
+  if (!code) throw new Error(`The redirect has no code: ${location}`)
   return code
 }
 
-/** Lets a user allow an app, and returns its tokens. */
+/** Allows an app as a user. Returns the tokens. */
 export const grantOf = async (
   server: Granting,
   app: App,
@@ -176,18 +176,16 @@ interface Decision {
   ticked?: string[]
 }
 
-/**
- * Lets a user decide about a device by the operations behind the pages, which have their own tests.
- */
+/** Allows or denies a device by the operations behind the pages. The pages have their own tests. */
 export async function decide(
   server: TestServer,
   userCode: unknown,
   { email = member, allow = true, ticked = [] }: Decision = {},
 ) {
   const user = await findUserByEmail(server.ctx.db.read, email)
-  if (!user) throw new Error(`There is no user ${email}.`)
+  if (!user) throw new Error(`User ${email} does not exist.`)
   const session = await findSession(server.ctx, await createSession(server.ctx, user))
-  if (!session) throw new Error('There is no session.')
+  if (!session) throw new Error('The user has no session.')
   const found = await findWaitingDevice(server.ctx, session, String(userCode), '127.0.0.1')
   const decision = { userCode: String(userCode), allow, ticked, address: '127.0.0.1' }
   return { found, decided: await decideDevice(server.ctx, session, decision) }

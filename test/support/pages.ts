@@ -5,9 +5,9 @@ import { startTestServer, type TestServerOptions } from './server.ts'
 
 export type Pages = Awaited<ReturnType<typeof startPages>>
 
-/** A server with the accounts and apps of the tests, and functions to use its pages. */
+/** Starts a server with the test accounts and apps, and returns functions to use its pages. */
 export async function startPages(options: TestServerOptions = {}) {
-  // The tests' clock stands still, so all requests of a file fall into one minute.
+  // The test clock does not move, so all requests of a file fall into one minute.
   const env = { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0', ...options.env }
   const server = await startTestServer({ ...options, env })
   const applied = await declare(server, testAccounts)
@@ -18,14 +18,14 @@ export async function startPages(options: TestServerOptions = {}) {
   return {
     server,
     applied,
-    /** Address of an authorization request of an app. */
+    /** The authorization request of an app, as a URL. */
     authorizePath: (app: string, parameters?: Record<string, string>) =>
       `/oauth/authorize?${authorizeQuery(credentialsOf(applied, app), parameters)}`,
     signIn: (email: string) => signIn(server, { email, password }),
     stranger: () => openSession(server),
     deviceCode: (app: string): Promise<Record<'device_code' | 'user_code', string>> =>
       asApp(app, '/oauth/devicecode', {}),
-    /** Sends a token request as an app; returns the tokens or the error. */
+    /** Sends a token request as an app. Returns the tokens or the error. */
     token: (app: string, form: Record<string, string>): Promise<Record<string, string>> =>
       asApp(app, '/oauth/token', form),
   }

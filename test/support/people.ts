@@ -34,7 +34,7 @@ export function openSession(server: Server) {
     /** Sends the form of a page with this `action`: its hidden fields and these. */
     submit: (html: string, action: string, form: Form = {}, headers: Record<string, string> = {}) =>
       post(action, { ...hiddenFields(html, action), ...form }, headers),
-    /** Its Cookie header. */
+    /** The browser's Cookie header. */
     cookie,
   }
 }
@@ -47,20 +47,20 @@ export async function signIn(
   const session = openSession(server)
   const html = await (await session.get('/sign-in')).text()
   const response = await session.submit(html, '/sign-in', credentials)
-  if (response.status !== 303) throw new Error(`Signing in answered ${response.status}.`)
+  if (response.status !== 303) throw new Error(`Sign-in returned ${response.status}.`)
   return session
 }
 
 /** The redirect back to the app. */
 interface AuthorizationResponse {
-  /** Empty if there is none. */
+  /** Empty if the redirect has no `state`. */
   code: string
-  /** Decoded; `location` has its bytes. */
+  /** Percent-decoded. `location` has the raw form. */
   state: string | null
   location: string
 }
 
-/** Opens the authorize endpoint and decides, with the optional scopes to `tick`. */
+/** Opens the authorize endpoint and allows or denies the app; `tick` lists the optional scopes to select. */
 export async function authorizeCode(
   session: Session,
   parameters: Record<string, string>,
@@ -75,13 +75,13 @@ export async function authorizeCode(
       : page
   const location = response.headers.get('location')
   if (location === null) {
-    throw new Error(`Authorizing answered ${response.status}: ${textOf(html)}`)
+    throw new Error(`The consent page returned ${response.status}: ${textOf(html)}`)
   }
   const { searchParams } = new URL(location, 'http://own.invalid')
   return { code: searchParams.get('code') ?? '', state: searchParams.get('state'), location }
 }
 
-/** Enters the code of a device and decides; returns the status of the last page. */
+/** Enters a user code, then allows or denies the device. Returns the status of the last page. */
 export async function approveDevice(
   session: Session,
   userCode: string,
@@ -94,10 +94,10 @@ export async function approveDevice(
   return (await session.submit(html, '/oauth/device/decision', { decision, scope: tick })).status
 }
 
-/** The hidden fields of the form with this action. */
+/** Reads the hidden fields of the form with this action. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const start = html.indexOf(`action="${action}"`)
-  if (start < 0) throw new Error(`The page has no form to ${action}: ${textOf(html)}`)
+  if (start < 0) throw new Error(`The page has no form with action ${action}: ${textOf(html)}`)
   const form = html.slice(start, html.indexOf('</form>', start))
   const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, plain(value)]))

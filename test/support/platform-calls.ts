@@ -1,6 +1,6 @@
-/** A well-formed call of every route of the resource API. */
+/** A valid request for each route of the resource API. */
 
-/** Ids of a server that the calls name. */
+/** Ids on the server that the requests use. */
 interface CallIds {
   readonly appId: string
   readonly meetingId: number
@@ -9,13 +9,13 @@ interface CallIds {
 export interface PlatformCall {
   readonly path: (ids: CallIds) => string
   readonly body?: (unique: string) => object
-  /** The status for a token with enough scopes: 404 if the path names nothing, so that it can be sent again. */
+  /** The status for a token with enough scopes. It is 404 for unknown ids, so that the request can be repeated. */
   readonly status: number
 }
 
 const none = '00000000-0000-4000-8000-000000000000'
 
-/** Status and body of each route by method and path. A new one must be added here. */
+/** Status and body by method and path. Add each new route here. */
 const rows: Record<string, [status: number, body?: PlatformCall['body']]> = {
   'GET /v2/users/:userId': [200],
   'PATCH /v2/users/:userId': [204, () => ({ dept: 'Research' })],
@@ -71,8 +71,8 @@ const rows: Record<string, [status: number, body?: PlatformCall['body']]> = {
   'PATCH /v2/marketplace/settings': [200, () => ({ require_app_approval: false })],
 }
 
-/** What stands in a path where it is not what `pathOf` puts there, or behind it. */
-const elsewhere: Record<string, string> = {
+/** Paths that need other parameters than `pathOf` fills in. */
+const fixedPaths: Record<string, string> = {
   'GET /v2/users/:userId/token': '/v2/users/me/token?type=zak',
   'DELETE /v2/users/:userId': `/v2/users/${none}`,
   'DELETE /v2/meetings/:meetingId': '/v2/meetings/10000000000',
@@ -81,9 +81,9 @@ const elsewhere: Record<string, string> = {
   'GET /v2/marketplace/apps/:appId/migration': `/v2/marketplace/apps/${none}/migration?environment=development`,
 }
 
-/** The address of a call: approvals are of the server's app, other routes of apps name none. */
+/** Builds the path of a request. Approvals use the server's app; other app routes use an unknown id. */
 const pathOf = (name: string, { appId, meetingId }: CallIds): string =>
-  (elsewhere[name] ?? name.replace(/^\w+ /, ''))
+  (fixedPaths[name] ?? name.replace(/^\w+ /, ''))
     .replace(':userId', 'me')
     .replace(':meetingId', String(meetingId))
     .replace('approvals/:appId', `approvals/${appId}`)

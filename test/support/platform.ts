@@ -4,7 +4,7 @@ import type { TestServer } from './server.ts'
 /** A request of the resource API. */
 export interface Call {
   readonly method?: string
-  /** As JSON, or as it is where it is text. */
+  /** A string is sent as it is, other values as JSON. */
   readonly body?: unknown
 }
 
@@ -22,7 +22,7 @@ export function callWith(
   return read(server.http(path, { method, headers, body: text }))
 }
 
-/** How a refusal reads: status, number and where there are any the fields. */
+/** Formats an error as its status, code and invalid fields. */
 export function refused({ status, body }: Answer): string {
   const errors = Array.isArray(body.errors) ? body.errors : []
   const fields = errors.map((error: { field: string }) => error.field)

@@ -3,13 +3,13 @@ import pg from 'pg'
 import { ceilingMs } from './waiting.ts'
 
 const adminUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-/** Where the tests' Postgres runs. */
+/** Address of the Postgres server for the tests. */
 export const postgresHost = new URL(adminUrl).host
 
-/** Databases of runs that were killed are dropped once they are this old. */
+/** Databases left by killed runs are dropped after this time. */
 const staleMs = 60 * 60_000
 
-/** A new name; the process that runs the tests is this worker's parent. */
+/** Returns a new database name, which contains the id of the parent process that runs the tests. */
 const newName = (kind: 'test' | 'template') =>
   `skillpass_${kind}_${Date.now()}_${process.ppid}x${randomBytes(4).toString('hex')}`
 
@@ -22,37 +22,37 @@ export function postgresUrl(name: string): string {
   return url.href
 }
 
-/** Makes an empty database, or a copy of another one, and gives its name. */
+/** Creates a database, empty or copied from a template. Returns its name. */
 export async function createPostgres(template = 'template1'): Promise<string> {
   const name = newName('test')
   await admin(`create database ${name} template ${template}`)
   return name
 }
 
-/** Makes an empty database that stays until the run ends: tests copy it. */
+/** Creates an empty database as a template for tests. It stays until the run ends. */
 export async function createTemplate(): Promise<string> {
   const name = newName('template')
   await admin(`create database ${name}`)
   return name
 }
 
-/** Drops a database, whoever is still connected to it. */
+/** Drops a database, even if clients are still connected. */
 export async function dropPostgres(name: string): Promise<void> {
   await admin(`drop database if exists ${name} with (force)`)
 }
 
-/** The databases that the tests of the workers of this process have not removed. */
+/** Lists databases that tests of this run have not removed. */
 export const databasesLeft = (): Promise<string[]> =>
   databasesLike(`skillpass_test_%_${process.pid}x%`)
 
-/** Drops what killed runs left. Throws where Postgres does not answer. */
+/** Drops databases of killed runs. Throws if Postgres does not respond. */
 export async function dropStale(): Promise<void> {
   for (const name of await databasesLike('skillpass_%')) {
     if (timeOf(name) < Date.now() - staleMs) await dropPostgres(name)
   }
 }
 
-/** Drops the databases that the tests of the workers of this process copied. */
+/** Drops the template databases of this run. */
 export async function dropTemplates(): Promise<void> {
   for (const name of await databasesLike(`skillpass_template_%_${process.pid}x%`)) {
     await dropPostgres(name)
@@ -65,11 +65,11 @@ async function databasesLike(pattern: string): Promise<string[]> {
   return rows.map(({ datname = '' }) => datname)
 }
 
-/** Runs one statement as the administrator, on a connection of its own. */
+/** Runs one statement as the administrator on a new connection. */
 export const admin = (statement: string): Promise<Record<string, string>[]> =>
   connected(adminUrl, (run) => run(statement))
 
-/** Runs statements, on a connection of its own to a database. */
+/** Runs statements on a new connection to a database. */
 export const runOn = (url: string, statements: string): Promise<Record<string, string>[]> =>
   connected(url, (run) => run(statements))
 

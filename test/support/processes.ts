@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { addressesAt, encryptionKey, noLimits } from './settings.ts'
 import { stuckMs } from './waiting.ts'
 
-/** Below the ports that systems give to whoever names none, such as every connection that goes out. */
-const lowest = 20_000
-const highest = 32_000
+// The range is below the ephemeral ports, which outgoing connections use.
+const lowestPort = 20_000
+const highestPort = 32_000
 
-/** A port of this machine that nothing listens on, and that nothing gets before it is asked for. */
+/** Returns a free port that the system does not assign to other connections. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = lowest + Math.floor(Math.random() * (highest - lowest))
+    const port = lowestPort + Math.floor(Math.random() * (highestPort - lowestPort))
     const probe = createServer().listen(port, '127.0.0.1')
     const isFree = await once(probe, 'listening').then(
       () => true,
@@ -26,19 +26,19 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Opens the metrics of every server that the tests start in a process. */
+/** The token for `/metrics` of servers that tests start in a process. */
 export const metricsToken = 'metrics-token-of-the-tests'
 
-/** The metrics of a server that was started here. */
+/** Fetches `/metrics` of a server. */
 export async function readMetrics(url: string): Promise<string> {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const answer = await fetch(`${url}/metrics`, { headers })
-  if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`/metrics returned ${answer.status}`)
   return answer.text()
 }
 
-/** What a process printed and how it ended. */
-interface Ending {
+/** The output and exit code of a process. */
+interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }
@@ -47,19 +47,19 @@ export interface ServerProcess {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Milliseconds from taking connections until it said that it is ready. */
+  /** Milliseconds from accepting connections to being ready. */
   readonly readyMs: number
-  /** Everything printed so far, both streams. */
+  /** All output so far, stdout and stderr. */
   output(): string
   isAlive(): boolean
-  /** Sends a signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<Ending>
+  /** Sends a signal and waits until the process exits. */
+  end(signal: NodeJS.Signals): Promise<Exit>
 }
 
 export interface ProcessOptions {
   databaseUrl: string
   port?: number
-  /** Variables on top of the tests' own: no rate limits, no snapshots, errors logged. */
+  /** Variables added to the defaults of the tests: no rate limits, no snapshots, errors logged. */
   env?: Record<string, string>
 }
 
@@ -94,11 +94,11 @@ function start(args: string[], options: ProcessOptions) {
 }
 
 const endOf = (child: ChildProcess) =>
-  new Promise<Ending>((resolve) => {
+  new Promise<Exit>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
 
-/** Starts the server in a process of its own and waits until it is ready. */
+/** Starts the server in a separate process and waits until it is ready. */
 export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort())
   const { child, printed, ended } = start(['serve'], { ...options, port })
@@ -106,7 +106,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   const isAlive = () => child.exitCode === null && child.signalCode === null
   let listening = 0
   for (;;) {
-    if (!isAlive()) throw new Error(`the server ended before it was ready:\n${printed.all}`)
+    if (!isAlive()) throw new Error(`the server exited before it was ready:\n${printed.all}`)
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
     await answer?.arrayBuffer()
     if (answer) listening ||= performance.now()
@@ -127,11 +127,11 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   }
 }
 
-/** Runs the operator's command to its end; a stuck one is killed. */
+/** Runs `skillpass-server` until it exits, or kills it after a time limit. */
 export async function runCommand(
   args: string[],
   options: ProcessOptions,
-): Promise<Ending & { stdout: string; stderr: string; ms: number }> {
+): Promise<Exit & { stdout: string; stderr: string; ms: number }> {
   const started = performance.now()
   const { child, printed, ended } = start(args, options)
   const guard = setTimeout(() => child.kill('SIGKILL'), stuckMs)
@@ -144,10 +144,10 @@ export async function runCommand(
 /** Root of the checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The commands as they are installed, from the last build. */
+/** The built commands. */
 export const serverCommand = `${root}/server/bin/skillpass-server.js`
 export const clientCommand = `${root}/client-sdk/bin/skillpass.js`
 
-/** Whether a program can be started here. */
+/** Whether a program is installed. */
 export const hasProgram = (name: string, ...args: string[]): boolean =>
   spawnSync(name, args, { stdio: 'ignore' }).status === 0

@@ -3,31 +3,31 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { fieldNames, fitting, garbage, inputSchema, mutated } from './arbitraries.ts'
 import { fillPath, type Route } from './contract.ts'
-import { parted } from './words.ts'
+import { splitAtBars } from './words.ts'
 
-/** A request that was made at random. */
+/** A randomly generated request. */
 export interface Parts {
   params: Record<string, unknown>
   query: Record<string, unknown>
-  /** JSON as it is sent, so that it may also be no JSON at all. */
+  /** The body as sent. It can be invalid JSON. */
   body: string | undefined
   accept: string
 }
 
-/** What exists, so that requests get past the look-up. */
+/** Existing records, so that requests get past the lookup. */
 export interface Ids {
-  /** Of a skill, an agent or an API key. */
+  /** Ids of skills, agents and API keys. */
   id: string
   repoId: string
   owner: string
-  /** A file whose bytes are there. */
+  /** A file whose bytes are uploaded. */
   blob: { digest: string; size: number }
   userId: string
   meetingId: string
   appId: string
 }
 
-/** Requests of a route: such as its contract takes, the same with something changed, and anything. */
+/** Generates requests of a route: valid ones, valid ones with one change, and arbitrary ones. */
 export function requests(
   route: Route,
   ids: Ids,
@@ -38,14 +38,14 @@ export function requests(
     ...('owner' in made ? { owner: ids.owner, repo: 'skills' } : {}),
     ...('userId' in made ? { userId: ids.userId } : {}),
     ...('meetingId' in made ? { meetingId: ids.meetingId } : {}),
-    // The address that a request before has set is nobody's to be sent to.
+    // Never send webhooks to an address that a previous random request has set.
     ...('appId' in made && !route.path.endsWith('/validate_endpoint') ? { appId: ids.appId } : {}),
   }))
   const query = fields('query' in route ? route.query : undefined)
   const body = bodyOf(route)
   const own = ({ auth }: RouteMetadata) => auth === 'apiKey'
   const withRepo = own(route.metadata as RouteMetadata) ? { repoId: ids.repoId } : {}
-  // Nobody signs a version by chance, or names bytes that are here at a path that files may have.
+  // Random values never have a valid signature or the digest of an uploaded file.
   const validBody = body?.map(({ signature: _, files, ...made }) =>
     JSON.stringify({
       ...made,
@@ -53,7 +53,9 @@ export function requests(
       ...(Array.isArray(files) && { files: files.map((file, at) => realFile(file, at, ids)) }),
     }),
   )
-  const accept = fc.constantFrom(...parted('*/*¦application/json¦text/markdown¦text/html¦x¦;;,'))
+  const accept = fc.constantFrom(
+    ...splitAtBars('*/*¦application/json¦text/markdown¦text/html¦x¦;;,'),
+  )
   const none = fc.constant(undefined)
   const valid = fc.record({ params, query, body: validBody ?? none, accept })
   const names = {
@@ -80,7 +82,7 @@ export function requests(
   return { valid, mutated: oneWrong, garbage: anything }
 }
 
-/** A request as it is sent. */
+/** Builds the request for `fetch`. */
 export function requestOf(
   route: Route,
   { params, query, body, accept }: Parts,
@@ -88,7 +90,7 @@ export function requestOf(
 ) {
   const { form } = route.metadata as RouteMetadata
   const sentAs = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  // A form of what would be JSON; what is no object goes as it is.
+  // Send the JSON object as a form. Other JSON is sent as it is.
   const sent = form && body !== undefined ? asForm(body) : body
   const init: RequestInit = {
     redirect: 'manual',
@@ -110,7 +112,7 @@ const realFile = (file: object, at: number, { blob: { digest, size } }: Ids) => 
   size,
 })
 
-/** The fields of a JSON object as a form; a list repeats its name. */
+/** Encodes the fields of a JSON object as a form. A list repeats its name. */
 function asForm(json: string): string {
   try {
     const value: unknown = JSON.parse(json)
@@ -138,14 +140,14 @@ const fields = (schema: unknown): fc.Arbitrary<Record<string, unknown>> =>
 const bodyOf = (route: Route) =>
   'body' in route && route.body instanceof z.ZodType ? fields(route.body) : undefined
 
-/** Text for a place in an address; a lone surrogate cannot be percent-encoded, so it is replaced. */
+/** Percent-encodes a path segment. A lone surrogate cannot be encoded, so it is replaced. */
 export const wellFormed = (value: unknown): string =>
   (typeof value === 'object' ? toJson(value) : String(value)).toWellFormed().slice(0, 9000)
 
 const mapValues = (record: Record<string, unknown>, map: (value: unknown) => string) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 
-/** A query string; a list repeats its name. */
+/** Encodes a query string. A list repeats its name. */
 function queryString(query: Record<string, unknown>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     const values = Array.isArray(value) ? value : [value]

@@ -4,15 +4,15 @@ import type { Random } from '@skillpass/server/runtime/time'
 let made = 0
 
 /**
- * Randomness whose ids grow in the order they are made. The tests' clock stands still, and what was
- * made at one instant is listed by id: with ids of chance, another order in every run.
+ * Random source with ascending ids. The test clock does not move, and records of the same instant are
+ * listed by id, so random ids would change the order in each run.
  */
 export const testRandom: Random = {
   bytes: randomBytes,
   uuid: () => (++made).toString(16).padStart(8, '0') + randomUUID().slice(8),
 }
 
-/** Numbers from 0 to 1 (mulberry32), the same in every run. */
+/** Returns a generator of numbers from 0 to 1 (mulberry32), the same in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -23,11 +23,11 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** One of a list; nothing of an empty one. */
+/** Picks an element of a list. Returns undefined if the list is empty. */
 export const pick = <T>(list: readonly T[], random: () => number): T | undefined =>
   list[Math.floor(random() * list.length)]
 
-/** A new array in random order. */
+/** Returns a shuffled copy of an array. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = [...items]
   for (let i = order.length - 1; i > 0; i--) {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { ceilingMs } from './waiting.ts'
 
-/** Requests as bytes, for what no client library would send. */
+/** Raw bytes to send, for requests that no client library would send. */
 
 export interface RawAnswer {
   status: number
@@ -10,9 +10,9 @@ export interface RawAnswer {
 }
 
 interface Exchange {
-  /** The complete answers, in order. */
+  /** The complete responses, in order. */
   answers: RawAnswer[]
-  /** The first of them; its status is 0 if there is none. */
+  /** The first response. Its status is 0 if no response arrived. */
   first: RawAnswer
   /** Whether the server closed the connection. */
   closed: boolean
@@ -23,8 +23,8 @@ const none: RawAnswer = { status: 0, headers: new Map(), body: '' }
 const announcesClose = ({ headers }: RawAnswer) => headers.get('connection') === 'close'
 
 /**
- * Opens a connection, sends the pieces and resolves once `count` answers are complete or the server
- * has closed. If an answer says `Connection: close`, it waits until the server has closed.
+ * Opens a connection, sends the pieces and resolves when `count` responses are complete or the server
+ * has closed the connection. After `Connection: close`, it waits until the server closes.
  */
 export function exchange(
   url: string,
@@ -52,7 +52,7 @@ export function exchange(
       closed = true
       finish()
     })
-    // A server that refuses early may reset the connection while it is still being written to.
+    // A server that rejects a request early may reset the connection during the write.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') reject(error)
     })
@@ -66,7 +66,7 @@ function writeAll(socket: Socket, pieces: (string | Uint8Array)[]) {
   }
 }
 
-/** Every complete answer in the bytes. */
+/** Parses all complete responses. */
 function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes
@@ -95,7 +95,7 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
   }
 }
 
-/** A request as bytes; `Host` and `Content-Length` are set unless they are given. */
+/** Builds a request. `Host` and `Content-Length` are added if they are missing. */
 export function rawRequest({
   method = 'GET',
   target,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers'
 import { serveHttp } from './made-server.ts'
 
-/** A request to an endpoint. */
+/** A request that the receiver got. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -13,10 +13,10 @@ export interface Received {
   readonly event: { event: string; event_ts: number; payload: Record<string, string> }
 }
 
-/** Answers a request to an endpoint; a response that it does not end stays open. */
+/** Handles a request to an endpoint. If it does not end the response, the connection stays open. */
 export type Answerer = (response: ServerResponse, received: Received) => void
 
-/** Answers with a status and no body. */
+/** Responds with a status and no body. */
 export const status =
   (code: number): Answerer =>
   (response) =>
@@ -27,7 +27,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 const hmac = (secret: string, body: string) =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-/** Answers a validation with this secret. */
+/** Responds to a validation with this secret. */
 export const validating =
   (secret: string): Answerer =>
   (response, { event }) => {
@@ -36,7 +36,7 @@ export const validating =
     response.end(JSON.stringify({ plainToken, encryptedToken: hmac(secret, plainToken) }))
   }
 
-/** Starts a server of endpoints, one for each path, until the file's tests end. */
+/** Starts a webhook receiver with an endpoint at each path. It stops after the file's tests. */
 export async function startReceiver() {
   const all: Received[] = []
   const answers = new Map<string, Answerer>()
@@ -56,23 +56,23 @@ export async function startReceiver() {
   })
   return {
     url: (path: string) => url + path,
-    /** Deliveries to a path, without validations. */
+    /** Requests to a path, without validations. */
     deliveries: (path: string) => all.filter((one) => one.path === path && !isValidation(one)),
     validations: (path: string) => all.filter((one) => one.path === path && isValidation(one)),
-    /** Answers validations of a path with this secret. */
+    /** Responds to validations of a path with this secret. */
     trust: (path: string, secret: string) => void validations.set(path, validating(secret)),
-    /** Answers deliveries to a path like this instead of with 200. */
+    /** Sets how a path responds to deliveries. The default is 200. */
     answer: (path: string, answerer: Answerer) => void answers.set(path, answerer),
     answerValidation: (path: string, answerer: Answerer) => void validations.set(path, answerer),
     close: stop,
   }
 }
 
-/** The problems of the two signatures of a request; none if both are right. */
+/** Lists the problems of a request's two signatures. Empty if both are valid. */
 export function signatureProblems(
   { headers, body }: Received,
   secret: string,
-  /** Time of the attempt, milliseconds since 1970. */
+  /** Time of the attempt, in milliseconds since 1970. */
   now: number,
 ): string[] {
   const problems: string[] = []

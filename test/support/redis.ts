@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { ceilingMs } from './waiting.ts'
 
-/** Database 15 of a Redis. Its keys outlive a run, so tests use new ones. */
+/** Database 15 of the local Redis. Keys outlive a run, so each test uses new ones. */
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379/15'
 
-/** Sends commands to Redis; returns its answers as text, or nothing if it does not answer. */
+/** Sends commands to Redis. Returns its replies as text, or undefined if Redis does not respond. */
 export function redis(...commands: string[]): Promise<string | undefined> {
   const { hostname, port, pathname } = new URL(redisUrl)
   return new Promise((done) => {
@@ -20,10 +20,10 @@ export function redis(...commands: string[]): Promise<string | undefined> {
   })
 }
 
-/** Whether this machine has a Redis to test with. */
+/** Whether a Redis for the tests is running. */
 export const redisAnswers = (await redis('PING'))?.includes('PONG') === true
 
-/** Ends the titles of tests that need Redis, and are skipped if it does not answer. */
+/** Suffix for the titles of tests that need Redis and are skipped without it. */
 export const withoutRedis = redisAnswers
   ? ''
   : ` (skipped: ${new URL(redisUrl).host} does not answer)`

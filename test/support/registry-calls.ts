@@ -1,6 +1,6 @@
 import type { Skill } from './skills.ts'
 
-/** Skills of one repository, as lines of a jsonl file. */
+/** Skills of one repository, as lines of a JSONL file. */
 export const recordsOf = (owner: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     owner,
@@ -13,18 +13,18 @@ export const recordsOf = (owner: string, count: number) =>
     stars: 7,
   }))
 
-/** Whether the path of a route is one of addresses of skills, or of what stock installers ask for. */
+/** Whether a route serves skill addresses or the requests of stock installers. */
 export const standsAtAddress = (path: string): boolean =>
   /^\/(?::|\.well-known\/|clawhub\/)/.test(path)
 
-/** What a route must be asked with, to find a skill whose name is its slug. */
+/** The query that a route needs to find a skill whose name is its slug. */
 export function queryOf(path: string, { slug, repo }: Pick<Skill, 'slug' | 'repo'>): string {
   if (path.endsWith('/skills/resolve')) return `?task=${slug}&threshold=0`
   if (path === '/api/search' || path.endsWith('/api/v1/search')) return `?q=${slug}`
   return path.startsWith('/clawhub/') ? `?slug=${slug}&ownerHandle=${repo.owner}` : ''
 }
 
-/** The path of such a route, filled for a skill; its file is the SKILL.md. */
+/** Fills the path of an installer route for a skill and its SKILL.md. */
 export const filledAddress = (path: string, { slug, repo }: Pick<Skill, 'slug' | 'repo'>): string =>
   path
     .replace(':owner', repo.owner)
@@ -36,10 +36,10 @@ export const filledAddress = (path: string, { slug, repo }: Pick<Skill, 'slug' |
     .replace(':version', '1')
     .replace(/[:*](?:file|path)$/, 'SKILL.md')
 
-/** Ids of a list, in its order. */
+/** Returns the ids of a list, in order. */
 export const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id)
 
-/** As many characters as asked for, of several scripts; an emoji counts as one. */
+/** Returns `count` characters of several scripts. An emoji counts as one. */
 export const scripts = {
   latin: 'a',
   chinese: '技',

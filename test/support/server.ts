@@ -2,14 +2,14 @@ import { type Client, createClient } from '@skillpass/client'
 import { type Config, loadConfig } from '@skillpass/server/config/config'
 import type { AppContext } from '@skillpass/server/context'
 import { type RunningServer, startServer } from '@skillpass/server/serve'
-import { afterFile, endedBefore } from './cleanup.ts'
+import { afterFile, cancelAfterFile } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createServerDatabase, type Engine, engine, type TestDatabase } from './databases.ts'
 import { testRandom } from './random.ts'
 import { encryptionKey, noLimits } from './settings.ts'
 import { recordCoverage } from './vitest/route-coverage.ts'
 
-/** An agent with what it needs to call. */
+/** A registered agent with its key and client. */
 export interface TestAgent {
   id: string
   username: string
@@ -22,38 +22,38 @@ export interface TestServer {
   readonly ctx: AppContext
   readonly clock: TestClock
   readonly database: TestDatabase
-  /** The typed client without a key; retries are off, so that refusals are seen at once. */
+  /** The typed client without a key. Retries are off, so that errors surface at once. */
   readonly client: Client
   clientFor(apiKey: string): Client
-  /** Registers an agent; the name is made unique. */
+  /** Registers an agent under a unique name. */
   agent(name?: string): Promise<TestAgent>
-  /** An agent that registers and calls from an address; the server must have `TRUST_PROXY: 'loopback'`. */
+  /** Registers an agent that calls from an address. The server needs `TRUST_PROXY: 'loopback'`. */
   agentFrom(address: string, name?: string): Promise<TestAgent>
-  /** A raw request: what the typed client would not send. */
+  /** Sends a raw request, for requests that the typed client cannot send. */
   http(path: string, init?: RequestInit): Promise<Response>
-  /** Stops this process; the database stays. */
+  /** Stops the server and keeps its database. */
   stop(): Promise<void>
-  /** Stops it and removes the database, unless that was given; happens after the file's tests by itself. */
+  /** Stops the server and removes its database unless it was passed in. Runs automatically after the file's tests. */
   end(): Promise<void>
 }
 
 export interface TestServerOptions {
   engine?: Engine
-  /** A database that another server uses already. */
+  /** A database to share with another server. */
   database?: TestDatabase
   clock?: TestClock
-  /** Variables on top of the tests' own: no rate limits, no snapshots, nothing logged. */
+  /** Variables added to the defaults of the tests: no rate limits, no snapshots, no logs. */
   env?: Record<string, string>
-  /** Quotas of an agent; the others are off. */
+  /** Quotas of an agent. All others are off. */
   quotas?: Partial<Config['quotas']>
   log?: AppContext['log']
-  /** Sends random requests: what they hit differs from run to run and proves no route. */
+  /** Excludes the server from route coverage, because random requests hit different routes in each run. */
   random?: boolean
 }
 
 /**
- * Starts a real server on a free port and a database of its own, and stops it after the file's
- * tests. Which statuses its routes answered goes into the coverage report, unless it is `random`.
+ * Starts a real server on a free port with a new database, and stops it after the file's tests. The
+ * statuses of its routes count for route coverage, unless it is `random`.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createServerDatabase(options.engine ?? engine))
@@ -84,7 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return stopping
   }
   const end = async () => {
-    endedBefore(end)
+    cancelAfterFile(end)
     await stop()
     if (!options.database) await database.remove()
   }
@@ -115,10 +115,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** Options of a client that shows refusals at once and waits for a slow machine. */
+/** Client options: no retries, and a time limit that suits a slow machine. */
 const patient = { retries: 0, timeoutMs: 0 }
 
-/** Calls as a proxy would pass them on from an address. */
+/** Returns a `fetch` that sends `X-Forwarded-For`, as a proxy would. */
 const fetchFrom =
   (address: string): typeof fetch =>
   (input, init) => {

@@ -13,7 +13,7 @@ import {
   type TestServerOptions,
 } from './server.ts'
 
-/** Writes a jsonl file for import; a text stands for a line as it is, malformed ones included. */
+/** Writes a JSONL file for import. A string is written as it is, so that lines can be malformed. */
 export async function writeJsonl(lines: readonly (object | string)[]): Promise<string> {
   const file = join(await temporaryFolder(), 'skills.jsonl')
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
@@ -24,21 +24,21 @@ export async function writeJsonl(lines: readonly (object | string)[]): Promise<s
 export type Skill = SkillDetail
 
 export interface Call {
-  /** API key to send as a Bearer token. */
+  /** API key for the `Authorization` header. */
   key?: string
-  /** Body to send as JSON. */
+  /** JSON body. */
   body?: unknown
   headers?: Record<string, string>
 }
 
-/** Starts a server within a test, which ends with it; `startTestServer` serves a whole file. */
+/** Starts a server that stops with the current test. `startTestServer` runs for a whole file. */
 export async function serverForTest(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options)
   onTestFinished(server.end)
   return server
 }
 
-/** A raw request with a method, and what belongs to it. */
+/** Sends a raw request. */
 export function ask(
   server: Pick<TestServer, 'http'>,
   method: string,
@@ -58,8 +58,8 @@ const Details = z.array(
 )
 
 /**
- * Holds an answer to the error table: status, JSON, exactly the fields of its code, a request id,
- * never stored. Gives the error.
+ * Expects an error of the contract's table: its status, JSON with exactly the fields of its code, a
+ * request id, and `no-store`. Returns the error.
  */
 export async function expectError(answer: Response | Promise<Response>, code: RegistryErrorCode) {
   const response = await answer
@@ -88,13 +88,13 @@ export async function expectError(answer: Response | Promise<Response>, code: Re
   return { ...error, details, headers: response.headers }
 }
 
-/** Names of an object's fields, sorted. */
+/** Returns the field names of an object, sorted. */
 export const keysOf = (value: object): string[] => Object.keys(value).sort()
 
-/** A name that no other test uses. */
+/** Returns a name that no other test uses. */
 export const unique = (prefix: string): string => `${prefix}-${randomBytes(5).toString('hex')}`
 
-/** Publishes a skill; what is not given is made up. */
+/** Publishes a skill. Omitted fields get default values. */
 export async function publish(
   agent: Pick<TestAgent, 'client'>,
   fields: {
@@ -111,20 +111,20 @@ export async function publish(
   return (await agent.client.registry.skills.publish({ body })).data
 }
 
-/** The path of a skill's address, case as stored. */
+/** Returns the path of a skill's address, in stored case. */
 export const addressOf = (skill: Pick<Skill, 'slug' | 'repo'>): string =>
   `/${skill.repo.owner}/${skill.repo.name}/${skill.slug}`
 
-/** The markdown at an address. */
+/** Fetches the markdown at an address. */
 export const fetchMarkdown = (
   server: Pick<TestServer, 'http'>,
   skill: Pick<Skill, 'slug' | 'repo'>,
   query = '',
 ): Promise<Response> => server.http(`${addressOf(skill)}?format=md${query}`)
 
-/** The page at an address. */
+/** Fetches the HTML page at an address. */
 export const pageAt = async (server: Pick<TestServer, 'http'>, path: string): Promise<string> =>
   (await server.http(path, { headers: { accept: 'text/html' } })).text()
 
-/** A UUID that names nothing. */
+/** A UUID that no record has. */
 export const nobody = '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e'

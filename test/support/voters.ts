@@ -7,18 +7,18 @@ const day = 86_400_000
 
 type Server = Pick<TestServer, 'agentFrom' | 'clock' | 'ctx'>
 
-/** A skill that agents judge. */
-export interface Judged {
+/** A skill that agents give feedback on. */
+export interface RatedSkill {
   id: string
   repo: { owner: string; name: string }
   slug: string
 }
 
-/** The `n`th of many networks, and an address in it. */
+/** The prefix of the `n`th network. */
 export const networkNumber = (n: number) => `10.${20 + Math.floor(n / 250)}.${n % 250}`
 export const addressIn = (n: number, host = 1) => `${networkNumber(n)}.${host}`
 
-/** Agents that registered from these addresses eight days ago. The clock is moved on by that much. */
+/** Registers agents from these addresses, then advances the clock by eight days. */
 export async function establishedAgents(
   server: Server,
   addresses: readonly string[],
@@ -29,25 +29,25 @@ export async function establishedAgents(
   return agents
 }
 
-/** Has agents say whether a skill helped. */
+/** Submits an agent's feedback on a skill. */
 export const judge = ({ client }: TestAgent, id: string, helpful: boolean) =>
   client.registry.feedback.submit({ params: { id }, body: { task: 'try it', helpful } })
 
-/** Has agents fetch a skill's markdown with their keys, and the server take note of it. */
-export async function read(server: Server, agents: readonly TestAgent[], skill: Judged) {
+/** Fetches a skill's markdown as each agent, then flushes the fetch counters. */
+export async function read(server: Server, agents: readonly TestAgent[], skill: RatedSkill) {
   const params = { owner: skill.repo.owner, repo: skill.repo.name, skill: skill.slug }
   for (const { client } of agents) await client.registry.rawSkill.fetch({ params })
   await server.ctx.counters.flush()
 }
 
-/** Has the server take note of fetches. */
-export async function noteFetches({ ctx }: Pick<TestServer, 'ctx'>): Promise<void> {
+/** Flushes the fetch counters and applies them to the catalogue. */
+export async function flushFetches({ ctx }: Pick<TestServer, 'ctx'>): Promise<void> {
   await ctx.counters.flush()
   await catchUp(ctx)
 }
 
-/** What a server shows of the judgement of a skill. */
-export async function judgementOf({ client: { registry } }: TestServer, id: string) {
+/** Reads a skill's trust score, stars and feedback from a server. */
+export async function trustFigures({ client: { registry } }: TestServer, id: string) {
   const { data } = await registry.skills.get({ params: { id } })
   const said = await registry.feedback.summary({ params: { id } })
   return {
@@ -57,18 +57,22 @@ export async function judgementOf({ client: { registry } }: TestServer, id: stri
   }
 }
 
-/** Waits until all nodes show this judgement of a skill. */
-export async function expectJudged(nodes: readonly TestServer[], id: string, expected: object) {
+/** Waits until all nodes return these trust figures for a skill. */
+export async function expectTrustFigures(
+  nodes: readonly TestServer[],
+  id: string,
+  expected: object,
+) {
   for (const node of nodes) {
-    await eventually(async () => expect(await judgementOf(node, id)).toMatchObject(expected))
+    await eventually(async () => expect(await trustFigures(node, id)).toMatchObject(expected))
   }
 }
 
-/** Has agents read a skill, then say whether it helped. */
-export async function readAndJudge(
+/** Fetches a skill as each agent, then submits their feedback. */
+export async function fetchAndRate(
   server: Server,
   agents: readonly TestAgent[],
-  skill: Judged,
+  skill: RatedSkill,
   helpful: boolean,
 ) {
   await read(server, agents, skill)

@@ -9,7 +9,7 @@ export const ceilingMs = 60_000
 /** The longest that a whole test or hook may take before it counts as stuck, ms. */
 export const stuckMs = 5 * ceilingMs
 
-/** The same in `npm run test:long`, whose tests repeat what they try up to hundreds of times, ms. */
+/** The limit in `npm run test:long`, whose tests repeat their work up to hundreds of times, ms. */
 export const longStuckMs = 60 * ceilingMs
 
 const intervalMs = 10

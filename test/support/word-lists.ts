@@ -1,6 +1,6 @@
 import type { CorpusSkill } from './corpus.ts'
 
-/** What a stranger publishes to stand first for many tasks, made of words that they are about. */
+/** Skills stuffed with common task words, which an attacker publishes to rank first for many tasks. */
 export interface WordList {
   name: string
   description: string
@@ -52,7 +52,7 @@ const kinds: Record<string, (words: readonly string[]) => Made> = {
   }),
 }
 
-/** Every kind of word list, within the bounds of the API. */
+/** One skill of each kind of word list, within the API's limits. */
 export const wordLists = (words: readonly string[]): [kind: string, WordList][] =>
   Object.entries(kinds).map(([kind, make]) => {
     const { name = 'Everything', description, readme } = make(words)
@@ -60,7 +60,7 @@ export const wordLists = (words: readonly string[]): [kind: string, WordList][] 
     return [kind, { name: cut(name, 90), description: cut(description, 500), tags, readme }]
   })
 
-/** The words of a task that the fewest skills have, and some have. */
+/** The rarest words of a task that occur in at least one skill. */
 export function rareWords(task: string, skills: readonly CorpusSkill[], most: number): string[] {
   const texts = skills.map(({ name, description }) => `${name} ${description}`.toLowerCase())
   const words = [...new Set(task.toLowerCase().match(/[a-z][a-z0-9]{2,}/g))].map((word) => {

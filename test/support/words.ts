@@ -1,8 +1,8 @@
-/** So many characters of words that no other text has: other ones for every seed. */
+/** Returns `length` characters of words that are unique to the seed. */
 export function uniqueWords(seed: number, characters: number, between: string): string {
   const words: string[] = []
   for (let length = 0, i = 0; length < characters; i++) {
-    // Letters alone, which no reader cuts: digits of base 26 behind those of the seed.
+    // Letters only, so that no tokenizer splits a word. The q separates seed and counter.
     const word = `${lettersOf(seed)}q${lettersOf(i * 7919)}`
     words.push(word)
     length += word.length + between.length
@@ -10,7 +10,7 @@ export function uniqueWords(seed: number, characters: number, between: string): 
   return words.join(between).slice(0, characters)
 }
 
-/** A whole number in base 25, as letters without q. */
+/** Writes an integer in base 25, as letters without q. */
 function lettersOf(number: number): string {
   const letters = 'abcdefghijklmnoprstuvwxyz'
   let text = ''
@@ -20,8 +20,9 @@ function lettersOf(number: number): string {
   return text
 }
 
-/** The words of a text, whatever space parts them: for lists of tokens that hold none. */
+/** Splits a text at white space. */
 export const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Texts parted by a broken bar, for lists of short ones that may hold space. */
-export const parted = (...lines: string[]): string[] => lines.flatMap((line) => line.split('¦'))
+/** Splits texts at broken bars (¦), for items that contain spaces. */
+export const splitAtBars = (...lines: string[]): string[] =>
+  lines.flatMap((line) => line.split('¦'))

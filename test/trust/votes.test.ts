@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestAgent } from '../support/server.ts'
 import { publish, type Skill } from '../support/skills.ts'
-import { addressIn, establishedAgents, type Judged, read } from '../support/voters.ts'
+import { addressIn, establishedAgents, type RatedSkill, read } from '../support/voters.ts'
 
 const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
 const task = 'fill in a PDF form from a spreadsheet'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const resolve = () => server.client.registry.skills.resolve({ query: { task, threshold: 0 } })
 const ranks = ({ data }: Awaited<ReturnType<typeof resolve>>) => data.map(({ skill }) => skill.id)
 const hitOf = async ({ id }: Skill) => (await resolve()).data.find(({ skill }) => skill.id === id)
-const vote = async (agents: TestAgent[], skill: Judged, helpful: boolean) => {
+const vote = async (agents: TestAgent[], skill: RatedSkill, helpful: boolean) => {
   await read(server, agents, skill)
   const { id } = skill
   await Promise.all(

@@ -7,7 +7,7 @@ import { accountTokenOf, meetingOf } from '../support/meetings.ts'
 import { grantOf } from '../support/oauth-server.ts'
 import { startPages } from '../support/pages.ts'
 import { hiddenFields, type Session } from '../support/people.ts'
-import { parted } from '../support/words.ts'
+import { splitAtBars } from '../support/words.ts'
 import { locationOf, wordsOf } from './responses.ts'
 
 const host = 'member@acme.test'
@@ -134,7 +134,7 @@ describe('the page of a meeting', () => {
     await server.ctx.db.write((trx) =>
       trx.updateTable('meetings').set({ deleted_at: 1 }).where('id', '=', removed.id).execute(),
     )
-    for (const query of parted('¦?pwd=wrong¦?token=wrong¦?pwd=¦?pwd=%00¦?pwd=a&pwd=a1B2c3')) {
+    for (const query of splitAtBars('¦?pwd=wrong¦?token=wrong¦?pwd=¦?pwd=%00¦?pwd=a&pwd=a1B2c3')) {
       const answers = new Set<string>()
       for (const number of [id, removed.id, 99_999_999_999]) {
         const answer = await pages.stranger().get(`/meetings/${number}${query}`)

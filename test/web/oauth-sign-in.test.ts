@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { password } from '../support/apps.ts'
 import { type Pages, startPages } from '../support/pages.ts'
-import { parted } from '../support/words.ts'
+import { splitAtBars } from '../support/words.ts'
 import { locationOf, wordsOf } from './responses.ts'
 
 const member = { email: 'member@acme.test', password }
@@ -23,7 +23,7 @@ test('signing in leads to the requested page', async () => {
 })
 
 test.each(
-  parted(
+  splitAtBars(
     '¦https://evil.test/¦//evil.test/¦///evil.test¦/\\evil.test¦\\\\evil.test¦/\t/evil.test',
     '/\n/evil.test¦ /my/consent¦/my consent¦consent¦javascript:alert(1)¦/%2f/evil.test¦/%zz',
     '/%5cevil.test¦/%09/evil.test¦/.//evil.test¦/a/..//evil.test¦/a/%2e%2e//evil.test',

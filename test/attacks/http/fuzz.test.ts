@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import { appOf, callback, credentialsOf, declare } from '../../support/apps.ts'
 import { sha256 } from '../../support/bundles.ts'
 import { breach, nameOf, type Route, routes } from '../../support/contract.ts'
-import { documentBreach } from '../../support/document.ts'
+import { documentDifference } from '../../support/document.ts'
 import { basic, read, startOAuthServer, tokensOf } from '../../support/oauth-server.ts'
 import { type Parts, requestOf, requests, wellFormed } from '../../support/random-requests.ts'
 import { countFigure, roundsOf, seed } from '../../support/rounds.ts'
@@ -79,7 +79,7 @@ const hold = async (route: Route, parts: Parts) => {
   const wrong =
     breach(isElsewhere ? undefined : route, { ...answer, path }) ??
     (isJson && isDescribed && !isElsewhere
-      ? documentBreach(route, answer.status, JSON.parse(answer.text))
+      ? documentDifference(route, answer.status, JSON.parse(answer.text))
       : undefined)
   if (wrong) throw new Error(`${nameOf(route)}: ${wrong}`)
   return answer

@@ -4,7 +4,7 @@ import { expectError } from '../../support/contract.ts'
 import { exchange, rawRequest } from '../../support/raw-http.ts'
 import { startTestServer } from '../../support/server.ts'
 import { eventually } from '../../support/waiting.ts'
-import { parted } from '../../support/words.ts'
+import { splitAtBars } from '../../support/words.ts'
 
 const server = await startTestServer()
 const agent = await server.agent('raw')
@@ -102,7 +102,7 @@ describe('malformed request bodies', () => {
   )
 
   test.each(
-    parted(
+    splitAtBars(
       'text/plain¦application/x-www-form-urlencoded¦application/json; charset=latin1¦garbage¦',
     ),
   )('a body with Content-Type: "%s" is refused with 400', async (type) => {
@@ -204,7 +204,7 @@ describe('hosts and addresses in headers', () => {
   }
 
   test('no answer contains a host that a client sends, because addresses come from BASE_URL', async () => {
-    for (const target of parted(
+    for (const target of splitAtBars(
       `/api/v1/skills/${skill.id}¦/api/v1/skills/search¦/api/v1/skills/trending¦/api/v1/agents/${agent.id}`,
       '/api/v1/skills/resolve?task=raw&threshold=0¦/openapi.json¦/docs/¦/docs¦/¦/search?q=raw',
       `/${skill.repo.owner}/skills/raw¦/agents/${agent.username}¦/nothing/here/at-all`,
@@ -223,7 +223,7 @@ describe('hosts and addresses in headers', () => {
 
   test('line breaks in ids, names and addresses add no header to the answer', async () => {
     const breaks = '%0d%0aX-Injected:%20yes'
-    for (const target of parted(
+    for (const target of splitAtBars(
       `/api/v1/skills/${breaks}¦/${breaks}/${breaks}/${breaks}¦/agents/${breaks}¦/docs${breaks}`,
       `/docs/${breaks}/..¦/search?q=${breaks}¦/api/v1/skills/search?q=${breaks}`,
     )) {

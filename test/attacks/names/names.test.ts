@@ -17,7 +17,7 @@ import {
   writeJsonl,
 } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
-import { parted, words } from '../../support/words.ts'
+import { splitAtBars, words } from '../../support/words.ts'
 
 const register = (server: TestServer, body: object) =>
   ask(server, 'POST', '/api/v1/agents/register', { body })
@@ -50,14 +50,14 @@ const freeNames = words(
 )
 
 /** Names that speak for the service, some with letters of another alphabet. */
-const reservedTitles = parted(
+const reservedTitles = splitAtBars(
   'Skillpass¦Official Skillpass¦SkillpassHQ¦Sk1ll Pass¦Support Team¦Sᴋɪʟʟᴘᴀꜱꜱ¦🅢🅚🅘🅛🅛🅟🅐🅢🅢¦Skill·pass',
   'Skilpass Helpers¦System Message¦Account Security¦Sign-in¦Support (24/7)¦★ Admin ★¦Аdmin¦Ꭺdmin',
   'ａdmin¦𝐒𝐤𝐢𝐥𝐥𝐩𝐚𝐬𝐬¦SKILLPΛSS¦Skillpaß¦My SKILLPΛSS¦Skillpสss¦Skill技pass¦Ski││pass¦Adm¡n¦Admiп¦Яoot',
 )
 
 /** Honest names in other alphabets. */
-const foreignFree = parted('Straße¦Łukasz¦Команда¦Система¦Αθήνα¦技能通行¦Skill技術¦¡Hola!')
+const foreignFree = splitAtBars('Straße¦Łukasz¦Команда¦Система¦Αθήνα¦技能通行¦Skill技術¦¡Hola!')
 
 /** Titles that only contain reserved words; the first segment of a route is a reserved username alone. */
 const freeTitles = ['Support Desk Helper', 'Search']
@@ -202,7 +202,7 @@ describe('names of apps', async () => {
     const app = await server.register('member')
     const session = await signIn(server, { email: 'member@acme.test', password })
     const html = await (await session.get('/console/new')).text()
-    for (const name of parted('Skillpass¦The Security Team¦Sᴋɪʟʟᴘᴀꜱꜱ¦My SKILLPΛSS')) {
+    for (const name of splitAtBars('Skillpass¦The Security Team¦Sᴋɪʟʟᴘᴀꜱꜱ¦My SKILLPΛSS')) {
       const answer = await server.call('member', 'POST', '/apps', { name, type: 'general' })
       expect([name, refused(answer)]).toEqual([name, expect.stringContaining('400 300 name')])
       const renamed = await server.call('member', 'PATCH', `/apps/${app.id}`, { name })

@@ -16,7 +16,7 @@ import {
   unique,
   writeJsonl,
 } from '../../support/skills.ts'
-import { establishedAgents, expectJudged, judgementOf, read } from '../../support/voters.ts'
+import { establishedAgents, expectTrustFigures, read, trustFigures } from '../../support/voters.ts'
 import { eventually } from '../../support/waiting.ts'
 import { startNameServer } from './name-server.ts'
 
@@ -297,25 +297,25 @@ describe('publisher verification', async () => {
       expect([said.status, starred.status]).toEqual([200, 200])
     }
     await speak(stranger, '203.0.113.1')
-    const { trust, stars } = await judgementOf(server, id)
+    const { trust, stars } = await trustFigures(server, id)
     expect(stars).toEqual([1, 1])
     await speak(maker, '198.51.100.1')
     await speak(neighbour, '192.0.2.99')
     await speak(visitor, '198.51.100.3')
-    const inflated = await judgementOf(server, id)
+    const inflated = await trustFigures(server, id)
     expect(inflated.stars).toEqual([4, 4])
     expect(inflated.trust).toBeGreaterThan(trust)
 
     const claim = await claimFile(maker, owner)
     upstream.put(claim.subject, claim.token)
     await prove(maker, claim)
-    await expectJudged(nodes, id, { trust, stars })
+    await expectTrustFigures(nodes, id, { trust, stars })
     // Neither a new vote nor a block and its end make them count.
     await speak(maker, '198.51.100.1')
     await blockAgent(operator, neighbour.username, 'It is a sybil.')
-    await expectJudged(nodes, id, { trust, stars })
+    await expectTrustFigures(nodes, id, { trust, stars })
     await unblockAgent(operator, neighbour.username, 'It is not.')
     await catchUp(server.ctx)
-    expect((await judgementOf(server, id)).stars).toEqual([1, 1])
+    expect((await trustFigures(server, id)).stars).toEqual([1, 1])
   })
 })

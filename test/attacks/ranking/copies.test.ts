@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestAgent, type TestServer } from '../../support/server.ts'
 import { ask, expectError, publish, type Skill } from '../../support/skills.ts'
-import { parted } from '../../support/words.ts'
+import { splitAtBars } from '../../support/words.ts'
 
 const sections = [
   'Read the tide table of the nearest reference port and note both high waters of the day.',
@@ -61,7 +61,7 @@ const everyThird = (dress: (word: string) => string) => {
 }
 const cyrillic = { a: 'а', c: 'с', e: 'е', i: 'і', o: 'о', p: 'р', x: 'х', y: 'у' }
 const dressed = (texts: string, dress: (word: string, sign: string) => string) =>
-  parted(texts).map((sign) => [JSON.stringify(sign), everyThird((word) => dress(word, sign))])
+  splitAtBars(texts).map((sign) => [JSON.stringify(sign), everyThird((word) => dress(word, sign))])
 
 /** The victim's text so changed that it looks the same, or nearly so. */
 const disguises: Record<string, string> = {

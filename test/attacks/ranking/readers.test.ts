@@ -2,13 +2,13 @@ import { createSecret } from '@skillpass/server/secrets/secrets'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../../support/server.ts'
 import { addressOf, ask, nobody, publish, unique } from '../../support/skills.ts'
-import { addressIn, networkNumber, noteFetches } from '../../support/voters.ts'
+import { addressIn, flushFetches, networkNumber } from '../../support/voters.ts'
 
 describe('made-up readers', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const author = await server.agentFrom('198.51.100.1', 'author')
   const countOf = async (id: string) => {
-    await noteFetches(server)
+    await flushFetches(server)
     return (await server.client.registry.skills.stats({ params: { id } })).fetchCount
   }
   const revision = async () => {

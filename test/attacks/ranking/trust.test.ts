@@ -8,13 +8,13 @@ import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { addressOf, ask, publish, type Skill } from '../../support/skills.ts'
 import {
   addressIn,
-  expectJudged,
+  expectTrustFigures,
+  fetchAndRate,
+  flushFetches,
   judge,
-  judgementOf,
   networkNumber,
-  noteFetches,
   read,
-  readAndJudge,
+  trustFigures,
 } from '../../support/voters.ts'
 
 const day = 86_400_000
@@ -83,11 +83,11 @@ describe('trust that strangers try to make', async () => {
 
   test('on a registry two weeks old, three helpful votes after a fetch make a trust score of 0.3 and order equals, and three unhelpful ones rank behind none', async () => {
     const [first, second] = (await equals(2)) as [Skill, Skill]
-    await readAndJudge(server, honest.slice(0, 3), second, true)
+    await fetchAndRate(server, honest.slice(0, 3), second, true)
     expect(await trust(second)).toBeGreaterThanOrEqual(0.3)
     expect(await orderOf([first, second])).toEqual([second.id, first.id])
     const [third, fourth] = (await equals(2)) as [Skill, Skill]
-    await readAndJudge(server, honest.slice(0, 3), third, false)
+    await fetchAndRate(server, honest.slice(0, 3), third, false)
     expect(await orderOf([third, fourth])).toEqual([fourth.id, third.id])
   })
 
@@ -120,8 +120,8 @@ describe('trust that strangers try to make', async () => {
     const sybils = await register(1000, (i) => addressIn(130 + (i % 20), Math.floor(i / 20)))
     server.clock.advance(30 * day)
     const [promoted, victim, bad] = (await equals(3)) as [Skill, Skill, Skill]
-    await readAndJudge(server, honest, victim, true)
-    await readAndJudge(server, honest, bad, false)
+    await fetchAndRate(server, honest, victim, true)
+    await fetchAndRate(server, honest, bad, false)
     const order = idsOf([victim, promoted, bad])
     expect(await orderOf([promoted, victim, bad])).toEqual(order)
     const confidence = await confidenceOf(victim)
@@ -134,7 +134,7 @@ describe('trust that strangers try to make', async () => {
 
   test('twenty agents of one network count together as a quarter of an agent, wherever they vote from', async () => {
     const [skill, elsewhere] = [await publish(publisher), await publish(publisher)]
-    await readAndJudge(server, crowd, skill, true)
+    await fetchAndRate(server, crowd, skill, true)
     expect(sums(skill)).toEqual({ helpful: expect.closeTo(0.25, 2), unhelpful: 0 })
     await read(server, crowd, elsewhere)
     for (const [i, { apiKey }] of crowd.entries()) {
@@ -163,8 +163,8 @@ describe('trust that strangers try to make', async () => {
     async (helpful) => {
       const skill = await publish(publisher)
       const [attacker, neighbour] = crowd.slice(0, 2) as [TestAgent, TestAgent]
-      await readAndJudge(server, [attacker], skill, !helpful)
-      await readAndJudge(server, [neighbour], skill, helpful)
+      await fetchAndRate(server, [attacker], skill, !helpful)
+      await fetchAndRate(server, [neighbour], skill, helpful)
       const half = expect.closeTo(0.125, 3)
       expect(sums(skill)).toEqual({ helpful: half, unhelpful: half })
       await removeFeedback(operator, skill.id, attacker.username, 'It is untrue.')
@@ -191,7 +191,7 @@ describe('trust that strangers try to make', async () => {
       Array.from({ length: 12 }, (_, i) => `Step ${i}: ${word} the ${word}${i} by ${i} ${word}s.`)
     const trusted = async (readme: string) => {
       const skill = await publish(publisher, { readme, name: 'Tides', description: 'Reads tides.' })
-      await readAndJudge(server, honest, skill, true)
+      await fetchAndRate(server, honest, skill, true)
       for (const { client } of honest)
         await client.registry.skills.star({ params: { id: skill.id } })
       expect(await trust(skill)).toBeGreaterThan(0.6)
@@ -219,7 +219,7 @@ describe('trust that strangers try to make', async () => {
     test('unhelpful votes come back with the text that they are about', async () => {
       const readme = text('nettle').join('\n')
       const skill = await publish(publisher, { readme })
-      await readAndJudge(server, honest, skill, false)
+      await fetchAndRate(server, honest, skill, false)
       await change(skill, { readme: text('thistle').join('\n') })
       expect(sums(skill).unhelpful).toBe(0)
       await change(skill, { readme })
@@ -232,7 +232,7 @@ describe('trust that strangers try to make', async () => {
       'fetches',
       async (skill: Skill) => {
         for (let i = 0; i < 60; i++) await fetchFrom(skill, addressIn(500 + i))
-        await noteFetches(server)
+        await flushFetches(server)
       },
     ],
     [
@@ -256,14 +256,14 @@ describe('trust that strangers try to make', async () => {
     const second = await server.agentFrom('192.0.2.201', 'second')
     const skill = await publish(owner)
     for (const agent of [owner, second]) {
-      await readAndJudge(server, [agent], skill, true)
+      await fetchAndRate(server, [agent], skill, true)
       const { data } = await agent.client.registry.skills.star({ params: { id: skill.id } })
       expect(data).toEqual({ starred: true, starCount: 0 })
     }
     await fetchFrom(skill, '192.0.2.202')
     await fetchFrom(skill, addressIn(600), owner.apiKey)
     await fetchFrom(skill, addressIn(601), second.apiKey)
-    await noteFetches(server)
+    await flushFetches(server)
     const { data } = await skills.get({ params: { id: skill.id } })
     expect(data).toMatchObject({ starCount: 0, fetchCount: 0, trustScore: 0, feedbackCount: 2 })
     expect(data.repo).toMatchObject({ starCount: 0, downloadCount: 0 })
@@ -277,7 +277,7 @@ describe('trust that strangers try to make', async () => {
       const given = await agent.client.registry.skills.unstar({ params: { id: skill.id } })
       expect(given.data).toEqual({ starred: false, starCount: 1 })
     }
-    await noteFetches(server)
+    await flushFetches(server)
     const again = await skills.get({ params: { id: skill.id } })
     expect(again.data).toMatchObject({ starCount: 1, fetchCount: 1, repo: { starCount: 1 } })
   })
@@ -292,21 +292,21 @@ describe('trust that strangers try to make', async () => {
       const owner = await server.agentFrom('192.0.2.77', 'owner')
       const skill = await publish(owner)
       const [fan, ...villains] = [honest[0] as TestAgent, ...honest.slice(1, 4)]
-      await readAndJudge(server, [fan], skill, true)
+      await fetchAndRate(server, [fan], skill, true)
       await star([fan], skill)
       await read(server, villains, skill)
       await catchUp(server.ctx)
-      const before = await judgementOf(server, skill.id)
+      const before = await trustFigures(server, skill.id)
       for (const villain of villains) await judge(villain, skill.id, false)
       await star(villains, skill)
-      const voted = await judgementOf(server, skill.id)
+      const voted = await trustFigures(server, skill.id)
       expect(voted).toMatchObject({ stars: [4, 4], feedback: [4, 0.25, 4] })
       expect(voted.trust).toBeLessThan(before.trust - 0.05)
 
       for (const { username } of villains) await blockAgent(operator, username, 'A sybil.')
-      await expectJudged([server, second], skill.id, before)
+      await expectTrustFigures([server, second], skill.id, before)
       for (const { username } of villains) await unblockAgent(operator, username, 'It is not.')
-      await expectJudged([server, second], skill.id, voted)
+      await expectTrustFigures([server, second], skill.id, voted)
     })
   })
 

@@ -5,7 +5,7 @@ import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { reportFigure, roundsOf, seed } from '../../support/rounds.ts'
 import { startTestServer } from '../../support/server.ts'
-import { parted, words } from '../../support/words.ts'
+import { splitAtBars, words } from '../../support/words.ts'
 
 const server = await startTestServer({ random: true })
 const random = seededRandom(seed)
@@ -13,7 +13,7 @@ const random = seededRandom(seed)
 const endings = words('html js jsx ts tsx py rb sh css go json md sql xml yaml svg')
 
 /** What grammars of highlighting and of YAML begin with, beside what the lint looks for. */
-const beginnings = parted(
+const beginnings = splitAtBars(
   '<script>¦<style>¦<!--¦<![CDATA[¦<a b="¦<a>{¦${¦`${¦{{¦{[(¦((((¦))))¦/*¦/**¦//¦\'\'\'¦"""¦f"{¦%q(¦%w[¦=begin\n',
   '<<EOF\n¦<<~A¦$(¦$((¦#{¦@a(¦a.b.¦a=>(a¦(a,b)=>¦function(¦async ¦class a extends ¦a<b<c<¦<A<B>>¦: a<¦!a ¦&a ¦*a ¦%a\n',
   '- - - ¦? ¦[[[[¦{a: {¦a: \n¦a:\n  ¦"\\¦\\\n¦>\n¦|\n¦- |\n  ¦a: >-\n¦---\n¦...\n¦#¦# a\n¦**a ¦__a_¦~~¦[a][¦![[¦](¦|-|-\n¦> > ¦1. ¦* * ',

@@ -6,7 +6,7 @@ import { refused } from '../../support/platform.ts'
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, pageAt, publish, unique, writeJsonl } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
-import { parted } from '../../support/words.ts'
+import { splitAtBars } from '../../support/words.ts'
 
 /** Characters that no line takes, and their names in the refusal. */
 const hidden: readonly (readonly [character: string, named: string])[] = [
@@ -25,7 +25,7 @@ const hidden: readonly (readonly [character: string, named: string])[] = [
 const some = hidden.filter((_, i) => i % 3 === 0)
 
 /** Honest text in scripts that use joiners, direction or combining marks. */
-const legitimate = parted(
+const legitimate = splitAtBars(
   'می‌خواهم¦क्‍षत्रिय¦ശ്രീജിത്ത് ക്‍¦👨‍👩‍👧‍👦 Family¦Keys 1️⃣ #️⃣¦👩🏽‍🚀¦🏴󠁧󠁢󠁥󠁮󠁧󠁿 England¦Zoë’s “skill” & co.',
   '葛󠄀城¦மொழி¦⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙¦Zoë\u00a0Müller',
 )

@@ -1,4 +1,4 @@
-import { parted } from '../../support/words.ts'
+import { splitAtBars } from '../../support/words.ts'
 import { type LoadResult, median } from '../load.ts'
 import { printTable } from '../table.ts'
 import { startOurs, startPeer } from './sides.ts'
@@ -29,7 +29,7 @@ export async function benchOauth(): Promise<void> {
   }
   printTable(
     `Authorization service, requests a second (${connections} clients; ours on SQLite at FULL)`,
-    parted("request¦skillpass¦oidc-provider¦ratio¦p50 ms¦p99 ms¦peer's p50¦p99"),
+    splitAtBars("request¦skillpass¦oidc-provider¦ratio¦p50 ms¦p99 ms¦peer's p50¦p99"),
     rows,
   )
   console.log('oidc-provider keeps all durable in a file of SQLite at FULL.')

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { makeFolder } from '../../support/cleanup.ts'
 import type { CorpusSkill } from '../../support/corpus.ts'
-import { parted } from '../../support/words.ts'
+import { splitAtBars } from '../../support/words.ts'
 import { fillDatabase } from '../fill-database.ts'
 import { grow } from '../grown-corpus.ts'
 import type { LoadResult } from '../load.ts'
@@ -105,7 +105,7 @@ export function printServing(figures: readonly ServingFigures[]): void {
   )
   printTable(
     `Start and change (server ${pinning})`,
-    parted(
+    splitAtBars(
       'skills¦start from database s¦skills/s¦from snapshot s',
       'asked beside 32 who publish, ms p50¦p99¦event loop held, ms',
     ),

@@ -10,7 +10,7 @@ import { webhookHeaders } from '@skillpass/contract'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { parted } from '../../support/words.ts'
+import { splitAtBars } from '../../support/words.ts'
 
 const secretToken = 'the-new-secret-token'
 const oldToken = 'the-old-secret-token'
@@ -222,7 +222,7 @@ describe('headers of two families', () => {
 
 describe('a genuine delivery without an event', () => {
   test.each(
-    parted(
+    splitAtBars(
       '¦null¦[]¦{"payload":{}}¦{"event":1}¦{"event":"app_deauthorized"}',
       '{"event":"endpoint.url_validation","event_ts":1,"payload":{"plainToken":1}}¦{',
     ),

@@ -6,9 +6,9 @@ import { databasesLeft, dropTemplates } from '../postgres.ts'
 import { reportCoverage, resetCoverage } from './route-coverage.ts'
 
 /**
- * Closes a run with what it proves: after a run of all tests, which declared answers of the contract
- * were produced and what it left behind (an answer that is missing and anything left fail the run),
- * how long it took, and as the last line the numbers.
+ * Ends a run with a summary. After a run of all tests, it lists declared responses that no test produced
+ * and files that tests left behind; either fails the run. It then prints the duration and, as the last
+ * line, the counts.
  */
 export default class ClosingReport implements Reporter {
   #vitest: Vitest | undefined
@@ -28,7 +28,7 @@ export default class ClosingReport implements Reporter {
         if (state === 'pending') counts.skipped++
         else counts[state]++
       }
-      // A file that could not even be loaded holds no test that could fail.
+      // A file that failed to load has no tests, so count it as one failure.
       if (module.state() === 'failed' && tests.length === 0) counts.failed++
     }
     const all = (await this.#vitest?.globTestSpecifications()) ?? []
@@ -62,7 +62,7 @@ export default class ClosingReport implements Reporter {
     process.exitCode = 1
   }
 
-  /** What tests left in the run's own temporary folder. */
+  /** Lists the files that tests left in the run's temporary folder. */
   async #foldersLeft(): Promise<string[]> {
     return (await readdir(tmpdir())).filter((name) => name.startsWith('skillpass'))
   }

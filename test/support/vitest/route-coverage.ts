@@ -3,10 +3,10 @@ import { contract } from '@skillpass/contract'
 import type { AppContext } from '@skillpass/server/context'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 
-/** Where test processes leave what they saw until the report is made. */
+/** Folder where test processes store the statuses they saw, for the report. */
 const folder = new URL('../../../.cache/route-coverage/', import.meta.url)
 
-/** Notes which statuses a server's routes answered, by its own metrics. */
+/** Records which statuses a server's routes returned, read from its metrics. */
 export async function recordCoverage({ metrics }: AppContext): Promise<void> {
   const { values } = await metrics.requests.get()
   const lines = values
@@ -15,7 +15,7 @@ export async function recordCoverage({ metrics }: AppContext): Promise<void> {
   await write(lines)
 }
 
-/** Notes answers that no metric of a route counts, for they were given before it: `GET /path 503`. */
+/** Records responses that were sent before a route was reached, such as `GET /path 503`. Route metrics miss them. */
 export const noteAnswers = (answers: readonly string[]): Promise<void> =>
   write(answers.map((answer) => `${answer}\n`))
 
@@ -24,10 +24,7 @@ async function write(lines: readonly string[]): Promise<void> {
   await appendFile(new URL(`${process.pid}.txt`, folder), lines.join(''))
 }
 
-/**
- * The number of declared answers of all routes, and those that no test has produced since the last
- * report: `GET /path 404`.
- */
+/** Returns the number of declared responses, and those that no test has produced, such as `GET /path 404`. */
 export async function reportCoverage(): Promise<{ declared: number; missing: string[] }> {
   const seen = new Set<string>()
   for (const file of await readdir(folder).catch(() => [])) {
@@ -39,5 +36,5 @@ export async function reportCoverage(): Promise<{ declared: number; missing: str
   return { declared: declared.length, missing: declared.filter((answer) => !seen.has(answer)) }
 }
 
-/** Forgets what earlier runs produced. */
+/** Deletes the records of earlier runs. */
 export const resetCoverage = (): Promise<void> => rm(folder, { recursive: true, force: true })

@@ -8,5 +8,5 @@ lowerPasswordCost()
 
 configureGlobal({ seed })
 
-// Runs for each file, before the file's own hooks are registered, and so after them.
+// Registered before the file's own hooks, so it runs after them.
 afterAll(endFile)

@@ -1,7 +1,7 @@
 import { isQuickToFormat, renderReadme } from '@skillpass/server/web/readme/render'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parted, words } from '../../support/words.ts'
+import { splitAtBars, words } from '../../support/words.ts'
 import { hostileReadmes } from './hostile-readmes.ts'
 
 let texts = 0
@@ -27,7 +27,7 @@ function expectHarmless(output: string) {
   }
 }
 
-const attacks = parted(
+const attacks = splitAtBars(
   '<script>alert(1)</script>¦<img src=x onerror=alert(1)>',
   '<svg onload=alert(1)><script>alert(1)</script></svg>¦<style>body{display:none}</style>',
   '<form action="https://evil.test"><input name=q><button>ok</button></form>',
