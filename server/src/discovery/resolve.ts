@@ -14,10 +14,8 @@ interface ResolveQuery {
 }
 
 /**
- * Ranks the skills for a task (registry spec §4; the ranking is described in docs/search/ranking.md).
- * `confidence` is absolute. Votes order what fits equally well, and those that are clearly against a
- * skill lower it (docs/trust.md); stars order nothing, and nothing lifts what does not fit. A
- * near-copy stands behind its original.
+ * Ranks the skills for a task (spec/registry.md#resolve). Votes order hits with near-equal scores and
+ * lower skills that are clearly unhelpful. Near-copies rank behind their originals. Stars do not count.
  */
 export function resolveTask(
   ctx: RegistryContext,

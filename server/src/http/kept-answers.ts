@@ -17,7 +17,7 @@ interface Kept {
 
 /**
  * Answers a GET with the bytes that its address had last, as long as `stateOf` tells of no change. Only of
- * routes that answer everybody the same. It spares checks, the handler and JSON (docs/search/figures.md has what it gains).
+ * routes that answer everybody the same. It spares checks, the handler and JSON.
  */
 export function keepAnswers(routes: readonly AppRoute[], stateOf: () => string): RequestHandler {
   const isKept = new Set<AppRoute>(routes)

@@ -1,6 +1,6 @@
 /**
  * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
- * development tasks measured by test/bench/resolve/resolve.ts. See server/docs/search/ranking.md.
+ * development tasks measured by test/bench/resolve/resolve.ts. See server/docs/search.md.
  */
 
 /** Fields whose length is normalised; the slug is counted with the name. */

@@ -33,7 +33,7 @@ const IN_LINES = 8
 
 /**
  * How far the words of a skill stand in prose, so that lists of words are no evidence of what a skill
- * does (server/docs/search/ranking.md, "Prose"). It looks at the skill alone, so that it is the same in a
+ * does (server/docs/search.md#score). It looks at the skill alone, so that it is the same in a
  * catalogue of 20 and of a million.
  */
 export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {

@@ -25,7 +25,7 @@ const MOST_HEIRS = 32
 
 const none: readonly number[] = []
 
-/** Which skills, by slot, are near-copies of which older ones (docs/copies.md). */
+/** Which skills, by slot, are near-copies of which older ones (server/docs/registry.md#near-copies). */
 export function createCopies(slotOf: (id: string) => number | undefined) {
   const skills = new Map<number, CopiedSkill>()
   const words = new Map<number, CopyWord>()

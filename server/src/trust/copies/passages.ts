@@ -3,7 +3,7 @@ import { hashRun, hashWords } from './words.ts'
 /** Passages of a sample: those with the least hashes. A shorter readme is never a copy. */
 export const SAMPLE = 16
 
-/** A readme's sample (docs/copies.md). */
+/** A readme's sample (server/docs/registry.md#near-copies). */
 export interface Sample {
   /** The `SAMPLE` least passages, ascending; none if the readme has fewer. */
   readonly passages: readonly number[]

@@ -1,7 +1,7 @@
 import { aging } from '../store/counts.ts'
 
 /**
- * The trust score: how surely a skill helps (docs/trust.md).
+ * The trust score: how surely a skill helps (server/docs/registry.md#trust-score).
  *
  * Votes weigh less with age: half after 180 days. Both sums are kept relative to a fixed epoch,
  * where a vote's weight never changes, so adding one needs no look at the others.

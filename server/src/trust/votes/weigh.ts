@@ -43,7 +43,7 @@ export async function castVote(db: Database, trx: Db, ballot: Ballot): Promise<v
   await upsertVote(trx, key, { helpful, votedAt: now, weight, network, castNetwork, version })
 }
 
-/** What a vote weighs, 0 to 1 (docs/trust.md). */
+/** What a vote weighs, 0 to 1 (server/docs/registry.md#trust-score). */
 async function weigh(
   db: Database,
   trx: Db,
