@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../support/processes.ts'
+
+const folders = ['server/docs', 'contract/spec'].filter((folder) => existsSync(join(root, folder)))
+const inFolders = await Promise.all(
+  folders.map(async (folder) =>
+    (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`),
+  ),
+)
+const pages = ['README.md', 'CHANGELOG.md', ...inFolders.flat().filter((it) => it.endsWith('.md'))]
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Returns the anchors that GitHub gives the headings of a page. */
+const anchorsOf = (page: string) =>
+  Array.from(read(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test.each(pages)('every relative link of %s leads to a file and a heading', (page) => {
+  const broken = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    if (/^(\w+:|\/)/.test(link)) return []
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? page : join(dirname(page), path)
+    if (!existsSync(join(root, target))) return [link]
+    const leadsToHeading = !anchor || !target.endsWith('.md') || anchorsOf(target).includes(anchor)
+    return leadsToHeading ? [] : [link]
+  })
+  expect(broken).toEqual([])
+})
+
+test.each(['README.md', 'server/docs/architecture.md', 'server/docs/contributing.md'])(
+  'every path that %s names in backticks exists, in the repository or in server/src',
+  (page) => {
+    const paths = Array.from(read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\/?)`/g))
+    const exists = (path: string) =>
+      ['', 'server/src'].some((base) => existsSync(join(root, base, path)))
+    expect(paths.map(([, path = '']) => path).filter((path) => !exists(path))).toEqual([])
+  },
+)
+
+test('the architecture page lists every folder of server/src', async () => {
+  const entries = await readdir(join(root, 'server/src'), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `\`${name}/\``)
+  const page = read('server/docs/architecture.md')
+  expect(folders.filter((folder) => !page.includes(folder))).toEqual([])
+})
