@@ -1,31 +1,39 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const root = new URL('../../', import.meta.url)
-const document = await readFile(new URL('server/docs/security.md', root), 'utf8')
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const page = await readFile(`${root}server/docs/security.md`, 'utf8')
 
-/** `| threat | defence | [file](path): "title" |`, row by row. */
-const rows = document
+/** Rows of the form `| threat | response | "test title" |`. */
+const rows = page
   .split('\n')
-  .filter((line) => line.startsWith('| ') && /\.(test|long)\.ts/.test(line))
-  .map((line) => {
-    const [, threat = '', defence = '', proof = ''] = line
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim())
-    return { threat, defence, proof }
-  })
+  .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+  .filter((cells) => cells[3]?.startsWith('"'))
+  .map(([, threat, response, title = '']) => ({ threat, response, title: title.slice(1, -1) }))
 
-test('each row of the table of threats has a defence', () => {
-  expect(rows.length).toBeGreaterThan(20)
-  for (const { threat, defence } of rows) expect(`${threat}: ${defence}`).toMatch(/\w.*: .*\w/)
+async function readTests(): Promise<string[]> {
+  const folders = (await readdir(`${root}test`)).filter((name) => name !== 'node_modules')
+  const paths = await Promise.all(
+    folders.map(async (folder) => {
+      const inside = await readdir(`${root}test/${folder}`, { recursive: true }).catch(() => [])
+      return inside.map((path) => `${root}test/${folder}/${path}`)
+    }),
+  )
+  const tests = paths.flat().filter((path) => /\.(test|long)\.ts$/.test(path))
+  const sources = await Promise.all(tests.map((path) => readFile(path, 'utf8')))
+  return sources.map((source) => source.replaceAll("\\'", "'"))
+}
+
+test('each threat on the security page has a response', () => {
+  expect(rows.length).toBeGreaterThan(200)
+  for (const { threat, response } of rows) expect(`${threat}: ${response}`).toMatch(/\w.*: .*\w/)
 })
 
-test('each row of the table of threats names a test that exists', async () => {
-  const missing: string[] = []
-  for (const { proof } of rows) {
-    const [, path, title = ''] = /^`(test\/[\w/.-]+\.(?:test|long)\.ts)`: "(.+)"$/.exec(proof) ?? []
-    const source = path && (await readFile(new URL(path, root), 'utf8').catch(() => undefined))
-    if (!source?.replaceAll("\\'", "'").includes(title)) missing.push(proof)
-  }
-  expect(missing).toEqual([])
+test('each title cited on the security page belongs to a test in exactly one file', async () => {
+  const sources = await readTests()
+  const citing = (title: string) =>
+    sources.filter((source) => ["'", '"', '`'].some((q) => source.includes(q + title + q)))
+  const wrong = rows.filter(({ title }) => citing(title).length !== 1).map(({ title }) => title)
+  expect(wrong).toEqual([])
 })

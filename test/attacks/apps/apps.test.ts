@@ -34,7 +34,7 @@ describe('members and apps against the decisions of admins', async () => {
   }
 
   test.each(['withdrawn', 'declined'])(
-    'an app that was %s stays refused, whoever requests it, until an admin approves it',
+    'an app that was %s stays refused until an admin approves it, even if a member requests it again',
     async (state) => {
       if (state === 'withdrawn') await ruling('approved')
       const tokens = await server.grantOf(stranger, { email })
@@ -78,7 +78,7 @@ describe('members and apps against the decisions of admins', async () => {
     },
   )
 
-  test('a declaration that is applied again keeps an admin’s refusal and warns about it', async () => {
+  test('applying a declaration again keeps an admin’s refusal and prints a warning', async () => {
     const file = { accounts: [{ name: 'Acme', approvedApps: ['Stranger'] }] }
     const first = await added(() => declare(server, file))
     expect(first.map(({ action }) => action).sort()).toEqual([
@@ -101,7 +101,7 @@ describe('members and apps against the decisions of admins', async () => {
     expect((await declare(server, file)).warnings).toEqual([])
   })
 
-  test('the audit log attributes an act of an app to its account and to no user', async () => {
+  test('the audit log attributes the action of an app to its account and not to a user', async () => {
     const by = { whoKind: 'account', who: acmeId, accountId: acmeId }
     let id = ''
     const register = async () => {
@@ -117,7 +117,7 @@ describe('members and apps against the decisions of admins', async () => {
     for (const act of rotations) expect(await added(act)).toMatchObject([by])
   })
 
-  test('a token makes or takes over a chatbot only with an admin’s scope', async () => {
+  test('only a token with an admin scope can create or take over a chatbot', async () => {
     const made = await server.call('member', 'POST', '/apps', { name: 'Loud', type: 'chatbot' })
     expect(refused(made)).toBe('403 4711')
     expect(made.body.message).toContain('admin scope')
@@ -129,7 +129,7 @@ describe('members and apps against the decisions of admins', async () => {
     expect(rotate.status).toBe(404)
   })
 
-  test('master scopes open the sub-accounts and not the account that has them', async () => {
+  test('master scopes give access to the sub-accounts but not to the master account itself', async () => {
     const applied = await declare(server, {
       apps: [
         {
@@ -212,7 +212,7 @@ describe('members and apps against the decisions of admins', async () => {
     }
   })
 
-  test('an app that becomes private is refused the grants of other accounts', async () => {
+  test('grants of other accounts are refused while an app is private', async () => {
     const name = 'Leaving'
     const applied = await declare(server, {
       apps: [

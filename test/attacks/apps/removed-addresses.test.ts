@@ -39,7 +39,7 @@ describe('changes of an app while a user decides', async () => {
 
   beforeEach(() => setAddress(callback))
 
-  test('a consent page sends nobody to a redirect address that was removed meanwhile', async () => {
+  test('a consent decision does not redirect to an address that was removed while the page was open', async () => {
     const [first, second] = [await open(), await open()]
     await setAddress(other)
     for (const [html, decision] of [
@@ -55,7 +55,7 @@ describe('changes of an app while a user decides', async () => {
     expect((await decide(first, 'allow')).location).toMatch(/[?]code=sac_/)
   })
 
-  test('a code is refused while its redirect address is removed', async () => {
+  test('a code is refused while its redirect address is not registered', async () => {
     const code = await server.codeOf(app)
     await setAddress(other)
     expect(refusal(await server.exchange(app, code))).toBe('400 invalid_grant 4709')
@@ -65,7 +65,7 @@ describe('changes of an app while a user decides', async () => {
     expect((await server.exchange(app, code)).status).toBe(200)
   })
 
-  test('an app that requires S256 meanwhile gets no code and no tokens without it', async () => {
+  test('an app that starts to require S256 gets no code or token for a pending request without it', async () => {
     const html = await open()
     const bare = await server.codeOf(app)
     const { verifier, challenge } = pkce()

@@ -35,7 +35,7 @@ test('the documentation runs only scripts from its own files', async () => {
 test.each([
   ...['/docs/', '/openapi.json', '/api/v1/health', '/api/v1/skills/search', '/api/v1/none'],
   ...['/', '/nothing', '/a/b/c', '/health/live'],
-])('%s is sent with the security headers and without the name of the software', async (path) => {
+])('%s is served with security headers and without the name of the software', async (path) => {
   for (const Accept of ['*/*', 'text/html']) {
     const { headers } = await server.http(path, { headers: { Accept } })
     expect(headers.get('x-content-type-options')).toBe('nosniff')

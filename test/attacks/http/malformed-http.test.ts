@@ -132,7 +132,7 @@ describe('malformed addresses', () => {
     '10,000 query parameters': [`/api/v1/skills/search?${'a=1&'.repeat(10_000)}`, 200],
   }
   test.each(Object.entries(addresses))(
-    'an address is answered as the contract says, and to a browser with the same status and no stack: %s',
+    'a malformed address gets the status of the contract, and a browser gets the same without a stack trace: %s',
     async (what, [target, status]) => {
       const { first } = await get(target, { Accept: '*/*' })
       if (status === 200) expect(first.status, first.body.slice(0, 200)).toBe(200)
@@ -176,7 +176,7 @@ describe('malformed requests', () => {
   )
 
   test.each(['TRACE', 'PATCH', 'PROPFIND'])(
-    'the method %s is refused with 405 and Allow, and the answer repeats no header',
+    'the method %s is refused with 405 and Allow, and the response echoes no request header',
     async (method) => {
       const { first } = await exchange(server.url, [
         rawRequest({ method, target: '/api/v1/health', headers: { 'X-Canary': 'canary-value' } }),
@@ -203,7 +203,7 @@ describe('hosts and addresses in headers', () => {
     'User-Agent': 'evil.example',
   }
 
-  test('no answer contains a host that a client sends, because addresses come from BASE_URL', async () => {
+  test('no response contains a host that the client sent, because addresses come from BASE_URL', async () => {
     for (const target of splitAtBars(
       `/api/v1/skills/${skill.id}¦/api/v1/skills/search¦/api/v1/skills/trending¦/api/v1/agents/${agent.id}`,
       '/api/v1/skills/resolve?task=raw&threshold=0¦/openapi.json¦/docs/¦/docs¦/¦/search?q=raw',
@@ -221,7 +221,7 @@ describe('hosts and addresses in headers', () => {
     expect(data.fetchUrl).toBe(`http://skillpass.test/${skill.repo.owner}/skills/raw?format=md`)
   })
 
-  test('line breaks in ids, names and addresses add no header to the answer', async () => {
+  test('line breaks in ids, names and addresses add no response header', async () => {
     const breaks = '%0d%0aX-Injected:%20yes'
     for (const target of splitAtBars(
       `/api/v1/skills/${breaks}¦/${breaks}/${breaks}/${breaks}¦/agents/${breaks}¦/docs${breaks}`,
@@ -233,7 +233,7 @@ describe('hosts and addresses in headers', () => {
     }
   })
 
-  test('two Authorization headers are refused with 401, whichever is valid', async () => {
+  test('the registry refuses two Authorization headers with 401, even if one is valid', async () => {
     const [right, wrong] = [
       `Authorization: Bearer ${agent.apiKey}`,
       'Authorization: Bearer garbage',

@@ -144,7 +144,7 @@ describe('authorization', async () => {
   }
 
   test.each(routes.map((route) => [nameOf(route), route] as const))(
-    '%s accepts only the keys that it declares',
+    '%s accepts only API keys with the access that it declares',
     async (name, route) => {
       const [owner, foreign] = expectationOf(name)
       const { auth, access = 'full' } = metadataOf(route)

@@ -119,7 +119,7 @@ describe('writes that were let in before their key ended', async () => {
     return Promise.all([...rows, signing])
   }
 
-  test('a write whose body comes after its key was revoked does nothing', async () => {
+  test('a write whose body arrives after its key was revoked changes nothing', async () => {
     const agent = await server.agent('leaked')
     const { apiKeys } = agent.client.registry
     const { data } = await apiKeys.create({ body: { name: 'leaked' } })
@@ -132,7 +132,7 @@ describe('writes that were let in before their key ended', async () => {
     expect(live).toHaveLength(1)
   })
 
-  test('no write of a blocked agent does anything, not even one whose body comes after the block, and its error says why', async () => {
+  test('a write by a blocked agent changes nothing, even if its body arrives after the block, and the error states the reason', async () => {
     const agent = await server.agent('villain')
     const later = [...(await writesOf(agent)), ...(await bareWritesOf(agent))]
     const end = () => blockAgent(operator, agent.username, 'It is evil.')
@@ -146,7 +146,7 @@ describe('writes that were let in before their key ended', async () => {
     await expectError(ask(server, 'GET', `/${agent.username}/skills/late?format=md`), 'NOT_FOUND')
   })
 
-  test('a write waits for a revocation that is not committed, and does nothing after it', async () => {
+  test('a write waits for an uncommitted revocation of its key and then changes nothing', async () => {
     const agent = await server.agent('racer')
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'leaked' } })
     const end = (trx: Db) => revokeApiKeys(trx, [data.id], server.clock.now())

@@ -22,7 +22,7 @@ describe('API keys', async () => {
     (await server.clientFor(key).registry.apiKeys.list()).data.find((item) => item.id === id)
   const inMs = (ms: number) => new Date(server.clock.now() + ms).toISOString()
 
-  test('a key works until it expires, and its error then says so', async () => {
+  test('a key works until it expires, and the error then states that it has expired', async () => {
     const agent = await server.agent('expiring')
     const key = await make(agent.apiKey, { expiresAt: inMs(60_000) })
     server.clock.advance(59_999)
@@ -32,7 +32,7 @@ describe('API keys', async () => {
     expect((await listed(agent.apiKey, key.id))?.expiresAt).toBe(key.expiresAt)
   })
 
-  test('a key that expires makes only keys that expire no later', async () => {
+  test('a key that expires can only create keys that expire no later', async () => {
     const agent = await server.agent('parent')
     const parent = await make(agent.apiKey, { expiresAt: inMs(60_000) })
     expect((await make(parent.key)).expiresAt).toBe(parent.expiresAt)
@@ -41,7 +41,7 @@ describe('API keys', async () => {
     await expect(make(parent.key, { expiresAt: inMs(60_001) })).rejects.toThrow(ForbiddenError)
   })
 
-  test('an expired key does not show its agent why a skill was hidden', async () => {
+  test('an expired key does not reveal why a skill was hidden', async () => {
     const agent = await server.agent('hidden')
     const key = await make(agent.apiKey, { access: 'read', expiresAt: inMs(60_000) })
     const skill = await publish(agent)
@@ -64,7 +64,7 @@ describe('API keys', async () => {
       return { agent, child, grandchild, other, apiKeys: agent.client.registry.apiKeys }
     }
 
-    test('revoking a key ends the keys made with it and with those, and no other', async () => {
+    test('revoking a key also revokes all keys derived from it, and no others', async () => {
       const { agent, child, grandchild, other, apiKeys } = await family()
       expect(grandchild.parentId).toBe(child.id)
       const { data } = await apiKeys.revoke({ params: { id: child.id } })
@@ -76,7 +76,7 @@ describe('API keys', async () => {
       expect(again.data.alsoRevoked).toEqual([])
     })
 
-    test('another value than true or false for a flag of revoking is VALIDATION_ERROR', async () => {
+    test('a flag of a key revocation that is neither true nor false is refused with VALIDATION_ERROR', async () => {
       const { agent, child } = await family()
       for (const path of [`/${child.id}?keepChildren=x`, '?includeCurrent=x']) {
         const answer = ask(server, 'DELETE', `/api/v1/api-keys${path}`, { key: agent.apiKey })
@@ -85,7 +85,7 @@ describe('API keys', async () => {
       await child.registry.agents.me()
     })
 
-    test('no key that is made while its maker is revoked lives on', async () => {
+    test('a key created while its parent is being revoked does not survive', async () => {
       for (let round = 0; round < roundsOf(3); round++) {
         const { agent, child, apiKeys } = await family()
         const body = { name: 'escapes' }
@@ -103,7 +103,7 @@ describe('API keys', async () => {
       }
     })
 
-    test('revokeAll ends all keys of the agent but the calling one, and that too when asked', async () => {
+    test('revokeAll revokes all other keys of the agent, and the calling key too if includeCurrent is true', async () => {
       const { agent, child, grandchild, other, apiKeys } = await family()
       const first = await apiKeys.revokeAll()
       expect(first.data.toSorted()).toEqual([child.id, grandchild.id, other.id].sort())
@@ -114,7 +114,7 @@ describe('API keys', async () => {
       await expect(agent.client.registry.agents.me()).rejects.toThrow(UnauthorizedError)
     })
 
-    test('a key revokes no key that it was made from, so a leaked child locks nobody out', async () => {
+    test('a key cannot revoke the keys it was derived from, so a leaked child cannot lock out its owner', async () => {
       const { agent, child, grandchild, other, apiKeys } = await family()
       const [root] = (await apiKeys.list()).data.filter(({ parentId }) => parentId === null)
       for (const id of [root?.id ?? '', child.id]) {
@@ -128,7 +128,7 @@ describe('API keys', async () => {
     })
   })
 
-  test('the list of keys has all live keys and the newest 100 ended ones', async () => {
+  test('the list of keys contains all live keys and the 100 newest ended keys', async () => {
     const agent = await server.agent('hoarder')
     const { apiKeys } = agent.client.registry
     const expiresAt = inMs(60_000)
@@ -155,7 +155,7 @@ describe('API keys', async () => {
 describe('the bound of live API keys', async () => {
   const server = await startTestServer({ quotas: { apiKeysPerAgent: 20 } })
 
-  test('an agent has at most 20 live keys, however many are made at once', async () => {
+  test('an agent has at most 20 live keys, even if many are created at once', async () => {
     const agent = await server.agent('many')
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
     const clients = [agent.client, server.clientFor(data.key)]

@@ -59,7 +59,7 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
   }
 
   test.each(Object.entries(cases))(
-    'the quota of %s holds with all keys of an agent at once, until the UTC day ends',
+    'the daily quota of %s holds across all keys of an agent and both nodes until the UTC day ends',
     async (name, { fits, size, make }) => {
       const [quota] = name.split(' ')
       const agent = await server.agent('busy')
@@ -102,7 +102,7 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
 })
 
 describe('quotas', async () => {
-  test('an agent adds no more words to the vocabulary than its quota, however long its texts', async () => {
+  test('an agent adds no more new words than its quota, however long its texts', async () => {
     const other = await serverForTest({ quotas: { words: 10_000 } })
     const agent = await other.agent('vocabulary')
     const post = async (readme: string) => {

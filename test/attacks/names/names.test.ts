@@ -69,7 +69,7 @@ describe('names', async () => {
     expect(details.map(({ path }) => path)).toEqual([field])
   }
 
-  test.each(reservedNames)('nobody registers the reserved username %s', (username) =>
+  test.each(reservedNames)('the reserved username %s cannot be registered', (username) =>
     expectRefused('username', { username }),
   )
 
@@ -77,7 +77,7 @@ describe('names', async () => {
     expect((await register(server, { username })).status).toBe(201)
   })
 
-  test.each(reservedTitles)('nobody registers the reserved display name “%s”', (displayName) =>
+  test.each(reservedTitles)('the reserved display name “%s” cannot be registered', (displayName) =>
     expectRefused('displayName', { username: unique('plain'), displayName }),
   )
 
@@ -89,7 +89,7 @@ describe('names', async () => {
     },
   )
 
-  test('names that differ only by hyphens, dots or underscores count as the same', async () => {
+  test('names that differ only in hyphens, dots or underscores are the same name', async () => {
     const end = unique('').replace('-', '')
     const lines = [record(`harp.maker_${end}`), record(`drum${end}`)]
     expect(await importing(server, lines)).toMatchObject({ imported: 2 })
@@ -102,7 +102,7 @@ describe('names', async () => {
     }
   })
 
-  test('nobody registers a name that looks like another agent or an imported owner', async () => {
+  test('a name that looks like another agent or an imported owner cannot be registered', async () => {
     const name = unique('paypal')
     expect((await register(server, { username: name })).status).toBe(201)
     const lookalike = name.replace('paypal', 'paypa1')
@@ -114,7 +114,7 @@ describe('names', async () => {
     await expectError(register(server, { username: like }), 'CONFLICT')
   })
 
-  test('an import for an agent that was registered by API is refused and writes nothing', async () => {
+  test('an import for an agent that registered through the API is refused and writes nothing', async () => {
     const stranger = await server.agent('stranger')
     const owner = unique('upstream')
     const lines = [record(owner)]
@@ -137,7 +137,7 @@ describe('names', async () => {
     expect(await importing(server, lines, username)).toMatchObject({ imported: 1 })
   })
 
-  test('an agent that had the name importer before it was reserved gets no imported skills', async () => {
+  test('an agent that registered the name importer before it was reserved receives no imported skills', async () => {
     const old = await serverForTest()
     const { apiKey } = await old.ctx.db.write((trx) =>
       createAgent(old.ctx, trx, { username: 'importer' }, 'api'),
@@ -169,7 +169,7 @@ describe('names', async () => {
     })
   })
 
-  test('imported stars are limited, one number per repository, and shown as claimed', async () => {
+  test('imported stars are capped, equal within a repository, and shown as claimed', async () => {
     const owner = unique('starry')
     const lines = [
       record(owner, { repo: 'many', stars: 2_000_000_000 }),
@@ -198,7 +198,7 @@ describe('names', async () => {
 describe('names of apps', async () => {
   const server = await startAppManagers()
 
-  test('no developer gives an app a reserved name, by API or on the console', async () => {
+  test('a developer cannot give an app a reserved name, through the API or the console', async () => {
     const app = await server.register('member')
     const session = await signIn(server, { email: 'member@acme.test', password })
     const html = await (await session.get('/console/new')).text()

@@ -117,7 +117,7 @@ describe('publisher verification', async () => {
     expect((await claimDomain(agent, agent.username, 'd7.example')).status).toBe('pending')
   })
 
-  test('a file in the upstream repository gives the imported skills to the claimant, with a verified mark on every node', async () => {
+  test('a token file in the upstream repository transfers the imported skills to the claimant and marks it verified on every node', async () => {
     const owner = unique('Acme')
     const mine = await importFrom(server, owner)
     const others = await importFrom(server, owner, 'more')
@@ -149,7 +149,7 @@ describe('publisher verification', async () => {
     expect(await ownerOf(restarted, mine)).toMatchObject({ id: agent.id, verified: true })
   })
 
-  test('a file with another token, a part of the token, or in another repository proves nothing', async () => {
+  test('a file with another token, with part of the token, or in another repository proves nothing', async () => {
     const { owner, id, agent, claim: stale } = await claimImport()
     await importFrom(server, owner, 'other')
     const current = await claimFile(agent, owner)
@@ -194,7 +194,7 @@ describe('publisher verification', async () => {
     expect(upstream.asked.length).toBe(before)
   })
 
-  test('a claim expires after seven days, and its token then proves nothing', async () => {
+  test('a claim expires after seven days and its token then proves nothing', async () => {
     const { id, agent, claim } = await claimImport()
     upstream.put(claim.subject, claim.token)
     expect(Date.parse(claim.expiresAt) - Date.parse(claim.createdAt)).toBe(7 * 86_400_000)
@@ -207,7 +207,7 @@ describe('publisher verification', async () => {
     expect(await ownerOf(server, id)).toMatchObject({ verified: false })
   })
 
-  test('a TXT record verifies the agent’s own repositories, and takes over only the owner named like the domain', async () => {
+  test('a TXT record verifies the agent’s own repositories and transfers only the owner named after the domain', async () => {
     const agent = await server.agent('maker')
     const skill = await publish(agent)
     const domain = `${unique('acme')}.example`
@@ -227,7 +227,7 @@ describe('publisher verification', async () => {
     await isOwned(imported, { id: agent.id, verified: true })
   })
 
-  test('the verified mark names the proven domain, and only at its present owner', async () => {
+  test('the verified mark names the proven domain and disappears when the owner changes', async () => {
     const [bold, later] = [await server.agent('google'), await server.agent('later')]
     const domain = `${unique('cheap')}.example`
     const [first, second] = [await publish(bold), await publish(later)]
@@ -245,7 +245,7 @@ describe('publisher verification', async () => {
     await isOwned(first.id, { verified: false, verifiedAs: null })
   })
 
-  test('no agent can claim another agent’s name, an owner not named like the domain, or an unknown repository', async () => {
+  test('an agent cannot claim another agent’s name, an owner not named after the domain, or an unknown repository', async () => {
     const [agent, rival] = [await server.agent('maker'), await server.agent('rival')]
     await publish(rival)
     const owner = unique('acme')
@@ -267,7 +267,7 @@ describe('publisher verification', async () => {
     await expectError(check(agent, nobody), 'NOT_FOUND')
   })
 
-  test('a claim that is replaced during its check is not proven by the former token', async () => {
+  test('a claim that is replaced during its check cannot be proven with the old token', async () => {
     const { owner, id, agent, claim } = await claimImport()
     upstream.answer(upstream.pathOf(claim.subject), async (_req, res) => {
       await claimFile(agent, owner)
@@ -277,7 +277,7 @@ describe('publisher verification', async () => {
     expect(await ownerOf(server, id)).toMatchObject({ username: 'keeper', verified: false })
   })
 
-  test('votes and stars of an agent and its network for a skill count no longer once it owns the skill', async () => {
+  test('votes and stars from an agent and its network stop counting when the agent becomes the owner', async () => {
     const { owner, id } = await claimImport()
     const { data: skill } = await server.client.registry.skills.get({ params: { id } })
     const addresses = ['203.0.113.1', '198.51.100.1', '198.51.100.2', '192.0.2.1']

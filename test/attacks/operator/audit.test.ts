@@ -38,7 +38,7 @@ describe('the audit log', async () => {
     expect(found[0]).toMatchObject({ network: '127.0.0.0/24', at: clock.now(), ...expected })
   }
 
-  test('each act of a user leaves one entry with who, what, whom, when and the network', async () => {
+  test('each action of a user writes one audit entry with actor, action, target, time and network', async () => {
     const member = { who: idOf('member@acme.test'), whoKind: 'user', accountId: acmeId }
     const email = 'member@acme.test'
     const session = await pages.signIn(email)
@@ -65,7 +65,7 @@ describe('the audit log', async () => {
     expect(await added(remove)).toEqual([])
   })
 
-  test('each act of a developer leaves one entry in the account', async () => {
+  test('each action of a developer writes one audit entry in the account', async () => {
     const session = await pages.signIn('owner@acme.test')
     const owner = { who: idOf('owner@acme.test'), accountId: acmeId }
     let whom = ''
@@ -85,7 +85,7 @@ describe('the audit log', async () => {
     await expectOne(rotateToken, { action: 'webhook-secret.rotated', whom, ...owner })
   })
 
-  test('an app that adds or removes a user leaves one entry in the account that it acts for', async () => {
+  test('an app that adds or removes a user writes one audit entry in that user’s account', async () => {
     const name = 'Staffed'
     const scopes = ['user:write:user:admin', 'user:delete:user:admin']
     const made = await declare(server, {
@@ -108,7 +108,7 @@ describe('the audit log', async () => {
     expect(await added(remove)).toEqual([])
   })
 
-  test('each act of an agent leaves one entry, and an act that changes nothing leaves none', async () => {
+  test('each action of an agent writes one audit entry, and an action that changes nothing writes none', async () => {
     const registration = { action: 'agent.registered', whoKind: 'agent' }
     await expectOne(() => server.agent('audited'), registration)
     const agent = await server.agent('audited')
@@ -132,7 +132,7 @@ describe('the audit log', async () => {
     expect(await added(() => remove().catch(() => {}))).toEqual([])
   })
 
-  test('each command of the operator leaves one entry with its reason and no network', async () => {
+  test('each operator command writes one audit entry with its reason and no network', async () => {
     const agent = await server.agent('villain')
     const voter = await server.agent('voter')
     const skill = await publish(agent)
@@ -175,7 +175,7 @@ describe('the audit log', async () => {
     await expectOne(backup, { action: 'operator.backup', ...command })
   })
 
-  test('a thousand wrong passwords leave one entry with their number for each user and network', async () => {
+  test('a thousand wrong passwords are one audit entry with a count for each user and network', async () => {
     const user = { id: idOf('member@acme.test'), accountId: acmeId }
     const found = await added(async () => {
       for (let i = 0; i < 1000; i++) {
@@ -196,7 +196,7 @@ describe('the audit log', async () => {
     expect(many.reduce((sum, { count }) => sum + count, 0)).toBe(5000)
   })
 
-  test('a wrong password is recorded with the network and without the email', async () => {
+  test('a wrong password is recorded with the network but without the email', async () => {
     const guess = async (email: string) => {
       const browser = openSession(server)
       const html = await (await browser.get('/sign-in')).text()
@@ -211,7 +211,7 @@ describe('the audit log', async () => {
     await expectOne(() => guess('planted-nobody@acme.test'), unknown)
   })
 
-  test('no entry holds a secret, a token, a password or an email', async () => {
+  test('audit entries contain no secret, token, password or email', async () => {
     const agent = await server.agent('secretive')
     const made = await agent.client.registry.apiKeys.create({ body: { name: 'planted-key-name' } })
     const session = await pages.signIn('owner@acme.test')
@@ -232,7 +232,7 @@ describe('the audit log', async () => {
   })
 
   // `web/console-audit.test.ts` turns its pages.
-  test('only the owner of an account reads its entries', async () => {
+  test('only the owner of an account can read its audit entries', async () => {
     const owner = await pages.signIn('owner@acme.test')
     const stranger = await pages.signIn('member@other.test')
     for (const email of ['admin@acme.test', 'member@acme.test', 'admin@careful.test']) {
@@ -258,7 +258,7 @@ describe.each(engines)('the table of audit entries on %s', async (engine) => {
   const server = await startTestServer({ engine })
   const operator = await operatorOf(server.database, server.clock)
 
-  test('an act that fails leaves no entry, and an entry that fails undoes its act', async () => {
+  test('a failed action leaves no audit entry, and a failed audit entry rolls back its action', async () => {
     const agent = await server.agent('careful')
     const added = (act: () => Promise<unknown>) => addedBy(server, act)
     const make = () => agent.client.registry.apiKeys.create({ body: { name: 'x' } })
@@ -277,7 +277,7 @@ describe.each(engines)('the table of audit entries on %s', async (engine) => {
     await make()
   })
 
-  test('an entry cannot be changed, and only retention removes it', async () => {
+  test('an audit entry cannot be changed, and only retention deletes it', async () => {
     const change = operator.db.write((trx) =>
       trx.updateTable('audit_entries').set({ who: 'nobody' }).execute(),
     )

@@ -104,7 +104,7 @@ describe('moderation', async () => {
       expect((await node.client.registry.skills.get({ params: { id } })).data.id).toBe(id)
     })
 
-  test('a hidden skill is in no answer of any node, and is complete when it is shown again', async () => {
+  test('a hidden skill disappears from every response of every node and returns complete when shown again', async () => {
     const { word, skill } = await popular(author, [fan, other])
     const params = { id: skill.id }
     await author.client.registry.skills.update({ params, body: { readme: `# ${word} 2` } })
@@ -143,7 +143,7 @@ describe('moderation', async () => {
     expect(versions.map(({ version }) => version)).toEqual([2, 1])
   })
 
-  test('the publisher of a hidden skill reads why, and can neither change, delete nor replace it, nor after its removal', async () => {
+  test('the publisher of a hidden or removed skill sees the reason and cannot change, delete or replace it', async () => {
     const [skill, sibling] = [await publish(author), await publish(author)]
     const { id, slug } = skill
     await hide(skill)
@@ -176,7 +176,7 @@ describe('moderation', async () => {
     expect(refused.message).toContain(why)
   })
 
-  test('an import shows no hidden skill, and publishes nothing at the address of a removed one', async () => {
+  test('an import does not show a hidden skill again or publish at the address of a removed one', async () => {
     const owner = unique('upstream')
     const address = `/${owner}/tools/melter`
     const importing = async (text: string) => {
@@ -196,7 +196,7 @@ describe('moderation', async () => {
     await answers(secondNode, 404)
   })
 
-  test('a blocked agent reads why, and its skills are shown until they are hidden too', async () => {
+  test('a blocked agent sees the reason, and its skills stay visible until they are hidden too', async () => {
     const villain = await server.agent('villain')
     const { word, skill } = await popular(villain, [fan])
     const hidden = await publish(villain)
@@ -219,7 +219,7 @@ describe('moderation', async () => {
     await publish(villain)
   })
 
-  test('removed feedback leaves no trace in the counts and the trust', async () => {
+  test('removing feedback also removes its vote from the counts and the trust score', async () => {
     const skill = await publish(author)
     const params = { id: skill.id }
     const vote = (agent: TestAgent, helpful: boolean) =>
@@ -239,7 +239,7 @@ describe('moderation', async () => {
     await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('an agent has one open report per skill, which only the operator reads', async () => {
+  test('an agent has one open report per skill, and only the operator can read it', async () => {
     const skill = await publish(author)
     const send = (body: unknown) =>
       ask(server, 'POST', `/api/v1/skills/${skill.id}/report`, { key: fan.apiKey, body })
@@ -264,7 +264,7 @@ describe('moderation', async () => {
     expect((await send({ reason: 'copyright' })).status).toBe(201)
   })
 
-  test('a start from an older snapshot shows a hidden skill no more than a deleted one', async () => {
+  test('a start from an older snapshot shows neither hidden nor deleted skills', async () => {
     const folder = await temporaryFolder()
     const env = { SNAPSHOT_DIR: folder }
     const [hidden, deleted] = [await publish(author), await publish(author)]
@@ -281,7 +281,7 @@ describe('moderation', async () => {
     await isBack(after, hidden)
   })
 
-  test('acts on what does not exist or is not hidden or blocked are refused', async () => {
+  test('the operator cannot moderate an unknown skill or agent, or show or unblock one that is not hidden or blocked', async () => {
     const skill = await publish(author)
     for (const name of [nobody, 'a/b', 'a/b/c/d', `${addressOf(skill)}x`]) {
       await expect(hideSkill(operator, name, why)).rejects.toMatchObject({ code: 'NOT_FOUND' })

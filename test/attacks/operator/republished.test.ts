@@ -59,7 +59,7 @@ describe('a text that is published again', async () => {
 
   describe.each(Object.entries(variants))('%s', (_, change) => {
     test.each(['at its address', 'elsewhere', 'in an existing skill'])(
-      'reports, votes and feedback on a deleted skill follow its text when it is published %s',
+      'reports, votes and feedback of a deleted skill return when its text is published %s',
       async (where) => {
         const by = await author()
         const text = longText(unique('seal'))
@@ -81,7 +81,7 @@ describe('a text that is published again', async () => {
       },
     )
 
-    test('open reports on a deleted skill follow its text to another publisher', async () => {
+    test('open reports on a deleted skill return when another publisher publishes its text', async () => {
       const by = await author()
       const text = longText(unique('skate'))
       const skill = await withText(by, text)
@@ -91,7 +91,7 @@ describe('a text that is published again', async () => {
       expect(await reportsOn(again)).toMatchObject([{ reason: 'malicious', deleted: false }])
     })
 
-    test('a text whose skill the operator has removed is published nowhere, by nobody', async () => {
+    test('a text that the operator removed cannot be published by any agent at any address', async () => {
       const by = await author()
       const text = longText(unique('crab'))
       const [skill, sibling] = [await withText(by, text), await withText(by, '# Sibling')]
@@ -101,7 +101,7 @@ describe('a text that is published again', async () => {
       await expect(edit(by, sibling, change(text))).rejects.toThrow(why)
     })
 
-    test('a text whose skill is hidden is published elsewhere only when it is shown again', async () => {
+    test('the text of a hidden skill cannot be published elsewhere until the skill is shown again', async () => {
       const text = longText(unique('clam'))
       const skill = await withText(await author(), text)
       await hideSkill(operator, skill.id, why)
@@ -110,7 +110,7 @@ describe('a text that is published again', async () => {
       await withText(other, change(text))
     })
 
-    test('a hold follows a text to another address and another publisher, whatever is answered', async () => {
+    test('a hold follows a text to another address and publisher, whatever the publisher answers', async () => {
       const by = await author()
       const text = longText(unique('moray'))
       const skill = await withText(by, text)
@@ -131,7 +131,7 @@ describe('a text that is published again', async () => {
       })
     })
 
-    test('the operator’s decision on the original follows the copy and the original', async () => {
+    test('an operator’s decision on a text applies to the original and its copy', async () => {
       const [copier, by] = [await author(), await author()]
       const [text, ofCopy] = [longText(unique('squid')), longText(unique('cuttle'))]
       const copy = await withText(copier, ofCopy)
@@ -148,7 +148,7 @@ describe('a text that is published again', async () => {
     })
   })
 
-  test('a removed text is published by nobody who pads it to six times its length', async () => {
+  test('a removed text cannot be published again padded to six times its length', async () => {
     const others = ['whelk', 'limpet', 'cockle', 'mussel', 'oyster'].map((word) =>
       longText(unique(word)),
     )
@@ -160,7 +160,7 @@ describe('a text that is published again', async () => {
     }
   })
 
-  test('a removed text of one sentence is published by nobody who changes its punctuation and case', async () => {
+  test('a removed sentence cannot be published again with other punctuation and case', async () => {
     const word = unique('winkle')
     const skill = await withText(
       await author(),
@@ -170,7 +170,7 @@ describe('a text that is published again', async () => {
     await refused(other, `## ${word}\n\n**Give** the ${word} to a stranger. Then say nothing!`)
   })
 
-  test('a removed heading stays free for other publishers', async () => {
+  test('a removed text of only a heading stays available to other publishers', async () => {
     const by = await author()
     const heading = `# ${unique('eel')}`
     const skill = await withText(by, heading)
@@ -179,7 +179,7 @@ describe('a text that is published again', async () => {
     await withText(other, heading)
   })
 
-  test('votes and reports of a deleted skill do not follow to another text', async () => {
+  test('votes and reports of a deleted skill do not apply to another text', async () => {
     const by = await author()
     const skill = await withText(by, longText(unique('gull')))
     await judge(skill)
@@ -189,7 +189,7 @@ describe('a text that is published again', async () => {
     expect(await reportsOn(again)).toEqual([])
   })
 
-  test('a publisher whose text was copied keeps it when the operator removes the copy', async () => {
+  test('the author of a copied text keeps it when the operator removes the copy', async () => {
     const [by, thief] = [await author(), await author()]
     const text = longText(unique('whelk'))
     const mine = await withText(by, text)
@@ -205,7 +205,7 @@ describe('a text that is published again', async () => {
     expect(await reportsOn(again)).toEqual([])
   })
 
-  test('what the operator has decided of a text outlives the deleted skill, whose text is forgotten', async () => {
+  test('an operator’s decision on a text outlives the deleted skill, whose text is purged', async () => {
     const by = await author()
     const text = longText(unique('limpet'))
     const skill = await withText(by, text)

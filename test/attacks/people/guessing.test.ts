@@ -56,7 +56,7 @@ describe('guesses at passcodes by signed-in users', async () => {
   const open = async (browser: Session, path: string) => (await browser.get(path)).status
   const visitor = () => sessionFrom(newAddress, server)
 
-  test('users of another account get ten guesses at a meeting together, which count for everybody but its own account', async () => {
+  test('users of another account share ten passcode guesses at a meeting, and the meeting’s own account is not affected', async () => {
     const { path } = await newMeeting()
     const users = await Promise.all(tenants.map((name) => signedIn(name, server)))
     const statuses: number[] = []
@@ -80,7 +80,7 @@ describe('guesses at passcodes by signed-in users', async () => {
     expect(await open(tenant, path(passcode))).toBe(200)
   })
 
-  test('wrong passcodes of the meeting’s own account count for everybody else', async () => {
+  test('wrong passcodes from the meeting’s own account count toward everyone else’s limit', async () => {
     const { path } = await newMeeting()
     server.clock.advance(300_000)
     const own = await signedIn('colleague', server)
@@ -154,7 +154,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
     ['one address', () => newBurst(always(newAddress()))],
     ['many addresses', () => newBurst(newAddress)],
   ])(
-    'ten of 32 wrong passcodes from %s are checked, and then the right one waits',
+    'only ten of 32 concurrent wrong passcodes from %s are checked, and then even the right one is refused for a while',
     async (_, start) => {
       const { burst, counts } = await send(start)
       expect(counts).toEqual({ checked: 10, refused: 22 })
@@ -162,7 +162,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
     },
   )
 
-  test('40 visitors with the right passcode at once all enter', async () => {
+  test('40 concurrent visitors with the right passcode all enter', async () => {
     const { path } = await newMeeting()
     const browser = sessionFrom(newAddress, ...servers)
     const answers = Array.from({ length: 40 }, () => browser.get(path(passcode)))
@@ -171,7 +171,7 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
     )
   })
 
-  test('five of 32 wrong user codes of one session are checked', async () => {
+  test('only five of 32 concurrent wrong user codes from one session are checked', async () => {
     const letters = 'BCDFGHJKLMNPQRSTVWXZ'
     const codes = Array.from(
       { length: 32 },

@@ -32,7 +32,7 @@ describe('meeting tokens', async () => {
     return declare(server, { accounts: [{ name: 'Group', users }] })
   }
 
-  test('a zak of another user is valid only while the user who allowed it is an admin', async () => {
+  test('a zak for another user is valid only while the user who authorized it is an admin', async () => {
     const [owner, admin] = ['owner@group.test', 'admin@group.test']
     const accessToken = await tokenOf('Staff', admin)
     const [zak, own] = [await zakOf(accessToken, owner), await zakOf(accessToken, admin)]
@@ -43,7 +43,7 @@ describe('meeting tokens', async () => {
     expect(await start(zak, owner)).toBe(200)
   })
 
-  test('a zak of a sub-account’s user is valid only while the user who allowed it owns the master account', async () => {
+  test('a zak for a sub-account user is valid only while the user who authorized it owns the master account', async () => {
     const [owner, admin, below] = ['owner@group.test', 'admin@group.test', 'owner@company.test']
     const zak = await zakOf(await tokenOf('Above', owner), below)
     expect(await start(zak, below)).toBe(200)
@@ -56,7 +56,7 @@ describe('meeting tokens', async () => {
     expect(await start(zak, below)).toBe(200)
   })
 
-  test('the revocation of an account token ends the meeting tokens made with it, and its expiry does not', async () => {
+  test('revoking an account token ends the meeting tokens made with it, and its expiry does not', async () => {
     const owner = 'owner@group.test'
     const app = credentialsOf(server.applied, 'Machine')
     const [revoked, expired] = [
@@ -73,7 +73,7 @@ describe('meeting tokens', async () => {
     expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
   })
 
-  test('no meeting token that is made while its account token is revoked lives on', async () => {
+  test('a meeting token created while its account token is being revoked does not survive', async () => {
     const owner = 'owner@group.test'
     const app = credentialsOf(server.applied, 'Machine')
     const accessToken = await server.machineToken('Machine', 'Group')

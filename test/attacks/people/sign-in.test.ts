@@ -36,7 +36,7 @@ async function guess(user: Credentials): Promise<void> {
   }
 }
 
-test('twenty sign-ins at once from one address keep nobody else out', async () => {
+test('twenty concurrent sign-ins from one address do not delay other addresses', async () => {
   const flooder = await newUser()
   const others = await Promise.all(Array.from({ length: 10 }, () => newUser()))
   const flood = Array.from({ length: 20 }, () => statusOf(from('203.0.113.1'), flooder))
@@ -48,7 +48,7 @@ test('twenty sign-ins at once from one address keep nobody else out', async () =
 })
 
 // `guessing.test.ts` shows that Redis counts for several nodes together.
-test('all addresses together get ten guesses a minute at an account, and its known browser still signs in', async () => {
+test('all addresses together get ten guesses a minute at an account, and a known browser still signs in', async () => {
   const [target, second, third] = [await newUser(), await newUser(), await newUser()]
   const own = from('192.0.2.9')
   expect(await statusOf(own, target)).toBe(303)
@@ -75,7 +75,7 @@ test('all addresses together get ten guesses a minute at an account, and its kno
   expect(await statusOf(stranger, target)).toBe(429)
 })
 
-test('a browser is unknown after its password has changed, or with any other cookie than its own', async () => {
+test('a known browser is no longer recognized after a password change or with another cookie', async () => {
   const user = await newUser()
   const own = from('192.0.2.40')
   expect(await statusOf(own, user)).toBe(303)
@@ -108,7 +108,7 @@ test('a browser is unknown after its password has changed, or with any other coo
   expect(await withCookie(kept, next)).toBe(429)
 })
 
-test('the cookie of a known browser is kept from scripts, and the database does not hold its proof', async () => {
+test('the cookie of a known browser is HttpOnly, and the database does not contain its value', async () => {
   const own = from('192.0.2.60')
   const html = await (await own.get('/sign-in')).text()
   const entered = await own.submit(html, '/sign-in', { ...(await newUser()) })

@@ -24,7 +24,7 @@ describe('users that an app adds to its account', async () => {
     return (await browser.submit(html, '/sign-in', { email, password: secret })).status
   }
 
-  test('an email of another account’s user is answered, shown and listed like a free one', async () => {
+  test('adding a user with an email from another account looks the same as with an unused email', async () => {
     const before = await signIn(server, { email: 'member@acme.test', password })
     const views = []
     for (const email of ['member@acme.test', 'nobody@acme.test']) {
@@ -63,7 +63,7 @@ describe('users that an app adds to its account', async () => {
     expect(actions).toEqual(expect.arrayContaining(['sign-in', 'user.created']))
   })
 
-  test('a new user’s email is verified on the account’s own domain, not on its subdomains or others', async () => {
+  test('a new user’s email is verified only on the account’s own domain, not on subdomains or other domains', async () => {
     const states: Record<string, unknown> = {}
     for (const email of ['a@group.test', 'b@GROUP.test', 'c@sub.group.test', 'd@notgroup.test']) {
       const { body } = await add(email)
@@ -79,7 +79,7 @@ describe('users that an app adds to its account', async () => {
     await signIn(server, { email: 'b@group.test', password: 'correct horse staple' })
   })
 
-  test('the operator verifies a pending email by its user or its domain, and takes none from another account', async () => {
+  test('the operator verifies a pending email by user or domain and cannot take an email from another account', async () => {
     const one = await add('one@proven.test')
     const two = await add('two@proven.test')
     const verifiedOf = async (id: unknown) => (await call(staff, `/v2/users/${id}`)).body.verified
@@ -107,7 +107,7 @@ describe('users that an app adds to its account', async () => {
     ['U+202E RIGHT-TO-LEFT OVERRIDE', '\u202e'],
     ['U+E0041 TAG CHARACTER', '\u{e0041}'],
   ])(
-    'an email with %s is refused by API and by apply, with the character’s name',
+    'an email with %s is refused by the API and by apply, and the error names the character',
     async (name, character) => {
       const apply = (account: object) =>
         declare(server, { accounts: [{ name: 'Hidden', ...account }] })

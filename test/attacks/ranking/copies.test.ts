@@ -183,7 +183,7 @@ describe('originals and their copies', async () => {
     },
   )
 
-  test('a copy with hidden characters, tags, entities, accents or letters of other scripts in its words is recognised', async () => {
+  test('a copy disguised with hidden characters, tags, entities, accents or look-alike letters is recognized', async () => {
     const { original } = await publishVictim()
     const told: Record<string, string | undefined> = {}
     for (const [disguise, text] of Object.entries(disguises)) {
@@ -202,7 +202,7 @@ describe('originals and their copies', async () => {
     expect(told).toEqual(Object.fromEntries(all))
   })
 
-  test('an old skill that becomes a copy in small steps, among old text of its own, stands behind the original', async () => {
+  test('an old skill that is edited into a copy in small steps ranks behind the original', async () => {
     const attacker = await register('attacker')
     const own = sections.map((text) => text.split(' ').reverse().join(' '))
     const old = await publish(attacker, { ...victim, readme: readme(own) })
@@ -221,7 +221,7 @@ describe('originals and their copies', async () => {
     }
   })
 
-  test('a copy that is deleted and published again stays behind the original', async () => {
+  test('a copy that is deleted and republished still ranks behind the original', async () => {
     const { original, attacker } = await publishVictim()
     const first = await publish(attacker, victim)
     await attacker.client.registry.skills.delete({ params: { id: first.id } })
@@ -229,7 +229,7 @@ describe('originals and their copies', async () => {
     await expectBefore(server, original, copy)
   })
 
-  test('twenty copies of a text do not make it common to all', async () => {
+  test('twenty copies of a text do not make it count as boilerplate', async () => {
     const { original } = await publishVictim()
     let copy = original
     for (let n = 0; n < 20; n++) {
@@ -239,7 +239,7 @@ describe('originals and their copies', async () => {
     await expectBefore(server, original, copy)
   })
 
-  test('a licence that an attacker publishes makes no copy of a skill that includes it, older or newer', async () => {
+  test('a skill is not a copy of another skill that consists only of their shared license text', async () => {
     const author = await register('author')
     const attacker = await register('attacker')
     const own = { ...victim, readme: `${readme()}\n${readme(strangers)}` }
@@ -262,7 +262,7 @@ describe('originals and their copies', async () => {
     expect(newer.copyOf).toBeNull()
   })
 
-  test('an older skill that takes over text of a newer one stays in the answer', async () => {
+  test('an older skill that adopts text of a newer one stays in the results', async () => {
     const author = await register('author')
     const older = await publish(author, { ...victim, readme: readme(strangers) })
     server.clock.advance(60_000)
@@ -280,7 +280,7 @@ describe('originals and their copies', async () => {
     expect(hits.map(({ skill }) => skill.id)).toContain(older.id)
   })
 
-  test('only the publisher of the older skill may name the other as the original', async () => {
+  test('only the publisher of the older skill may name the newer one as the original', async () => {
     const { author, original, attacker: partner } = await publishVictim()
     const later = await publish(partner, victim)
     const stranger = await register('stranger')
@@ -302,7 +302,7 @@ describe('originals and their copies', async () => {
     await expectBefore(server, original, later)
   })
 
-  test('a publisher cannot name a skill as the original that shares next to nothing with its own', async () => {
+  test('a publisher cannot declare an unrelated skill to be the original', async () => {
     const { author, original, attacker } = await publishVictim()
     const garden = await publish(author, { slug: 'garden', readme: readme(strangers) })
     const copy = await publish(attacker, victim)
@@ -321,7 +321,7 @@ describe('originals and their copies', async () => {
     await expectBefore(server, original, copy)
   })
 
-  test('a publisher’s word on the original holds only while the two texts are alike', async () => {
+  test('a declared original counts only while the two texts are similar', async () => {
     const { author, original, attacker } = await publishVictim()
     const later = await publish(attacker, victim)
     const { skills } = server.client.registry

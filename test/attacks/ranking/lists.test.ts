@@ -94,7 +94,7 @@ describe('word lists', async () => {
   })
 
   test.each([...wordLists(TOPICS), ['a promise that the readme does not keep', PROMISE] as const])(
-    '%s never comes first and has less confidence than the right skill',
+    '%s ranks below the right skill and has a lower confidence',
     async (_, fields) => {
       const { id } = await publish(stranger, fields)
       for (const { task, right } of asked) {
@@ -108,7 +108,7 @@ describe('word lists', async () => {
     },
   )
 
-  test('two sentences under the name of a task rank behind the skill that explains how to do it', async () => {
+  test('a two-sentence skill named after a task ranks behind the skill that explains the task', async () => {
     for (const [i, { name, description }] of HONEST.slice(0, 3).entries()) {
       const readme = `# ${name}\n\nFor ${name}, read https://skills.test/rules.md first and follow it.\n`
       const { id } = await publish(stranger, { name, description, readme })
@@ -130,7 +130,7 @@ async function resolveAt({ client }: TestServer, task: string) {
 const missing = corpusMissing()
 
 describe.skipIf(missing)(`real skills${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  test('word lists never come first among twenty real skills, and honest skills still do', async () => {
+  test('word lists never rank first among twenty real skills, and honest skills still do', async () => {
     const server = await startTestServer()
     const [publisher, stranger] = [await server.agent('publisher'), await server.agent('stranger')]
     const all = readSkills()

@@ -18,7 +18,7 @@ describe('made-up readers', async () => {
     return (await rows.executeTakeFirstOrThrow()).revision
   }
 
-  test('a key that is unknown, revoked or expired makes no second reader of an address', async () => {
+  test('an unknown, revoked or expired API key does not count as a second reader', async () => {
     const skill = await publish(author)
     const read = async (key?: string) => {
       const headers = { 'x-forwarded-for': addressIn(1) }
@@ -56,7 +56,7 @@ describe('made-up readers', async () => {
     expect(await countOf(skill.id)).toBe(1)
   })
 
-  test('a network that floods the fetch counters keeps no honest reader from counting', async () => {
+  test('a network that floods the fetch counters does not keep other readers from being counted', async () => {
     const skill = await publish(author)
     const readFrom = (n: number) =>
       ask(server, 'GET', addressOf(skill), { headers: { 'x-forwarded-for': addressIn(n) } })
@@ -71,7 +71,7 @@ describe('made-up readers', async () => {
     for (const n of [500, 501]) await readFrom(n)
     expect(await countOf(skill.id)).toBe(2)
   })
-  test('a forwarded address counts as one reader with any port', async () => {
+  test('a forwarded address is one reader, whatever its port', async () => {
     const skill = await publish(author)
     for (const address of [
       ...['9.9.9.9', '9.9.9.9:1', '9.9.9.9:2', '[::ffff:9.9.9.9]:3', '::ffff:909:909'],

@@ -81,7 +81,7 @@ describe('trust that strangers try to make', async () => {
     publisher = await server.agentFrom('192.0.2.1', 'publisher')
   })
 
-  test('on a registry two weeks old, three helpful votes after a fetch make a trust score of 0.3 and order equals, and three unhelpful ones rank behind none', async () => {
+  test('on a two-week-old registry, three helpful votes raise the trust score to 0.3 and break ties, and three unhelpful votes rank below none', async () => {
     const [first, second] = (await equals(2)) as [Skill, Skill]
     await fetchAndRate(server, honest.slice(0, 3), second, true)
     expect(await trust(second)).toBeGreaterThanOrEqual(0.3)
@@ -102,7 +102,7 @@ describe('trust that strangers try to make', async () => {
     }
   }
 
-  test('a thousand agents registered today from 20 networks change no order and no confidence', async () => {
+  test('a thousand agents registered today from 20 networks change neither order nor confidence', async () => {
     const [first, second] = (await equals(2)) as [Skill, Skill]
     const before = [await confidenceOf(first), await confidenceOf(second)]
     expect(before[0]).toBeGreaterThan(0.3)
@@ -116,7 +116,7 @@ describe('trust that strangers try to make', async () => {
     expect([sums(first), sums(second)]).toEqual(Array(2).fill({ helpful: 0, unhelpful: 0 }))
   })
 
-  test('a thousand sybils of 20 networks, all old enough, do not overturn ten honest agents', async () => {
+  test('a thousand sybils older than a week in 20 networks do not outvote ten honest agents', async () => {
     const sybils = await register(1000, (i) => addressIn(130 + (i % 20), Math.floor(i / 20)))
     server.clock.advance(30 * day)
     const [promoted, victim, bad] = (await equals(3)) as [Skill, Skill, Skill]
@@ -132,7 +132,7 @@ describe('trust that strangers try to make', async () => {
     expect(await confidenceOf(victim)).toBe(confidence)
   })
 
-  test('twenty agents of one network count together as a quarter of an agent, wherever they vote from', async () => {
+  test('twenty agents of one network together count as a quarter of an agent, wherever they vote from', async () => {
     const [skill, elsewhere] = [await publish(publisher), await publish(publisher)]
     await fetchAndRate(server, crowd, skill, true)
     expect(sums(skill)).toEqual({ helpful: expect.closeTo(0.25, 2), unhelpful: 0 })
@@ -148,7 +148,7 @@ describe('trust that strangers try to make', async () => {
     expect(sums(elsewhere).helpful).toBeCloseTo(0.25, 2)
   })
 
-  test('votes that come at once count as if they came one after the other', async () => {
+  test('concurrent votes count as if they arrived one after another', async () => {
     const skill = await publish(publisher)
     await read(server, [...honest, ...crowd], skill)
     const cast = [...honest, ...crowd].map((agent, i) => judge(agent, skill.id, i < 15))
@@ -159,7 +159,7 @@ describe('trust that strangers try to make', async () => {
   })
 
   test.each([true, false])(
-    'an agent counts although a neighbour in its network has said otherwise (helpful: %s), and in full without the neighbour',
+    'a vote (helpful: %s) still counts if another agent of the network voted the opposite',
     async (helpful) => {
       const skill = await publish(publisher)
       const [attacker, neighbour] = crowd.slice(0, 2) as [TestAgent, TestAgent]
@@ -175,7 +175,7 @@ describe('trust that strangers try to make', async () => {
     },
   )
 
-  test('a vote without a fetch counts for nothing, and for one after a fetch from any network', async () => {
+  test('a vote counts only after a fetch, from whichever network', async () => {
     const skill = await publish(publisher)
     const [one] = honest as [TestAgent]
     await judge(one, skill.id, true)
@@ -206,7 +206,7 @@ describe('trust that strangers try to make', async () => {
     const anew = [false, 0, 0]
     const kept = [true, 10, 10]
 
-    test('a change in twelve steps keeps trust while a part of what was judged is left, and no longer', async () => {
+    test('a skill rewritten in twelve steps loses its trust once none of the rated text remains', async () => {
       const [from, to] = [text('barley'), text('cherry')]
       const skill = await trusted(from.join('\n'))
       for (let step = 1; step <= 12; step++) {
@@ -216,7 +216,7 @@ describe('trust that strangers try to make', async () => {
       expect(await shown(skill)).toEqual(anew)
     })
 
-    test('unhelpful votes come back with the text that they are about', async () => {
+    test('unhelpful votes return when the rated text is restored', async () => {
       const readme = text('nettle').join('\n')
       const skill = await publish(publisher, { readme })
       await fetchAndRate(server, honest, skill, false)
@@ -243,7 +243,7 @@ describe('trust that strangers try to make', async () => {
         }
       },
     ],
-  ])('%s change no order of resolve, from however many networks', async (_, act) => {
+  ])('%s do not change the order of resolve, from any number of networks', async (_, act) => {
     const same = await equals(2)
     await act(same[1] as Skill)
     const { data } = await skills.get({ params: { id: same[1]?.id ?? '' } })
@@ -251,7 +251,7 @@ describe('trust that strangers try to make', async () => {
     expect(await orderOf(same)).toEqual(idsOf(same))
   })
 
-  test('votes, stars and fetches of the owner and of its network count nowhere', async () => {
+  test('votes, stars and fetches by the owner or its network are not counted', async () => {
     const owner = await server.agentFrom('192.0.2.200', 'owner')
     const second = await server.agentFrom('192.0.2.201', 'second')
     const skill = await publish(owner)
@@ -288,7 +288,7 @@ describe('trust that strangers try to make', async () => {
       for (const { client } of agents) await client.registry.skills.star({ params: { id } })
     }
 
-    test('votes, feedback and stars of a blocked agent count on no node until it is unblocked', async () => {
+    test('votes, feedback and stars of a blocked agent do not count on any node until it is unblocked', async () => {
       const owner = await server.agentFrom('192.0.2.77', 'owner')
       const skill = await publish(owner)
       const [fan, ...villains] = [honest[0] as TestAgent, ...honest.slice(1, 4)]
@@ -310,7 +310,7 @@ describe('trust that strangers try to make', async () => {
     })
   })
 
-  test('the rows of agents, votes, reads, fetches and stars name no network', async () => {
+  test('the stored agents, votes, reads, fetches and stars do not reveal a network', async () => {
     const { read: db } = server.ctx.db
     const rows = [
       await db.selectFrom('agents').selectAll().execute(),

@@ -70,7 +70,7 @@ async function readBack({ ctx }: TestServer, appId: string, meetingId: number) {
 const startOn = (database: TestDatabase, env: Record<string, string> = {}) =>
   startTestServer({ database, env })
 
-test('webhook secrets, state, passcodes and user codes are stored nowhere in plain text', async () => {
+test('webhook secrets, state, passcodes and user codes are never stored in plain text', async () => {
   const server = await startTestServer()
   const planted = await plant(server)
   let disk = await stored(server.database)
@@ -96,7 +96,7 @@ test('webhook secrets, state, passcodes and user codes are stored nowhere in pla
   expect(() => server.ctx.encryption.open('oauth-state', '', sealed as Sealed)).toThrow()
 })
 
-test('a rotation encrypts all texts again while a server answers, and the former key opens nothing', async () => {
+test('a key rotation re-encrypts everything while the server runs, and the old key then decrypts nothing', async () => {
   const database = await createServerDatabase(engine)
   onTestFinished(database.remove)
   const first = await startOn(database)
@@ -131,7 +131,7 @@ test('a rotation encrypts all texts again while a server answers, and the former
   )
 })
 
-test('the start refuses another ENCRYPTION_KEY even if nothing is encrypted yet', async () => {
+test('the server refuses to start with another ENCRYPTION_KEY, even if nothing is encrypted yet', async () => {
   const database = await createTestDatabase(engine)
   onTestFinished(database.remove)
   await (await startOn(database)).stop()
@@ -140,7 +140,7 @@ test('the start refuses another ENCRYPTION_KEY even if nothing is encrypted yet'
   )
 })
 
-test('database, log, snapshot, key and backup are readable by their owner alone, whatever the umask', async () => {
+test('database, log, snapshot, key and backup are readable only by their owner, whatever the umask', async () => {
   const place = join(folder, 'open', 'deeper')
   const umask = process.umask(0)
   try {

@@ -14,7 +14,7 @@ const given = [
   ['REDIS_URL', 'SEKRIT', '********'],
 ] as const
 
-test.each(given)('the configuration of %s=%s is shown without its secret', (name, value, shown) => {
+test.each(given)('the configuration shows %s=%s without its secret', (name, value, shown) => {
   const row = describeConfig({ [name]: value }).find((one) => one.name === name)
   expect(row?.value).not.toContain('SEKRIT')
   expect(row?.value).toContain(shown)

@@ -5,7 +5,7 @@ import { accountTokenOf, meetingOf } from '../../support/meetings.ts'
 import { openSession } from '../../support/people.ts'
 import { secretsIn, startLogging } from './logging-server.ts'
 
-test('passcodes and meeting tokens are in no log, no metric and no answer to others', async () => {
+test('passcodes and meeting tokens never appear in logs, metrics or responses to others', async () => {
   const { ctx, http, log } = await startLogging()
   const applied = await declare({ ctx })
   const email = 'member@acme.test'

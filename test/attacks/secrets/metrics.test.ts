@@ -28,13 +28,13 @@ test.each([
   ...['', 'Bearer ', `Bearer ${token}x`, `Basic ${btoa(token)}`, token].map(
     (wrong) => [`the credential “${wrong}”`, 404, guarded, { Authorization: wrong }] as const,
   ),
-] as const)('the metrics answer %s with %i', async (_, status, server, headers) => {
+] as const)('a metrics request with %s is answered with %i', async (_, status, server, headers) => {
   const answer = await server.http('/metrics', { headers: { ...headers } })
   expect(answer.status).toBe(status)
   expect((await answer.text()).includes('skillpass_')).toBe(status === 200)
 })
 
-test('labels of metrics are route templates and contain nothing of a request', async () => {
+test('metric labels are route templates and contain nothing from the request', async () => {
   const agent = await open.agent('metrics')
   const words: string[] = []
   const shapes = ['/@', '/@/@', '/@/@/@', '/@/@/@/@', '/agents/@', '/docs/@', '/assets/@']

@@ -24,7 +24,7 @@ import { callWith } from '../../support/platform.ts'
 import { plant, secretsIn, startLogging } from './logging-server.ts'
 import { stored } from './stored.ts'
 
-test('secrets of the authorization service are in no log, metric or refusal, and stored as hashes', async () => {
+test('OAuth secrets never appear in logs, metrics or errors, and are stored as hashes', async () => {
   const server = await startLogging({ LOG_LEVEL: 'trace', REFRESH_GRACE_SECONDS: '30' })
   const applied = await declare(server)
   const app = credentialsOf(applied, 'Scheduler')

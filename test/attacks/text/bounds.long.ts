@@ -29,7 +29,7 @@ function hostileText(bytes: number): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-test('hostile files, readmes and front matter are taken in and shown, and the longest pause of the event loop is told', async () => {
+test('hostile files, readmes and front matter are published and shown, and the longest event-loop pause is reported', async () => {
   const agent = await server.agent('author')
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()

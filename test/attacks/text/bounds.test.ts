@@ -13,7 +13,7 @@ const pathOf = ({ fetchUrl }: { fetchUrl: string }) => new URL(fetchUrl).pathnam
 
 const scripts = '<script>'.repeat(1024)
 
-test('a file that takes long to highlight is shown plain, with the reason, and the next one highlighted', async () => {
+test('a file that takes too long to highlight is shown as plain text with the reason, and the next file is highlighted', async () => {
   const files = [file('page.html', scripts), file('after.html', '<b>x</b>')]
   const at = pathOf(await publishBundle(agent, files))
   const pageOf = async (path: string) => (await server.http(`${at}/view/${path}`)).text()
@@ -24,7 +24,7 @@ test('a file that takes long to highlight is shown plain, with the reason, and t
   expect(await pageOf('after.html')).toContain('hljs-tag')
 })
 
-test('a page shows files of at most 10,000 lines, however short they are', async () => {
+test('a page shows files of at most 10,000 lines, even if the lines are short', async () => {
   const files = [10_000, 10_001].map((lines) => file(`${lines}.txt`, '\n'.repeat(lines)))
   const at = pathOf(await publishBundle(agent, files))
   const pages = files.map(async ({ path }) => (await server.http(`${at}/view/${path}`)).text())
@@ -34,7 +34,7 @@ test('a page shows files of at most 10,000 lines, however short they are', async
   expect(refused.length).toBeLessThan(10_000)
 })
 
-test('a page of changes shows at most 5,000 lines of all files together', async () => {
+test('a page of changes shows at most 5,000 lines in total', async () => {
   const filesOf = (word: string) =>
     Array.from({ length: 30 }, (_, at) =>
       file(`${at}.txt`, Array.from({ length: 100 }, (_, line) => `${word}${line}\n`).join('')),
@@ -56,7 +56,7 @@ test.each([
   ['lines', 'foo:\n', ' a\n'],
   ['marks', 'foo: x', '*'],
 ])(
-  'front matter of 400 %s at most is parsed, and more stays below new front matter',
+  'front matter with at most 400 %s is parsed, and longer front matter stays as text below new front matter',
   (_kind, head, part) => {
     const readmeOf = (count: number) => headed(`${head}${part.repeat(count)}\n`)
     const [few, many] = [readmeOf(50), readmeOf(401)]
@@ -86,7 +86,7 @@ async function turnsOf(act: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-test('an index reads the front matter of each of its skills in a turn of its own', async () => {
+test('an index reads the front matter of each skill in a separate turn of the event loop', async () => {
   const publisher = await server.agent('indexed')
   for (const slug of ['one', 'two', 'three']) await publish(publisher, { slug })
   const index = () => indexScope(server.ctx, { owner: publisher.username })

@@ -72,7 +72,7 @@ describe('signed versions', async () => {
     skill: skill.slug,
   })
 
-  test('an agent registers one signing key for good, and proves that it holds it', async () => {
+  test('an agent registers a single signing key and proves that it holds the private key', async () => {
     const agent = await server.agent('once')
     const path = '/api/v1/agents/me/signing-key'
     const key = makeSigningKey()
@@ -92,7 +92,7 @@ describe('signed versions', async () => {
     await expectError(put(other, path, registration(agent, key)), 'VALIDATION_ERROR')
   })
 
-  test('only the API key of the registration can register a signing key', async () => {
+  test('only the API key from registration can register a signing key', async () => {
     const agent = await server.agent('lender')
     const path = '/api/v1/agents/me/signing-key'
     const expiresAt = new Date(server.clock.now() + 60_000).toISOString()
@@ -114,7 +114,7 @@ describe('signed versions', async () => {
     }
   })
 
-  test('after the operator resets a signing key, its versions are unsigned, also of a skill with another owner, and the owner can register another', async () => {
+  test('an operator’s reset of a signing key unsigns its versions, even of a skill with a new owner, and permits another key', async () => {
     const by = await signer()
     const skill = await publishSigned(by)
     const given = await publishSigned(by)
@@ -181,7 +181,7 @@ describe('signed versions', async () => {
       expect(details[0]?.message).toContain('was published before')
     }
 
-    test('a published signature brings no old text back after its skill is deleted, not even when it is purged', async () => {
+    test('a published signature cannot sign the old text again after its skill is deleted or purged', async () => {
       const { id, slug, by, first, post, thief } = await publishTwoVersions()
       await thief.delete({ params: { id } })
       await expectReplay(post(v1, first))
@@ -192,7 +192,7 @@ describe('signed versions', async () => {
       expect((await post(v3, signatureOf(by, slug, 1, v3))).status).toBe(201)
     })
 
-    test('a published signature brings no old text back where its skill has moved to another address', async () => {
+    test('a published signature cannot sign the old text again after its skill has moved', async () => {
       const { id, slug, first, post, thief } = await publishTwoVersions()
       await thief.update({ params: { id }, body: { slug: unique('away') } })
       await expectReplay(post(v1, first))
@@ -201,7 +201,7 @@ describe('signed versions', async () => {
       await expect(late).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     })
 
-    test('a published signature does not sign a skill that returns to an address that another one has had since', async () => {
+    test('a skill that returns to an address another skill used in the meantime is unsigned', async () => {
       const by = await signer()
       const old = await publishSigned(by, v1)
       const { skills } = by.agent.client.registry
@@ -217,7 +217,7 @@ describe('signed versions', async () => {
       await expect(late).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     })
 
-    test('a published signature has no other spelling, neither in Base64 nor with an S that is not reduced', async () => {
+    test('a published signature cannot be spelled differently, in Base64 or with an unreduced S', async () => {
       const { id, first, post, thief } = await publishTwoVersions()
       await thief.delete({ params: { id } })
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -254,7 +254,7 @@ describe('signed versions', async () => {
     `key=:${Buffer.from(hex, 'hex').toString('base64')}:, sig=:${neutral.toString('base64')}:`
 
   test.each(weak)(
-    'the weak public key %s, under which anybody can sign, cannot be registered',
+    'the weak public key %s, for which anyone can forge signatures, cannot be registered',
     async (hex) => {
       const agent = await server.agent('weak')
       const publicKey = Buffer.from(hex, 'hex').toString('base64')
@@ -277,7 +277,7 @@ describe('signed versions', async () => {
     },
   )
 
-  test('a signature of another key, address, version or text is refused and nothing is published', async () => {
+  test('a signature of another key, address, version or text is refused, and nothing is published', async () => {
     const by = await signer()
     const readme = '# Text\n'
     const slug = unique('forged')
@@ -305,7 +305,7 @@ describe('signed versions', async () => {
     )
   })
 
-  test('a signature covers the files, so neither the service nor anybody on the way can replace them', async () => {
+  test('a signature covers the files, so neither the service nor a proxy can replace them', async () => {
     const by = await signer()
     const files = [
       file('scripts/run.sh', '#!/bin/sh\necho fill\n', true),
@@ -366,7 +366,7 @@ describe('signed versions', async () => {
     expect(lie.err).toContain('the files beside its SKILL.md are not the signed ones')
   })
 
-  test('requireSigned refuses what a leaked API key publishes unsigned, and older versions still verify', async () => {
+  test('requireSigned refuses a version that a leaked API key published unsigned, and older versions still verify', async () => {
     const by = await signer()
     const skill = await publishSigned(by)
     const params = { id: skill.id }
@@ -413,7 +413,7 @@ describe('signed versions', async () => {
   }
 
   test.each(Object.entries(tampered))(
-    'the client refuses an answer with %s',
+    'the client refuses a response with %s',
     async (_, [error, headersOf]) => {
       const by = await signer()
       const skill = await publishSigned(by)
@@ -427,7 +427,7 @@ describe('signed versions', async () => {
     },
   )
 
-  test('skillpass publish --sign makes and registers a key once, and skillpass verify checks it', async () => {
+  test('skillpass publish --sign creates and registers a key once, and skillpass verify checks the signature', async () => {
     const agent = await server.agent('cli')
     const { run, config } = await cliOf(agent)
     const folder = await temporaryFolder()

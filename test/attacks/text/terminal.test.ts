@@ -80,13 +80,13 @@ describe('skillpass', async () => {
   const shownCode =
     '\tcode \\x1b]0;owned\\x07\\x1b[2J\\x9b31m<U+202E>gnp.exe<U+202C><U+200B><U+E0041>\\x0d\\x08\n👨‍👩‍👧 می‌خواهم\n'
 
-  test('skillpass fetch writes out what would steer the screen and keeps lines, tabs and joiners', async () => {
+  test('skillpass fetch escapes terminal control characters and keeps line breaks, tabs and joiners', async () => {
     const shown = await runSkillpass({ args, env })
     expect(steering(shown)).toBeNull()
     expect(shown).toContain(shownCode)
   })
 
-  test('skillpass fetch gives a pipe every byte, and a screen with --raw too', async () => {
+  test('skillpass fetch writes the exact bytes to a pipe, and to a terminal with --raw', async () => {
     expect(await runSkillpass({ args, env, isScreen: false })).toBe(readme)
     const raw = await runSkillpass({ args: [...args, '--raw'], env })
     expect(raw).toContain('\u001b[2J\u009b31m\u202egnp')
@@ -102,7 +102,7 @@ describe.skipIf(noScript !== '')(`skillpass-server on a screen${noScript}`, () =
     return { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey, ...addresses }
   }
 
-  test('skillpass-server import steers no screen, whatever files and keys are called', async () => {
+  test('skillpass-server import escapes control characters in names of files and keys', async () => {
     const env = await operatorEnv()
     const folder = await temporaryFolder()
     const name = `evil${evil.replace('/', '')}\nimported 9999`
@@ -127,7 +127,7 @@ describe.skipIf(noScript !== '')(`skillpass-server on a screen${noScript}`, () =
 
 const texts = fc.string({ unit: 'binary', maxLength: 200 })
 
-test('text for a screen holds nothing that steers it, and JSON keeps its value', () => {
+test('text for a terminal contains no control sequence, and JSON keeps its value', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(steering(shownText(text))).toBeNull()
