@@ -9,25 +9,25 @@ import { makeFolder } from '../runtime/make-folder.ts'
 import { toDisk } from '../runtime/to-disk.ts'
 import type { Loaded, Saved } from './saved.ts'
 
-/** Raise it when what the parts hold changes, or how the text of a skill becomes words. */
+/** Layout version. Raise it when the content of parts or the analysis of text changes. */
 const layout = 19
 
-/** What this process writes and reads. */
+/** Snapshot format of this process. */
 const currentFormat = `${apiVersion}-${layout}-${endianness()}`
 
-/** Bytes that are summed and written, or read, at once: a millisecond's work for the event loop. */
+/** Bytes per read, or per checksum and write: about 1 ms. */
 const chunk = 4 * 1024 * 1024
 
-/** Bytes after which the disk is waited for, so that no commit waits for all of a snapshot. */
+/** Bytes between disk syncs, so that database commits do not wait for a whole snapshot. */
 const stretch = 16 * 1024 * 1024
 
-/** The file ends with the length of the table of its parts and the CRC-32 of that, in 32 bits each. */
+/** Size of the trailer: length of the table and its CRC-32, 32 bits each. */
 const TAIL = 8
 
-/** A draft may be another process's that is still writing; not this long, ms. */
+/** Age from which a draft is abandoned, ms. Younger drafts may belong to a running process. */
 const longestWrite = 3_600_000
 
-/** A snapshot that cannot be used; the message says why, in words that follow "because". */
+/** A snapshot that cannot be used. The message completes "because …". */
 export class UnusableSnapshot extends Error {
   override name = 'UnusableSnapshot'
 }
@@ -37,15 +37,15 @@ const Count = z.int().nonnegative()
 const Table = z.strictObject({
   format: z.string(),
   meta: z.unknown(),
-  /** In the order of their bytes. */
+  /** In the order of the file. */
   parts: z.array(z.strictObject({ name: z.string(), length: Count, checksum: Count })),
 })
 
 type Table = z.output<typeof Table>
 
 /**
- * Puts a snapshot in the place of the former one; gives its bytes. When it fails, `signal` aborts or the
- * process dies, the former one stays. `id` must be unique.
+ * Writes a snapshot and atomically replaces the existing one. Returns its size in bytes. If it
+ * fails or `signal` aborts, the existing snapshot stays. `id` must be unique.
  */
 export async function writeSnapshot(
   file: string,
@@ -89,7 +89,7 @@ function createWriter(handle: FileHandle, signal: AbortSignal) {
   let [written, synced] = [0, 0]
   return {
     written: () => written,
-    /** Writes bytes; gives the CRC-32 of them after `sum`. */
+    /** Writes bytes. Returns the CRC-32 that continues `sum`. */
     async write(bytes: Uint8Array, sum = 0): Promise<number> {
       let checksum = sum
       for (let from = 0; from < bytes.length; from += chunk) {
@@ -107,7 +107,7 @@ function createWriter(handle: FileHandle, signal: AbortSignal) {
   }
 }
 
-/** Removes what writers that died have left. */
+/** Removes drafts of dead writers. */
 async function removeOldDrafts(file: string): Promise<void> {
   const folder = dirname(file)
   for (const name of await readdir(folder)) {
@@ -117,7 +117,10 @@ async function removeOldDrafts(file: string): Promise<void> {
   }
 }
 
-/** Reads a snapshot; undefined where there is none of this version. Throws `UnusableSnapshot` unless it is as it was written. */
+/**
+ * Reads a snapshot. Returns undefined if there is none of this format. Throws `UnusableSnapshot` if
+ * it is damaged or unreadable.
+ */
 export async function readSnapshot(file: string): Promise<Loaded | undefined> {
   const handle = await open(file).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined
@@ -155,7 +158,7 @@ async function readTable(handle: FileHandle): Promise<Table | undefined> {
   return format === currentFormat ? Table.parse(json) : undefined
 }
 
-/** Reads bytes into memory that threads share. */
+/** Reads bytes into a SharedArrayBuffer and checks their checksum. */
 async function readPart(
   handle: FileHandle,
   { at, length, checksum }: { at: number; length: number; checksum: number },

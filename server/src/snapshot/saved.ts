@@ -1,26 +1,26 @@
-/** A named run of bytes that a snapshot keeps. */
+/** A named part of a snapshot. */
 export interface SnapshotPart {
   readonly name: string
-  /** One view, or pieces in their order that are made as they are written. */
+  /** One view, or pieces in order that are created while they are written. */
   readonly bytes: Uint8Array | Iterable<Uint8Array>
 }
 
-/** What some state in memory gives to be kept; `meta` is what JSON carries, and small. */
+/** State to store in a snapshot. `meta` is small and stored as JSON. */
 export interface Saved {
   readonly meta: unknown
   readonly parts: readonly SnapshotPart[]
 }
 
-/** What was saved, read back. */
+/** State read from a snapshot. */
 export interface Loaded {
   readonly meta: unknown
   readonly parts: ReadonlyMap<string, Uint8Array>
 }
 
-/** State in memory that snapshots keep. */
+/** In-memory state that snapshots store. */
 export interface Savable {
-  /** The state of this instant, over bytes that do not change any more. */
+  /** Returns the current state. Its bytes must not change afterwards. */
   save(): Saved
-  /** Takes back what `save` gave, into an empty state. Throws when it does not fit together. */
+  /** Restores a saved state into an empty object. Throws if the state is inconsistent. */
   restore(loaded: Loaded): void | Promise<void>
 }

@@ -1,149 +1,153 @@
 /**
- * Every number the ranking rests on. "study" is the ablation study behind the recipe, "dev" the
- * development tasks measured by test/bench/resolve/resolve.ts. See server/docs/search.md.
+ * Constants of the ranking, chosen on the development tasks (`queries.dev.jsonl`). Losses are
+ * nDCG@10 on these tasks. See server/docs/search.md.
  */
 
-/** Fields whose length is normalised; the slug is counted with the name. */
+/** Fields with length normalization. The slug counts with the name. */
 export const LENGTH = { name: 0, tags: 1, description: 2, heading: 3, text: 4, code: 5 } as const
 
-/** How many fields that are. */
 export const LENGTHS = 6
 
-/** Bytes that a document has of these: the codes of its lengths, then how far it is prose (prose.ts). */
+/** Bytes per document: a length code for each field, then the prose share (prose.ts). */
 export const MEASURES = 7
 
-/** The place of the latter. */
+/** Index of the prose share. */
 export const PROSE = 6
 
-/** Field weights in the order of LENGTH (study: tuned on dev). */
+/** Field weights, in the order of LENGTH. */
 export const FIELD_WEIGHT = [5, 1.5, 8, 0.5, 1, 1] as const
 
-/** Strength of length normalisation per field, in the order of LENGTH (study; flat around here). */
+/** Strength of length normalization (BM25 b) per field, in the order of LENGTH. */
 export const FIELD_B = [0.5, 0.4, 0.2, 0.7, 0.75, 0.9] as const
 
-/** Term-frequency saturation of BM25 (study; flat between 1.2 and 2). */
+/** Term frequency saturation (BM25 k1). Values from 1.2 to 2 rank about the same. */
 export const K1 = 1.5
 
-/** Exponent that flattens IDF a little, so rare context words dominate less (study). */
+/** Exponent that flattens IDF, so that rare context words dominate less. */
 export const IDF_POWER = 0.9
 
 /**
- * Skills without any of the words, counted besides the real ones: in a catalogue of one to twenty a
- * word of its only fitting skill would else weigh less than a word nobody knows (fit on dev).
+ * Skills without the word that are added to the catalogue size in IDF. Otherwise a word of the only
+ * suitable skill in a catalogue of one to twenty would weigh less than an unknown word.
  */
 export const IDF_PRIOR_SKILLS = 5
 
-/** Share of the exact word's evidence; the stem has the rest (study: .4, either alone loses .006). */
+/**
+ * Share of the exact word in the word evidence. The rest is for its stem. Using either alone loses
+ * .006.
+ */
 export const EXACT_SHARE = 0.4
 
-/**
- * Weight of words of the task outside the clauses that ask for something: the most neutral within a
- * standard error of the best over random halves of dev (1 loses .010 nDCG).
- */
+/** Weight of words outside the clauses that make a request. 1 loses .010. */
 export const OUTSIDE_REQUEST_WEIGHT = 0.75
 
-/** Weight of words that the task quotes, chosen with it (0.4 loses .002, 1 the same). */
+/** Weight of quoted words. */
 export const QUOTED_WEIGHT = 0.7
 
-/** Weight of pairs of words side by side (fitted on dev; study: without pairs -.030 nDCG). */
+/** Weight of adjacent pairs. Without pairs nDCG@10 drops by .030. */
 export const PAIR_WEIGHT = 0.15
 
-/** Weight of the same pairs at most `WINDOW` content words apart (fitted on dev). */
+/** Weight of pairs within `WINDOW`. */
 export const WINDOW_WEIGHT = 0.4
 
-/** Content words apart, at most, for two words to count as near each other (study). */
+/** Maximum distance of a pair, in content words. */
 export const WINDOW = 4
 
-/** Weight of name precision: the share of the name's words that the task says (study: -.014 without). */
+/** Weight of name precision, the share of the name's words that occur in the task. 0 loses .014. */
 export const NAME_PRECISION_WEIGHT = 0.1
 
-/** Weight of the share of the task's IDF in name, slug, tags or description (dev folds: +.001). */
+/** Weight of coverage, the share of the task's IDF in name, slug, tags and description. */
 export const COVERAGE_WEIGHT = 0.15
 
-/**
- * Words of a readme's text that keep their place, for pairs; later ones are only counted (dev: against
- * 1,024, 560 lose .0017 nDCG and .011 of the mean by repository, all lose .0024 and cost 5 % more).
- */
+/** Words of the readme's text with a position, for pairs. Later words have only a frequency. */
 export const TEXT_POSITIONS = 1024
 
-/** Weight of a pair's occurrence in name, description, a heading, the text (study). */
+/** Weight of a pair by field. */
 export const PAIR_FIELD_WEIGHT = { name: 5, description: 8, heading: 0.5, text: 1 } as const
 
-/**
- * Slots of the hashed pair counts, 2^18 (512 kB): over eight hash functions 2^20 gives nothing, neither at
- * 12,000 skills nor at 80,000 (dev).
- */
+/** Bits of the pair table: 2^18 counters, 512 kB. 2^20 counters rank no better at 80,000 skills. */
 export const PAIR_TABLE_BITS = 18
 
-/** How many of the best by stems have their heads read (dev: 64 lose .003, 128 gain .001). */
+/**
+ * Candidates of the posting lists whose head (name, slug, tags, description) is read. 64 loses
+ * .003, 128 gains .001.
+ */
 export const RESCORED = 80
 
-/** How many of the rescored have their readmes read, too (dev: 16 lose .002, 32 gain .002). */
+/** Candidates whose readme is read. 16 loses .002, 32 gains .002. */
 export const READ_WHOLE = 20
 
 /**
- * Readmes that are read whatever the threshold; of the others those whose skills would reach it with
- * the factor `MOST_GAIN` on their estimates (dev at .3: 2 of 1,798 hits are missed, one first; 1.8
- * misses 8, two firsts among them).
+ * Readmes that are read at any threshold. Other readmes are read only if `MAX_README_GAIN` times
+ * the estimated score could reach the threshold.
  */
 export const READ_FIRST = 3
 export const MOST_GAIN = 2
 
-/** Confidence sets the first against the score at this rank: few skills have so many near-copies. */
+/**
+ * Rank whose score is compared with the best one in the confidence feature `crowd`. Near-copies of
+ * one skill rarely reach this rank.
+ */
 export const CROWD_RANK = 70
 
-/** Scores closer than this (relative) count as equal, so that trust may order them (brief). */
+/** Relative score difference below which two hits tie and trust orders them. */
 export const NEAR_EQUAL = 0.005
 
-/** Longest word kept, in bytes; longer ones are hashes and encoded data. */
+/**
+ * Maximum length of an indexed word, in UTF-16 code units. Longer ones are hashes or encoded data.
+ */
 export const LONGEST_WORD = 64
 
 /**
- * Distinct words of a skill from which the rest of its readme is not indexed, stop words aside: each
- * new one costs memory for good. The richest of the 11,970 real skills has 1,709.
+ * Distinct words per skill, without stop words. The rest of its readme is not indexed, because the
+ * vocabulary never shrinks.
  */
 export const MOST_DISTINCT_WORDS = 4096
 
 /**
- * As long as the vocabulary has no more words, unknown ones of fewer letters are left as they are: most of
- * them are real (of frequent words of the corpus that 300 of its skills lack, half of those of five letters
- * are one letter from another word, one in seven of those of seven).
+ * Below this vocabulary size, unknown words shorter than `TYPO_SHORT` are not corrected: most of
+ * them are real words that the small vocabulary lacks.
  */
 export const TYPO_FEW_WORDS = 30_000
 export const TYPO_SHORT = 7
 
-/** A correction must stand in more documents than this, or in some name, slug or description (study). */
+/** A correction must occur in more documents than this, or in a name, slug or description. */
 export const TYPO_MIN_DOCUMENTS = 3
 
-/** A word of name, slug or description is this much likelier meant than one of the body (study). */
+/** Weight of an occurrence in name, slug or description relative to a document frequency of 1. */
 export const TYPO_META_BONUS = 20
 
-/** Typists rarely miss the first letter (study). */
+/** Factor for a correction with the same first letter. */
 export const TYPO_FIRST_LETTER_BONUS = 3
 
-/** Unknown words corrected per task at most: each costs some 500 look-ups. */
+/** Maximum number of corrected words per task. Each takes about 500 lookups. */
 export const TYPO_MAX_WORDS = 32
 
-/** Candidates of all of them that are counted in heads: each reads a list in every segment. */
+/**
+ * Maximum number of corrections per task whose head frequency is counted. Each count reads a list
+ * in every segment.
+ */
 export const TYPO_MAX_COUNTS = 300
 
-/** Search: a word in the name counts this much more than one in the description (spec 4). */
+/**
+ * Weight of a match in name or slug, relative to the description (spec/decisions.md#search-order).
+ */
 export const SEARCH_NAME_WEIGHT = 3
 
-/** Search: another form of the word ("forms" for "form") counts this share of the word itself. */
+/** Weight of another form of the word ("forms" for "form") in search. */
 export const SEARCH_STEM_SHARE = 0.8
 
 /**
- * Highest confidence of a skill whose readme has none of the task's words that its head has, and the
- * share of them from which on there is no such bound.
+ * Maximum confidence of a skill whose readme contains none of the matched head terms, and the share
+ * of these terms from which the maximum is 1.
  */
 export const UNBACKED_CONFIDENCE = 0.6
 export const BACKED = 0.5
 
-/** Catalogue sizes for which confidence has weights of its own. */
+/** Catalogue sizes with fitted confidence weights. */
 export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
 
-/** Weights of the features of confidence (confidence.ts) at each of these sizes, fitted on dev. */
+/** Weights of the confidence features (confidence.ts) at each of these sizes. */
 export const CONFIDENCE = {
   constant: [1.224, 0.583, 0.205, -0.004, 0.038],
   score: [3.06, 3.593, 2.168, 2.243, 1.923],
@@ -154,26 +158,26 @@ export const CONFIDENCE = {
   rarity: [1.339, 1.777, 1.673, 1.737, 1.724],
 } as const
 
-/** Weights of two features that are the same at all sizes. */
+/** Weights of the two features that do not depend on the size. */
 export const NAMED_CONFIDENCE = 3.055
 export const RELATIVE_CONFIDENCE = 5.54
 
-/**
- * Postings that resolve reads at most: so many, and a share of the number of skills (dev: of 39,000 in 12,000
- * skills, 16,000 lose nothing, 8,000 a hundredth of the recall).
- */
+/** Postings that resolve reads at most: a constant plus a share of the number of skills. */
 export const POSTINGS_BUDGET = 12_000
 export const POSTINGS_BUDGET_SHARE = 0.35
 
-/** Postings read to count all matches, at threshold 0: more would hold the event loop. */
+/**
+ * Postings read to count all matches at threshold 0. It bounds the time that the event loop is
+ * held.
+ */
 export const EXHAUSTIVE_BUDGET = 4_000_000
 
-/** A task's heaviest stems that count; all stand in `tokenWeights`. */
+/** Maximum number of query terms that are scored. `tokenWeights` lists all of them. */
 export const MOST_TERMS = 256
 
-/** `matched` counts no further than this: scoring more would hold the event loop. */
+/** Maximum number of scored candidates, and so of `matched`. */
 export const MOST_RESCORED = 1024
 
-/** Tasks whose rankings by words are remembered until the index changes, and the hits of all of them. */
+/** Capacity of the ranking cache: tasks, and hits of all tasks together. */
 export const REMEMBERED_TASKS = 2000
 export const REMEMBERED_HITS = 100_000

@@ -3,7 +3,7 @@ interface Growable<T> {
   set(source: T): void
 }
 
-/** The array, or a copy of at least `length` that is at least a sixteenth longer. */
+/** Returns the array, or a copy of at least `length` that is at least a sixteenth longer. */
 export function grown<T extends Growable<T>>(
   array: T,
   length: number,

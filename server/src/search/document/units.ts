@@ -1,9 +1,9 @@
 import { GAP, POSITIONED, REPEATED, SECTION, SECTION_END, SECTIONS } from './forward-index.ts'
 
 /**
- * The codec of documents: units of two bytes. A word is one unit, or two from `FIRST_RARE` on, which are
- * rare since words are numbered as they come; high and low units make no other word, as in UTF-16. Then
- * there are repeats of the word before, and ends of sections.
+ * Packs documents into two-byte units. A word takes one unit, or two from `FIRST_RARE` on, encoded
+ * like a UTF-16 surrogate pair. Other units are repeats of the preceding word and section ends.
+ * Words are numbered in order of appearance, so numbers from `FIRST_RARE` on are rare.
  */
 
 export const FIRST_RARE = 0xd000
@@ -11,27 +11,25 @@ const HIGH = 0xd000
 const LOW = 0xe000
 const LOW_BITS = 12
 const LOW_MASK = 2 ** LOW_BITS - 1
-/** The highest number of a word. */
+/** Highest word number. */
 export const MOST_WORDS = FIRST_RARE + (LOW - HIGH) * 2 ** LOW_BITS - 1
 const REPEAT = 0xf000
 
-/** The unit that ends a section. */
 export const END_UNIT = 0xffff
 const MOST_REPEATS = END_UNIT - REPEAT - 1
 
-/** The unit by which a word is known: its only one or its low one, which others may share. */
+/** Returns the only or low unit of a word. Rare words can share a low unit. */
 export const unitOf = (word: number): number =>
   word < FIRST_RARE ? word : LOW | ((word - FIRST_RARE) & LOW_MASK)
 
-/** The rare word of two units. */
 export const rareWord = (high: number, low: number): number =>
   FIRST_RARE + (((high - HIGH) << LOW_BITS) | (low & LOW_MASK))
 
-/** How often the word before is repeated by this unit. */
+/** Returns how often this unit repeats the preceding word. */
 export const repeatsOf = (unit: number): number =>
   unit > REPEAT && unit !== END_UNIT ? unit - REPEAT : 0
 
-/** How many of the units from `from` up to `end` begin a rare word. */
+/** Counts the rare words that begin from `from` up to `end`. */
 export function countRare(units: Uint16Array, from: number, end: number): number {
   let count = 0
   for (let i = from; i < end; i++) {
@@ -41,12 +39,13 @@ export function countRare(units: Uint16Array, from: number, end: number): number
   return count
 }
 
-/** A set of units: 1 for each that is in it, as a byte reads faster than a bit. */
+/** Creates a set of units: one byte each, which is faster to read than a bit. */
 export const createUnitSet = (): Uint8Array => new Uint8Array(2 ** 16)
 
 /**
- * Packs the words of a document, section after section. In the head, stop words and fillers follow after all
- * others, so that neighbours in the units are neighbours in meaning; words without a position are sorted and counted.
+ * Packs the words of a document, section by section. In the head, stop words and fillers follow all
+ * other words, so that adjacent units are adjacent content words. Words without a position are
+ * sorted and counted.
  */
 export function packDocument(
   sections: readonly (readonly number[])[],
@@ -76,7 +75,7 @@ function writeHead(units: number[], words: readonly number[], lastFiller: number
   for (const word of fillers) write(units, word)
 }
 
-/** Writes sorted words once each, with how often they repeat. */
+/** Writes each word once, sorted, followed by its repeats. */
 function writeCounted(units: number[], words: readonly number[]): void {
   const sorted = Uint32Array.from(words).sort()
   for (let i = 0; i < sorted.length; ) {
@@ -89,7 +88,10 @@ function writeCounted(units: number[], words: readonly number[]): void {
   }
 }
 
-/** Reads the first sections into `tokens`, which must be as long as the units; returns how many. */
+/**
+ * Unpacks the first sections into `tokens`, which must be as long as `units`. Returns the number of
+ * tokens.
+ */
 export function readTokens(units: Uint16Array, tokens: Uint32Array, sections = SECTIONS): number {
   let count = 0
   let left: number = sections

@@ -1,43 +1,45 @@
 import { CONTENT, FILLER, FOREIGN, PARTICLE, type SkillWords } from './skill-words.ts'
 
-/** What was counted of a skill. */
+/** Word counts of a skill. The head is name, slug, tags and description. */
 export interface ProseCounts {
-  /** Content words of name, tags and description, and how many distinct ones with the slug's. */
+  /** Content words of name, tags and description, and distinct ones including the slug's. */
   headWords: number
   headDistinct: number
-  /** Distinct words that the readme has too, or in a script that it may not be written in. */
+  /** Distinct head words that also occur in the readme, plus those with non-ASCII letters. */
   headInBody: number
-  /** Distinct words beyond ASCII: many scripts are cut into shorter words. */
+  /**
+   * Distinct head words with non-ASCII letters. They count half, because many scripts are split
+   * into shorter words.
+   */
   headForeign: number
-  /** Function words of other languages than English in name, tags and description. */
+  /** Function words of other languages in the head. */
   headParticles: number
-  /** Words of the readme outside code, and how many distinct ones. */
+  /** Words of the readme outside code, and distinct ones. */
   bodyWords: number
   bodyDistinct: number
-  /** Words outside code of other languages than English. */
+  /** Readme words outside code that are non-ASCII or function words of other languages. */
   bodyForeign: number
-  /** Words outside code that come late in a run without a function word. */
+  /** Readme words outside code after `MAX_PHRASE` content words in a row. */
   listed: number
-  /** Distinct words, besides those of the head, in sentences or code of the readme. */
+  /** Distinct words in sentences or code of the readme that the head does not have. */
   backing: number
 }
 
-/** Content words in a row that may be a sentence's; what comes after them is a list's. */
+/** Content words in a row that can be a sentence. Further words are a list. */
 const LONGEST_PHRASE = 8
 
-/** Where a word was seen. */
+/** Bits for the places where a word occurred. */
 const IN_HEAD = 1
 const IN_BODY = 2
 const IN_BACKING = 4
 const IN_LINES = 8
 
 /**
- * How far the words of a skill stand in prose, so that lists of words are no evidence of what a skill
- * does (server/docs/search.md#score). It looks at the skill alone, so that it is the same in a
- * catalogue of 20 and of a million.
+ * Measures how much of a skill's text is prose, so that word lists are no evidence of what a skill
+ * does (server/docs/search.md#score). The result depends on the skill alone, not on the catalogue.
  */
 export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
-  /** By word: where in the skill it was seen. */
+  /** Places by word. */
   const seen: number[] = []
   let run = 0
   const counts: ProseCounts = {
@@ -56,11 +58,11 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
     head,
     text,
     code,
-    /** What the skill's words count, from 1 to 255: nearly nothing, and in full. */
+    /** Returns the share of the evidence that counts, from 1 (nearly none) to 255 (all). */
     finish: () => Math.max(1, Math.round(255 * proseOf(counts))),
   }
 
-  /** A word of name, tags or description; of the slug it is no repetition. */
+  /** Counts a word of the head. Words of the slug do not count as repetition. */
   function head(word: number, isSlug: boolean): void {
     const kind = kinds[word] as number
     if (kind <= FILLER) return
@@ -77,7 +79,7 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
     }
   }
 
-  /** A word of the readme outside code, or a part of a camelCase one. */
+  /** Counts a word of the readme outside code, or a part of a camelCase word. */
   function text(word: number, isPart: boolean): void {
     const kind = kinds[word] as number
     const isGlue = kind !== CONTENT
@@ -91,13 +93,13 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
     meet(word, isGlue || run <= LONGEST_PHRASE)
   }
 
-  /** A word of code. */
+  /** Counts a word of code. */
   function code(word: number): void {
     run = 0
     meet(word, true)
   }
 
-  /** A word in the readme, and whether it stands in a sentence or in code. */
+  /** Counts an occurrence in the readme. `isInSentence` also holds for code. */
   function meet(word: number, backs: boolean): void {
     if ((kinds[word] as number) <= FILLER) return
     const before = note(word, backs ? IN_BODY | IN_BACKING : IN_BODY)
@@ -106,7 +108,7 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
     } else if (backs && (before & IN_BACKING) === 0) counts.backing++
   }
 
-  /** Notes where a word was seen; gives where it had been. */
+  /** Adds a place to a word. Returns its previous places. */
   function note(word: number, where: number): number {
     const before = seen[word] ?? 0
     seen[word] = before | where
@@ -114,13 +116,13 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
   }
 }
 
-/** What is left of a skill's words by each of the ways in which words may say nothing: 1 for about 99 of 100 public skills. */
+/** Factors of the prose share. Each is 1 for about 99 of 100 public skills. */
 const SHARES = [breadth, headRepetition, repetition, listing, support, substance]
 
 const proseOf = (counts: ProseCounts): number =>
   SHARES.reduce((product, share) => product * share(counts), 1)
 
-/** More topics than the readme tells of: a head may have so many words, and one more for every four. */
+/** Head words that need no readme, and readme words that allow one more head word. */
 const FREE_TOPICS = 24
 const WORDS_A_TOPIC = 4
 const BREADTH_POWER = 8
@@ -130,14 +132,13 @@ function breadth({ headDistinct, headForeign, backing }: ProseCounts): number {
   return topics <= 1 ? 1 : topics ** -BREADTH_POWER
 }
 
-/** Repetition in name, tags and description: how often each word stands there. */
+/** Penalizes repeated words in the head. */
 function headRepetition({ headWords, headDistinct }: ProseCounts): number {
   return headWords < 16 ? 1 : falling(headWords / headDistinct, 2.5, 5)
 }
 
-/** Repetition in the readme: distinct words grow as the length to the power of about 0.7 (Heaps). */
+/** Expected distinct words grow with the length to this power (Heaps' law). */
 const HEAPS = 0.7
-/** Longer readmes may repeat more. */
 const MOST_EXPECTED = 4096
 
 function repetition({ bodyWords, bodyDistinct }: ProseCounts): number {
@@ -145,17 +146,17 @@ function repetition({ bodyWords, bodyDistinct }: ProseCounts): number {
   return 1 - falling(bodyDistinct / Math.min(bodyWords, MOST_EXPECTED) ** HEAPS, 0.8, 1.4)
 }
 
-/** Words without sentences. */
+/** Penalizes lists of words. */
 function listing({ bodyWords, listed }: ProseCounts): number {
   return listed < 16 ? 1 : falling(listed / bodyWords, 0.55, 0.8)
 }
 
-/** Shorter readmes may tell of anything, and one in another language than name and description, too. */
+/** `support` does not apply to shorter readmes, nor to texts in several languages. */
 const TELLING = 60
 const MOST_PARTICLES = 2
 const MOST_FOREIGN = 1 / 8
 
-/** A readme about something else than name, tags and description. */
+/** Penalizes a readme that lacks the head's words. */
 function support(counts: ProseCounts): number {
   const { headDistinct, headInBody, headParticles, bodyWords, bodyForeign } = counts
   if (headDistinct < 3 || bodyWords < TELLING) return 1
@@ -163,7 +164,7 @@ function support(counts: ProseCounts): number {
   return 1 - falling(headInBody / headDistinct, 0.15, 0.33)
 }
 
-/** A readme that tells so much besides its head is a skill; one that says it again is a claim. */
+/** Distinct words beyond the head from which a readme has full substance. */
 const ENOUGH_BACKING = 40
 const LEAST_SUBSTANCE = 0.7
 
@@ -171,6 +172,6 @@ function substance({ backing }: ProseCounts): number {
   return LEAST_SUBSTANCE + (1 - LEAST_SUBSTANCE) * Math.min(1, backing / ENOUGH_BACKING)
 }
 
-/** 1 up to `from`, 0 from `to` on. */
+/** Falls linearly from 1 at `from` to 0 at `to`. */
 const falling = (value: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (to - value) / (to - from)))

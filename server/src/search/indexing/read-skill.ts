@@ -12,16 +12,16 @@ import { phraseOf, tokensOf } from '../text/words.ts'
 import { createProseMeter } from './prose.ts'
 import { createSkillWords, FILLER, type SkillToken, STOP } from './skill-words.ts'
 
-/** A readme of nothing but headings would else make a sequence of a megabyte. */
+/** Maximum number of heading words with a position. */
 const MOST_HEADINGS = 4096
 
-/** Letters that are read at once: up to 2 ms of Chinese. */
+/** UTF-16 code units per step: up to 2 ms for Chinese text. */
 const STEP = 4096
 const NEWLINE = 10
 
 /**
- * Reads a skill in steps of up to two milliseconds: some 100 µs in all, but 50 ms for 256 KiB of Chinese.
- * It goes by the text alone, so that every node and every start has the same index.
+ * Analyzes a skill in steps of up to 2 ms. A typical skill takes about 100 µs, 256 KiB of Chinese
+ * 50 ms. The result depends on the text alone, so every node has the same index.
  */
 export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const words = createSkillWords()
@@ -30,23 +30,22 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const sections = Array.from({ length: SECTIONS }, (): number[] => [])
   const lengths = new Uint32Array(LENGTHS)
   const name = phraseOf(skill.name)
-  // parts of "GitHub" in a name would make "github" only a third of it
+  // "github" would match only a third of the name "GitHub" with its parts
   readHead(skill.name, SECTION.name, LENGTH.name, false)
-  // a slug that only repeats the name is no second piece of evidence
+  // a slug that repeats the name adds no evidence
   if (phraseOf(skill.slug) !== name) readHead(skill.slug, SECTION.slug, LENGTH.name)
   readHead(skill.tags.join('\n'), SECTION.tags, LENGTH.tags)
   const { purpose, aside } = splitDescription(skill.description)
   readHead(purpose, SECTION.description, LENGTH.description)
-  // no evidence, and so of no length
+  // search matches the aside, but it is no evidence and has no length
   readHead(aside, SECTION.aside)
   const kindOf = createLineKinds()
   const bytes = Buffer.from(skill.readme)
   let letters = 0
-  // of so many distinct words on the rest is left out
   for (let from = 0, end = 0; from < bytes.length && !isFull(); from = end) {
     const newline = bytes.indexOf(NEWLINE, from)
     end = newline < 0 ? bytes.length : newline + 1
-    // decoded one by one, since a line without letters beyond ASCII is read much faster
+    // lines are decoded one by one, because regular expressions are much faster on pure ASCII lines
     const line = bytes.toString('utf8', from, end)
     const kind = kindOf(line)
     for (const piece of piecesOf(line)) {
@@ -88,7 +87,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
     return words.telling >= MOST_DISTINCT_WORDS
   }
 
-  /** Adds words of a line to its section. Stop words are too common to be worth a posting. */
+  /** Adds the words of a token to the section of its line. Stop words are not indexed. */
   function addToken(token: SkillToken, line: number): void {
     const length = LENGTH_OF_LINE[line] as number
     lengths[length] = (lengths[length] as number) + token.words.length + token.parts.length
@@ -113,10 +112,10 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   }
 }
 
-/** The length that a line adds to, by the line kinds of skill-text.ts. */
+/** Field length by line kind (skill-text.ts). */
 const LENGTH_OF_LINE = [LENGTH.heading, LENGTH.text, LENGTH.code]
 
-/** A line in pieces that do not take long, cut at a blank if they have one. */
+/** Splits a line into pieces of at most `STEP`, at a blank if possible. */
 function piecesOf(line: string): string[] {
   const pieces: string[] = []
   let from = 0

@@ -1,12 +1,12 @@
 import { FILLER_WORDS, PARTICLES, STOP_WORDS } from '../text/stop-words.ts'
 import { camelParts, wordsOf } from '../text/words.ts'
 
-/** What a word is to a sentence. */
+/** Kinds of words. */
 export const STOP = 1
 export const FILLER = 2
-/** A function word of another language than English. */
+/** A function word of a language other than English. */
 export const PARTICLE = 3
-/** A word beyond ASCII: many scripts have no stop words here. */
+/** A word with non-ASCII letters. Many scripts have no stop word list. */
 export const FOREIGN = 4
 export const CONTENT = 5
 
@@ -17,7 +17,7 @@ for (const word of STOP_WORDS) KNOWN.set(word, STOP)
 
 const ASCII = /^[a-z\d]+$/
 
-/** A token of a skill as numbers of its words and of the parts of camelCase. */
+/** Indexes of the words of a token and of its camelCase parts. */
 export interface SkillToken {
   readonly words: readonly number[]
   readonly parts: readonly number[]
@@ -25,12 +25,12 @@ export interface SkillToken {
 
 const NONE: readonly number[] = []
 
-/** The distinct words of one skill, numbered from 1 as they come. */
+/** The distinct words of one skill, numbered from 1 in order of appearance. */
 export interface SkillWords {
-  /** By number; the first is no word. */
+  /** By number. Index 0 is unused. */
   readonly texts: readonly string[]
   readonly kinds: readonly number[]
-  /** How many are no stop words. */
+  /** Number of words that are not stop words. */
   telling: number
   read(token: string): SkillToken
 }
@@ -38,7 +38,7 @@ export interface SkillWords {
 export function createSkillWords(): SkillWords {
   const texts = ['']
   const kinds = [0]
-  /** Each distinct token is cut into words once; a word is its own token. */
+  /** Results by token. A plain word is its own token. */
   const tokens = new Map<string, SkillToken>()
   const skill: SkillWords = {
     texts,

@@ -4,8 +4,8 @@ const SLOTS = 1 << PAIR_TABLE_BITS
 const FULL = 0xffff
 
 /**
- * The slot of a pair of stems, in either order, by the hashes that `Stems` has of them: by their numbers
- * other pairs would share a counter in each process.
+ * Returns the counter of a pair of stems, in either order. It takes hashes of the stems, not their
+ * numbers, so that the same pairs collide in every process.
  */
 export function pairSlot(a: number, b: number): number {
   let hash = a < b ? (a << 16) | b : (b << 16) | a
@@ -14,29 +14,30 @@ export function pairSlot(a: number, b: number): number {
   return (hash ^ (hash >>> 16)) & (SLOTS - 1)
 }
 
-/** In how many live documents two stems stand side by side, counted by hash. */
+/** Document frequencies of adjacent stem pairs, counted by hash. */
 export type BigramFrequencies = ReturnType<typeof createBigramFrequencies>
 
-/** Counters of nothing, or saved ones. Throws a RangeError when those are of another size. */
+/**
+ * Creates empty counters, or restores saved ones. Throws a RangeError if they have another size.
+ */
 export function createBigramFrequencies(saved?: Uint16Array) {
   const counts = saved ?? new Uint16Array(SLOTS)
   if (counts.length !== SLOTS) throw new RangeError('the pairs are incomplete')
-  /** The sum of all counters. */
+  /** Sum of all counters. */
   let total = counts.reduce((sum, count) => sum + count, 0)
   return { add, estimate, counts }
 
-  /** Adds to the counter of a slot. */
   function add(slot: number, by: 1 | -1): void {
     const count = counts[slot] as number
-    // a full counter no longer knows its number and stays full
+    // a full counter has lost its count and stays full
     if (count === FULL || count + by < 0) return
     counts[slot] = count + by
     total += by
   }
 
   /**
-   * About how many documents a slot's pair has: what its counter says less what other pairs that
-   * share a counter add to one on average, but at least 1; 0 where nothing was counted.
+   * Estimates the document frequency of a pair: its counter minus the average load of other pairs,
+   * at least 1, or 0 if the counter is 0.
    */
   function estimate(slot: number): number {
     const count = counts[slot] as number

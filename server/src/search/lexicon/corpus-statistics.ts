@@ -4,30 +4,30 @@ import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
 import type { LengthNorms } from './length-norms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Sections whose neighbours make pairs, by SECTION. */
+/** Sections whose adjacent words form pairs, by SECTION. */
 const PAIRED = [1, 1, 0, 1, 0, 1, 1, 0, 0]
 
-/** Document frequencies of words, stems and bigrams, and the lengths of fields. */
+/** Document frequencies of words, stems and pairs, and field lengths. */
 export function createCorpusStatistics(
   vocabulary: Vocabulary,
   pairs: BigramFrequencies,
   lengths: LengthNorms,
 ) {
-  /** By word and by stem: the number of the document that last held it. */
+  /** Number of the document that last contained the word or stem. */
   let wordSeen = new Uint32Array(1024)
   let stemSeen = new Uint32Array(1024)
-  /** Pair slots of the document at hand. */
+  /** Counters of the current document's pairs. */
   const slots = new Set<number>()
   let document = 0
   return {
-    /** Memory held. */
+    /** Memory in bytes. */
     get bytes() {
       return wordSeen.byteLength + stemSeen.byteLength
     },
     count,
   }
 
-  /** Counts a document of so many tokens and these length codes in (`sign` 1) or out (-1). */
+  /** Adds (`sign` 1) or removes (-1) a document with its tokens and length codes. */
   function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
     const { stems, wordDf, stemDf } = vocabulary
     wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)

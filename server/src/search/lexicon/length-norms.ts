@@ -3,20 +3,20 @@ import { FIELD_B, FIELD_WEIGHT } from '../constants/constants.ts'
 const EXACT = 128
 const GROWTH = 1.05
 
-/** The length each of the 256 codes stands for: exact to 127, then in steps of 5 %. */
+/** Lengths of the 256 codes: exact up to 127, then in steps of 5 %. */
 const LENGTH_OF = new Float64Array(256)
 for (let code = 0; code < 256; code++) {
   LENGTH_OF[code] = code < EXACT ? code : Math.round(EXACT * GROWTH ** (code - EXACT))
 }
 
-/** The code of a field's length in words. */
+/** Returns the code of a field length in words. */
 export function lengthCode(length: number): number {
   if (length < EXACT) return length
   const code = EXACT + Math.round(Math.log(length / EXACT) / Math.log(GROWTH))
   return Math.min(code, 255)
 }
 
-/** By field: words of all documents, and documents that have any. */
+/** By field: total words, and documents with any. */
 export interface SavedLengthNorms {
   totals: number[]
   holders: number[]
@@ -24,7 +24,7 @@ export interface SavedLengthNorms {
 
 export type LengthNorms = ReturnType<typeof createLengthNorms>
 
-/** Average field lengths of the live documents, and the norms that follow from them. */
+/** Average field lengths of the live documents, and the length norms. */
 export function createLengthNorms(saved?: SavedLengthNorms) {
   const fields = FIELD_WEIGHT.length
   const values = new Float64Array(fields * 256)
@@ -33,7 +33,7 @@ export function createLengthNorms(saved?: SavedLengthNorms) {
   let stale = true
   return { norms, count, save: () => ({ totals: [...totals], holders: [...holders] }) }
 
-  /** Counts a document's codes in (`sign` 1) or out (-1). */
+  /** Adds (`sign` 1) or removes (-1) a document's codes. */
   function count(codes: Uint8Array, sign: 1 | -1): void {
     for (let field = 0; field < fields; field++) {
       const code = codes[field] as number
@@ -44,7 +44,10 @@ export function createLengthNorms(saved?: SavedLengthNorms) {
     stale = true
   }
 
-  /** 256 values per field: its weight over its normalised length. The array is the same each time. */
+  /**
+   * Returns 256 values per field: field weight / normalized length. Returns the same array each
+   * time.
+   */
   function norms(): Float64Array {
     if (!stale) return values
     stale = false

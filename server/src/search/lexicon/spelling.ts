@@ -14,17 +14,17 @@ const CYRILLIC = /^[а-я]{4,24}$/
 
 export type SpellingCorrector = ReturnType<typeof createSpellingCorrector>
 
-/** Finds corrections by making every edit of a word and looking each up: no index is needed. */
+/** Corrects words by generating every edit at distance one and looking it up in the vocabulary. */
 export function createSpellingCorrector(
   vocabulary: Vocabulary,
-  /** How many skills have a word in name, slug or description. */
+  /** Number of skills with the word in name, slug or description. */
   countHeads: (word: number) => number,
 ) {
   let left = 0
-  /** Candidates that may still be counted in this task. */
+  /** Remaining head counts for this task. */
   let counts = 0
   return {
-    /** Starts a new task, which may spend a bounded number of corrections. */
+    /** Resets the budget of corrections for a new task. */
     begin() {
       left = TYPO_MAX_WORDS
       counts = TYPO_MAX_COUNTS
@@ -32,7 +32,7 @@ export function createSpellingCorrector(
     find,
   }
 
-  /** The vocabulary word one edit away that was most likely meant, or 0. */
+  /** Returns the likeliest vocabulary word one edit away, or 0. */
   function find(word: string): number {
     const letters = lettersOf(word)
     if (letters === '' || left === 0) return 0
@@ -53,11 +53,11 @@ export function createSpellingCorrector(
     return best
   }
 
-  /** How likely a word is meant; 0 if it is no correction, or cannot weigh as much as `least`. */
+  /** Returns the weight of a correction, or 0 if it is not plausible or cannot exceed `least`. */
   function weigh(entry: number, sameFirst: boolean, least: number): number {
     const df = vocabulary.wordDf[entry] as number
     const factor = sameFirst ? TYPO_FIRST_LETTER_BONUS : 1
-    // counting is slow, and even if all had it in their heads it would not be the best
+    // skip the slow count if even the maximum could not win
     if (df === 0 || df * (1 + TYPO_META_BONUS) * factor <= least || counts === 0) return 0
     counts--
     const meta = countHeads(entry)
@@ -66,13 +66,13 @@ export function createSpellingCorrector(
   }
 }
 
-/** The alphabet of a word that can be corrected, else ''. */
+/** Returns the alphabet of a correctable word, or an empty string. */
 function lettersOf(word: string): string {
   if (LATIN.test(word)) return 'abcdefghijklmnopqrstuvwxyz'
   return CYRILLIC.test(word) ? 'абвгдежзиклмнопрстуфхцчшщъыьэюя' : ''
 }
 
-/** A letter left out, two swapped, and one replaced or added, at every place. */
+/** Yields deletions, transpositions, replacements and insertions at every position. */
 function* editsOf(word: string, letters: string): Generator<string> {
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at + 1)]

@@ -11,20 +11,23 @@ export interface SavedVocabulary {
   stemDf: Uint32Array<ArrayBuffer>
 }
 
-/** A string of eight letters or so, with its places in a list and in a map. */
+/**
+ * Approximate bytes of a text: a string of about eight letters, and its entries in the list and the
+ * map.
+ */
 const BYTES_A_TEXT = 75
 
 const FIRST_WORDS = [...STOP_WORDS, ...FILLER_WORDS]
 
 /**
- * Distinct words and the texts of their stems, numbered from 1 as they come; 0 means none. Arrays are by
- * number and replaced when they grow, so read them afresh.
+ * Distinct words and stems, numbered from 1 in order of appearance; 0 is none. The arrays are
+ * replaced when they grow, so read them afresh.
  */
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
 /**
- * Makes a vocabulary of the words that skills hold before any other, or the saved one again.
- * Throws a RangeError when the saved one cannot be one of this program's.
+ * Creates a vocabulary that begins with stop words and fillers, or restores a saved one. Throws a
+ * RangeError if the saved one does not fit this program.
  */
 export function createVocabulary(saved?: SavedVocabulary) {
   const texts = ['']
@@ -33,47 +36,47 @@ export function createVocabulary(saved?: SavedVocabulary) {
   let wordDf = new Uint32Array(1024)
   let stemDf = new Uint32Array(1024)
   let hashes = new Uint16Array(1024)
-  /** By stem, the last of its words, and by word, the one before it. */
+  /** Linked list of the words of each stem: its last word, and each word's predecessor. */
   let lastWord = new Uint32Array(1024)
   let wordBefore = new Uint32Array(1024)
   if (saved) restore(saved)
-  // their stems come after them all
+  // all stop words and fillers first, then their stems
   else for (const word of FIRST_WORDS) add(word)
   for (const word of FIRST_WORDS) intern(word)
   return {
     get count() {
       return texts.length - 1
     },
-    /** The first are the stop words up to the one, then the fillers up to the other. */
+    /** Words up to `lastStop` are stop words, then up to `lastFiller` fillers. */
     lastStop: STOP_WORDS.length,
     lastFiller: FIRST_WORDS.length,
-    /** By word, its stem; 0 for what is a stem alone. */
+    /** Stem by word, 0 for texts that are only stems. */
     get stems() {
       return stems
     },
-    /** Live documents that hold a word, and those that hold any word of a stem. */
+    /** Document frequencies of words and of stems. */
     get wordDf() {
       return wordDf
     },
     get stemDf() {
       return stemDf
     },
-    /** Two bytes of the hash of a text, the same whatever came before. */
+    /** 16-bit hashes of the texts, the same in every process. */
     get hashes() {
       return hashes
     },
-    /** The number of a text in lower case, or 0. */
+    /** Returns the number of a lower-case text, or 0. */
     find: (text: string) => numbers.get(text) ?? 0,
     intern,
     wordsOf,
     countUnused,
     text,
-    /** About the memory held. */
+    /** Approximate memory in bytes. */
     get bytes() {
       const columns = [stems, wordDf, stemDf, hashes, lastWord, wordBefore]
       return columns.reduce((sum, { byteLength }) => sum + byteLength, BYTES_A_TEXT * texts.length)
     },
-    /** An exact copy. */
+    /** Returns a copy of the state. */
     save: () => ({
       texts: texts.slice(1),
       stems: stems.slice(0, texts.length),
@@ -97,9 +100,9 @@ export function createVocabulary(saved?: SavedVocabulary) {
     stemDf = saved.stemDf
   }
 
-  /** The number of a word, made if new; 0 once there are 16 million. */
+  /** Returns the number of a word and adds it if it is new. Returns 0 if the vocabulary is full. */
   function intern(word: string): number {
-    // what a line was cut into would keep all of the line in memory
+    // copy the word: a slice would keep its whole line in memory
     const number = numbers.get(word) ?? add(Buffer.from(word).toString())
     if (number === 0 || stems[number] !== 0) return number
     const stem = stemOf(text(number))
@@ -132,7 +135,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
     return texts[number] ?? ''
   }
 
-  /** All words of a stem. */
+  /** Returns all words of a stem. */
   function wordsOf(stem: number): number[] {
     const found: number[] = []
     for (let word = lastWord[stem] as number; word !== 0; word = wordBefore[word] as number) {
@@ -141,7 +144,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
     return found
   }
 
-  /** How many no live document holds. */
+  /** Counts the texts that no live document contains. */
   function countUnused(): number {
     let unused = 0
     for (let i = 1; i < texts.length; i++) if (wordDf[i] === 0 && stemDf[i] === 0) unused++

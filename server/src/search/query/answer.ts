@@ -6,26 +6,29 @@ import { settleTies } from './ties.ts'
 
 export interface ResolveHit {
   slot: number
-  /** Ranking score: comparable within one answer only. */
+  /** Ranking score, comparable within one answer only. */
   score: number
-  /** Probability from 0 to 1 that the skill serves the task: comparable everywhere. */
+  /** Probability that the skill serves the task, comparable between tasks. */
   confidence: number
   explanation: Explanation
 }
 
 export interface ResolveResult {
-  /** Best first, at most `limit`, each with at least the threshold's confidence. */
+  /** Best first, at most `limit`, each at or above the threshold. */
   hits: ResolveHit[]
   /**
-   * Weight that was used, by word of the task as written, in lower case: IDF times emphasis. Read
-   * only: the next answer to the same task has the same.
+   * Weights of the query terms as written, in lower case: IDF times emphasis. Shared between
+   * answers, so do not modify.
    */
   tokenWeights: Readonly<Record<string, number>>
-  /** Skills that reach the threshold, before the limit; at most `MOST_RESCORED`, unless it is 0. */
+  /**
+   * Skills that reach the threshold, before the limit: at most `MAX_CANDIDATES`, unless the
+   * threshold is 0.
+   */
   matched: number
 }
 
-/** The answer to a task: its ranking by words, ordered and lowered by what the registry knows. */
+/** Applies votes, ties and originals to a ranking, then cuts and explains it. */
 export function answer(
   { query, standing, matching, limit, threshold }: Ranking,
   views: readonly SkillView[] | undefined,
@@ -43,7 +46,7 @@ export function answer(
   return { hits, matched: Math.max(matched, hits.length), tokenWeights: query.weights }
 }
 
-/** Trust, votes and originals only lower or reorder hits. */
+/** Applies the views. They only reorder or lower hits. */
 function settle(standing: readonly RankedHit[], views: readonly SkillView[]): ViewedHit[] {
   const eligible = standing.flatMap((hit, i) => {
     const view = views[i]

@@ -1,15 +1,15 @@
 import type { Original, ViewedHit } from './ranking.ts'
 
-/** The part of a hit that decides its place among originals. */
+/** The part of a hit that ordering near-copies needs. */
 export type CopyHit = Pick<ViewedHit, 'slot' | 'score' | 'confidence'> & {
   readonly view: Pick<ViewedHit['view'], 'createdAt' | 'originals'>
 }
 
 /**
- * Puts each near-copy behind its originals, with no higher numbers than theirs: right behind the last
- * of them if it stood before. A near-copy whose original is not among the hits goes to the end without
- * score and confidence, since its original, which says the same, has earned neither; unless that is the
- * younger skill, by which nobody loses what was earned before.
+ * Moves each near-copy right behind the last of its originals and caps its score and confidence at
+ * theirs. A copy whose original is not among the hits goes to the end with score and confidence 0,
+ * because the original has the same content and did not match. It keeps its place if that original
+ * is younger, so that publishing a skill cannot lower an older one.
  */
 export function behindOriginals<T extends CopyHit>(hits: T[]): T[] {
   if (hits.every(({ view }) => view.originals.length === 0)) return hits
@@ -26,7 +26,7 @@ export function behindOriginals<T extends CopyHit>(hits: T[]): T[] {
       score: Math.min(score, hit.score),
       confidence: Math.min(confidence, hit.confidence),
     }
-    // behind the original, which has this place as its own
+    // behind the original, which keeps the integer place
     return { hit: { ...hit, ...lowered }, place: place + 0.5 }
   })
   return placed.sort((a, b) => a.place - b.place).map(({ hit }) => hit)

@@ -15,58 +15,60 @@ import { SEGMENT_DOCUMENTS, type Segment } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 import { createTopK } from './top-k.ts'
 
-/** A document of a segment that may serve a task well. */
+/** A document of a segment that may serve the task. */
 export interface Candidate {
   document: DocumentView
-  /** Its sum of impacts: about the evidence of its words over the most there could be. */
+  /** Sum of impacts: approximate word evidence as a share of its maximum. */
   estimate: number
 }
 
 export interface Candidates {
-  /** In no order. */
+  /** Unordered. */
   best: Candidate[]
-  /** Documents that hold any term, as far as `EXHAUSTIVE_BUDGET` reaches; only where asked for. */
+  /** Documents that contain any query term, within `EXHAUSTIVE_BUDGET`. 0 unless counted. */
   matching: number
 }
 
-/** Sums stay below two bytes, rounding included. */
+/** Maximum sum of weights, with room for rounding in 16 bits. */
 const SUM_LIMIT = 60_000
 
-/** The list of a term in a segment. */
+/** A term's posting list in one segment. */
 interface TermList extends PostingList {
-  /** Where the term's weights and counts begin. */
+  /** Offset of the term's weights and counts. */
   at: number
 }
 
 export type CandidateFinder = ReturnType<typeof createCandidateFinder>
 
 /**
- * Finds the documents whose stems promise most. Sums of quantised impacts are kept in two bytes a
- * document; runs of postings are added in falling order of what they weigh, until the budget is
- * spent (score-at-a-time, "anytime" ranking), so that time grows more slowly than the catalogue.
+ * Finds the documents with the highest sums of quantized impacts. Impact levels are added in
+ * descending order of weight until the postings budget is spent (score-at-a-time, anytime ranking),
+ * so time grows more slowly than the catalogue.
  */
 export function createCandidateFinder(collection: Collection) {
   const sums = new Uint16Array(SEGMENT_DOCUMENTS)
   const top = createTopK()
-  /** The lists found, segment after segment; the objects are used again for the next task. */
+  /** Posting lists, segment after segment. The objects are reused between tasks. */
   const lists: TermList[] = []
   let found = 0
-  /** Weight of each level of each term. */
+  /** Weights by term and level. */
   let weights = new Uint16Array(64 * LEVELS)
-  /** How many documents have each level of each term that was not granted yet. */
+  /** Postings by term and level that no budget covers yet. */
   let counts = new Uint32Array(64 * LEVELS)
-  /** The weights that the budget reaches, and those that only counting all reaches; 0 for the others. */
+  /**
+   * Weights within the budget, and those that only the exhaustive count needs. 0 for the others.
+   */
   let affordable = new Uint16Array(64 * LEVELS)
   let further = new Uint16Array(64 * LEVELS)
-  /** Entries of these columns that the task at hand uses. */
+  /** Number of entries in use. */
   let used = 0
-  /** The places of the counts above 0, below what sorts them by falling weight. */
+  /** Entries with postings, sorted by descending weight. The weight is in the high bits. */
   let order = new Uint32Array(64 * LEVELS)
   return { find }
 
   /**
-   * At least the `wanted` best, if so many match; those that tie with the last come along, within
-   * bounds. They are the same whether all that match are counted or not.
+   * Returns the best `wanted` documents, plus ties with the last one up to a limit. `counted` does
+   * not change them.
    */
   function find(query: Query, wanted: number, counted: boolean): Candidates {
     weigh(query)
@@ -74,7 +76,7 @@ export function createCandidateFinder(collection: Collection) {
     counts.fill(0, 0, used)
     found = 0
     const ends = collection.parts.map(({ segment }) => findLists(segment, query))
-    // the same levels in all segments, or documents of one would have more of the sum than those of another
+    // grant the same levels in all segments, so that sums are comparable
     spend((POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size) * perLiving(), affordable)
     if (counted) spend(EXHAUSTIVE_BUDGET, further)
     let matching = 0
@@ -95,7 +97,7 @@ export function createCandidateFinder(collection: Collection) {
     return { best, matching }
   }
 
-  /** Documents for each living one: the lists are those of the dead as well. */
+  /** Returns documents per living document, because lists also contain dead ones. */
   function perLiving(): number {
     let documents = 0
     let alive = 0
@@ -124,7 +126,10 @@ export function createCandidateFinder(collection: Collection) {
     })
   }
 
-  /** Finds the lists of the terms in a segment, and counts their postings by level; gives where the lists end. */
+  /**
+   * Finds the posting lists of the terms in a segment and counts their postings by level. Returns
+   * the number of lists so far.
+   */
   function findLists({ stems }: Segment, { terms }: Query): number {
     terms.forEach(({ stem }, index) => {
       lists[found] ??= { start: 0, end: 0, at: 0 }
@@ -145,8 +150,8 @@ export function createCandidateFinder(collection: Collection) {
   }
 
   /**
-   * Grants the weights that the budget reaches, the heaviest first, up to the one that exceeds it, and
-   * strikes them off the counts.
+   * Grants weights in descending order until the budget is spent, including the one that exceeds
+   * it, and clears their counts.
    */
   function spend(budget: number, granted: Uint16Array): void {
     let levels = 0
@@ -154,7 +159,7 @@ export function createCandidateFinder(collection: Collection) {
     for (let place = 0; place < used; place++) {
       if (counts[place] === 0) continue
       postings += counts[place] as number
-      // numbers sort much faster than by a comparison
+      // packed numbers sort much faster than with a comparator
       order[levels++] = ((0xffff - (weights[place] as number)) << 16) | place
     }
     if (postings > budget) order.subarray(0, levels).sort()

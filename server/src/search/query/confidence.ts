@@ -8,62 +8,65 @@ import {
 } from '../constants/constants.ts'
 import { flatIdf } from '../lexicon/idf.ts'
 
-/** Features of a task before it is answered. */
+/** Features of the task. */
 interface TaskFeatures {
-  /** Distinct stems of the task that are no fillers. */
+  /** Content terms: query terms that are not fillers. */
   contentStems: number
   /** Skills in the catalogue. */
   size: number
-  /** Mean IDF of the task's stems. */
+  /** Mean IDF of the query terms. */
   rarity: number
 }
 
-/** Features of a hit that its confidence rests on. */
+/** Features of a hit. */
 interface HitEvidence {
-  /** The ranking score: the share of what the task's words could give, plus name and coverage. */
+  /** Ranking score. */
   score: number
-  /** Evidence of words side by side, as a share of what the task's words could give. */
+  /** Evidence of adjacent pairs, as a share of the maximum word evidence. */
   pairs: number
-  /** Share of the task's weight whose stems stand in name, slug, tags or description. */
+  /** Share of the task's IDF in name, slug, tags or description. */
   coverage: number
-  /** How nearly the skill's name is the task, 1 where it says all of it and nothing else. */
+  /** Name match: 1 if the name has all terms of the task and no other words. */
   named: number
-  /** Score over score of the first. */
+  /** Score / best score. */
   relative: number
-  /** Score of the 70th, as estimated, over score of the first; 0 where fewer match. */
+  /** Score at `CROWD_RANK` / best score, or 0 if fewer match. */
   crowd: number
-  /**
-   * The share by weight of the task's words in name, slug, tags or description that the readme has too; 1
-   * where it was not read.
-   */
+  /** Share by IDF of the matched head terms that the readme also has, or 1 if it was not read. */
   backing: number
 }
 
 export type Confidence = (evidence: HitEvidence) => number
 
-/** The highest confidence: what the readme does not tell of is no certainty. */
+/** Maximum confidence by readme support: a skill that only promises gets no high confidence. */
 const mostOf = (backing: number) =>
   UNBACKED_CONFIDENCE + (1 - UNBACKED_CONFIDENCE) * Math.min(1, backing / BACKED)
 
-/** Half a name proves little. */
+/** Flattens partial name matches, which prove little. */
 const nearlyOf = (named: number) => named ** 4
 const logOf = (share: number) => Math.log(Math.max(share, 1e-6))
 const logOfPairs = (pairs: number) => Math.log(pairs + 0.05)
 
 const [, FEW, , , MOST] = CONFIDENCE_SIZES
 
-/** Rarity counts from here on (2 % of real tasks are below), or a catalogue of one subject would be sure of nothing. */
+/**
+ * Minimum rarity, below 98 % of real tasks. Without it, a catalogue on one subject would never be
+ * confident.
+ */
 const LEAST_RARITY = 0.15
 
 /**
- * How rare the task's stems are; 0 where no skill holds any. It fades in a handful of skills, where all
- * words are about as rare, and grows no further than `MOST`: the IDF of common words does not either.
+ * Returns the log of the mean IDF over its maximum. It fades out in small catalogues, where all
+ * words have about the same IDF. The maximum does not grow beyond the largest fitted size.
  */
 const logOfRarity = ({ rarity, size }: TaskFeatures) =>
   Math.log(Math.max(LEAST_RARITY, rarity / flatIdf(Math.min(size, MOST), 0))) *
   Math.min(1, Math.log(size) / Math.log(FEW))
 
-/** How much each of `CONFIDENCE_SIZES` counts for a catalogue of `size` skills; together 1. */
+/**
+ * Returns interpolation weights of `CONFIDENCE_SIZES` for a catalogue of `size` skills. They add up
+ * to 1.
+ */
 function sharesOfSizes(size: number): number[] {
   const at = Math.log(Math.max(1, size))
   return CONFIDENCE_SIZES.map((own, i) => {
@@ -77,13 +80,13 @@ function sharesOfSizes(size: number): number[] {
 }
 
 /**
- * The calibrated probability that a skill with some evidence serves the task, by logistic regression. Most
- * features have a weight for each of `CONFIDENCE_SIZES`, since IDF and the crowd at rank 70 tell little in
- * a small catalogue and much in a large one.
+ * Returns a function that maps evidence to the calibrated probability that a skill serves the task
+ * (logistic regression). Most weights are interpolated between `CONFIDENCE_SIZES`, because IDF and
+ * the crowd mean little in a small catalogue.
  */
 export function createConfidence(asked: TaskFeatures): Confidence {
   const { contentStems, size } = asked
-  // words that carry sentences along tell of no task, whichever skill has them
+  // a task of fillers alone has no subject
   if (contentStems === 0) return () => 0
   const shares = sharesOfSizes(size)
   const weightOf = (feature: keyof typeof CONFIDENCE) =>

@@ -6,9 +6,9 @@ export type DemotedHit = Pick<ViewedHit, 'score' | 'confidence'> & {
 }
 
 /**
- * Lowers what agents clearly found unhelpful: score and confidence times the hit's demotion, 0 to 1.
- * It then stands behind every other hit that is better in either number, and has at most the numbers
- * of those before it. Hits with a demotion of 1 keep their numbers and their order.
+ * Multiplies score and confidence of each hit by its demotion, 0 to 1. A lowered hit moves behind
+ * every hit that beats it in either number, and its numbers are capped at theirs. Hits with a
+ * demotion of 1 keep their numbers and relative order.
  */
 export function demote<T extends DemotedHit>(hits: T[]): T[] {
   const kept = hits.filter(({ view }) => view.demotion >= 1)
@@ -24,7 +24,7 @@ export function demote<T extends DemotedHit>(hits: T[]): T[] {
   })
 }
 
-/** A lowered hit, no better in any number than those kept ones that beat it in either. */
+/** Lowers a hit, and caps its numbers at those of the kept hits that beat it in either. */
 function behind<T extends DemotedHit>(kept: readonly T[], hit: T): T {
   let score = hit.score * hit.view.demotion
   let confidence = hit.confidence * hit.view.demotion

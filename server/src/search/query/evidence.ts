@@ -7,26 +7,29 @@ import { proseShare, sectionValues } from '../segment/impact.ts'
 import type { Query, Term } from './parse.ts'
 import { createWordPicker, type WordNumbers } from './word-picker.ts'
 
-/** What a document holds of a task. */
+/**
+ * Evidence of a document for a task. All numbers except `headIdf` and `backing` include the prose
+ * share.
+ */
 export interface DocumentEvidence {
   /** BM25F over exact words and stems (B). */
   words: number
-  /** Evidence of pairs side by side (G1), and at most `WINDOW` content words apart (G4). */
+  /** Evidence of adjacent pairs (G1), and of pairs within `WINDOW` (G4). */
   beside: number
   near: number
-  /** Share of the name's words that the task says (P). */
+  /** Share of the name's words that occur in the task (P). */
   namePrecision: number
-  /** IDF of the task's stems found in name, slug, tags or description, whole. */
+  /** IDF of the terms in name, slug, tags or description, without the prose share. */
   headIdf: number
-  /** The share that counts (prose.ts); all other figures but `headIdf` are multiplied by it. */
+  /** Prose share (prose.ts). */
   prose: number
-  /** IDF of the stems found in the name. */
+  /** IDF of the terms in the name. */
   nameIdf: number
-  /** The share of the IDF in the head whose words the readme has too; 1 where it was not read. */
+  /** Share of the head's matched IDF that the readme also has, or 1 if it was not read. */
   backing: number
 }
 
-/** Pair weight of each section, by SECTION; a section of 0 makes no pairs. */
+/** Pair weight by SECTION. Sections with 0 form no pairs. */
 const PAIR_VALUE = Float64Array.from([
   PAIR_FIELD_WEIGHT.name,
   PAIR_FIELD_WEIGHT.name,
@@ -39,32 +42,34 @@ const PAIR_VALUE = Float64Array.from([
   0,
 ])
 
-/** Units between two words that are near each other, at most: rare words take two. */
+/** Maximum number of units between the words of a pair. Rare words take two. */
 const MOST_BETWEEN = 2 * (WINDOW - 1)
 
 export type EvidenceReader = ReturnType<typeof createEvidenceReader>
 
-/** Reads documents with one task in mind. */
+/** Reads the evidence for one task from documents. */
 export function createEvidenceReader(words: WordNumbers) {
-  /** Marks words with their numbers among the task's forms. */
+  /** Marks each form of the query terms with a number. */
   const picker = createWordPicker(words)
   let formCount = 0
-  /** By form: its term, and its exact evidence, which is zero for forms that the task does not use. */
+  /** Term and exact weight by form. The weight is 0 for forms that the task does not contain. */
   let termOf = new Uint16Array(64)
   let exactWeight = new Float64Array(64)
-  /** Sums of x of the document being read, by term and by form; zero in between. */
+  /**
+   * Weighted term frequency x of the current document, by term and by form. Zero between documents.
+   */
   let stemX = new Float64Array(64)
   let exactX = new Float64Array(64)
   let exactSeen = new Uint16Array(64)
   let termSeen = new Uint16Array(64)
   let found = new Uint16Array(64)
-  /** Pair number + 1 by term × terms + term. */
+  /** Pair number + 1, or 0, by term a × number of terms + term b. */
   let pairAt = new Uint16Array(256)
   let besideY = new Float64Array(64)
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
   const values = new Float64Array(SECTIONS)
-  /** The share of its evidence that the document being read keeps. */
+  /** Prose share of the current document. */
   let prose = 1
   let norms: Float64Array = new Float64Array(0)
   let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
@@ -85,12 +90,12 @@ export function createEvidenceReader(words: WordNumbers) {
     begin,
     read,
     readHead,
-    /** After `read`: for each term a bit per SECTION in which the document holds it. */
+    /** After `read`: for each term, a bit per SECTION that contains it. */
     sections: () => found,
     end,
   }
 
-  /** Marks the task's words; must be followed by `end`. */
+  /** Starts a task. Each call needs an `end`. */
   function begin(given: Query, givenNorms: Float64Array): void {
     query = given
     norms = givenNorms
@@ -129,7 +134,10 @@ export function createEvidenceReader(words: WordNumbers) {
     }
   }
 
-  /** Reads a document, or all of it but its readme. The answer holds until the next. */
+  /**
+   * Returns the evidence of a document. The object is reused by the next read. `readHead` skips the
+   * readme.
+   */
   function read(document: DocumentView): DocumentEvidence {
     prose = proseShare(document.lengths, document.lengthsAt)
     sectionValues(norms, document.lengths, document.lengthsAt, values)
@@ -140,7 +148,7 @@ export function createEvidenceReader(words: WordNumbers) {
   }
 
   function readHead(document: DocumentView): DocumentEvidence {
-    // the rest of the words is not there to be counted
+    // word evidence needs the readme, too
     values.fill(0)
     prose = proseShare(document.lengths, document.lengthsAt)
     picker.pickHead(document)
@@ -150,7 +158,7 @@ export function createEvidenceReader(words: WordNumbers) {
     return evidence
   }
 
-  /** Notes which terms stand in which sections, what each occurrence counts, and who stands near whom. */
+  /** Collects sections, word evidence and pairs of the query terms. */
   function readHits(units: Uint16Array): void {
     const { hits, hitAt, hitCount, marks } = picker
     let section = 0
@@ -184,7 +192,7 @@ export function createEvidenceReader(words: WordNumbers) {
       if (before === 0) termSeen[termCount++] = term
       found[term] = before | (1 << section)
       if (pairValue === 0) continue
-      // a rare word stands in two places
+      // a rare word takes two units
       const position = (hitAt[i] as number) - (word < FIRST_RARE ? 0 : 1)
       for (let j = i - 1; j >= first; j--) {
         const after = (hitAt[j] as number) + 1
@@ -198,7 +206,7 @@ export function createEvidenceReader(words: WordNumbers) {
     sumHead()
   }
 
-  /** Adds what an occurrence counts to its stem and, if the task has it, to the exact word. */
+  /** Adds the value of an occurrence to its stem, and to the exact word if the task contains it. */
   function addWord(form: number, x: number): void {
     if (x === 0) return
     const term = termOf[form] as number
@@ -209,7 +217,7 @@ export function createEvidenceReader(words: WordNumbers) {
     exactX[form] = known + x
   }
 
-  /** Counts two words that are near each other, when they are in the task, too. */
+  /** Adds an occurrence of two nearby words if they are a pair of the task. */
   function meet(one: number, other: number, value: number, distance: number): void {
     const terms = query.terms.length
     const pair = pairAt[(termOf[one] as number) * terms + (termOf[other] as number)] as number
@@ -254,7 +262,7 @@ export function createEvidenceReader(words: WordNumbers) {
     evidence.near = prose * near
   }
 
-  /** IDF of the terms found in the head and in the name. */
+  /** Sums the IDF of terms in the head and in the name. */
   function sumHead(): void {
     let head = 0
     let name = 0
@@ -277,10 +285,10 @@ export function createEvidenceReader(words: WordNumbers) {
   }
 }
 
-/** The sections that say what a skill is for. */
+/** Sections of the head. */
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
 
-/** The sections of the readme. */
+/** Sections of the readme. */
 const BODY =
   (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code)

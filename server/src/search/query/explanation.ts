@@ -3,19 +3,19 @@ import type { Query, WordForm } from './parse.ts'
 
 export type ExplainedField = 'name' | 'slug' | 'tags' | 'description' | 'readme'
 
-/** Why a skill was found. */
+/** The query terms that a skill contains. */
 export interface Explanation {
-  /** Which words of the task, as written, stand in which fields, with the IDF weight of each. */
+  /** Words of the task, as written, with the fields that contain them and their weights. */
   tokens: { token: string; fields: ExplainedField[]; weight: number }[]
-  /** Share of the task's IDF, from 0 to 1, that stands in name, slug, tags or description. */
+  /** Share of the task's IDF in name, slug, tags or description, 0 to 1. */
   coverage: number
-  /** Words of the task that stand nowhere in the skill, heaviest first, at most ten. */
+  /** Words of the task that the skill lacks, heaviest first, at most ten. */
   missing: string[]
 }
 
 /**
- * Explains a skill that has the terms of the query in these sections: for each term a bit per SECTION;
- * `headIdf` is the IDF of those in the head.
+ * Explains a hit. `sections` has, for each query term, a bit per SECTION that contains it.
+ * `headIdf` is the IDF of the terms in the head.
  */
 export function explain(query: Query, sections: Uint16Array, headIdf: number): Explanation {
   const tokens: Explanation['tokens'] = []
@@ -35,11 +35,10 @@ export function explain(query: Query, sections: Uint16Array, headIdf: number): E
   }
 }
 
-/** Most words that an explanation names as missing. */
 const MOST_MISSING = 10
 
 const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
-/** Sections of each: an aside is part of the description. */
+/** Sections by field. The aside is part of the description. */
 const FIELD_BITS: readonly number[] = [
   1 << SECTION.name,
   1 << SECTION.slug,

@@ -7,34 +7,34 @@ import { readEmphasis } from '../text/emphasis.ts'
 import { stemOf as stemText } from '../text/stem.ts'
 import { camelParts, tokensOf, wordsOf } from '../text/words.ts'
 
-/** A form of a stem that the task uses. */
+/** A form of a stem that occurs in the task. */
 export interface WordForm {
-  /** The vocabulary's word, 0 when unknown. */
+  /** Word number, or 0 if unknown. */
   word: number
   idf: number
-  /** How it was written, in lower case. */
+  /** Spelling in the task, in lower case. */
   surface: string
 }
 
-/** A stem that the task asks for, with every form of it that the task uses. */
+/** A query term: a stem and its forms in the task. */
 export interface Term {
-  /** Its place among the query's terms. */
+  /** Index among the query's terms. */
   place: number
-  /** Its number in the vocabulary, 0 when no skill ever held it. */
+  /** Stem number, or 0 if the vocabulary lacks it. */
   stem: number
   stemIdf: number
   words: WordForm[]
-  /** All words of the stem. */
+  /** All words of the stem in the vocabulary. */
   stemWords: number[]
   filler: boolean
   /**
-   * Share of the evidence that any word of the stem gives; the rest is for the words as written. All for an
-   * acronym: of "api" and "apis" neither tells more than the other.
+   * Share of the stem in the evidence. The rest is for the exact words. 1 for acronyms, whose
+   * plural means the same.
    */
   stemShare: number
-  /** How much the task stresses it, from 0 to 1; part of every weight (emphasis.ts). */
+  /** Emphasis in the task, from 0 to 1 (emphasis.ts). All weights include it. */
   emphasis: number
-  /** The most any document can gain from this term. */
+  /** Maximum evidence of this term. */
   bound: number
 }
 
@@ -45,49 +45,52 @@ export interface TermPair {
 }
 
 export interface Query {
-  /** In falling order of bound, at most `MOST_TERMS`. */
+  /** In descending order of bound, at most `MAX_QUERY_TERMS`. */
   terms: Term[]
-  /** Indexes into `terms`, with distance and rarity in the weight. */
+  /** Pairs of indexes into `terms`. The weight includes distance, IDF and emphasis. */
   pairs: TermPair[]
-  /** The most any document could score from words. */
+  /** Maximum word evidence of a document. */
   bound: number
-  /** IDF of all stems together. */
+  /** Sum of the stems' IDF. */
   idf: number
-  /** Weight of each word of the task as written, in lower case, those that do not count included. */
+  /** Weights of the task's words as written, in lower case, including terms beyond the limit. */
   weights: Record<string, number>
 }
 
-/** The terms of a text, and which of them its words that are no fillers stand for, word by word. */
+/** Terms of a text, and the term of each content word, in order. */
 interface Reading {
   terms: Term[]
   content: Term[]
 }
 
-/** Reads a task into weighted terms and pairs. */
+/** Creates a parser from text to weighted terms and pairs. */
 export function createQueryParser(
   vocabulary: Vocabulary,
   pairs: BigramFrequencies,
   typos: SpellingCorrector,
-  /** How many skills have a word in name, slug or description. */
+  /** Number of skills with the word in name, slug or description. */
   countHeads: (word: number) => number,
   live: () => number,
 ) {
   return {
-    /** A task, whose request counts more than what it tells and quotes. */
+    /** Parses a task with emphasis on its request. */
     readTask: (task: string) => read(task, readEmphasis(task)),
-    /** Words to look for, which all count the same; of camelCase words that no head has, the parts too. */
+    /**
+     * Parses a search, where all words count the same. Adds the parts of camelCase words that no
+     * head contains.
+     */
     readWords: (words: string) => read(words, undefined),
   }
 
   function read(text: string, emphasis: Float32Array | undefined): Query {
     const size = live()
     const reading = termsOf(text, emphasis, size, false)
-    // a task of stop words alone is taken at its word
+    // if there are only stop words, use them as terms
     const { terms, content } =
       reading.terms.length > 0 ? reading : termsOf(text, emphasis, size, true)
     for (const term of terms) weigh(term)
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
-    // a task may hold the word "__proto__"
+    // a null prototype, because a task can contain "__proto__"
     const weights: Record<string, number> = Object.create(null)
     let place = 0
     for (const term of terms) {
@@ -121,7 +124,7 @@ export function createQueryParser(
       at = text.indexOf(token, at)
       const words = wordsOf(token)
       for (const { word, written } of words) add(word, written, emphasis?.[at] ?? 1)
-      // no task of dev is served better by parts
+      // resolve does not improve with parts
       const parts = emphasis === undefined ? camelParts(token) : []
       if (parts.length > 0 && !words.some(({ word }) => countHeads(vocabulary.find(word)) > 0)) {
         for (const part of parts) add(part, part, 1)
@@ -136,7 +139,7 @@ export function createQueryParser(
       let stem = stems[word] as number
       if (word === 0 || (word > lastStop && wordDf[word] === 0)) {
         const found = vocabulary.find(stemText(key))
-        // a word may read like the stem of another and be the stem of none
+        // a stem can be a word of the vocabulary without being the stem of any word
         const own = vocabulary.wordsOf(found).length > 0 ? found : 0
         const meant = own === 0 || stemDf[own] === 0 ? typos.find(key) : 0
         if (meant !== 0) word = meant
@@ -165,8 +168,8 @@ export function createQueryParser(
   }
 
   /**
-   * The word of a stem that most skills have, which stands for a form that none has: that form tells no
-   * skill from another. The same whatever order the words came in.
+   * Returns the most frequent word of a stem, in place of a form that no skill contains. Ties are
+   * resolved by text, independent of the order of publication.
    */
   function commonestOf(stem: number): number {
     const { wordDf, text } = vocabulary
@@ -175,7 +178,10 @@ export function createQueryParser(
     return vocabulary.wordsOf(stem).reduce((best, word) => (more(word, best) > 0 ? word : best))
   }
 
-  /** Content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its best. */
+  /**
+   * Returns pairs of content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its
+   * smallest distance.
+   */
   function pairUp(terms: number, content: readonly Term[], size: number): TermPair[] {
     const { stemDf, hashes } = vocabulary
     const found = new Map<number, TermPair>()
@@ -186,11 +192,11 @@ export function createQueryParser(
         if (first === second || first.stem === 0 || second.stem === 0) continue
         const a = Math.min(first.place, second.place)
         const b = Math.max(first.place, second.place)
-        // the lightest of many terms do not count
+        // skip terms beyond the limit
         if (b >= terms) continue
         const key = a * terms + b
         if (found.has(key)) continue
-        // no more than either has
+        // a pair cannot be more frequent than either stem
         const counted = pairs.estimate(
           pairSlot(hashes[first.stem] as number, hashes[second.stem] as number),
         )
@@ -205,7 +211,7 @@ export function createQueryParser(
   }
 }
 
-/** Puts a term's emphasis into its weights, and says what it can give at most. */
+/** Applies emphasis to a term's weights and computes its bound. */
 function weigh(term: Term): void {
   const { words, stemShare, emphasis } = term
   term.stemIdf *= emphasis
@@ -218,16 +224,16 @@ function weigh(term: Term): void {
   term.bound = (K1 + 1) * ((1 - stemShare) * exact + stemShare * term.stemIdf)
 }
 
-/**
- * Whether no form before this one is the same word: a task may write one in two ways. What the vocabulary
- * does not have counts as one word.
- */
+/** Whether no earlier form has the same word. All unknown forms count as one word. */
 function isFirst(words: readonly WordForm[], at: number): boolean {
   for (let i = 0; i < at; i++) if (words[i]?.word === words[at]?.word) return false
   return true
 }
 
-/** Stems of acronyms, as of "ui", "api", "gpu", "mp3" and "html", and of a few short words such as "add". */
+/**
+ * Stems that look like acronyms ("ui", "api", "gpu", "mp3", "html"), and a few short words such as
+ * "add".
+ */
 const ACRONYM = /^(?:..|[aeiou]..|..[aeiou]|[^aeiouy]{3,5})$/
 
 function surfaceOf(term: Term): string {

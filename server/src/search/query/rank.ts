@@ -18,26 +18,29 @@ import type { Query } from './parse.ts'
 import type { RankedHit, Ranking, RankOptions } from './ranking.ts'
 import { byScore, nearEqual } from './ties.ts'
 
-/** A document that was scored. */
+/** A scored document. */
 interface Candidate extends RankedHit {
   document: DocumentView
-  /** Evidence of words side by side, as a share of what the task's words could give. */
+  /** Evidence of adjacent pairs, as a share of the maximum word evidence. */
   pairs: number
-  /** As much of the share of the task's IDF in the head as counts. */
+  /** Share of the task's IDF in the head, times the prose share. */
   coverage: number
-  /** Share of the head's words that the readme has too. */
+  /** Share of the head's matched IDF that the readme also has. */
   backing: number
-  /** Share of the name that the task says, times the share of the task in the name. */
+  /** Name precision times the share of the task in the name. */
   named: number
 }
 
-/** Candidates best first, and those of them that reach the threshold. */
+/** All scored candidates, best first, and those that reach the threshold. */
 interface RankedTo {
   scored: readonly Candidate[]
   standing: readonly Candidate[]
 }
 
-/** Ranks the documents of a collection: candidates by stems, then the best of them exactly. */
+/**
+ * Ranks the documents of a collection: candidates from posting lists, then exact scores for the
+ * best.
+ */
 export function createRanker(
   collection: Collection,
   finder: CandidateFinder,
@@ -54,7 +57,7 @@ export function createRanker(
     let depth = RESCORED
     const first = rankTo(depth, query, options)
     let last = first
-    // Where every one of them passes the threshold, others behind them may: copies by the dozen.
+    // If all scored documents reach the threshold, more may, such as many near-copies.
     while (
       last.standing.length === last.scored.length &&
       last.scored.length >= depth &&
@@ -78,7 +81,10 @@ export function createRanker(
     }
   }
 
-  /** Hits that only the deeper ranking has, no better than the last of the first: depth moves no hit. */
+  /**
+   * Returns hits that only the deeper ranking found, capped at the last hit of the first ranking,
+   * so that depth does not reorder hits.
+   */
   function behind(first: RankedTo, last: RankedTo): Candidate[] {
     const known = new Set(first.standing.map(({ slot }) => slot))
     const { score, confidence } = first.standing.at(-1) as Candidate
@@ -93,7 +99,7 @@ export function createRanker(
     )
   }
 
-  /** Scores so many candidates, best first; how many reach the threshold, and how many match at all. */
+  /** Scores `depth` candidates and finds those that reach the threshold. */
   function rankTo(depth: number, query: Query, options: RankOptions) {
     reader.begin(query, norms())
     try {
@@ -110,10 +116,9 @@ export function createRanker(
   }
 
   /**
-   * The candidates with their scores, best first, and how many documents match at all. Readmes are the
-   * bulk of the reading: only those of the documents are read that promise most by what their stems,
-   * name, tags and description say, and may reach the threshold. All others keep the estimate
-   * and their place behind.
+   * Returns the scored candidates, best first. Reading readmes takes most of the time, so only
+   * those of the best estimates that may reach the threshold are read. The others keep their
+   * estimates and rank below.
    */
   function score(query: Query, depth: number, options: RankOptions, confidenceOf: Confidence) {
     const found = finder.find(query, depth, options.threshold <= 0)
@@ -125,7 +130,7 @@ export function createRanker(
       .sort(byScore)
     const live = collection.live.flatMap((document) => read(viewOfDocument(document)))
     const all = live.length === 0 ? estimated : estimated.concat(live).sort(byScore)
-    // fewer matches leave no crowd to stand out from; near-copies alone do not reach that rank
+    // 0 if fewer match
     const crowd = all[CROWD_RANK - 1]?.score ?? 0
 
     const deep = Math.max(READ_WHOLE, (depth - RESCORED) / 4)
@@ -143,13 +148,13 @@ export function createRanker(
       if (first + i < deep && mayReach(each)) exact.push(...read(each.document))
       else rest.push(each)
     })
-    // not of the live ones: one that hardly fits must not pull the others down
+    // live documents do not count: one with a low score must not lower the estimates
     const least = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
     for (const each of rest) each.score = Math.min(each.score, least)
     const scored = exact.concat(live, rest).sort(byScore)
     return { scored, crowd, matching: found.matching + live.length }
 
-    /** Nothing where it has no word of the task. */
+    /** Scores a document exactly. Returns nothing if it contains no query term. */
     function read(document: DocumentView): Candidate[] {
       const evidence = reader.read(document)
       if (evidence.words === 0) return []
@@ -184,7 +189,7 @@ export function createRanker(
     }
   }
 
-  /** Fills in confidences: never rising along the ranking, the same among near-equal scores. */
+  /** Sets confidences. They never rise along the ranking, and tied scores share one. */
   function grade(
     ranked: readonly Candidate[],
     confidenceOf: Confidence,
@@ -193,7 +198,7 @@ export function createRanker(
   ): void {
     const top = ranked[0]?.score ?? 0
     let ceiling = 1
-    // what is behind one below the threshold is below it, too
+    // all hits after one below the threshold are below it
     for (let i = 0; i < ranked.length && ceiling >= threshold; ) {
       const group = nearEqual(ranked, i)
       let confidence = 0
@@ -207,7 +212,7 @@ export function createRanker(
     }
   }
 
-  /** For each term of the query a bit per SECTION in which the document holds it. */
+  /** Returns, for each query term, a bit per SECTION that contains it. */
   function readSections(document: DocumentView, query: Query): Uint16Array {
     reader.begin(query, norms())
     try {
@@ -222,7 +227,7 @@ export function createRanker(
 const highest = (candidates: readonly Candidate[]): number =>
   candidates.reduce((highest, { score }) => Math.max(highest, score), 0)
 
-/** What the confidence of a candidate rests on if it had this score, and the first and the crowd theirs. */
+/** Returns the confidence features of a candidate for a given score, best score and crowd score. */
 const evidenceOf = (
   { pairs, coverage, named, backing }: Candidate,
   score: number,

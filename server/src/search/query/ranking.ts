@@ -1,48 +1,52 @@
 import type { Query } from './parse.ts'
 
 export interface RankOptions {
-  /** Hits that the caller wants. */
+  /** Maximum number of hits. */
   limit: number
-  /** Least confidence of a hit. */
+  /** Minimum confidence of a hit. */
   threshold: number
 }
 
-/** A skill by its slot, with its score. */
+/** A skill's slot with its score. */
 export interface Scored {
   slot: number
   score: number
 }
 
-/** A skill that reaches the threshold by words alone. */
+/** A skill that reaches the threshold before votes and copies are considered. */
 export interface RankedHit extends Scored {
   confidence: number
-  /** IDF of the task's stems in name, slug, tags and description. */
+  /** IDF of the query terms in name, slug, tags and description. */
   headIdf: number
-  /** For each term of the query a bit per SECTION that has it; undefined until its readme is read. */
+  /**
+   * For each query term, a bit per SECTION that contains it. Undefined until the readme is read.
+   */
   sections: Uint16Array | undefined
 }
 
-/** The ranking of a task by words alone. It holds until the index changes, whatever becomes of votes. */
+/** A ranking by text alone. It stays valid until the index changes, independent of votes. */
 export interface Ranking extends RankOptions {
   readonly query: Query
-  /** Hits that reach the threshold, best first, `MOST_RESCORED` at most. */
+  /** Hits that reach the threshold, best first, at most `MAX_CANDIDATES`. */
   readonly standing: readonly RankedHit[]
-  /** Documents that hold any of the words; only if the threshold is 0. */
+  /** Documents that contain any query term. Counted only if the threshold is 0. */
   readonly matching: number
 }
 
-/** What the registry knows of a ranked skill besides its words. */
+/** The registry's data on a ranked skill. */
 export interface SkillView {
   /** Orders skills of the same score and trust. */
   readonly id: string
   readonly createdAt: number
-  /** Trust from 0 to 1: orders skills that fit equally well, and nothing else. */
+  /** Trust from the votes, -1 to 1. Orders skills with tied scores. */
   readonly trust: number
-  /** The share of score and confidence that votes leave: 1, or less if they are clearly against it. */
+  /**
+   * Factor from 0 to 1 for score and confidence. Below 1 if votes are clearly against the skill.
+   */
   readonly demotion: number
-  /** Skills that may not be answered are left out before the limit and are not counted. */
+  /** Whether the skill may be returned. Others are dropped before the limit and are not counted. */
   readonly isEligible: boolean
-  /** The skills that this one is a near-copy of: it comes after them. */
+  /** Skills that this one is a near-copy of. It ranks behind them. */
   readonly originals: readonly Original[]
 }
 
@@ -51,5 +55,5 @@ export interface Original {
   readonly createdAt: number
 }
 
-/** A ranked skill with what the registry knows of it. */
+/** A hit with the registry's data. */
 export type ViewedHit = RankedHit & { readonly view: SkillView }

@@ -7,65 +7,65 @@ import { findList, type PostingList } from '../segment/postings.ts'
 import { IN_DESCRIPTION, IN_NAME, SEGMENT_DOCUMENTS } from '../segment/segment.ts'
 import type { Query } from './parse.ts'
 
-/** Every match of a search, in no order. Its columns hold until the next search. */
+/** All matches of a search, unordered. The columns are reused by the next search. */
 export interface SearchMatches {
   readonly slots: Uint32Array
-  /** Positive integers, in a unit of each search's own: they order the matches of one search. */
+  /** Positive integers, comparable within one search. */
   readonly scores: Int32Array
 }
 
-/** What each class counts, by class. */
+/** Weight by set of fields. */
 const CLASS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
 
-/** About the highest sum of a search, with room below 2^31 to double it and to round up. */
+/** Approximate maximum sum, with room below 2^31 for doubling and rounding. */
 const HIGHEST_SUM = 2 ** 29
 
-/** A form of a term: its word, and what a match counts before the class. */
+/** A form of a term: its word number, and its value before the field weight. */
 interface WordForm {
   readonly word: number
   readonly value: number
 }
 
 /**
- * Matches any word of the query in name, slug or description: IDF of the word, times the field's
- * weight, times a share when another form of the word matched. Of several forms the best counts.
+ * Matches any query term in name, slug or description. A match scores IDF times field weight, less
+ * for other forms. Only the best form of a term counts.
  */
 export function createSearcher(collection: Collection) {
   const sums = new Int32Array(SEGMENT_DOCUMENTS)
-  /** Number of the term, plus one, that last counted for a document. */
+  /** Number + 1 of the last term that counted for a document. */
   const counted = new Uint16Array(SEGMENT_DOCUMENTS)
-  /** What that term counted. */
+  /** Score of that term. */
   const values = new Int32Array(SEGMENT_DOCUMENTS)
   const touched = new Uint16Array(SEGMENT_DOCUMENTS)
   const list: PostingList = { start: 0, end: 0 }
-  /** Head words of live documents with their classes, by the document's units. */
+  /** Head words and their fields of live documents, by the document's units. */
   const classesOf = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
   let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
   let scores = new Int32Array(1024)
   let count = 0
   let highest = 0
-  /** Matches whose name is the query. */
+  /** Indexes of matches whose whole name is the query. */
   const named: number[] = []
 
   return { search, countHeads }
 
-  /** Matches of the query; those whose whole name has this hash come first. */
+  /** Returns the matches. Those whose whole name has this hash come first. */
   function search(query: Query, nameHash: number): SearchMatches {
     count = highest = 0
     named.length = 0
     const bound = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
-    // whole numbers, so that the same matches give the same sum wherever a skill lies
+    // integer scores, so that equal matches have equal sums in every segment
     const unit = (bound * (SEARCH_NAME_WEIGHT + 1)) / HIGHEST_SUM
     const terms = query.terms.map((term) => formsOf(term, unit))
     for (const part of collection.parts) searchPart(part, terms, nameHash)
     if (collection.live.length > 0) searchLive(terms, nameHash)
-    // whoever types the whole name means that skill
+    // an exact name match ranks first
     for (const at of named) scores[at] = (scores[at] as number) + highest
     return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) }
   }
 
-  /** How many skills have a word in name, slug or description, some dead ones included. */
+  /** Counts the skills with a word in name, slug or description. May include dead documents. */
   function countHeads(word: number): number {
     if (word === 0) return 0
     let total = 0
@@ -79,7 +79,6 @@ export function createSearcher(collection: Collection) {
     return total
   }
 
-  /** The forms of a term. */
   function formsOf(
     { words, stemWords, stemIdf, stemShare }: Query['terms'][number],
     unit: number,
@@ -113,7 +112,10 @@ export function createSearcher(collection: Collection) {
     }
   }
 
-  /** Counts a form of a term where none that counts more did; gives how many documents are touched. */
+  /**
+   * Adds a form's score to its documents unless a better form of the term counted. Returns the
+   * number of matched documents.
+   */
   function addForm(
     part: SegmentState,
     { word, value }: WordForm,
@@ -163,7 +165,7 @@ export function createSearcher(collection: Collection) {
     }
   }
 
-  /** The words of a live document's name, slug and description with their classes. */
+  /** Returns the head words of a live document with their fields. */
   function headClasses(units: Uint16Array): ReadonlyMap<number, number> {
     const known = classesOf.get(units) ?? readHeadClasses(units)
     classesOf.set(units, known)

@@ -1,12 +1,12 @@
 import { NEAR_EQUAL } from '../constants/constants.ts'
 import type { Scored, ViewedHit } from './ranking.ts'
 
-/** The highest score first, equal ones in the order of their slots. */
+/** Orders by descending score, then slot. */
 export const byScore = (a: Scored, b: Scored): number =>
-  // their difference would be a number on the heap for every comparison
+  // subtraction would allocate a heap number per comparison
   a.score === b.score ? a.slot - b.slot : a.score < b.score ? 1 : -1
 
-/** The end of the run, from `from`, of scores that count as equal to its first. */
+/** Returns the end of the run of near-equal scores that begins at `from`. */
 export function nearEqual(ranked: readonly Scored[], from: number): number {
   const least = (ranked[from]?.score ?? 0) * (1 - NEAR_EQUAL)
   let end = from + 1
@@ -14,7 +14,10 @@ export function nearEqual(ranked: readonly Scored[], from: number): number {
   return end
 }
 
-/** Orders each run of near-equal scores by trust; scores shown never rise along the list. */
+/**
+ * Orders each run of near-equal scores by trust. Scores are capped so that they never rise along
+ * the list.
+ */
 export function settleTies<T extends Pick<ViewedHit, 'slot' | 'score' | 'view'>>(
   ranked: readonly T[],
 ): T[] {

@@ -1,29 +1,30 @@
-/** A document of a part with its sum. */
 export interface TopDocument {
   part: number
   document: number
   sum: number
 }
 
-/** A task of one word makes long ties: so many are still scored exactly, times those wanted. */
+/**
+ * Maximum number of results including ties, as a multiple of k. Tasks of one word have many ties.
+ */
 const MOST_TIED = 3
 
-/** Entries held between two prunings, times those wanted. */
+/** Capacity between two prunings, as a multiple of k. */
 const HELD = 8
 
-/** An entry is a number: the sum above the place, which falls so that of equal sums the first is highest. */
+/** An entry packs the sum above the inverted place, so that equal sums sort by ascending place. */
 const PLACES = 2 ** 32
 
-/** The documents with the highest sums over several parts. */
+/** Collects the documents with the k highest sums over several segments. */
 export function createTopK() {
   let held = new Float64Array(512)
   let wanted = 0
   let count = 0
-  /** Sums below cannot come into the best any more. */
+  /** Minimum sum that can still be among the best. */
   let least = 1
   return { begin, collect, finish }
 
-  /** Starts anew: the best `wanted` are asked for. */
+  /** Starts a new collection of the k best. */
   function begin(given: number): void {
     wanted = given
     count = 0
@@ -31,7 +32,7 @@ export function createTopK() {
     if (wanted * HELD > held.length) held = new Float64Array(wanted * HELD)
   }
 
-  /** Takes the sums above zero of a part's living documents in. */
+  /** Adds the positive sums of a segment's living documents. */
   function collect(sums: Uint16Array, dead: Uint8Array, part: number): void {
     for (let document = 0; document < sums.length; document++) {
       const sum = sums[document] as number
@@ -41,7 +42,7 @@ export function createTopK() {
     }
   }
 
-  /** Keeps the best `wanted`, first, and those that tie with the last of them. */
+  /** Keeps the best k and ties with the last of them. */
   function prune(): void {
     held.subarray(0, count).sort().reverse()
     if (count <= wanted) return
@@ -56,7 +57,7 @@ export function createTopK() {
     return Math.floor((held[at] as number) / PLACES)
   }
 
-  /** The best, with ties of the last of them up to `MOST_TIED`. */
+  /** Returns the best, and ties with the last of them. */
   function finish(): TopDocument[] {
     prune()
     return Array.from(held.subarray(0, count), (entry) => {

@@ -11,30 +11,31 @@ import {
 import type { Vocabulary } from '../lexicon/vocabulary.ts'
 import type { DocumentView } from '../segment/collection.ts'
 
-/** The numbers of words that picking depends on. */
 export type WordNumbers = Pick<Vocabulary, 'count' | 'lastStop'>
 
-/** Picks the words of a task out of packed documents. Its fields hold until the next `pick`. */
+/**
+ * Extracts the marked words from packed documents. Its fields are overwritten by the next `pick`.
+ */
 export function createWordPicker(words: WordNumbers) {
-  /** The units of marked words, of gaps and of section ends. */
+  /** Units of marked words, of gaps and of section ends. */
   const wanted = createUnitSet()
   wanted[GAP] = wanted[END_UNIT] = 1
   const marked: number[] = []
   const picker = {
-    /** By word: the number it was marked with, or 0. */
+    /** Mark by word, or 0. */
     marks: new Uint16Array(1024),
-    /** The marked words, gaps, section ends and repeats of the last document, in order. */
+    /** Marked words, gaps, section ends and repeats of the last document, in order. */
     hits: new Uint32Array(4096),
-    /** Where each hit that has a position stands; rare words take two places, of which this is the last. */
+    /** Position of each hit in units. Rare words take two units; the last one counts. */
     hitAt: new Uint32Array(4096),
     hitCount: 0,
     /** Share of the name's words that are marked. */
     namePrecision: 0,
-    /** The slug is the same words as the name, and so is not written again. */
+    /** Whether the slug equals the name and is therefore not stored. */
     slugRepeats: false,
     mark,
     clear,
-    /** Reads a document, or all of it but its readme. */
+    /** Reads a document. `pickHead` skips the readme. */
     pick: (document: DocumentView) => pick(document, SECTIONS),
     pickHead: (document: DocumentView) => pick(document, SECTION.heading),
   }
@@ -48,7 +49,6 @@ export function createWordPicker(words: WordNumbers) {
     marked.push(word)
   }
 
-  /** Takes all marks away. */
   function clear(): void {
     for (const word of marked) {
       picker.marks[word] = 0
@@ -86,7 +86,7 @@ export function createWordPicker(words: WordNumbers) {
     picker.hitCount = count
   }
 
-  /** Name precision, and whether a slug follows. */
+  /** Computes `namePrecision` and `slugRepeats`. */
   function readName(units: Uint16Array, start: number): void {
     const { lastStop } = words
     let length = 0

@@ -3,10 +3,9 @@ import { grown } from '../document/growth.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import type { SourceDocument } from './segment-builder.ts'
 
-/** A segment and which of its documents have died since it was built. */
+/** A segment and its dead documents. */
 export interface SegmentState {
   readonly segment: Segment
-  /** 1 for each dead document. */
   readonly dead: Uint8Array
   living: number
 }
@@ -17,14 +16,14 @@ const LIVE = 0xfffe
 export type Collection = ReturnType<typeof createCollection>
 
 /**
- * The documents of the index: a few live ones, which change, and segments, which do not. A document
- * of a segment dies by a mark; its segment is rebuilt without it when a quarter is dead, and small
- * segments are merged, so that there are few of them.
+ * The documents of the index: a few live ones, which change, and immutable segments. Removing a
+ * document of a segment marks it as dead. Merges drop dead documents and limit the number of
+ * segments.
  */
 export function createCollection() {
-  /** By slot: number of the part in the high half, document in the low. */
+  /** By slot: segment number in the high half, document in the low half. */
   let places = new Uint32Array(1024).fill(NONE)
-  /** By number; a hole where a part was merged away. */
+  /** Segments by number, undefined where a segment was merged away. */
   const numbered: (SegmentState | undefined)[] = []
   const parts: SegmentState[] = []
   const live: SourceDocument[] = []
@@ -34,15 +33,15 @@ export function createCollection() {
     get size() {
       return size
     },
-    /** Units of the live documents together. */
+    /** Number of units of all live documents. */
     get liveUnits() {
       return liveUnits
     },
-    /** Memory held besides segments and live documents. */
+    /** Memory in bytes, without segments and live documents. */
     get bytes() {
       return places.byteLength
     },
-    /** The segments in no order; places stay while nothing is merged. */
+    /** The segments, unordered. Positions change with merges only. */
     get parts(): readonly SegmentState[] {
       return parts
     },
@@ -127,7 +126,7 @@ export function createCollection() {
     parts.push(part)
   }
 
-  /** Makes segments of the live documents. */
+  /** Builds segments from the live documents. */
   function seal(build: (documents: readonly SourceDocument[]) => Segment): void {
     while (live.length > 0) {
       const segment = build(live.slice(0, SEGMENT_DOCUMENTS))
@@ -137,10 +136,10 @@ export function createCollection() {
     liveUnits = 0
   }
 
-  /** Puts a merged segment in the place of `from`, whose living documents it holds. */
+  /** Replaces `from` by a merged segment. */
   function replace(from: readonly SegmentState[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
-    // what was changed or removed meanwhile lives elsewhere by now, or nowhere
+    // documents changed or removed during the merge are no longer in `from`
     const stayed = (document: number) => {
       const place = placeOf(segment.slots[document] as number)
       return place !== NONE && numbers.has(place >>> 16)
@@ -149,14 +148,14 @@ export function createCollection() {
     for (const part of from) if (parts.includes(part)) drop(part)
   }
 
-  /** Takes a segment of a snapshot in, with its dead. */
+  /** Adds a segment of a snapshot with its dead marks. */
   function restore(segment: Segment, dead: Uint8Array): void {
     adopt(segment, (document) => dead[document] === 0)
     size = live.length + parts.reduce((sum, part) => sum + part.living, 0)
   }
 }
 
-/** The document of a segment as it was given; its arrays are views. */
+/** Returns a document of a segment. Its arrays are views. */
 function documentOf(segment: Segment, document: number): SourceDocument {
   const { unitStarts } = segment
   return {
@@ -167,7 +166,7 @@ function documentOf(segment: Segment, document: number): SourceDocument {
   }
 }
 
-/** The documents of a segment that have not died; each is a view. */
+/** Returns the living documents of a segment, as views. */
 export function livingOf({ segment, dead }: SegmentState): SourceDocument[] {
   const living: SourceDocument[] = []
   for (let document = 0; document < segment.documents; document++) {
@@ -176,10 +175,10 @@ export function livingOf({ segment, dead }: SegmentState): SourceDocument[] {
   return living
 }
 
-/** A document to be read: shared arrays and its place in them, which costs no new arrays. */
+/** A document as an offset into shared arrays, which avoids allocating views. */
 export interface DocumentView {
   slot: number
-  /** The document lies from `start` up to, not including, `end`. */
+  /** The document is units[start] up to, not including, units[end]. */
   units: Uint16Array
   start: number
   end: number

@@ -1,7 +1,7 @@
 import { K1, LENGTH, PROSE } from '../constants/constants.ts'
 import { LEVELS } from './postings.ts'
 
-/** The length that normalises a section's words, by SECTION; -1 where they are no evidence. */
+/** Length field of each section, by SECTION; -1 if its words are no evidence. */
 const LENGTH_OF_SECTION: readonly number[] = [
   LENGTH.name,
   LENGTH.name,
@@ -14,11 +14,11 @@ const LENGTH_OF_SECTION: readonly number[] = [
   LENGTH.code,
 ]
 
-/** The share of its evidence that a document keeps: less where its words stand in lists (prose.ts). */
+/** Returns the prose share of a document (prose.ts), 0 to 1. */
 export const proseShare = (lengths: Uint8Array, at: number): number =>
   (lengths[at + PROSE] as number) / 255
 
-/** What one occurrence adds to x in each section of a document, written into `values`. */
+/** Writes the value of one occurrence in each section of a document into `values`. */
 export function sectionValues(
   norms: Float64Array,
   lengths: Uint8Array,
@@ -32,12 +32,15 @@ export function sectionValues(
   }
 }
 
-/** The saturated evidence of BM25, from 0 to 1. */
+/** Saturates term frequency as BM25 does, to a value from 0 to 1. */
 const saturate = (x: number): number => x / (x + K1)
 
-/** The impact of a stem in a document: its evidence, and the share of that which counts, in equal steps. */
+/**
+ * Returns the impact level of a stem in a document: its saturated evidence times the prose share,
+ * quantized.
+ */
 export const levelOf = (x: number, prose: number): number =>
   Math.min(LEVELS - 1, Math.floor(prose * saturate(x) * LEVELS))
 
-/** The evidence an impact stands for: the middle of its step. */
+/** Returns the middle of an impact level, 0 to 1. */
 export const impactValue = (level: number): number => (level + 0.5) / LEVELS

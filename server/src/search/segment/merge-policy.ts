@@ -1,17 +1,20 @@
 import type { Collection, SegmentState } from './collection.ts'
 import { SEGMENT_DOCUMENTS } from './segment.ts'
 
-/** Segments of a tier that are merged into one; each tier holds segments that much larger. */
+/** Number of segments of a tier that are merged. Each tier's segments are this factor larger. */
 const FAN_IN = 8
 
-/** Live documents that become a segment, or fewer with so many units together: twice what is usual. */
+/**
+ * Number of live documents that become a segment, and of units, about twice those of 32 usual
+ * documents.
+ */
 export const LIVE_DOCUMENTS = 32
 export const LIVE_UNITS = 50_000
 
-/** A segment is rebuilt when this share of it is dead. */
+/** Share of dead documents above which a segment is rebuilt. */
 const MOST_DEAD = 0.25
 
-/** The segments to merge next, or undefined when nothing is due. */
+/** Returns the segments to merge next, or undefined. */
 export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
   const holed = parts.find(
     ({ segment, living }) => segment.documents - living > segment.documents * MOST_DEAD,

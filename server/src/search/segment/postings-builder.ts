@@ -1,15 +1,15 @@
 import { grown } from '../document/growth.ts'
 import { LEVELS, type PostingLists } from './postings.ts'
 
-/** Postings placed in one step. */
+/** Postings written per step. */
 const STEP = 200_000
 
-/** Postings on their way into lists, in ascending order of documents. */
+/** Collects postings, in ascending order of documents, and builds posting lists. */
 export type PostingsBuilder = ReturnType<typeof createPostingsBuilder>
 
 /**
- * `numbers` is as long as the highest key and zero; it is zero again after `build`. Keys are numbered as
- * they come, so that a small segment does not pay for the whole vocabulary.
+ * Keys are renumbered in order of appearance, so that a small segment needs no arrays as long as
+ * the vocabulary. `numbers` has an entry for each key. It must be zero, and `build` clears it.
  */
 export function createPostingsBuilder(room: number, numbers: () => Uint32Array) {
   const keys: number[] = []
@@ -17,7 +17,7 @@ export function createPostingsBuilder(room: number, numbers: () => Uint32Array) 
   let documentOf = new Uint16Array(room)
   let levelOf = new Uint8Array(room)
   let count = 0
-  /** By number and level: documents, then the place of the next one. */
+  /** By key number and level: the document count, then the next position. */
   let places = new Uint32Array(64 * LEVELS)
   return { add, build }
 
@@ -40,7 +40,7 @@ export function createPostingsBuilder(room: number, numbers: () => Uint32Array) 
     levelOf[count++] = level
   }
 
-  /** The lists of everything added, in steps. To be called once. */
+  /** Builds the posting lists in steps. Call it once. */
   function* build(): Generator<void, PostingLists> {
     const sorted = Uint32Array.from(keys).sort()
     const starts = new Uint32Array(keys.length + 1)

@@ -1,28 +1,31 @@
 /**
- * Lists of postings by key (a stem or a word). A posting is a document and its level (an impact, a
- * class of fields); a document is in a list once. In a list the highest level comes first, and equal ones
- * by document, so that a query can stop at the levels that it cannot afford.
+ * Posting lists by key (a stem or a word). A posting is a document and its level (an impact or a
+ * set of fields). A list contains a document once. It is sorted by descending level, then by
+ * document, so that a query can read only the levels within its budget.
  */
 
-/** Levels are below this. */
+/** Number of levels. */
 export const LEVELS = 8
 
 export interface PostingLists {
-  /** Ascending. */
+  /** Keys, ascending. */
   readonly keys: Uint32Array
-  /** By key where its list begins; one more for the end. */
+  /** Start of each key's list, and the end of the last one. */
   readonly starts: Uint32Array
   readonly documents: Uint16Array
   readonly levels: Uint8Array
 }
 
-/** Where a list is. */
+/** Position of a list. */
 export interface PostingList {
   start: number
   end: number
 }
 
-/** Sets `list` to the list of a key; false, with anything in `list`, if there is none. */
+/**
+ * Sets `list` to the list of a key. Returns false, with undefined content in `list`, if the key is
+ * missing.
+ */
 export function findList({ keys, starts }: PostingLists, key: number, list: PostingList): boolean {
   let low = 0
   let high = keys.length
@@ -37,7 +40,7 @@ export function findList({ keys, starts }: PostingLists, key: number, list: Post
   return true
 }
 
-/** Adds to `counts`, from `at` on, how many documents each level of a list has. */
+/** Adds the number of documents at each level of a list to `counts`, from offset `at`. */
 export function countLevels(
   { levels }: PostingLists,
   { start, end }: PostingList,
@@ -52,7 +55,7 @@ export function countLevels(
   }
 }
 
-/** Adds to the sums of a list's documents the weights of their levels, which are in `weights` from `at` on. */
+/** Adds the weight of its level, `weights[at + level]`, to the sum of each document of a list. */
 export function addList(
   { documents, levels }: PostingLists,
   { start, end }: PostingList,
@@ -73,7 +76,7 @@ export function addList(
   }
 }
 
-/** Where the level at `from` ends in a list that ends at `end`. */
+/** Returns the end of the level that begins at `from` in a list that ends at `end`. */
 function endOfLevel(levels: Uint8Array, from: number, end: number): number {
   const level = levels[from] as number
   let low = from + 1

@@ -6,39 +6,39 @@ import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
 import { IN_DESCRIPTION, IN_NAME, type Segment, sealSegment } from './segment.ts'
 
-/** A document to put into a segment. */
+/** A document to add to a segment. */
 export interface SourceDocument {
   slot: number
   nameHash: number
-  /** `MEASURES` bytes. */
+  /** `STATS_BYTES` bytes. */
   lengths: Uint8Array
   /** The packed document (units.ts). */
   units: Uint16Array
 }
 
-/** What the impacts of a segment depend on besides its documents. */
+/** Vocabulary and norms that a segment is built with. */
 export interface BuildBasis {
-  /** By word, its stem. */
+  /** Stem by word. */
   stemOf: Uint32Array
-  /** Numbers of the vocabulary, the unused first included. */
+  /** Number of vocabulary entries, including the unused entry 0. */
   entries: number
-  /** Field weights over normalised lengths (length-norms.ts). */
+  /** Field weight / normalized length (length-norms.ts). */
   norms: Float64Array
 }
 
 /**
- * Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of some milliseconds. The basis is
- * asked for at each step, since the vocabulary grows meanwhile.
+ * Builds a segment of at most `SEGMENT_DOCUMENTS` documents in steps of a few milliseconds. `basis`
+ * is called in each step, because the vocabulary grows between steps.
  */
 export type SegmentBuilder = (
   documents: readonly SourceDocument[],
   basis: () => BuildBasis,
 ) => Generator<void, Segment>
 
-/** Documents read in one step. */
+/** Documents per step. */
 const STEP = 32
 
-/** A builder that uses its arrays, which are as long as the vocabulary, again. */
+/** Creates a builder that reuses its arrays, which are as long as the vocabulary. */
 export function createSegmentBuilder(): SegmentBuilder {
   const reader = createImpactReader()
   return (documents, basis) => build(documents, basis, reader)
@@ -74,17 +74,17 @@ function* build(
   return yield* sealSegment({ ...parts, ...lists })
 }
 
-/** Stems of a document for each of its units, and its words in name, slug and description: a bit above the mean. */
+/** Expected stems per unit, and head words per document, slightly above the mean. */
 const STEMS_A_UNIT = 0.5
 const HEAD_WORDS = 48
 
-/** Turns the words of documents into postings: stems with impacts, head words with classes. */
+/** Turns documents into postings: stems with impact levels, head words with fields. */
 function createImpactReader() {
   const values = new Float64Array(SECTIONS)
-  /** By stem and by word of the document being read; zero in between. */
+  /** By stem and by word of the current document. Zero between documents. */
   let x = new Float32Array(1024)
   let classes = new Uint8Array(1024)
-  /** By stem and by word: their numbers in the lists that are built; zero in between. */
+  /** Key numbers of the postings builders, by stem and by word. Zero between builds. */
   let stemNumbers = new Uint32Array(1024)
   let headNumbers = new Uint32Array(1024)
   let tokens = new Uint32Array(4096)
@@ -101,7 +101,7 @@ function createImpactReader() {
   ): void {
     const { stemOf, entries } = basis
     sectionValues(basis.norms, lengths, 0, values)
-    // lists of words have little impact, however often they say them
+    // word lists have low impacts, regardless of repetition
     const prose = proseShare(lengths, 0)
     x = grown(x, entries, Float32Array)
     classes = grown(classes, entries, Uint8Array)
@@ -136,7 +136,7 @@ function createImpactReader() {
     }
   }
 
-  /** Notes which words of the head stand in a field; gives how many words were found by now. */
+  /** Adds a field to its head words. Returns the number of head words so far. */
   function noteHeads(from: number, end: number, field: number, found: number): number {
     let count = found
     for (let i = from; i < end; i++) {
@@ -149,7 +149,7 @@ function createImpactReader() {
     return count
   }
 
-  /** Adds the evidence of a section's stems; gives how many stems were touched by now. */
+  /** Adds the evidence of a section's stems. Returns the number of stems so far. */
   function addEvidence(
     from: number,
     end: number,

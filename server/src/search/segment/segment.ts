@@ -1,32 +1,37 @@
 import type { PostingLists } from './postings.ts'
 
-/** Most documents of a segment: their numbers take two bytes. */
+/** Maximum number of documents of a segment. Document numbers take two bytes. */
 export const SEGMENT_DOCUMENTS = 65_536
 
-/** Levels of the head lists: the fields that hold the word, added together. */
+/** Levels of the head postings: bits of the fields that contain the word. */
 export const IN_NAME = 1
 export const IN_DESCRIPTION = 2
 
-/** Columns of a segment by document. */
+/** Arrays of a segment, by document. */
 export interface SegmentParts {
-  /** The skill's slot. */
+  /** Slots of the skills. */
   readonly slots: Uint32Array
-  /** Hash of the whole name, for exact matches in search. */
+  /** Hashes of the whole names, for exact matches in search. */
   readonly nameHashes: Uint32Array
-  /** `MEASURES` bytes a document. */
+  /** `STATS_BYTES` bytes per document. */
   readonly lengths: Uint8Array
-  /** Document d (units.ts) is units[unitStarts[d]] up to, not including, unitStarts[d + 1]. */
+  /**
+   * Document d is units[unitStarts[d]] up to, not including, units[unitStarts[d + 1]] (units.ts).
+   */
   readonly unitStarts: Uint32Array
   readonly units: Uint16Array
-  /** Documents by stem; the level is the impact (impact.ts). */
+  /** Postings by stem. The level is the impact (impact.ts). */
   readonly stems: PostingLists
-  /** Documents by word of name, slug and description; the level is `IN_NAME`, `IN_DESCRIPTION` or both. */
+  /**
+   * Postings by word of name, slug and description. The level is `IN_NAME`, `IN_DESCRIPTION` or
+   * both.
+   */
   readonly heads: PostingLists
 }
 
 /**
- * Documents that never change, in one buffer, which snapshots take as it is. What dies in it is marked
- * outside (collection.ts) and left out by the next merge.
+ * Immutable documents in one buffer, which snapshots store as is. Dead documents are marked in
+ * collection.ts and dropped by the next merge.
  */
 export interface Segment extends SegmentParts {
   readonly buffer: ArrayBufferLike
@@ -34,11 +39,11 @@ export interface Segment extends SegmentParts {
 }
 
 const FORMAT = 7
-/** Format, number of documents, and where each of the arrays ends. */
+/** The header has the format, the number of documents, and the end of each array. */
 const ARRAYS = 13
 const HEADER = 2 + ARRAYS
 
-/** The arrays in the order of the buffer: elements of four bytes, of two, of one. */
+/** Arrays in the order of the buffer: elements of four bytes, then two, then one. */
 const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   parts.slots,
   parts.nameHashes,
@@ -55,7 +60,7 @@ const arraysOf = ({ stems, heads, ...parts }: SegmentParts) => [
   heads.levels,
 ]
 
-/** Copies the parts into one buffer, an array in each step. */
+/** Copies the arrays into one buffer, one per step. */
 export function* sealSegment(parts: SegmentParts): Generator<void, Segment> {
   const arrays = arraysOf(parts)
   const header = new Float64Array(HEADER)
@@ -78,11 +83,11 @@ export function* sealSegment(parts: SegmentParts): Generator<void, Segment> {
   return openSegment(buffer)
 }
 
-/** Reads the layout of a sealed buffer. Throws a RangeError when it is none of this format. */
+/** Opens a sealed buffer. Throws a RangeError if it has another format. */
 export function openSegment(buffer: ArrayBufferLike): Segment {
   const header = new Float64Array(buffer, 0, HEADER)
   if (header[0] !== FORMAT || header[HEADER - 1] !== buffer.byteLength) {
-    throw new RangeError('this is no segment of the index, or of another format')
+    throw new RangeError('the buffer is not a segment of this format')
   }
   let start = header.byteLength
   let next = 2

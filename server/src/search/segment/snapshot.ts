@@ -5,7 +5,7 @@ import type { LengthNorms, SavedLengthNorms } from '../lexicon/length-norms.ts'
 import type { SavedVocabulary, Vocabulary } from '../lexicon/vocabulary.ts'
 import type { SegmentState } from './collection.ts'
 
-/** The parts of an index that a snapshot keeps; everything else follows from them. */
+/** The parts of an index that a snapshot stores. The rest is derived. */
 interface Kept {
   vocabulary: Vocabulary
   pairs: BigramFrequencies
@@ -13,7 +13,7 @@ interface Kept {
   parts: readonly SegmentState[]
 }
 
-/** The index of this instant: copies, and segments, which do not change. */
+/** Returns the current state: copies, and the immutable segments. */
 export function savedParts({ vocabulary, pairs, lengths, parts }: Kept): Saved {
   const { texts, ...columns } = vocabulary.save()
   const saved: SnapshotPart[] = [{ name: 'texts', bytes: Buffer.from(texts.join('\n')) }]
@@ -40,7 +40,7 @@ const Meta = z.object({
   lengths: z.object({ totals: z.array(z.number()), holders: z.array(z.number()) }),
 })
 
-/** Reads `savedParts` back. Throws when a part is missing or of the wrong kind. */
+/** Restores the result of `savedParts`. Throws if a part is missing or invalid. */
 export function restoredParts({ meta, parts }: Loaded): Restored {
   const { segments, lengths } = Meta.parse(meta)
   const bytesOf = (name: string): Uint8Array => {
@@ -48,7 +48,7 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
     if (!bytes) throw new RangeError(`the part ${name} is missing`)
     return bytes
   }
-  // copies: the bytes may begin anywhere, and columns grow
+  // copy, because bytes may be unaligned and columns grow
   const integers = (name: string) => new Uint32Array(bytesOf(name).slice().buffer)
   return {
     vocabulary: {
@@ -66,7 +66,7 @@ export function restoredParts({ meta, parts }: Loaded): Restored {
   }
 }
 
-/** The memory of a part itself, if the part is all of it, else a copy. */
+/** Returns the part's buffer if the part fills it, otherwise a copy. */
 function bufferOf(bytes: Uint8Array): ArrayBufferLike {
   return bytes.buffer.byteLength === bytes.length ? bytes.buffer : bytes.slice().buffer
 }

@@ -1,9 +1,9 @@
 import { OUTSIDE_REQUEST_WEIGHT, QUOTED_WEIGHT } from '../constants/constants.ts'
 
 /**
- * How much each place of a task says about what is wanted, from 0 to 1. Many tasks
- * tell a story before they ask for something, or quote the text to work on: its rare names would
- * else outweigh the request. A task without a recognisable request counts in full.
+ * Returns the emphasis of each character of a task, from 0 to 1. Many tasks include background or
+ * quoted text, whose rare words would otherwise outweigh the request. A task without a recognizable
+ * request has full emphasis everywhere.
  */
 export function readEmphasis(task: string): Float32Array {
   const weights = new Float32Array(task.length).fill(1)
@@ -25,16 +25,16 @@ interface Span {
 }
 
 /**
- * Ends of sentences, lines and lead-ins, a dash, and a comma before the actual request. Looked for only
- * where a run of marks begins: from each of its marks on, time would grow with the square of the run.
+ * Clause ends: ends of sentences and lines, colons, dashes, and a comma before a request. The
+ * lookbehind matches a run of marks only at its start, which avoids quadratic time.
  */
 const CLAUSE_END =
   /(?<![.!?;])[.!?;]+(?=\s|$)|\n+|:\s|, (?=(?:can|could|please|help|how|what|should|i need|i want|we need)\b)| [—–-] /gi
 const QUESTION = /\?["')\]]*\s*$/
-/** Bullets, numbers and openings that stand before the words of a clause. */
+/** Bullets, numbers and conjunctions before the words of a clause. */
 const LEAD_IN =
   /^[-*•\d.) "'\s]*(?:(?:and|so|then|also|now|please|hey|hi|ok|okay|but|next|finally|first)\b,?\s*)?/i
-/** Verbs with which people begin what they ask of an assistant. */
+/** Verbs and question words that begin a request. */
 const IMPERATIVE = new RegExp(
   `^(?:${`add analyse analyze assess audit build check compare configure convert create critique debug
   define deploy design develop diagnose do document draft evaluate explain extract find fix generate get
@@ -69,8 +69,8 @@ function isRequest(clause: string): boolean {
 }
 
 /**
- * What quotations begin with, and the whole of them. They have a longest length: an opening mark that
- * nothing closes must not swallow the task.
+ * Opening marks and patterns of quotations. Quotations have a maximum length, so that an unclosed
+ * mark does not match the rest of the task.
  */
 const QUOTES: readonly (readonly [mark: string, quote: RegExp])[] = [
   ['"', /"[^"\n]{2,400}"/g],
@@ -80,7 +80,7 @@ const QUOTES: readonly (readonly [mark: string, quote: RegExp])[] = [
 ]
 
 function quotesOf(task: string): Span[] {
-  // most tasks have none of the marks, which is found out sooner than that nothing matches
+  // most tasks contain no quotation marks, and `includes` is faster than a failing pattern
   const marked = QUOTES.filter(([mark]) => task.includes(mark))
   return marked.flatMap(([, quote]) =>
     [...task.matchAll(quote)].map(({ index, 0: text }) => ({

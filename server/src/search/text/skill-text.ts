@@ -1,4 +1,4 @@
-/** What is indexed of a skill. */
+/** The indexed text of a skill. */
 export interface SkillText {
   name: string
   slug: string
@@ -13,7 +13,7 @@ const NOT_FOR =
 const ELSEWHERE =
   /^for .{3,90}?[,:]? (?:use|see|prefer|invoke|try) |\b(?:use|see|prefer) \S+ instead\b/i
 
-/** Splits a description into what the skill is for and what it says it is not for. */
+/** Splits a description into the purpose and the uses that it excludes. */
 export function splitDescription(description: string): { purpose: string; aside: string } {
   let purpose = ''
   let aside = ''
@@ -21,7 +21,7 @@ export function splitDescription(description: string): { purpose: string; aside:
     if (NOT_FOR.test(sentence) || ELSEWHERE.test(sentence)) aside += `${sentence}\n`
     else purpose += `${sentence}\n`
   }
-  // a description made of nothing else is all there is to go by
+  // use the excluded uses if the description has nothing else
   return purpose === '' ? { purpose: aside, aside: '' } : { purpose, aside }
 }
 
@@ -30,12 +30,11 @@ export const TEXT_LINE = 1
 export const CODE_LINE = 2
 
 const FENCE = /^[ \t]*(`{3,}|~{3,})/
-/** One to six number signs and a blank. */
 const HEADING = /^#{1,6}[ \t]/
 
-/** Tells what each line of a readme is; fence lines are code. */
+/** Returns a function that classifies the lines of a readme in order. Fence lines are code. */
 export function createLineKinds(): (line: string) => number {
-  /** The fence of the code block that is open. */
+  /** Fence of the open code block. */
   let open = ''
   return (line) => {
     const [, fence] = FENCE.exec(line) ?? []

@@ -1,34 +1,34 @@
 import { stem } from 'porter2'
 import { STOP_WORDS } from './stop-words.ts'
 
-/** Stems of words that Porter2 would cut wrongly. */
+/** Exceptions to Porter2. */
 const EXCEPTIONS = new Map([['menus', 'menu']])
-// "DoS" and "UPS" are no plurals.
+// "DoS" and "UPS" are not plurals of stop words.
 for (const word of STOP_WORDS) EXCEPTIONS.set(`${word}s`, `${word}s`)
-// Words in s whose plural would have another stem.
+// Singulars that end in s.
 for (const one of 'alias atlas bias bus canvas gas ios news opus os plus saas'.split(' ')) {
   EXCEPTIONS.set(one, one)
   EXCEPTIONS.set(`${one}es`, one)
 }
 
-/** Words that have a stem, which is of such letters and digits too. */
+/** Words that are stemmed. */
 export const ENGLISH = /^[a-z\d]{3,}$/
 
-/** What all forms of a folded, lower-case word share; a word of another script is its own stem. */
+/** Returns the stem of a folded, lower-case word. Words of other scripts are their own stem. */
 export function stemOf(word: string): string {
   if (!ENGLISH.test(word)) return word
   const exception = EXCEPTIONS.get(word)
   if (exception !== undefined) return exception
-  // an organization has nothing to do with organs
+  // do not conflate "organization" with "organ"
   if (/^organi[sz]/.test(word)) return 'organiz'
-  // "lens" and "lenses", "dns" and "dnses" have the same stem
+  // "lens" and "lenses", "dns" and "dnses" share a stem
   return stem(singularOf(word)).replace(/(?<=[^aeiouys])s$/, '')
 }
 
-/** Short words in s that are no plurals: "css", "class". */
+/** Short singulars that end in s: "css", "class". */
 const SINGULAR = /(?:^.s|[aeiouy]s|.[aeiouy].+u|ie)s$/
 
-/** Takes the plural off acronyms such as "gpus", "prs", "ndas" and "dnses", which Porter2 leaves. */
+/** Removes the plural s of acronyms that Porter2 leaves: "gpus", "prs", "ndas", "dnses". */
 function singularOf(word: string): string {
   if (/[^aeiouy]ses$/.test(word)) return word.slice(0, -2)
   const isAcronym = word.length <= 5 && word.endsWith('s') && !SINGULAR.test(word)

@@ -20,7 +20,7 @@ const CHINESE = words(`
   应该 應該 该 該 请 請 请问 請問 帮 幫 帮忙 幫忙 帮助 幫助 麻烦 麻煩 谢谢 謝謝 上 下 中 里 裡 内 內 后 後 前 时
   時 时候 時候 已 已经 已經 将 將 正在 只 只是 就是 还是 還是 样 樣`)
 
-/** Endings and particles as `Intl.Segmenter` cuts them; a single hiragana letter is never more than one. */
+/** Endings and particles as `Intl.Segmenter` splits them, and all single hiragana letters. */
 const JAPANESE = [
   ...Array.from({ length: 0x3094 - 0x3041 }, (_, i) => String.fromCharCode(0x3041 + i)),
   ...words(`
@@ -36,16 +36,14 @@ const JAPANESE = [
 ]
 
 /**
- * Words that say nothing about a task: never evidence, unless a task holds nothing else. Of other languages
- * than English as well: in a catalogue that is mostly English the particles of Japanese are rare, and
- * would pass for what is asked for.
+ * Words that are no evidence unless a task has no other words. Includes Chinese and Japanese,
+ * because their particles are rare in a mostly English catalogue and would get a high IDF.
  */
 export const STOP_WORDS: readonly string[] = [...new Set([...ENGLISH, ...CHINESE, ...JAPANESE])]
 
 /**
- * Words that carry a sentence along. They stay evidence on their own; pairs skip them, so that "fill
- * out another form" and "fill the form" meet. A longer list with verbs such as "create" or "check"
- * loses .005 nDCG on dev: what is done to a thing is half of the task.
+ * Words that are evidence, but form no pairs, so that "fill out another form" and "fill the form"
+ * share a pair. Adding verbs such as "create" or "check" loses .005 nDCG@10.
  */
 export const FILLER_WORDS: readonly string[] = words(`
   already always another enough etc even ever every everything gets getting go goes
@@ -54,8 +52,8 @@ export const FILLER_WORDS: readonly string[] = words(`
   things use used uses using via want wants way ways well whether within without yes yet`)
 
 /**
- * Words that hold sentences together in other languages of the Latin script: where they stand, words are no
- * list (prose.ts). They stay evidence.
+ * Function words of other Latin-script languages. They interrupt word lists (prose.ts) and remain
+ * evidence.
  */
 export const PARTICLES: ReadonlySet<string> = new Set(
   words(`

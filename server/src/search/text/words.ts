@@ -1,15 +1,15 @@
 import { LONGEST_WORD } from '../constants/constants.ts'
 import { fold, segment } from './fold.ts'
 
-/** A word in lower case and folded ("editeur"), and as it was written, in lower case ("éditeur"). */
+/** A folded lower-case word ("editeur") and its unfolded spelling ("éditeur"). */
 export interface Word {
   readonly word: string
   readonly written: string
 }
 
 /**
- * Letters and digits with an English contraction, and languages whose names end or begin with signs.
- * In scripts without spaces a token is a phrase.
+ * Letters and digits with an English contraction, and names such as "C++" and ".NET". In scripts
+ * without spaces a token is a phrase.
  */
 const TOKEN =
   /\.net(?<![\p{L}\p{Nd}]....)(?![\p{L}\p{Nd}])|[cf]#|c\+\+|[\p{L}\p{Nd}〇][\p{L}\p{Nd}\p{M}〇]*(?:['’](?:[sdtm]|ll|re|ve)(?![\p{L}\p{Nd}]))?/giu
@@ -23,10 +23,13 @@ const LANGUAGES = new Map([
   ['f#', 'fsharp'],
 ])
 
-/** The tokens of a text, in order; each stands for one word or, in scripts without spaces, several. */
+/**
+ * Returns the tokens of a text, in order. In scripts without spaces a token can contain several
+ * words.
+ */
 export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?? []
 
-/** The words of a token. */
+/** Returns the words of a token. */
 export function wordsOf(token: string): readonly Word[] {
   const written = token.toLowerCase()
   if (PLAIN.test(written)) return written.length > LONGEST_WORD ? [] : [{ word: written, written }]
@@ -37,25 +40,25 @@ export function wordsOf(token: string): readonly Word[] {
   return words.filter((each) => each.word.length <= LONGEST_WORD && each.word !== '')
 }
 
-/** The words of a text, separated by blanks. */
+/** Returns the words of a text, separated by blanks. */
 export const phraseOf = (text: string): string =>
   tokensOf(text)
     .flatMap((token) => wordsOf(token).map(({ word }) => word))
     .join(' ')
 
-/** "don't" is one word, "user's" is "user". */
+/** Removes contractions: "user's" becomes "user". "don't" becomes "dont". */
 function withoutContraction(token: string): string {
   const [stem = '', ending] = token.split(/['’]/)
   return ending === 't' && stem.endsWith('n') ? `${stem}t` : stem
 }
 
 const UPPER = /.[A-Z]/
-/** Upper case within a word, though not all through it: "iOS" is none. */
+/** Words with upper case inside: not "iOS", nor words that are upper case throughout. */
 const CAMEL = /^(?!.[A-Z]+$)[A-Za-z\d]*(?:[a-z\d][A-Z]|[A-Z]{2}[a-z\d])[A-Za-z\d]*$/
-/** "HTTPServer" is http + server, but "APIs" stays whole. */
+/** Splits "HTTPServer" into "HTTP" and "Server". "APIs" stays whole. */
 const BOUNDARY = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s$)[a-z])/
 
-/** The parts of a camelCase token, in lower case; none of other tokens. */
+/** Returns the lower-case parts of a camelCase token, none for other tokens. */
 export function camelParts(token: string): string[] {
   if (!UPPER.test(token)) return []
   const [word = ''] = token.split(/['’]/)
