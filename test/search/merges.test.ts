@@ -36,7 +36,7 @@ test('merges keep every skill that was put, changed or removed meanwhile', async
   for (const [slot, edition] of [...editions].slice(0, 60)) {
     const ask = `subject ${slot} edition ${edition}`
     const [merged, built] = [index, fresh].map((each) => {
-      const [hit] = each.rank(ask, { limit: 5, threshold: 0 }).standing
+      const [hit] = each.rank(ask, { limit: 5, threshold: 0 }).hits
       const { slots } = each.search(ask)
       return { hit, found: [...slots].sort((a, b) => a - b) }
     })

@@ -44,7 +44,7 @@ export function createNamedIndex() {
     remove: (id: string) => index.remove(slotOf(id)),
     resolve(task: string, options: RankOptions): NamedResult {
       const ranking = index.rank(task, options)
-      const views = ranking.standing.map(({ slot }) => viewOf(nameOf(slot)))
+      const views = ranking.hits.map(({ slot }) => viewOf(nameOf(slot)))
       const { hits, ...rest } = index.answer(ranking, views)
       return { ...rest, hits: hits.map((hit) => ({ ...hit, id: nameOf(hit.slot) })) }
     },

@@ -26,7 +26,7 @@ export function resolveTask(
   const ranking = index.rank(task, { limit, threshold })
   const most = verdict === 'any' ? undefined : verdict
   const now = ctx.clock.now()
-  const views = ranking.standing.map(({ slot }) => viewOf(ctx, slot, most, now))
+  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, most, now))
   const isFiltered = most !== undefined || ctx.config.quarantine.rules.size > 0
   const { hits, tokenWeights, matched } = index.answer(ranking, views, isFiltered)
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { runStep } from '../runtime/run-step.ts'
 import type { Savable } from '../snapshot/saved.ts'
 import {
-  LENGTHS,
-  MEASURES,
+  CACHED_HITS,
+  CACHED_TASKS,
+  LENGTH_FIELDS,
   PROSE,
-  REMEMBERED_HITS,
-  REMEMBERED_TASKS,
+  STATS_BYTES,
 } from './constants/constants.ts'
+import { ensureCapacity } from './document/ensure-capacity.ts'
 import type { ReadSkill } from './document/forward-index.ts'
-import { grown } from './document/growth.ts'
 import { packDocument, readTokens } from './document/units.ts'
 import { readSkill } from './indexing/read-skill.ts'
 import { createBigramFrequencies } from './lexicon/bigram-frequencies.ts'
@@ -79,7 +79,7 @@ export interface SkillIndex extends Savable {
 }
 
 /** New words per step, one to two milliseconds. */
-const WORDS_A_STEP = 256
+const WORDS_PER_STEP = 256
 
 /** Components of an index. `restore` replaces them all. */
 function assemble(restored?: Restored) {
@@ -118,9 +118,9 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
   const build = createSegmentBuilder()
   /** Ranking cache: a hit takes 0.01 ms, a miss 0.3 ms at 11,970 skills. */
   const rankings = new LRUCache<string, Ranking>({
-    max: REMEMBERED_TASKS,
-    maxSize: REMEMBERED_HITS,
-    sizeCalculation: ({ standing }) => 1 + standing.length,
+    max: CACHED_TASKS,
+    maxSize: CACHED_HITS,
+    sizeCalculation: ({ hits }) => 1 + hits.length,
   })
   /** Tokens of the document that is added or removed. */
   let tokens = new Uint32Array(8192)
@@ -137,7 +137,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     *learn({ words }) {
       for (let i = 1; i < words.length; i++) {
         parts.vocabulary.intern(words[i] as string)
-        if (i % WORDS_A_STEP === 0) yield
+        if (i % WORDS_PER_STEP === 0) yield
       }
     },
     countNewWords: ({ words }) =>
@@ -178,7 +178,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
       return savedParts({ vocabulary, pairs, lengths, parts: collection.parts })
     },
     restore(loaded) {
-      forget()
+      clearRankings()
       parts = assemble(restoredParts(loaded))
     },
   }
@@ -186,23 +186,23 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
   function rank(task: string, options: RankOptions): Ranking {
     const { parser, ranker } = parts
     const key = `${options.limit} ${options.threshold} ${task}`
-    const known = rankings.get(key)
-    if (known) return known
+    const cached = rankings.get(key)
+    if (cached) return cached
     const ranking = ranker.rank(parser.readTask(task), options)
     rankings.set(key, ranking)
     return ranking
   }
 
   /** Clears the ranking cache. Must be called before any document changes. */
-  function forget(): void {
+  function clearRankings(): void {
     // clearing is slow even if empty, and a load changes the index constantly
     if (rankings.size > 0) rankings.clear()
   }
 
   function put(slot: number, skill: SkillText | ReadSkill): void {
-    const document = takeIn(slot, 'words' in skill ? skill : finish(readSkill(skill)))
+    const document = addDocument(slot, 'words' in skill ? skill : runToEnd(readSkill(skill)))
     remove(slot)
-    forget()
+    clearRankings()
     parts.collection.add(document)
     if (isLiveFull()) seal()
   }
@@ -215,9 +215,9 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
   }
 
   /** Adds a skill to the statistics and returns its document. */
-  function takeIn(slot: number, read: ReadSkill): SourceDocument {
-    const lengths = new Uint8Array(MEASURES)
-    for (let i = 0; i < LENGTHS; i++) lengths[i] = lengthCode(read.lengths[i] as number)
+  function addDocument(slot: number, read: ReadSkill): SourceDocument {
+    const lengths = new Uint8Array(STATS_BYTES)
+    for (let i = 0; i < LENGTH_FIELDS; i++) lengths[i] = lengthCode(read.lengths[i] as number)
     lengths[PROSE] = read.prose
     const { intern, lastFiller } = parts.vocabulary
     const numbers = read.words.map((word) => (word === '' ? 0 : intern(word)))
@@ -230,7 +230,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
 
   /** Adds (`sign` 1) or removes (-1) a document in the statistics. */
   function count({ units, lengths }: SourceDocument, sign: 1 | -1): void {
-    tokens = grown(tokens, units.length, Uint32Array)
+    tokens = ensureCapacity(tokens, units.length, Uint32Array)
     parts.statistics.count(tokens, readTokens(units, tokens), lengths, sign)
   }
 
@@ -238,7 +238,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
     const { collection } = parts
     const document = collection.find(slot)
     if (document === undefined) return
-    forget()
+    clearRankings()
     count(document, -1)
     collection.remove(slot)
     mergeIfDue()
@@ -248,7 +248,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
   function seal(): void {
     const { collection } = parts
     if (collection.live.length === 0) return
-    collection.seal((documents) => finish(build(documents, basisOf(parts))))
+    collection.seal((documents) => runToEnd(build(documents, basisOf(parts))))
     mergeIfDue()
   }
 
@@ -274,7 +274,7 @@ export function createSkillIndex(onMergeFailure: (error: unknown) => void = () =
         if (isClosed || parts !== own) return
         step = await runStep(() => steps.next())
       }
-      forget()
+      clearRankings()
       collection.replace(due, step.value)
     }
   }
@@ -299,7 +299,7 @@ const basisOf =
   }
 
 /** Runs all steps. */
-function finish<T>(steps: Generator<void, T>): T {
+function runToEnd<T>(steps: Generator<void, T>): T {
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value

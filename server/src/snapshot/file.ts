@@ -16,16 +16,16 @@ const layout = 19
 const currentFormat = `${apiVersion}-${layout}-${endianness()}`
 
 /** Bytes per read, or per checksum and write: about 1 ms. */
-const chunk = 4 * 1024 * 1024
+const chunkSize = 4 * 1024 * 1024
 
 /** Bytes between disk syncs, so that database commits do not wait for a whole snapshot. */
-const stretch = 16 * 1024 * 1024
+const syncInterval = 16 * 1024 * 1024
 
 /** Size of the trailer: length of the table and its CRC-32, 32 bits each. */
 const TAIL = 8
 
 /** Age from which a draft is abandoned, ms. Younger drafts may belong to a running process. */
-const longestWrite = 3_600_000
+const draftLifetime = 3_600_000
 
 /** A snapshot that cannot be used. The message completes "because …". */
 export class UnusableSnapshot extends Error {
@@ -60,12 +60,12 @@ export async function writeSnapshot(
     const writer = createWriter(handle, signal)
     const table: Table = { format: currentFormat, meta, parts: [] }
     for (const { name, bytes } of parts) {
-      const seal = { name, length: 0, checksum: 0 }
+      const entry = { name, length: 0, checksum: 0 }
       for (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
-        seal.length += piece.length
-        seal.checksum = await writer.write(piece, seal.checksum)
+        entry.length += piece.length
+        entry.checksum = await writer.write(piece, entry.checksum)
       }
-      table.parts.push(seal)
+      table.parts.push(entry)
     }
     const json = Buffer.from(JSON.stringify(table))
     const tail = Buffer.alloc(TAIL)
@@ -92,13 +92,13 @@ function createWriter(handle: FileHandle, signal: AbortSignal) {
     /** Writes bytes. Returns the CRC-32 that continues `sum`. */
     async write(bytes: Uint8Array, sum = 0): Promise<number> {
       let checksum = sum
-      for (let from = 0; from < bytes.length; from += chunk) {
+      for (let from = 0; from < bytes.length; from += chunkSize) {
         signal.throwIfAborted()
-        const part = bytes.subarray(from, from + chunk)
+        const part = bytes.subarray(from, from + chunkSize)
         checksum = crc32(part, checksum)
         await handle.writeFile(part)
         written += part.length
-        if (written - synced < stretch) continue
+        if (written - synced < syncInterval) continue
         await handle.datasync()
         synced = written
       }
@@ -113,7 +113,7 @@ async function removeOldDrafts(file: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${basename(file)}-`) || !name.endsWith('.draft')) continue
     const found = await stat(join(folder, name)).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > longestWrite) await rm(join(folder, name))
+    if (found && Date.now() - found.mtimeMs > draftLifetime) await rm(join(folder, name))
   }
 }
 
@@ -166,7 +166,12 @@ async function readPart(
   const bytes = new Uint8Array(new SharedArrayBuffer(length))
   let sum = 0
   for (let done = 0; done < length; ) {
-    const { bytesRead } = await handle.read(bytes, done, Math.min(chunk, length - done), at + done)
+    const { bytesRead } = await handle.read(
+      bytes,
+      done,
+      Math.min(chunkSize, length - done),
+      at + done,
+    )
     if (bytesRead === 0) break
     sum = crc32(bytes.subarray(done, done + bytesRead), sum)
     done += bytesRead

@@ -6,10 +6,10 @@
 /** Fields with length normalization. The slug counts with the name. */
 export const LENGTH = { name: 0, tags: 1, description: 2, heading: 3, text: 4, code: 5 } as const
 
-export const LENGTHS = 6
+export const LENGTH_FIELDS = 6
 
 /** Bytes per document: a length code for each field, then the prose share (prose.ts). */
-export const MEASURES = 7
+export const STATS_BYTES = 7
 
 /** Index of the prose share. */
 export const PROSE = 6
@@ -72,17 +72,17 @@ export const PAIR_TABLE_BITS = 18
  * Candidates of the posting lists whose head (name, slug, tags, description) is read. 64 loses
  * .003, 128 gains .001.
  */
-export const RESCORED = 80
+export const MAX_HEAD_READS = 80
 
 /** Candidates whose readme is read. 16 loses .002, 32 gains .002. */
-export const READ_WHOLE = 20
+export const MAX_README_READS = 20
 
 /**
  * Readmes that are read at any threshold. Other readmes are read only if `MAX_README_GAIN` times
  * the estimated score could reach the threshold.
  */
-export const READ_FIRST = 3
-export const MOST_GAIN = 2
+export const MIN_README_READS = 3
+export const MAX_README_GAIN = 2
 
 /**
  * Rank whose score is compared with the best one in the confidence feature `crowd`. Near-copies of
@@ -91,18 +91,18 @@ export const MOST_GAIN = 2
 export const CROWD_RANK = 70
 
 /** Relative score difference below which two hits tie and trust orders them. */
-export const NEAR_EQUAL = 0.005
+export const TIE_MARGIN = 0.005
 
 /**
  * Maximum length of an indexed word, in UTF-16 code units. Longer ones are hashes or encoded data.
  */
-export const LONGEST_WORD = 64
+export const MAX_WORD_LENGTH = 64
 
 /**
  * Distinct words per skill, without stop words. The rest of its readme is not indexed, because the
  * vocabulary never shrinks.
  */
-export const MOST_DISTINCT_WORDS = 4096
+export const MAX_DISTINCT_WORDS = 4096
 
 /**
  * Below this vocabulary size, unknown words shorter than `TYPO_SHORT` are not corrected: most of
@@ -141,8 +141,8 @@ export const SEARCH_STEM_SHARE = 0.8
  * Maximum confidence of a skill whose readme contains none of the matched head terms, and the share
  * of these terms from which the maximum is 1.
  */
-export const UNBACKED_CONFIDENCE = 0.6
-export const BACKED = 0.5
+export const UNSUPPORTED_CONFIDENCE = 0.6
+export const FULL_SUPPORT = 0.5
 
 /** Catalogue sizes with fitted confidence weights. */
 export const CONFIDENCE_SIZES = [5, 60, 300, 1200, 12_000] as const
@@ -159,7 +159,7 @@ export const CONFIDENCE = {
 } as const
 
 /** Weights of the two features that do not depend on the size. */
-export const NAMED_CONFIDENCE = 3.055
+export const NAME_MATCH_CONFIDENCE = 3.055
 export const RELATIVE_CONFIDENCE = 5.54
 
 /** Postings that resolve reads at most: a constant plus a share of the number of skills. */
@@ -173,11 +173,11 @@ export const POSTINGS_BUDGET_SHARE = 0.35
 export const EXHAUSTIVE_BUDGET = 4_000_000
 
 /** Maximum number of query terms that are scored. `tokenWeights` lists all of them. */
-export const MOST_TERMS = 256
+export const MAX_QUERY_TERMS = 256
 
 /** Maximum number of scored candidates, and so of `matched`. */
-export const MOST_RESCORED = 1024
+export const MAX_CANDIDATES = 1024
 
 /** Capacity of the ranking cache: tasks, and hits of all tasks together. */
-export const REMEMBERED_TASKS = 2000
-export const REMEMBERED_HITS = 100_000
+export const CACHED_TASKS = 2000
+export const CACHED_HITS = 100_000

@@ -12,11 +12,11 @@ const LOW = 0xe000
 const LOW_BITS = 12
 const LOW_MASK = 2 ** LOW_BITS - 1
 /** Highest word number. */
-export const MOST_WORDS = FIRST_RARE + (LOW - HIGH) * 2 ** LOW_BITS - 1
+export const MAX_WORD_NUMBER = FIRST_RARE + (LOW - HIGH) * 2 ** LOW_BITS - 1
 const REPEAT = 0xf000
 
 export const END_UNIT = 0xffff
-const MOST_REPEATS = END_UNIT - REPEAT - 1
+const MAX_REPEATS = END_UNIT - REPEAT - 1
 
 /** Returns the only or low unit of a word. Rare words can share a low unit. */
 export const unitOf = (word: number): number =>
@@ -84,7 +84,7 @@ function writeCounted(units: number[], words: readonly number[]): void {
     while (sorted[i] === word) i++
     if (word === GAP) continue
     write(units, word)
-    if (i - first > 1) units.push(REPEAT + Math.min(i - first - 1, MOST_REPEATS))
+    if (i - first > 1) units.push(REPEAT + Math.min(i - first - 1, MAX_REPEATS))
   }
 }
 

@@ -20,19 +20,19 @@ export interface ProseCounts {
   /** Readme words outside code that are non-ASCII or function words of other languages. */
   bodyForeign: number
   /** Readme words outside code after `MAX_PHRASE` content words in a row. */
-  listed: number
+  listedWords: number
   /** Distinct words in sentences or code of the readme that the head does not have. */
-  backing: number
+  distinctBeyondHead: number
 }
 
 /** Content words in a row that can be a sentence. Further words are a list. */
-const LONGEST_PHRASE = 8
+const MAX_PHRASE = 8
 
 /** Bits for the places where a word occurred. */
 const IN_HEAD = 1
 const IN_BODY = 2
-const IN_BACKING = 4
-const IN_LINES = 8
+const IN_SENTENCE = 4
+const IN_TEXT = 8
 
 /**
  * Measures how much of a skill's text is prose, so that word lists are no evidence of what a skill
@@ -51,15 +51,15 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
     bodyWords: 0,
     bodyDistinct: 0,
     bodyForeign: 0,
-    listed: 0,
-    backing: 0,
+    listedWords: 0,
+    distinctBeyondHead: 0,
   }
   return {
     head,
     text,
     code,
     /** Returns the share of the evidence that counts, from 1 (nearly none) to 255 (all). */
-    finish: () => Math.max(1, Math.round(255 * proseOf(counts))),
+    finish: () => Math.max(1, Math.round(255 * proseShareOf(counts))),
   }
 
   /** Counts a word of the head. Words of the slug do not count as repetition. */
@@ -71,7 +71,7 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
       return
     }
     if (!isSlug) counts.headWords++
-    if (note(word, kind === FOREIGN ? IN_HEAD | IN_BODY : IN_HEAD) !== 0) return
+    if (addPlace(word, kind === FOREIGN ? IN_HEAD | IN_BODY : IN_HEAD) !== 0) return
     counts.headDistinct++
     if (kind === FOREIGN) {
       counts.headForeign++
@@ -87,29 +87,29 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
       counts.bodyWords++
       if (kind === PARTICLE || kind === FOREIGN) counts.bodyForeign++
       if (isGlue) run = 0
-      else if (++run > LONGEST_PHRASE) counts.listed++
-      if ((note(word, IN_LINES) & IN_LINES) === 0) counts.bodyDistinct++
+      else if (++run > MAX_PHRASE) counts.listedWords++
+      if ((addPlace(word, IN_TEXT) & IN_TEXT) === 0) counts.bodyDistinct++
     }
-    meet(word, isGlue || run <= LONGEST_PHRASE)
+    countInReadme(word, isGlue || run <= MAX_PHRASE)
   }
 
   /** Counts a word of code. */
   function code(word: number): void {
     run = 0
-    meet(word, true)
+    countInReadme(word, true)
   }
 
   /** Counts an occurrence in the readme. `isInSentence` also holds for code. */
-  function meet(word: number, backs: boolean): void {
+  function countInReadme(word: number, isInSentence: boolean): void {
     if ((kinds[word] as number) <= FILLER) return
-    const before = note(word, backs ? IN_BODY | IN_BACKING : IN_BODY)
+    const before = addPlace(word, isInSentence ? IN_BODY | IN_SENTENCE : IN_BODY)
     if ((before & IN_HEAD) !== 0) {
       if ((before & IN_BODY) === 0) counts.headInBody++
-    } else if (backs && (before & IN_BACKING) === 0) counts.backing++
+    } else if (isInSentence && (before & IN_SENTENCE) === 0) counts.distinctBeyondHead++
   }
 
   /** Adds a place to a word. Returns its previous places. */
-  function note(word: number, where: number): number {
+  function addPlace(word: number, where: number): number {
     const before = seen[word] ?? 0
     seen[word] = before | where
     return before
@@ -119,59 +119,62 @@ export function createProseMeter({ kinds }: Pick<SkillWords, 'kinds'>) {
 /** Factors of the prose share. Each is 1 for about 99 of 100 public skills. */
 const SHARES = [breadth, headRepetition, repetition, listing, support, substance]
 
-const proseOf = (counts: ProseCounts): number =>
+const proseShareOf = (counts: ProseCounts): number =>
   SHARES.reduce((product, share) => product * share(counts), 1)
 
 /** Head words that need no readme, and readme words that allow one more head word. */
 const FREE_TOPICS = 24
-const WORDS_A_TOPIC = 4
+const README_WORDS_PER_TOPIC = 4
 const BREADTH_POWER = 8
 
-function breadth({ headDistinct, headForeign, backing }: ProseCounts): number {
-  const topics = (headDistinct - headForeign / 2) / (FREE_TOPICS + backing / WORDS_A_TOPIC)
+function breadth({ headDistinct, headForeign, distinctBeyondHead }: ProseCounts): number {
+  const topics =
+    (headDistinct - headForeign / 2) / (FREE_TOPICS + distinctBeyondHead / README_WORDS_PER_TOPIC)
   return topics <= 1 ? 1 : topics ** -BREADTH_POWER
 }
 
 /** Penalizes repeated words in the head. */
 function headRepetition({ headWords, headDistinct }: ProseCounts): number {
-  return headWords < 16 ? 1 : falling(headWords / headDistinct, 2.5, 5)
+  return headWords < 16 ? 1 : linearFalloff(headWords / headDistinct, 2.5, 5)
 }
 
 /** Expected distinct words grow with the length to this power (Heaps' law). */
 const HEAPS = 0.7
-const MOST_EXPECTED = 4096
+const MAX_EXPECTED_WORDS = 4096
 
 function repetition({ bodyWords, bodyDistinct }: ProseCounts): number {
   if (bodyWords < 40) return 1
-  return 1 - falling(bodyDistinct / Math.min(bodyWords, MOST_EXPECTED) ** HEAPS, 0.8, 1.4)
+  return (
+    1 - linearFalloff(bodyDistinct / Math.min(bodyWords, MAX_EXPECTED_WORDS) ** HEAPS, 0.8, 1.4)
+  )
 }
 
 /** Penalizes lists of words. */
-function listing({ bodyWords, listed }: ProseCounts): number {
-  return listed < 16 ? 1 : falling(listed / bodyWords, 0.55, 0.8)
+function listing({ bodyWords, listedWords }: ProseCounts): number {
+  return listedWords < 16 ? 1 : linearFalloff(listedWords / bodyWords, 0.55, 0.8)
 }
 
 /** `support` does not apply to shorter readmes, nor to texts in several languages. */
-const TELLING = 60
-const MOST_PARTICLES = 2
-const MOST_FOREIGN = 1 / 8
+const MIN_README_WORDS = 60
+const MAX_PARTICLES = 2
+const MAX_FOREIGN_SHARE = 1 / 8
 
 /** Penalizes a readme that lacks the head's words. */
 function support(counts: ProseCounts): number {
   const { headDistinct, headInBody, headParticles, bodyWords, bodyForeign } = counts
-  if (headDistinct < 3 || bodyWords < TELLING) return 1
-  if (headParticles > MOST_PARTICLES || bodyForeign > MOST_FOREIGN * bodyWords) return 1
-  return 1 - falling(headInBody / headDistinct, 0.15, 0.33)
+  if (headDistinct < 3 || bodyWords < MIN_README_WORDS) return 1
+  if (headParticles > MAX_PARTICLES || bodyForeign > MAX_FOREIGN_SHARE * bodyWords) return 1
+  return 1 - linearFalloff(headInBody / headDistinct, 0.15, 0.33)
 }
 
 /** Distinct words beyond the head from which a readme has full substance. */
-const ENOUGH_BACKING = 40
-const LEAST_SUBSTANCE = 0.7
+const FULL_SUBSTANCE = 40
+const MIN_SUBSTANCE = 0.7
 
-function substance({ backing }: ProseCounts): number {
-  return LEAST_SUBSTANCE + (1 - LEAST_SUBSTANCE) * Math.min(1, backing / ENOUGH_BACKING)
+function substance({ distinctBeyondHead }: ProseCounts): number {
+  return MIN_SUBSTANCE + (1 - MIN_SUBSTANCE) * Math.min(1, distinctBeyondHead / FULL_SUBSTANCE)
 }
 
 /** Falls linearly from 1 at `from` to 0 at `to`. */
-const falling = (value: number, from: number, to: number): number =>
+const linearFalloff = (value: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (to - value) / (to - from)))

@@ -1,4 +1,9 @@
-import { LENGTH, LENGTHS, MOST_DISTINCT_WORDS, TEXT_POSITIONS } from '../constants/constants.ts'
+import {
+  LENGTH,
+  LENGTH_FIELDS,
+  MAX_DISTINCT_WORDS,
+  TEXT_POSITIONS,
+} from '../constants/constants.ts'
 import { GAP, type ReadSkill, SECTION, SECTIONS } from '../document/forward-index.ts'
 import { hashOf } from '../text/hash.ts'
 import {
@@ -13,7 +18,7 @@ import { createProseMeter } from './prose.ts'
 import { createSkillWords, FILLER, type SkillToken, STOP } from './skill-words.ts'
 
 /** Maximum number of heading words with a position. */
-const MOST_HEADINGS = 4096
+const MAX_HEADING_WORDS = 4096
 
 /** UTF-16 code units per step: up to 2 ms for Chinese text. */
 const STEP = 4096
@@ -28,7 +33,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   const { kinds } = words
   const meter = createProseMeter(words)
   const sections = Array.from({ length: SECTIONS }, (): number[] => [])
-  const lengths = new Uint32Array(LENGTHS)
+  const lengths = new Uint32Array(LENGTH_FIELDS)
   const name = phraseOf(skill.name)
   // "github" would match only a third of the name "GitHub" with its parts
   readHead(skill.name, SECTION.name, LENGTH.name, false)
@@ -84,7 +89,7 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
   }
 
   function isFull(): boolean {
-    return words.telling >= MOST_DISTINCT_WORDS
+    return words.contentCount >= MAX_DISTINCT_WORDS
   }
 
   /** Adds the words of a token to the section of its line. Stop words are not indexed. */
@@ -93,15 +98,15 @@ export function* readSkill(skill: SkillText): Generator<void, ReadSkill> {
     lengths[length] = (lengths[length] as number) + token.words.length + token.parts.length
     const isCode = line === CODE_LINE
     const [code, loose] = [sections[SECTION.code] as number[], sections[SECTION.loose] as number[]]
-    const placed = sections[line === HEADING_LINE ? SECTION.heading : SECTION.text] as number[]
-    const most = line === HEADING_LINE ? MOST_HEADINGS : TEXT_POSITIONS
+    const positioned = sections[line === HEADING_LINE ? SECTION.heading : SECTION.text] as number[]
+    const limit = line === HEADING_LINE ? MAX_HEADING_WORDS : TEXT_POSITIONS
     for (const word of token.words) {
       if (isCode) meter.code(word)
       else meter.text(word, false)
       const kind = kinds[word] as number
       if (kind === STOP) continue
       if (isCode) code.push(word)
-      else if (kind !== FILLER && placed.length < most) placed.push(word)
+      else if (kind !== FILLER && positioned.length < limit) positioned.push(word)
       else loose.push(word)
     }
     for (const part of token.parts) {

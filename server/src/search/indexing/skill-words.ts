@@ -31,7 +31,7 @@ export interface SkillWords {
   readonly texts: readonly string[]
   readonly kinds: readonly number[]
   /** Number of words that are not stop words. */
-  telling: number
+  contentCount: number
   read(token: string): SkillToken
 }
 
@@ -43,12 +43,12 @@ export function createSkillWords(): SkillWords {
   const skill: SkillWords = {
     texts,
     kinds,
-    telling: 0,
-    read: (token) => tokens.get(token) ?? cut(token),
+    contentCount: 0,
+    read: (token) => tokens.get(token) ?? analyze(token),
   }
   return skill
 
-  function cut(token: string): SkillToken {
+  function analyze(token: string): SkillToken {
     const found = wordsOf(token)
     if (found.length === 1 && found[0]?.word === token) return add(token)
     const words = found.flatMap(({ word }) => (tokens.get(word) ?? add(word)).words)
@@ -62,7 +62,7 @@ export function createSkillWords(): SkillWords {
     const number = texts.push(word) - 1
     const kind = KNOWN.get(word) ?? (ASCII.test(word) ? CONTENT : FOREIGN)
     kinds.push(kind)
-    if (kind !== STOP) skill.telling++
+    if (kind !== STOP) skill.contentCount++
     const read = { words: [number], parts: NONE }
     tokens.set(word, read)
     return read

@@ -1,5 +1,5 @@
+import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { GAP, REPEATED, SECTION_END } from '../document/forward-index.ts'
-import { grown } from '../document/growth.ts'
 import { type BigramFrequencies, pairSlot } from './bigram-frequencies.ts'
 import type { LengthNorms } from './length-norms.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -30,8 +30,8 @@ export function createCorpusStatistics(
   /** Adds (`sign` 1) or removes (-1) a document with its tokens and length codes. */
   function count(tokens: Uint32Array, length: number, codes: Uint8Array, sign: 1 | -1): void {
     const { stems, wordDf, stemDf } = vocabulary
-    wordSeen = grown(wordSeen, vocabulary.count + 1, Uint32Array)
-    stemSeen = grown(stemSeen, vocabulary.count + 1, Uint32Array)
+    wordSeen = ensureCapacity(wordSeen, vocabulary.count + 1, Uint32Array)
+    stemSeen = ensureCapacity(stemSeen, vocabulary.count + 1, Uint32Array)
     document++
     for (let i = 0; i < length; i++) {
       const word = tokens[i] as number

@@ -20,14 +20,14 @@ export function createSpellingCorrector(
   /** Number of skills with the word in name, slug or description. */
   countHeads: (word: number) => number,
 ) {
-  let left = 0
-  /** Remaining head counts for this task. */
-  let counts = 0
+  let correctionsLeft = 0
+  /** Head counts that remain for this task. */
+  let countsLeft = 0
   return {
     /** Resets the budget of corrections for a new task. */
     begin() {
-      left = TYPO_MAX_WORDS
-      counts = TYPO_MAX_COUNTS
+      correctionsLeft = TYPO_MAX_WORDS
+      countsLeft = TYPO_MAX_COUNTS
     },
     find,
   }
@@ -35,9 +35,9 @@ export function createSpellingCorrector(
   /** Returns the likeliest vocabulary word one edit away, or 0. */
   function find(word: string): number {
     const letters = lettersOf(word)
-    if (letters === '' || left === 0) return 0
+    if (letters === '' || correctionsLeft === 0) return 0
     if (word.length < TYPO_SHORT && vocabulary.count < TYPO_FEW_WORDS) return 0
-    left--
+    correctionsLeft--
     let best = 0
     let bestWeight = 0
     for (const edit of editsOf(word, letters)) {
@@ -58,8 +58,8 @@ export function createSpellingCorrector(
     const df = vocabulary.wordDf[entry] as number
     const factor = sameFirst ? TYPO_FIRST_LETTER_BONUS : 1
     // skip the slow count if even the maximum could not win
-    if (df === 0 || df * (1 + TYPO_META_BONUS) * factor <= least || counts === 0) return 0
-    counts--
+    if (df === 0 || df * (1 + TYPO_META_BONUS) * factor <= least || countsLeft === 0) return 0
+    countsLeft--
     const meta = countHeads(entry)
     if (df <= TYPO_MIN_DOCUMENTS && meta === 0) return 0
     return (df + TYPO_META_BONUS * meta) * factor

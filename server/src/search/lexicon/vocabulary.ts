@@ -1,5 +1,5 @@
-import { grown } from '../document/growth.ts'
-import { MOST_WORDS } from '../document/units.ts'
+import { ensureCapacity } from '../document/ensure-capacity.ts'
+import { MAX_WORD_NUMBER } from '../document/units.ts'
 import { hashOf } from '../text/hash.ts'
 import { stemOf } from '../text/stem.ts'
 import { FILLER_WORDS, STOP_WORDS } from '../text/stop-words.ts'
@@ -15,7 +15,7 @@ export interface SavedVocabulary {
  * Approximate bytes of a text: a string of about eight letters, and its entries in the list and the
  * map.
  */
-const BYTES_A_TEXT = 75
+const BYTES_PER_TEXT = 75
 
 const FIRST_WORDS = [...STOP_WORDS, ...FILLER_WORDS]
 
@@ -37,8 +37,8 @@ export function createVocabulary(saved?: SavedVocabulary) {
   let stemDf = new Uint32Array(1024)
   let hashes = new Uint16Array(1024)
   /** Linked list of the words of each stem: its last word, and each word's predecessor. */
-  let lastWord = new Uint32Array(1024)
-  let wordBefore = new Uint32Array(1024)
+  let lastWordOfStem = new Uint32Array(1024)
+  let previousWord = new Uint32Array(1024)
   if (saved) restore(saved)
   // all stop words and fillers first, then their stems
   else for (const word of FIRST_WORDS) add(word)
@@ -73,8 +73,11 @@ export function createVocabulary(saved?: SavedVocabulary) {
     text,
     /** Approximate memory in bytes. */
     get bytes() {
-      const columns = [stems, wordDf, stemDf, hashes, lastWord, wordBefore]
-      return columns.reduce((sum, { byteLength }) => sum + byteLength, BYTES_A_TEXT * texts.length)
+      const columns = [stems, wordDf, stemDf, hashes, lastWordOfStem, previousWord]
+      return columns.reduce(
+        (sum, { byteLength }) => sum + byteLength,
+        BYTES_PER_TEXT * texts.length,
+      )
     },
     /** Returns a copy of the state. */
     save: () => ({
@@ -91,7 +94,7 @@ export function createVocabulary(saved?: SavedVocabulary) {
     const isWhole = [stems, saved.wordDf, saved.stemDf].every((each) => each.length === length)
     const isOurs = FIRST_WORDS.every((word, i) => word === saved.texts[i])
     if (!isWhole || !isOurs || stems.some((stem) => stem >= length))
-      throw new RangeError('the vocabulary is another one')
+      throw new RangeError('the saved vocabulary does not fit this version')
     for (const text of saved.texts) add(text)
     stems.forEach((stem, word) => {
       if (stem !== 0) join(word, stem)
@@ -111,15 +114,15 @@ export function createVocabulary(saved?: SavedVocabulary) {
   }
 
   function add(text: string): number {
-    if (texts.length >= MOST_WORDS) return 0
+    if (texts.length >= MAX_WORD_NUMBER) return 0
     const number = texts.push(text) - 1
     numbers.set(text, number)
-    stems = grown(stems, texts.length, Uint32Array)
-    wordDf = grown(wordDf, texts.length, Uint32Array)
-    stemDf = grown(stemDf, texts.length, Uint32Array)
-    hashes = grown(hashes, texts.length, Uint16Array)
-    lastWord = grown(lastWord, texts.length, Uint32Array)
-    wordBefore = grown(wordBefore, texts.length, Uint32Array)
+    stems = ensureCapacity(stems, texts.length, Uint32Array)
+    wordDf = ensureCapacity(wordDf, texts.length, Uint32Array)
+    stemDf = ensureCapacity(stemDf, texts.length, Uint32Array)
+    hashes = ensureCapacity(hashes, texts.length, Uint16Array)
+    lastWordOfStem = ensureCapacity(lastWordOfStem, texts.length, Uint32Array)
+    previousWord = ensureCapacity(previousWord, texts.length, Uint32Array)
     const hash = hashOf(text)
     hashes[number] = hash ^ (hash >>> 16)
     return number
@@ -127,8 +130,8 @@ export function createVocabulary(saved?: SavedVocabulary) {
 
   function join(word: number, stem: number): void {
     stems[word] = stem
-    wordBefore[word] = lastWord[stem] as number
-    lastWord[stem] = word
+    previousWord[word] = lastWordOfStem[stem] as number
+    lastWordOfStem[stem] = word
   }
 
   function text(number: number): string {
@@ -138,7 +141,11 @@ export function createVocabulary(saved?: SavedVocabulary) {
   /** Returns all words of a stem. */
   function wordsOf(stem: number): number[] {
     const found: number[] = []
-    for (let word = lastWord[stem] as number; word !== 0; word = wordBefore[word] as number) {
+    for (
+      let word = lastWordOfStem[stem] as number;
+      word !== 0;
+      word = previousWord[word] as number
+    ) {
       found.push(word)
     }
     return found

@@ -2,7 +2,7 @@ import { behindOriginals } from './behind-originals.ts'
 import { demote } from './demote.ts'
 import { type Explanation, explain } from './explanation.ts'
 import type { RankedHit, Ranking, SkillView, ViewedHit } from './ranking.ts'
-import { settleTies } from './ties.ts'
+import { breakTies } from './ties.ts'
 
 export interface ResolveHit {
   slot: number
@@ -30,27 +30,27 @@ export interface ResolveResult {
 
 /** Applies votes, ties and originals to a ranking, then cuts and explains it. */
 export function answer(
-  { query, standing, matching, limit, threshold }: Ranking,
+  { query, hits: ranked, matchCount, limit, threshold }: Ranking,
   views: readonly SkillView[] | undefined,
   isFiltered: boolean,
   sectionsOf: (slot: number) => Uint16Array,
 ): ResolveResult {
-  const settled = views ? settle(standing, views) : standing
+  const settled = views ? applyViews(ranked, views) : ranked
   const end = settled.findIndex(({ confidence }) => confidence < threshold)
   const reached = end === -1 ? settled.length : end
   const hits = settled.slice(0, Math.min(limit, reached)).map((hit) => {
     const { slot, score, confidence, headIdf, sections = sectionsOf(slot) } = hit
     return { slot, score, confidence, explanation: explain(query, sections, headIdf) }
   })
-  const matched = threshold <= 0 && !isFiltered ? matching : reached
+  const matched = threshold <= 0 && !isFiltered ? matchCount : reached
   return { hits, matched: Math.max(matched, hits.length), tokenWeights: query.weights }
 }
 
 /** Applies the views. They only reorder or lower hits. */
-function settle(standing: readonly RankedHit[], views: readonly SkillView[]): ViewedHit[] {
-  const eligible = standing.flatMap((hit, i) => {
+function applyViews(ranked: readonly RankedHit[], views: readonly SkillView[]): ViewedHit[] {
+  const eligible = ranked.flatMap((hit, i) => {
     const view = views[i]
     return view?.isEligible ? { ...hit, view } : []
   })
-  return behindOriginals(demote(settleTies(eligible)))
+  return behindOriginals(demote(breakTies(eligible)))
 }

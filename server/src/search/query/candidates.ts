@@ -26,7 +26,7 @@ export interface Candidates {
   /** Unordered. */
   best: Candidate[]
   /** Documents that contain any query term, within `EXHAUSTIVE_BUDGET`. 0 unless counted. */
-  matching: number
+  matchCount: number
 }
 
 /** Maximum sum of weights, with room for rounding in 16 bits. */
@@ -58,8 +58,8 @@ export function createCandidateFinder(collection: Collection) {
   /**
    * Weights within the budget, and those that only the exhaustive count needs. 0 for the others.
    */
-  let affordable = new Uint16Array(64 * LEVELS)
-  let further = new Uint16Array(64 * LEVELS)
+  let budgeted = new Uint16Array(64 * LEVELS)
+  let exhaustive = new Uint16Array(64 * LEVELS)
   /** Number of entries in use. */
   let used = 0
   /** Entries with postings, sorted by descending weight. The weight is in the high bits. */
@@ -77,16 +77,19 @@ export function createCandidateFinder(collection: Collection) {
     found = 0
     const ends = collection.parts.map(({ segment }) => findLists(segment, query))
     // grant the same levels in all segments, so that sums are comparable
-    spend((POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size) * perLiving(), affordable)
-    if (counted) spend(EXHAUSTIVE_BUDGET, further)
-    let matching = 0
+    grant(
+      (POSTINGS_BUDGET + POSTINGS_BUDGET_SHARE * collection.size) * documentsPerLiving(),
+      budgeted,
+    )
+    if (counted) grant(EXHAUSTIVE_BUDGET, exhaustive)
+    let matchCount = 0
     collection.parts.forEach(({ segment, dead }, number) => {
       const [from, end] = [ends[number - 1] ?? 0, ends[number] as number]
-      addLists(segment, from, end, affordable)
+      addLists(segment, from, end, budgeted)
       top.collect(sums.subarray(0, segment.documents), dead, number)
       if (counted) {
-        addLists(segment, from, end, further)
-        matching += countMatching(sums, segment.documents, dead)
+        addLists(segment, from, end, exhaustive)
+        matchCount += countMatching(sums, segment.documents, dead)
       }
       sums.fill(0, 0, segment.documents)
     })
@@ -94,11 +97,11 @@ export function createCandidateFinder(collection: Collection) {
       document: viewOf((collection.parts[part] as SegmentState).segment, document),
       estimate: sum / SUM_LIMIT,
     }))
-    return { best, matching }
+    return { best, matchCount }
   }
 
   /** Returns documents per living document, because lists also contain dead ones. */
-  function perLiving(): number {
+  function documentsPerLiving(): number {
     let documents = 0
     let alive = 0
     for (const { segment, living } of collection.parts) {
@@ -114,8 +117,8 @@ export function createCandidateFinder(collection: Collection) {
       const length = 2 * used
       weights = new Uint16Array(length)
       counts = new Uint32Array(length)
-      affordable = new Uint16Array(length)
-      further = new Uint16Array(length)
+      budgeted = new Uint16Array(length)
+      exhaustive = new Uint16Array(length)
       order = new Uint32Array(length)
     }
     terms.forEach((term, index) => {
@@ -153,7 +156,7 @@ export function createCandidateFinder(collection: Collection) {
    * Grants weights in descending order until the budget is spent, including the one that exceeds
    * it, and clears their counts.
    */
-  function spend(budget: number, granted: Uint16Array): void {
+  function grant(budget: number, granted: Uint16Array): void {
     let levels = 0
     let postings = 0
     for (let place = 0; place < used; place++) {
@@ -164,20 +167,20 @@ export function createCandidateFinder(collection: Collection) {
     }
     if (postings > budget) order.subarray(0, levels).sort()
     granted.fill(0, 0, used)
-    let left = budget
-    for (let i = 0; i < levels && left > 0; i++) {
+    let remaining = budget
+    for (let i = 0; i < levels && remaining > 0; i++) {
       const place = (order[i] as number) & 0xffff
       granted[place] = weights[place] as number
-      left -= counts[place] as number
+      remaining -= counts[place] as number
       counts[place] = 0
     }
   }
 }
 
 function countMatching(sums: Uint16Array, documents: number, dead: Uint8Array): number {
-  let matching = 0
+  let matchCount = 0
   for (let document = 0; document < documents; document++) {
-    if (sums[document] !== 0 && dead[document] === 0) matching++
+    if (sums[document] !== 0 && dead[document] === 0) matchCount++
   }
-  return matching
+  return matchCount
 }

@@ -1,10 +1,10 @@
 import {
-  BACKED,
   CONFIDENCE,
   CONFIDENCE_SIZES,
-  NAMED_CONFIDENCE,
+  FULL_SUPPORT,
+  NAME_MATCH_CONFIDENCE,
   RELATIVE_CONFIDENCE,
-  UNBACKED_CONFIDENCE,
+  UNSUPPORTED_CONFIDENCE,
 } from '../constants/constants.ts'
 import { flatIdf } from '../lexicon/idf.ts'
 
@@ -27,23 +27,23 @@ interface HitEvidence {
   /** Share of the task's IDF in name, slug, tags or description. */
   coverage: number
   /** Name match: 1 if the name has all terms of the task and no other words. */
-  named: number
+  nameMatch: number
   /** Score / best score. */
   relative: number
   /** Score at `CROWD_RANK` / best score, or 0 if fewer match. */
   crowd: number
   /** Share by IDF of the matched head terms that the readme also has, or 1 if it was not read. */
-  backing: number
+  readmeSupport: number
 }
 
 export type Confidence = (evidence: HitEvidence) => number
 
 /** Maximum confidence by readme support: a skill that only promises gets no high confidence. */
-const mostOf = (backing: number) =>
-  UNBACKED_CONFIDENCE + (1 - UNBACKED_CONFIDENCE) * Math.min(1, backing / BACKED)
+const maxConfidence = (readmeSupport: number) =>
+  UNSUPPORTED_CONFIDENCE + (1 - UNSUPPORTED_CONFIDENCE) * Math.min(1, readmeSupport / FULL_SUPPORT)
 
 /** Flattens partial name matches, which prove little. */
-const nearlyOf = (named: number) => named ** 4
+const flattenName = (nameMatch: number) => nameMatch ** 4
 const logOf = (share: number) => Math.log(Math.max(share, 1e-6))
 const logOfPairs = (pairs: number) => Math.log(pairs + 0.05)
 
@@ -53,14 +53,14 @@ const [, FEW, , , MOST] = CONFIDENCE_SIZES
  * Minimum rarity, below 98 % of real tasks. Without it, a catalogue on one subject would never be
  * confident.
  */
-const LEAST_RARITY = 0.15
+const MIN_RARITY = 0.15
 
 /**
  * Returns the log of the mean IDF over its maximum. It fades out in small catalogues, where all
  * words have about the same IDF. The maximum does not grow beyond the largest fitted size.
  */
 const logOfRarity = ({ rarity, size }: TaskFeatures) =>
-  Math.log(Math.max(LEAST_RARITY, rarity / flatIdf(Math.min(size, MOST), 0))) *
+  Math.log(Math.max(MIN_RARITY, rarity / flatIdf(Math.min(size, MOST), 0))) *
   Math.min(1, Math.log(size) / Math.log(FEW))
 
 /**
@@ -84,8 +84,8 @@ function sharesOfSizes(size: number): number[] {
  * (logistic regression). Most weights are interpolated between `CONFIDENCE_SIZES`, because IDF and
  * the crowd mean little in a small catalogue.
  */
-export function createConfidence(asked: TaskFeatures): Confidence {
-  const { contentStems, size } = asked
+export function createConfidence(task: TaskFeatures): Confidence {
+  const { contentStems, size } = task
   // a task of fillers alone has no subject
   if (contentStems === 0) return () => 0
   const shares = sharesOfSizes(size)
@@ -94,20 +94,20 @@ export function createConfidence(asked: TaskFeatures): Confidence {
   const constant =
     weightOf('constant') +
     weightOf('contentStems') * Math.log(Math.max(1, contentStems)) +
-    weightOf('rarity') * logOfRarity(asked)
+    weightOf('rarity') * logOfRarity(task)
   const ofScore = weightOf('score')
   const ofCoverage = weightOf('coverage')
   const ofPairs = weightOf('pairs')
   const ofCrowd = weightOf('crowd')
-  return ({ score, pairs, coverage, named, relative, crowd, backing }) => {
+  return ({ score, pairs, coverage, nameMatch, relative, crowd, readmeSupport }) => {
     const logit =
       constant +
       ofScore * logOf(score) +
       ofCoverage * coverage +
       ofPairs * logOfPairs(pairs) +
       ofCrowd * crowd +
-      NAMED_CONFIDENCE * nearlyOf(named) +
+      NAME_MATCH_CONFIDENCE * flattenName(nameMatch) +
       RELATIVE_CONFIDENCE * logOf(relative)
-    return Math.min(mostOf(backing), 1 / (1 + Math.exp(-logit)))
+    return Math.min(maxConfidence(readmeSupport), 1 / (1 + Math.exp(-logit)))
   }
 }

@@ -1,6 +1,6 @@
 import { K1, PAIR_FIELD_WEIGHT, WINDOW } from '../constants/constants.ts'
+import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
-import { grown } from '../document/growth.ts'
 import { countRare, FIRST_RARE } from '../document/units.ts'
 import type { DocumentView } from '../segment/collection.ts'
 import { proseShare, sectionValues } from '../segment/impact.ts'
@@ -8,14 +8,14 @@ import type { Query, Term } from './parse.ts'
 import { createWordPicker, type WordNumbers } from './word-picker.ts'
 
 /**
- * Evidence of a document for a task. All numbers except `headIdf` and `backing` include the prose
- * share.
+ * Evidence of a document for a task. All numbers except `headIdf` and `readmeSupport` include the
+ * prose share.
  */
 export interface DocumentEvidence {
   /** BM25F over exact words and stems (B). */
   words: number
   /** Evidence of adjacent pairs (G1), and of pairs within `WINDOW` (G4). */
-  beside: number
+  adjacent: number
   near: number
   /** Share of the name's words that occur in the task (P). */
   namePrecision: number
@@ -26,7 +26,7 @@ export interface DocumentEvidence {
   /** IDF of the terms in the name. */
   nameIdf: number
   /** Share of the head's matched IDF that the readme also has, or 1 if it was not read. */
-  backing: number
+  readmeSupport: number
 }
 
 /** Pair weight by SECTION. Sections with 0 form no pairs. */
@@ -43,7 +43,7 @@ const PAIR_VALUE = Float64Array.from([
 ])
 
 /** Maximum number of units between the words of a pair. Rare words take two. */
-const MOST_BETWEEN = 2 * (WINDOW - 1)
+const MAX_UNITS_BETWEEN = 2 * (WINDOW - 1)
 
 export type EvidenceReader = ReturnType<typeof createEvidenceReader>
 
@@ -65,7 +65,7 @@ export function createEvidenceReader(words: WordNumbers) {
   let found = new Uint16Array(64)
   /** Pair number + 1, or 0, by term a × number of terms + term b. */
   let pairAt = new Uint16Array(256)
-  let besideY = new Float64Array(64)
+  let adjacentY = new Float64Array(64)
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
   const values = new Float64Array(SECTIONS)
@@ -78,13 +78,13 @@ export function createEvidenceReader(words: WordNumbers) {
   let pairCount = 0
   const evidence: DocumentEvidence = {
     words: 0,
-    beside: 0,
+    adjacent: 0,
     near: 0,
     namePrecision: 0,
     headIdf: 0,
     prose: 1,
     nameIdf: 0,
-    backing: 1,
+    readmeSupport: 1,
   }
   return {
     begin,
@@ -101,26 +101,26 @@ export function createEvidenceReader(words: WordNumbers) {
     norms = givenNorms
     const { terms, pairs } = query
     formCount = 0
-    pairAt = grown(pairAt, terms.length * terms.length, Uint16Array)
-    besideY = grown(besideY, pairs.length + 1, Float64Array)
-    nearY = grown(nearY, pairs.length + 1, Float64Array)
-    pairSeen = grown(pairSeen, pairs.length, Uint16Array)
-    stemX = grown(stemX, terms.length, Float64Array)
-    termSeen = grown(termSeen, terms.length, Uint16Array)
-    found = grown(found, terms.length, Uint16Array)
+    pairAt = ensureCapacity(pairAt, terms.length * terms.length, Uint16Array)
+    adjacentY = ensureCapacity(adjacentY, pairs.length + 1, Float64Array)
+    nearY = ensureCapacity(nearY, pairs.length + 1, Float64Array)
+    pairSeen = ensureCapacity(pairSeen, pairs.length, Uint16Array)
+    stemX = ensureCapacity(stemX, terms.length, Float64Array)
+    termSeen = ensureCapacity(termSeen, terms.length, Uint16Array)
+    found = ensureCapacity(found, terms.length, Uint16Array)
     terms.forEach((term, index) => {
       for (const word of term.stemWords) {
         const form = ++formCount
         picker.mark(word, form)
-        termOf = grown(termOf, form + 1, Uint16Array)
-        exactWeight = grown(exactWeight, form + 1, Float64Array)
+        termOf = ensureCapacity(termOf, form + 1, Uint16Array)
+        exactWeight = ensureCapacity(exactWeight, form + 1, Float64Array)
         termOf[form] = index
         const used = term.words.find((other) => other.word === word)
         exactWeight[form] = used ? (K1 + 1) * (1 - term.stemShare) * used.idf : 0
       }
     })
-    exactX = grown(exactX, formCount + 1, Float64Array)
-    exactSeen = grown(exactSeen, formCount + 1, Uint16Array)
+    exactX = ensureCapacity(exactX, formCount + 1, Float64Array)
+    exactSeen = ensureCapacity(exactSeen, formCount + 1, Uint16Array)
     pairs.forEach(({ a, b }, index) => {
       pairAt[a * terms.length + b] = pairAt[b * terms.length + a] = index + 1
     })
@@ -154,7 +154,7 @@ export function createEvidenceReader(words: WordNumbers) {
     picker.pickHead(document)
     readHits(document.units)
     evidence.words = 0
-    evidence.backing = 1
+    evidence.readmeSupport = 1
     return evidence
   }
 
@@ -196,10 +196,10 @@ export function createEvidenceReader(words: WordNumbers) {
       const position = (hitAt[i] as number) - (word < FIRST_RARE ? 0 : 1)
       for (let j = i - 1; j >= first; j--) {
         const after = (hitAt[j] as number) + 1
-        if (position - after > MOST_BETWEEN) break
+        if (position - after > MAX_UNITS_BETWEEN) break
         const distance = 1 + position - after - countRare(units, after, position)
         if (distance > WINDOW) break
-        meet(marks[hits[j] as number] as number, form, pairValue, distance)
+        addPair(marks[hits[j] as number] as number, form, pairValue, distance)
       }
     }
     sumPairs()
@@ -218,14 +218,14 @@ export function createEvidenceReader(words: WordNumbers) {
   }
 
   /** Adds an occurrence of two nearby words if they are a pair of the task. */
-  function meet(one: number, other: number, value: number, distance: number): void {
+  function addPair(one: number, other: number, value: number, distance: number): void {
     const terms = query.terms.length
     const pair = pairAt[(termOf[one] as number) * terms + (termOf[other] as number)] as number
     if (pair === 0) return
     const before = nearY[pair] as number
     if (before === 0) pairSeen[pairCount++] = pair
     nearY[pair] = before + value
-    if (distance === 1) besideY[pair] = (besideY[pair] as number) + value
+    if (distance === 1) adjacentY[pair] = (adjacentY[pair] as number) + value
   }
 
   function sumWords(): number {
@@ -247,18 +247,18 @@ export function createEvidenceReader(words: WordNumbers) {
   }
 
   function sumPairs(): void {
-    let beside = 0
+    let adjacent = 0
     let near = 0
     for (let i = 0; i < pairCount; i++) {
       const pair = pairSeen[i] as number
       const weight = query.pairs[pair - 1]?.weight ?? 0
-      const y1 = besideY[pair] as number
+      const y1 = adjacentY[pair] as number
       const y4 = nearY[pair] as number
-      besideY[pair] = nearY[pair] = 0
-      beside += (weight * y1) / (y1 + 1)
+      adjacentY[pair] = nearY[pair] = 0
+      adjacent += (weight * y1) / (y1 + 1)
       near += (weight * y4) / (y4 + 1)
     }
-    evidence.beside = prose * beside
+    evidence.adjacent = prose * adjacent
     evidence.near = prose * near
   }
 
@@ -266,7 +266,7 @@ export function createEvidenceReader(words: WordNumbers) {
   function sumHead(): void {
     let head = 0
     let name = 0
-    let backed = 0
+    let inReadme = 0
     for (let i = 0; i < termCount; i++) {
       const term = termSeen[i] as number
       const sections = found[term] as number
@@ -274,12 +274,12 @@ export function createEvidenceReader(words: WordNumbers) {
       if ((sections & HEAD) === 0) continue
       const idf = query.terms[term]?.stemIdf ?? 0
       head += idf
-      if ((sections & BODY) !== 0) backed += idf
+      if ((sections & BODY) !== 0) inReadme += idf
       if ((sections & (1 << SECTION.name)) !== 0) name += idf
     }
     evidence.headIdf = head
     evidence.prose = prose
-    evidence.backing = head === 0 ? 1 : backed / head
+    evidence.readmeSupport = head === 0 ? 1 : inReadme / head
     evidence.nameIdf = prose * name
     evidence.namePrecision = prose * picker.namePrecision
   }

@@ -31,11 +31,11 @@ export function explain(query: Query, sections: Uint16Array, headIdf: number): E
   return {
     tokens,
     coverage: Math.min(1, headIdf / query.idf),
-    missing: missing.slice(0, MOST_MISSING).map(({ surface }) => surface),
+    missing: missing.slice(0, MAX_MISSING).map(({ surface }) => surface),
   }
 }
 
-const MOST_MISSING = 10
+const MAX_MISSING = 10
 
 const FIELD_NAMES: readonly ExplainedField[] = ['name', 'slug', 'tags', 'description', 'readme']
 /** Sections by field. The aside is part of the description. */

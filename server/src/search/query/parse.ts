@@ -1,4 +1,4 @@
-import { EXACT_SHARE, K1, MOST_TERMS } from '../constants/constants.ts'
+import { EXACT_SHARE, K1, MAX_QUERY_TERMS } from '../constants/constants.ts'
 import { type BigramFrequencies, pairSlot } from '../lexicon/bigram-frequencies.ts'
 import { flatIdf, idf } from '../lexicon/idf.ts'
 import type { SpellingCorrector } from '../lexicon/spelling.ts'
@@ -88,7 +88,7 @@ export function createQueryParser(
     // if there are only stop words, use them as terms
     const { terms, content } =
       reading.terms.length > 0 ? reading : termsOf(text, emphasis, size, true)
-    for (const term of terms) weigh(term)
+    for (const term of terms) applyEmphasis(term)
     terms.sort((a, b) => b.bound - a.bound || (surfaceOf(a) < surfaceOf(b) ? -1 : 1))
     // a null prototype, because a task can contain "__proto__"
     const weights: Record<string, number> = Object.create(null)
@@ -97,11 +97,11 @@ export function createQueryParser(
       term.place = place++
       for (const { surface, idf } of term.words) weights[surface] = idf
     }
-    terms.length = Math.min(terms.length, MOST_TERMS)
+    terms.length = Math.min(terms.length, MAX_QUERY_TERMS)
     for (const term of terms) term.stemWords = vocabulary.wordsOf(term.stem)
     return {
       terms,
-      pairs: pairUp(terms.length, content, size),
+      pairs: pairsOf(terms.length, content, size),
       bound: terms.reduce((sum, term) => sum + term.bound, 0),
       idf: terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0),
       weights,
@@ -141,9 +141,9 @@ export function createQueryParser(
         const found = vocabulary.find(stemText(key))
         // a stem can be a word of the vocabulary without being the stem of any word
         const own = vocabulary.wordsOf(found).length > 0 ? found : 0
-        const meant = own === 0 || stemDf[own] === 0 ? typos.find(key) : 0
-        if (meant !== 0) word = meant
-        else if (own !== 0) word = commonestOf(own)
+        const correction = own === 0 || stemDf[own] === 0 ? typos.find(key) : 0
+        if (correction !== 0) word = correction
+        else if (own !== 0) word = mostFrequentWord(own)
         stem = word === 0 ? own : (stems[word] as number)
       }
       let term = stem === 0 ? unknown.get(key) : known.get(stem)
@@ -171,7 +171,7 @@ export function createQueryParser(
    * Returns the most frequent word of a stem, in place of a form that no skill contains. Ties are
    * resolved by text, independent of the order of publication.
    */
-  function commonestOf(stem: number): number {
+  function mostFrequentWord(stem: number): number {
     const { wordDf, text } = vocabulary
     const more = (a: number, b: number) =>
       (wordDf[a] as number) - (wordDf[b] as number) || (text(a) < text(b) ? 1 : -1)
@@ -182,7 +182,7 @@ export function createQueryParser(
    * Returns pairs of content stems at distance 1 (weight 1) and 2 (weight ½), each pair once at its
    * smallest distance.
    */
-  function pairUp(terms: number, content: readonly Term[], size: number): TermPair[] {
+  function pairsOf(terms: number, content: readonly Term[], size: number): TermPair[] {
     const { stemDf, hashes } = vocabulary
     const found = new Map<number, TermPair>()
     for (let distance = 1; distance <= 2; distance++) {
@@ -212,7 +212,7 @@ export function createQueryParser(
 }
 
 /** Applies emphasis to a term's weights and computes its bound. */
-function weigh(term: Term): void {
+function applyEmphasis(term: Term): void {
   const { words, stemShare, emphasis } = term
   term.stemIdf *= emphasis
   let exact = 0

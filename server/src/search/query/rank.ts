@@ -1,13 +1,13 @@
 import {
   COVERAGE_WEIGHT,
   CROWD_RANK,
-  MOST_GAIN,
-  MOST_RESCORED,
+  MAX_CANDIDATES,
+  MAX_HEAD_READS,
+  MAX_README_GAIN,
+  MAX_README_READS,
+  MIN_README_READS,
   NAME_PRECISION_WEIGHT,
   PAIR_WEIGHT,
-  READ_FIRST,
-  READ_WHOLE,
-  RESCORED,
   WINDOW_WEIGHT,
 } from '../constants/constants.ts'
 import { type Collection, type DocumentView, viewOfDocument } from '../segment/collection.ts'
@@ -26,15 +26,15 @@ interface Candidate extends RankedHit {
   /** Share of the task's IDF in the head, times the prose share. */
   coverage: number
   /** Share of the head's matched IDF that the readme also has. */
-  backing: number
+  readmeSupport: number
   /** Name precision times the share of the task in the name. */
-  named: number
+  nameMatch: number
 }
 
 /** All scored candidates, best first, and those that reach the threshold. */
 interface RankedTo {
   scored: readonly Candidate[]
-  standing: readonly Candidate[]
+  hits: readonly Candidate[]
 }
 
 /**
@@ -52,32 +52,32 @@ export function createRanker(
   function rank(query: Query, options: RankOptions): Ranking {
     const { limit, threshold } = options
     if (query.terms.length === 0 || collection.size === 0) {
-      return { query, limit, threshold, standing: [], matching: 0 }
+      return { query, limit, threshold, hits: [], matchCount: 0 }
     }
-    let depth = RESCORED
+    let depth = MAX_HEAD_READS
     const first = rankTo(depth, query, options)
     let last = first
     // If all scored documents reach the threshold, more may, such as many near-copies.
     while (
-      last.standing.length === last.scored.length &&
+      last.hits.length === last.scored.length &&
       last.scored.length >= depth &&
-      depth < (threshold > 0 ? MOST_RESCORED : Math.min(limit, MOST_RESCORED))
+      depth < (threshold > 0 ? MAX_CANDIDATES : Math.min(limit, MAX_CANDIDATES))
     ) {
-      depth = Math.min(depth * 4, MOST_RESCORED)
+      depth = Math.min(depth * 4, MAX_CANDIDATES)
       last = rankTo(depth, query, options)
     }
-    const standing =
+    const hits =
       last === first
-        ? first.standing
-        : first.scored.concat(behind(first, last)).sort(byScore).slice(0, MOST_RESCORED)
+        ? first.hits
+        : first.scored.concat(onlyInDeeper(first, last)).sort(byScore).slice(0, MAX_CANDIDATES)
     return {
       query,
       limit,
       threshold,
-      standing: standing.map(({ slot, score, confidence, headIdf, sections }) => {
+      hits: hits.map(({ slot, score, confidence, headIdf, sections }) => {
         return { slot, score, confidence, headIdf, sections }
       }),
-      matching: first.matching,
+      matchCount: first.matchCount,
     }
   }
 
@@ -85,10 +85,10 @@ export function createRanker(
    * Returns hits that only the deeper ranking found, capped at the last hit of the first ranking,
    * so that depth does not reorder hits.
    */
-  function behind(first: RankedTo, last: RankedTo): Candidate[] {
-    const known = new Set(first.standing.map(({ slot }) => slot))
-    const { score, confidence } = first.standing.at(-1) as Candidate
-    return last.standing.flatMap((each) =>
+  function onlyInDeeper(first: RankedTo, deeper: RankedTo): Candidate[] {
+    const known = new Set(first.hits.map(({ slot }) => slot))
+    const { score, confidence } = first.hits.at(-1) as Candidate
+    return deeper.hits.flatMap((each) =>
       known.has(each.slot)
         ? []
         : {
@@ -107,9 +107,9 @@ export function createRanker(
       const rarity = query.idf / query.terms.length
       const confidenceOf = createConfidence({ contentStems, size: collection.size, rarity })
       const { scored, crowd, ...found } = score(query, depth, options, confidenceOf)
-      grade(scored, confidenceOf, crowd, options)
+      setConfidences(scored, confidenceOf, crowd, options)
       const end = scored.findIndex(({ confidence }) => confidence < options.threshold)
-      return { ...found, scored, standing: end === -1 ? scored : scored.slice(0, end) }
+      return { ...found, scored, hits: end === -1 ? scored : scored.slice(0, end) }
     } finally {
       reader.end()
     }
@@ -133,26 +133,26 @@ export function createRanker(
     // 0 if fewer match
     const crowd = all[CROWD_RANK - 1]?.score ?? 0
 
-    const deep = Math.max(READ_WHOLE, (depth - RESCORED) / 4)
-    let first = Math.min(READ_FIRST, deep)
+    const deep = Math.max(MAX_README_READS, (depth - MAX_HEAD_READS) / 4)
+    let first = Math.min(MIN_README_READS, deep)
     while (first < deep && estimated[first]?.score === estimated[first - 1]?.score) first++
     const exact = estimated.slice(0, first).flatMap(({ document }) => read(document))
     const top = highest(exact.concat(live))
-    const mayReach = (each: Candidate): boolean => {
-      const most = each.score * MOST_GAIN
-      const evidence = evidenceOf(each, most, Math.max(top, most), crowd)
+    const canReach = (each: Candidate): boolean => {
+      const maxScore = each.score * MAX_README_GAIN
+      const evidence = evidenceOf(each, maxScore, Math.max(top, maxScore), crowd)
       return confidenceOf(evidence) >= options.threshold
     }
-    const rest: Candidate[] = []
+    const unread: Candidate[] = []
     estimated.slice(first).forEach((each, i) => {
-      if (first + i < deep && mayReach(each)) exact.push(...read(each.document))
-      else rest.push(each)
+      if (first + i < deep && canReach(each)) exact.push(...read(each.document))
+      else unread.push(each)
     })
     // live documents do not count: one with a low score must not lower the estimates
-    const least = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
-    for (const each of rest) each.score = Math.min(each.score, least)
-    const scored = exact.concat(live, rest).sort(byScore)
-    return { scored, crowd, matching: found.matching + live.length }
+    const minExact = exact.reduce((lowest, { score }) => Math.min(lowest, score), 1)
+    for (const each of unread) each.score = Math.min(each.score, minExact)
+    const scored = exact.concat(live, unread).sort(byScore)
+    return { scored, crowd, matchCount: found.matchCount + live.length }
 
     /** Scores a document exactly. Returns nothing if it contains no query term. */
     function read(document: DocumentView): Candidate[] {
@@ -166,13 +166,13 @@ export function createRanker(
 
   function candidate(
     document: DocumentView,
-    { beside, near, namePrecision, headIdf, nameIdf, backing, prose }: DocumentEvidence,
+    { adjacent, near, namePrecision, headIdf, nameIdf, readmeSupport, prose }: DocumentEvidence,
     words: number,
     query: Query,
   ): Candidate {
     const coverage = (prose * headIdf) / query.idf
     const score =
-      (words + PAIR_WEIGHT * beside + WINDOW_WEIGHT * near) / query.bound +
+      (words + PAIR_WEIGHT * adjacent + WINDOW_WEIGHT * near) / query.bound +
       NAME_PRECISION_WEIGHT * namePrecision +
       COVERAGE_WEIGHT * coverage
     return {
@@ -180,17 +180,17 @@ export function createRanker(
       score,
       confidence: 0,
       document,
-      pairs: beside / query.bound,
+      pairs: adjacent / query.bound,
       headIdf,
       coverage,
-      backing,
-      named: namePrecision * (nameIdf / query.idf),
+      readmeSupport,
+      nameMatch: namePrecision * (nameIdf / query.idf),
       sections: undefined,
     }
   }
 
   /** Sets confidences. They never rise along the ranking, and tied scores share one. */
-  function grade(
+  function setConfidences(
     ranked: readonly Candidate[],
     confidenceOf: Confidence,
     crowd: number,
@@ -229,7 +229,7 @@ const highest = (candidates: readonly Candidate[]): number =>
 
 /** Returns the confidence features of a candidate for a given score, best score and crowd score. */
 const evidenceOf = (
-  { pairs, coverage, named, backing }: Candidate,
+  { pairs, coverage, nameMatch, readmeSupport }: Candidate,
   score: number,
   top: number,
   crowd: number,
@@ -237,8 +237,8 @@ const evidenceOf = (
   score,
   pairs,
   coverage,
-  named,
+  nameMatch,
   relative: score / top,
   crowd: crowd / top,
-  backing,
+  readmeSupport,
 })

@@ -28,9 +28,9 @@ export interface RankedHit extends Scored {
 export interface Ranking extends RankOptions {
   readonly query: Query
   /** Hits that reach the threshold, best first, at most `MAX_CANDIDATES`. */
-  readonly standing: readonly RankedHit[]
+  readonly hits: readonly RankedHit[]
   /** Documents that contain any query term. Counted only if the threshold is 0. */
-  readonly matching: number
+  readonly matchCount: number
 }
 
 /** The registry's data on a ranked skill. */

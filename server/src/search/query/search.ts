@@ -1,6 +1,6 @@
 import { SEARCH_NAME_WEIGHT, SEARCH_STEM_SHARE } from '../constants/constants.ts'
+import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { SECTION, SECTION_END } from '../document/forward-index.ts'
-import { grown } from '../document/growth.ts'
 import { readTokens } from '../document/units.ts'
 import type { Collection, SegmentState } from '../segment/collection.ts'
 import { findList, type PostingList } from '../segment/postings.ts'
@@ -15,7 +15,7 @@ export interface SearchMatches {
 }
 
 /** Weight by set of fields. */
-const CLASS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
+const FIELDS_WEIGHT = [0, SEARCH_NAME_WEIGHT, 1, SEARCH_NAME_WEIGHT + 1]
 
 /** Approximate maximum sum, with room below 2^31 for doubling and rounding. */
 const HIGHEST_SUM = 2 ** 29
@@ -39,21 +39,21 @@ export function createSearcher(collection: Collection) {
   const touched = new Uint16Array(SEGMENT_DOCUMENTS)
   const list: PostingList = { start: 0, end: 0 }
   /** Head words and their fields of live documents, by the document's units. */
-  const classesOf = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
+  const fieldsOfHead = new WeakMap<Uint16Array, ReadonlyMap<number, number>>()
   let tokens = new Uint32Array(4096)
   let slots = new Uint32Array(1024)
   let scores = new Int32Array(1024)
   let count = 0
   let highest = 0
   /** Indexes of matches whose whole name is the query. */
-  const named: number[] = []
+  const exactNames: number[] = []
 
   return { search, countHeads }
 
   /** Returns the matches. Those whose whole name has this hash come first. */
   function search(query: Query, nameHash: number): SearchMatches {
     count = highest = 0
-    named.length = 0
+    exactNames.length = 0
     const bound = query.terms.reduce((sum, { stemIdf }) => sum + stemIdf, 0)
     // integer scores, so that equal matches have equal sums in every segment
     const unit = (bound * (SEARCH_NAME_WEIGHT + 1)) / HIGHEST_SUM
@@ -61,7 +61,7 @@ export function createSearcher(collection: Collection) {
     for (const part of collection.parts) searchPart(part, terms, nameHash)
     if (collection.live.length > 0) searchLive(terms, nameHash)
     // an exact name match ranks first
-    for (const at of named) scores[at] = (scores[at] as number) + highest
+    for (const at of exactNames) scores[at] = (scores[at] as number) + highest
     return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) }
   }
 
@@ -74,7 +74,7 @@ export function createSearcher(collection: Collection) {
       if (findList(heads, word, list)) total += list.end - list.start
     }
     for (const { units } of collection.live) {
-      if (headClasses(units).has(word)) total++
+      if (headFields(units).has(word)) total++
     }
     return total
   }
@@ -105,7 +105,7 @@ export function createSearcher(collection: Collection) {
       sums[document] = 0
       counted[document] = 0
       if (!isWhole && dead[document] === 1) continue
-      if (nameHashes[document] === nameHash) named.push(count)
+      if (nameHashes[document] === nameHash) exactNames.push(count)
       if (sum > highest) highest = sum
       slots[count] = slotOf[document] as number
       scores[count++] = sum
@@ -128,37 +128,37 @@ export function createSearcher(collection: Collection) {
     const { documents, levels } = heads
     for (let i = list.start; i < list.end; i++) {
       const document = documents[i] as number
-      const gain = value * (CLASS_WEIGHT[levels[i] as number] as number)
+      const gain = value * (FIELDS_WEIGHT[levels[i] as number] as number)
       const last = counted[document] as number
-      const known = last === term ? (values[document] as number) : 0
-      if (gain <= known) continue
+      const previous = last === term ? (values[document] as number) : 0
+      if (gain <= previous) continue
       if (last === 0) touched[found++] = document
       counted[document] = term
       values[document] = gain
-      sums[document] = (sums[document] as number) + gain - known
+      sums[document] = (sums[document] as number) + gain - previous
     }
     return found
   }
 
   function makeRoom(matches: number): void {
-    slots = grown(slots, count + matches, Uint32Array)
-    scores = grown(scores, count + matches, Int32Array)
+    slots = ensureCapacity(slots, count + matches, Uint32Array)
+    scores = ensureCapacity(scores, count + matches, Int32Array)
   }
 
   function searchLive(terms: readonly WordForm[][], nameHash: number): void {
     makeRoom(collection.live.length)
     for (const document of collection.live) {
-      const classes = headClasses(document.units)
+      const fields = headFields(document.units)
       let sum = 0
       for (const forms of terms) {
         let best = 0
         for (const { word, value } of forms) {
-          best = Math.max(best, value * (CLASS_WEIGHT[classes.get(word) ?? 0] as number))
+          best = Math.max(best, value * (FIELDS_WEIGHT[fields.get(word) ?? 0] as number))
         }
         sum += best
       }
       if (sum === 0) continue
-      if (document.nameHash === nameHash) named.push(count)
+      if (document.nameHash === nameHash) exactNames.push(count)
       if (sum > highest) highest = sum
       slots[count] = document.slot
       scores[count++] = sum
@@ -166,25 +166,25 @@ export function createSearcher(collection: Collection) {
   }
 
   /** Returns the head words of a live document with their fields. */
-  function headClasses(units: Uint16Array): ReadonlyMap<number, number> {
-    const known = classesOf.get(units) ?? readHeadClasses(units)
-    classesOf.set(units, known)
-    return known
+  function headFields(units: Uint16Array): ReadonlyMap<number, number> {
+    const fields = fieldsOfHead.get(units) ?? readHeadFields(units)
+    fieldsOfHead.set(units, fields)
+    return fields
   }
 
-  function readHeadClasses(units: Uint16Array): ReadonlyMap<number, number> {
-    tokens = grown(tokens, units.length, Uint32Array)
+  function readHeadFields(units: Uint16Array): ReadonlyMap<number, number> {
+    tokens = ensureCapacity(tokens, units.length, Uint32Array)
     const length = readTokens(units, tokens, SECTION.heading)
-    const classes = new Map<number, number>()
+    const fields = new Map<number, number>()
     let section = 0
     for (let i = 0; i < length; i++) {
       const word = tokens[i] as number
       if (word === SECTION_END) section++
       else if (section !== SECTION.tags) {
         const inField = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
-        classes.set(word, (classes.get(word) ?? 0) | inField)
+        fields.set(word, (fields.get(word) ?? 0) | inField)
       }
     }
-    return classes
+    return fields
   }
 }

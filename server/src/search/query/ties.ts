@@ -1,4 +1,4 @@
-import { NEAR_EQUAL } from '../constants/constants.ts'
+import { TIE_MARGIN } from '../constants/constants.ts'
 import type { Scored, ViewedHit } from './ranking.ts'
 
 /** Orders by descending score, then slot. */
@@ -8,7 +8,7 @@ export const byScore = (a: Scored, b: Scored): number =>
 
 /** Returns the end of the run of near-equal scores that begins at `from`. */
 export function nearEqual(ranked: readonly Scored[], from: number): number {
-  const least = (ranked[from]?.score ?? 0) * (1 - NEAR_EQUAL)
+  const least = (ranked[from]?.score ?? 0) * (1 - TIE_MARGIN)
   let end = from + 1
   while (end < ranked.length && (ranked[end]?.score ?? 0) >= least) end++
   return end
@@ -18,7 +18,7 @@ export function nearEqual(ranked: readonly Scored[], from: number): number {
  * Orders each run of near-equal scores by trust. Scores are capped so that they never rise along
  * the list.
  */
-export function settleTies<T extends Pick<ViewedHit, 'slot' | 'score' | 'view'>>(
+export function breakTies<T extends Pick<ViewedHit, 'slot' | 'score' | 'view'>>(
   ranked: readonly T[],
 ): T[] {
   const settled: T[] = []

@@ -1,5 +1,5 @@
+import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
-import { grown } from '../document/growth.ts'
 import {
   createUnitSet,
   END_UNIT,
@@ -43,7 +43,7 @@ export function createWordPicker(words: WordNumbers) {
 
   /** Marks a word with a number from 1. */
   function mark(word: number, number: number): void {
-    picker.marks = grown(picker.marks, words.count + 1, Uint16Array)
+    picker.marks = ensureCapacity(picker.marks, words.count + 1, Uint16Array)
     picker.marks[word] = number
     wanted[unitOf(word)] = 1
     marked.push(word)
@@ -59,8 +59,8 @@ export function createWordPicker(words: WordNumbers) {
 
   function pick({ units, start, end }: DocumentView, sections: number): void {
     const { marks } = picker
-    picker.hits = grown(picker.hits, end - start, Uint32Array)
-    picker.hitAt = grown(picker.hitAt, end - start, Uint32Array)
+    picker.hits = ensureCapacity(picker.hits, end - start, Uint32Array)
+    picker.hitAt = ensureCapacity(picker.hitAt, end - start, Uint32Array)
     const { hits, hitAt } = picker
     readName(units, start)
     let count = 0
@@ -90,17 +90,17 @@ export function createWordPicker(words: WordNumbers) {
   function readName(units: Uint16Array, start: number): void {
     const { lastStop } = words
     let length = 0
-    let said = 0
+    let matched = 0
     let at = start
     for (; units[at] !== END_UNIT; at++) {
       const unit = units[at] as number
       if (unit <= lastStop) continue
       length++
       if (unit < FIRST_RARE) {
-        if (wanted[unit] === 1) said++
-      } else if (picker.marks[rareWord(unit, units[++at] as number)] !== 0) said++
+        if (wanted[unit] === 1) matched++
+      } else if (picker.marks[rareWord(unit, units[++at] as number)] !== 0) matched++
     }
-    picker.namePrecision = length === 0 ? 0 : said / length
+    picker.namePrecision = length === 0 ? 0 : matched / length
     picker.slugRepeats = units[at + 1] === END_UNIT
   }
 }

@@ -1,5 +1,5 @@
-import { MEASURES } from '../constants/constants.ts'
-import { grown } from '../document/growth.ts'
+import { STATS_BYTES } from '../constants/constants.ts'
+import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { SEGMENT_DOCUMENTS, type Segment } from './segment.ts'
 import type { SourceDocument } from './segment-builder.ts'
 
@@ -71,7 +71,7 @@ export function createCollection() {
 
   function setPlace(slot: number, part: number, document: number): void {
     const length = places.length
-    places = grown(places, slot + 1, Uint32Array)
+    places = ensureCapacity(places, slot + 1, Uint32Array)
     if (places.length > length) places.fill(NONE, length)
     places[slot] = ((part << 16) | document) >>> 0
   }
@@ -108,13 +108,13 @@ export function createCollection() {
     parts.splice(parts.indexOf(part), 1)
   }
 
-  function adopt(segment: Segment, isHere: (document: number) => boolean): void {
+  function adopt(segment: Segment, isLiving: (document: number) => boolean): void {
     const dead = new Uint8Array(segment.documents)
     let number = numbered.indexOf(undefined)
     if (number < 0) number = numbered.length
     const part: SegmentState = { segment, dead, living: 0 }
     for (let document = 0; document < segment.documents; document++) {
-      if (!isHere(document)) {
+      if (!isLiving(document)) {
         dead[document] = 1
         continue
       }
@@ -140,11 +140,11 @@ export function createCollection() {
   function replace(from: readonly SegmentState[], segment: Segment): void {
     const numbers = new Set(from.map((part) => numbered.indexOf(part)))
     // documents changed or removed during the merge are no longer in `from`
-    const stayed = (document: number) => {
+    const isUnchanged = (document: number) => {
       const place = placeOf(segment.slots[document] as number)
       return place !== NONE && numbers.has(place >>> 16)
     }
-    adopt(segment, stayed)
+    adopt(segment, isUnchanged)
     for (const part of from) if (parts.includes(part)) drop(part)
   }
 
@@ -161,7 +161,7 @@ function documentOf(segment: Segment, document: number): SourceDocument {
   return {
     slot: segment.slots[document] as number,
     nameHash: segment.nameHashes[document] as number,
-    lengths: segment.lengths.subarray(document * MEASURES, (document + 1) * MEASURES),
+    lengths: segment.lengths.subarray(document * STATS_BYTES, (document + 1) * STATS_BYTES),
     units: segment.units.subarray(unitStarts[document], unitStarts[document + 1]),
   }
 }
@@ -194,7 +194,7 @@ export function viewOf(segment: Segment, document: number): DocumentView {
     start: unitStarts[document] as number,
     end: unitStarts[document + 1] as number,
     lengths,
-    lengthsAt: document * MEASURES,
+    lengthsAt: document * STATS_BYTES,
   }
 }
 

@@ -12,28 +12,28 @@ export const LIVE_DOCUMENTS = 32
 export const LIVE_UNITS = 50_000
 
 /** Share of dead documents above which a segment is rebuilt. */
-const MOST_DEAD = 0.25
+const MAX_DEAD_SHARE = 0.25
 
 /** Returns the segments to merge next, or undefined. */
 export function nextMerge({ parts }: Collection): SegmentState[] | undefined {
-  const holed = parts.find(
-    ({ segment, living }) => segment.documents - living > segment.documents * MOST_DEAD,
+  const sparse = parts.find(
+    ({ segment, living }) => segment.documents - living > segment.documents * MAX_DEAD_SHARE,
   )
-  if (holed) return [holed]
+  if (sparse) return [sparse]
   const tiers = new Map<number, SegmentState[]>()
   for (const part of parts) {
     if (part.living > SEGMENT_DOCUMENTS / 2) continue
     const tier = Math.floor(Math.log(part.living / LIVE_DOCUMENTS) / Math.log(FAN_IN) + 1e-9)
-    const same = tiers.get(Math.max(0, tier)) ?? []
-    same.push(part)
-    tiers.set(Math.max(0, tier), same)
+    const segments = tiers.get(Math.max(0, tier)) ?? []
+    segments.push(part)
+    tiers.set(Math.max(0, tier), segments)
   }
-  for (const same of tiers.values()) {
-    if (same.length < FAN_IN) continue
-    same.sort((a, b) => a.living - b.living)
+  for (const segments of tiers.values()) {
+    if (segments.length < FAN_IN) continue
+    segments.sort((a, b) => a.living - b.living)
     const chosen: SegmentState[] = []
     let total = 0
-    for (const part of same) {
+    for (const part of segments) {
       total += part.living
       if (total <= SEGMENT_DOCUMENTS) chosen.push(part)
     }

@@ -1,4 +1,4 @@
-import { grown } from '../document/growth.ts'
+import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { LEVELS, type PostingLists } from './postings.ts'
 
 /** Postings written per step. */
@@ -25,12 +25,12 @@ export function createPostingsBuilder(room: number, numbers: () => Uint32Array) 
     const known = numbers()
     if (known[key] === 0) {
       known[key] = keys.push(key)
-      places = grown(places, keys.length * LEVELS, Uint32Array)
+      places = ensureCapacity(places, keys.length * LEVELS, Uint32Array)
     }
     if (count === numberOf.length) {
-      numberOf = grown(numberOf, 2 * count + 1024, Uint32Array)
-      documentOf = grown(documentOf, 2 * count + 1024, Uint16Array)
-      levelOf = grown(levelOf, 2 * count + 1024, Uint8Array)
+      numberOf = ensureCapacity(numberOf, 2 * count + 1024, Uint32Array)
+      documentOf = ensureCapacity(documentOf, 2 * count + 1024, Uint16Array)
+      levelOf = ensureCapacity(levelOf, 2 * count + 1024, Uint8Array)
     }
     const number = (known[key] as number) - 1
     const place = number * LEVELS + level

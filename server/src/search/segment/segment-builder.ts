@@ -1,6 +1,6 @@
-import { MEASURES } from '../constants/constants.ts'
+import { STATS_BYTES } from '../constants/constants.ts'
+import { ensureCapacity } from '../document/ensure-capacity.ts'
 import { GAP, REPEATED, SECTION, SECTION_END, SECTIONS } from '../document/forward-index.ts'
-import { grown } from '../document/growth.ts'
 import { readTokens } from '../document/units.ts'
 import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
@@ -52,19 +52,19 @@ function* build(
   const count = documents.length
   const slots = new Uint32Array(count)
   const nameHashes = new Uint32Array(count)
-  const lengths = new Uint8Array(count * MEASURES)
+  const lengths = new Uint8Array(count * STATS_BYTES)
   const unitStarts = new Uint32Array(count + 1)
   documents.forEach(({ units }, number) => {
     unitStarts[number + 1] = (unitStarts[number] as number) + units.length
   })
   const units = new Uint16Array(unitStarts[count] as number)
   const { stemNumbers, headNumbers } = reader
-  const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_A_UNIT), stemNumbers)
+  const stems = createPostingsBuilder(Math.ceil(units.length * STEMS_PER_UNIT), stemNumbers)
   const heads = createPostingsBuilder(count * HEAD_WORDS, headNumbers)
   for (const [number, document] of documents.entries()) {
     slots[number] = document.slot
     nameHashes[number] = document.nameHash
-    lengths.set(document.lengths, number * MEASURES)
+    lengths.set(document.lengths, number * STATS_BYTES)
     units.set(document.units, unitStarts[number] as number)
     reader.read(document, number, basis(), stems, heads)
     if (number % STEP === STEP - 1) yield
@@ -75,7 +75,7 @@ function* build(
 }
 
 /** Expected stems per unit, and head words per document, slightly above the mean. */
-const STEMS_A_UNIT = 0.5
+const STEMS_PER_UNIT = 0.5
 const HEAD_WORDS = 48
 
 /** Turns documents into postings: stems with impact levels, head words with fields. */
@@ -83,7 +83,7 @@ function createImpactReader() {
   const values = new Float64Array(SECTIONS)
   /** By stem and by word of the current document. Zero between documents. */
   let x = new Float32Array(1024)
-  let classes = new Uint8Array(1024)
+  let fields = new Uint8Array(1024)
   /** Key numbers of the postings builders, by stem and by word. Zero between builds. */
   let stemNumbers = new Uint32Array(1024)
   let headNumbers = new Uint32Array(1024)
@@ -103,13 +103,13 @@ function createImpactReader() {
     sectionValues(basis.norms, lengths, 0, values)
     // word lists have low impacts, regardless of repetition
     const prose = proseShare(lengths, 0)
-    x = grown(x, entries, Float32Array)
-    classes = grown(classes, entries, Uint8Array)
-    stemNumbers = grown(stemNumbers, entries, Uint32Array)
-    headNumbers = grown(headNumbers, entries, Uint32Array)
-    tokens = grown(tokens, units.length, Uint32Array)
-    touched = grown(touched, units.length, Uint32Array)
-    headWords = grown(headWords, units.length, Uint32Array)
+    x = ensureCapacity(x, entries, Float32Array)
+    fields = ensureCapacity(fields, entries, Uint8Array)
+    stemNumbers = ensureCapacity(stemNumbers, entries, Uint32Array)
+    headNumbers = ensureCapacity(headNumbers, entries, Uint32Array)
+    tokens = ensureCapacity(tokens, units.length, Uint32Array)
+    touched = ensureCapacity(touched, units.length, Uint32Array)
+    headWords = ensureCapacity(headWords, units.length, Uint32Array)
     readTokens(units, tokens)
     let touchedCount = 0
     let headCount = 0
@@ -119,7 +119,7 @@ function createImpactReader() {
       while (tokens[i] !== SECTION_END) i++
       if (section <= SECTION.aside && section !== SECTION.tags) {
         const field = section <= SECTION.slug ? IN_NAME : IN_DESCRIPTION
-        headCount = noteHeads(from, i, field, headCount)
+        headCount = addHeadWords(from, i, field, headCount)
       }
       const value = values[section] as number
       if (value > 0) touchedCount = addEvidence(from, i, value, stemOf, touchedCount)
@@ -131,20 +131,20 @@ function createImpactReader() {
     }
     for (let i = 0; i < headCount; i++) {
       const word = headWords[i] as number
-      heads.add(word, document, classes[word] as number)
-      classes[word] = 0
+      heads.add(word, document, fields[word] as number)
+      fields[word] = 0
     }
   }
 
   /** Adds a field to its head words. Returns the number of head words so far. */
-  function noteHeads(from: number, end: number, field: number, found: number): number {
+  function addHeadWords(from: number, end: number, field: number, found: number): number {
     let count = found
     for (let i = from; i < end; i++) {
       const word = tokens[i] as number
       if (word === GAP) continue
-      const before = classes[word] as number
-      if (before === 0) headWords[count++] = word
-      classes[word] = before | field
+      const previous = fields[word] as number
+      if (previous === 0) headWords[count++] = word
+      fields[word] = previous | field
     }
     return count
   }
@@ -167,9 +167,9 @@ function createImpactReader() {
       }
       if (word === GAP) continue
       stem = stemOf[word] as number
-      const before = x[stem] as number
-      if (before === 0) touched[count++] = stem
-      x[stem] = before + value
+      const previous = x[stem] as number
+      if (previous === 0) touched[count++] = stem
+      x[stem] = previous + value
     }
     return count
   }

@@ -1,4 +1,4 @@
-import { LONGEST_WORD } from '../constants/constants.ts'
+import { MAX_WORD_LENGTH } from '../constants/constants.ts'
 import { fold, segment } from './fold.ts'
 
 /** A folded lower-case word ("editeur") and its unfolded spelling ("éditeur"). */
@@ -32,12 +32,13 @@ export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?
 /** Returns the words of a token. */
 export function wordsOf(token: string): readonly Word[] {
   const written = token.toLowerCase()
-  if (PLAIN.test(written)) return written.length > LONGEST_WORD ? [] : [{ word: written, written }]
+  if (PLAIN.test(written))
+    return written.length > MAX_WORD_LENGTH ? [] : [{ word: written, written }]
   const word = LANGUAGES.get(written) ?? withoutContraction(written)
   const words = PLAIN.test(word)
     ? [{ word, written }]
     : segment(word).map((part) => ({ word: fold(part), written: part }))
-  return words.filter((each) => each.word.length <= LONGEST_WORD && each.word !== '')
+  return words.filter((each) => each.word.length <= MAX_WORD_LENGTH && each.word !== '')
 }
 
 /** Returns the words of a text, separated by blanks. */
@@ -62,7 +63,7 @@ const BOUNDARY = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s$)[a-z])/
 export function camelParts(token: string): string[] {
   if (!UPPER.test(token)) return []
   const [word = ''] = token.split(/['’]/)
-  if (word.length > LONGEST_WORD || !CAMEL.test(word)) return []
+  if (word.length > MAX_WORD_LENGTH || !CAMEL.test(word)) return []
   const parts = word.split(BOUNDARY).filter((part) => part.length > 1 && part !== word)
   return parts.map((part) => part.toLowerCase())
 }

@@ -4,7 +4,7 @@ interface Growable<T> {
 }
 
 /** Returns the array, or a copy of at least `length` that is at least a sixteenth longer. */
-export function grown<T extends Growable<T>>(
+export function ensureCapacity<T extends Growable<T>>(
   array: T,
   length: number,
   make: new (length: number) => T,
