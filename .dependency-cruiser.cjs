@@ -1,7 +1,7 @@
-// The directions in which imports may run, types included. `npm run check` holds every file to them.
+// Rules for imports, type imports included. `npm run check` enforces them.
 
-/** The rooms of server/src from top to bottom: a file imports from its own folder and from those below. */
-const rooms = `
+/** The folders of server/src from top to bottom. A file imports from its own folder and those below. */
+const folders = `
   operator/commands  operator/commands/parts  operator/demo  operator/apply  operator  operator/store  .
   web  web/console  web/account  web/registry  web/files  web/docs  web/ui  web/readme
   apps/routes  apps/serialize  apps
@@ -28,23 +28,23 @@ const rooms = `
   secrets  runtime  config  names  errors
 `.match(/\S+/g)
 
-/** The rooms of the registry. */
+/** The folders of the registry. */
 const registry = 'registry|skills|discovery|agents|trust|moderation|installers|importing'
 
-/** What a part may not import, whichever room it is in. */
-const walls = [
+/** Forbidden imports: name, importing path, imported path. */
+const boundaries = [
   [
-    'The contract depends on ts-rest and zod alone',
+    'The contract imports only ts-rest and zod',
     '^contract/src/',
     '^(server|client-sdk|openapi)/|node_modules/(?!@ts-rest/core/|zod/)',
   ],
   [
-    'The client depends on nothing; what it needs of the contract is generated or copied',
+    'The client has no dependencies; code from the contract is generated',
     '^client-sdk/src/',
     '^(contract|server|openapi|test|client-sdk/generate)/|node_modules/',
   ],
   [
-    'The generator of the client knows the contract alone',
+    'The client generator imports only the contract',
     '^client-sdk/generate/',
     '^(server|openapi|test|client-sdk/src)/',
   ],
@@ -54,76 +54,77 @@ const walls = [
     `^server/src/(${registry}|oauth|platform|apps|webhooks|web)/`,
   ],
   [
-    'The search engine knows nothing of the server',
+    'The search engine does not import the registry or other services',
     '^server/src/search/',
     '^server/src/(?!search/|runtime/|snapshot/|errors/)',
   ],
   [
-    'Nobody sees more of the search engine than its index.ts',
+    'Only search/index.ts is imported from the search engine',
     '^server/src/(?!search/)',
     '^server/src/search/(?!index\\.ts)',
   ],
   [
-    'The registry knows no other service',
+    'The registry imports no other service',
     `^server/src/(${registry})/`,
     '^server/src/(oauth|platform|apps|webhooks|web)/',
   ],
   [
-    'The platform knows no other service',
+    'The platform imports no other service',
     '^server/src/platform/',
     `^server/src/(${registry}|oauth|apps|webhooks|web)/`,
   ],
   [
-    'The authorization service and its apps know nothing of the registry',
+    'The authorization service and its apps do not import the registry',
     '^server/src/(oauth|apps)/',
     `^server/src/(${registry}|web)/`,
   ],
   [
-    'Operations know no HTTP',
+    'Operations do not import HTTP code',
     `^server/src/(${registry}|oauth|platform|apps|webhooks|audit)/(?!(service|dialect|health)\\.ts|routes/|serialize/)`,
     '^server/src/http/|node_modules/(express|@ts-rest/express)/',
   ],
   [
-    'Storage is functions over the database',
+    'Stores import only the database layer',
     '^server/src/[^/]+/store/',
     `^server/src/(http/|errors/failure|(${registry}|oauth|platform|apps|webhooks|audit|encryption)/(?!store/|lint/))`,
   ],
   [
-    'Tables are known to stores alone',
+    'Only stores import table types',
     '^server/src/(?!db/|[^/]+/store/)',
     '^server/src/db/schema\\.ts',
   ],
-  ['Web pages know operations, not stores', '^server/src/web/', '^server/src/[^/]+/store/'],
+  ['Web pages import operations, not stores', '^server/src/web/', '^server/src/[^/]+/store/'],
   [
-    'No theme of tests imports another’s',
+    'Test folders import only test/support',
     '^test/(?!support/)([^/]+)/',
     '^test/(?!support/|node_modules/|$1/)',
   ],
 ]
 
-const inRoom = (room) => (room === '.' ? '^server/src/[^/]+$' : `^server/src/${room}/[^/]+$`)
+const inFolder = (folder) =>
+  folder === '.' ? '^server/src/[^/]+$' : `^server/src/${folder}/[^/]+$`
 
 module.exports = {
   forbidden: [
-    { name: 'no circle of files', from: {}, to: { circular: true } },
-    { name: 'no circle of folders', scope: 'folder', from: {}, to: { circular: true } },
-    { name: 'imports lead to a file', from: {}, to: { couldNotResolve: true } },
+    { name: 'No import cycle of files', from: {}, to: { circular: true } },
+    { name: 'No import cycle of folders', scope: 'folder', from: {}, to: { circular: true } },
+    { name: 'Every import resolves to a file', from: {}, to: { couldNotResolve: true } },
     {
-      name: 'every room is listed',
-      from: { path: '^server/src/', pathNot: rooms.map(inRoom) },
+      name: 'Every folder of server/src is listed in .dependency-cruiser.cjs',
+      from: { path: '^server/src/', pathNot: folders.map(inFolder) },
       to: {},
     },
-    ...rooms.slice(1).map((room, above) => ({
-      name: `from ${room} no arrow runs up`,
-      from: { path: inRoom(room) },
-      to: { path: rooms.slice(0, above + 1).map(inRoom) },
+    ...folders.slice(1).map((folder, above) => ({
+      name: `${folder} imports only folders below it`,
+      from: { path: inFolder(folder) },
+      to: { path: folders.slice(0, above + 1).map(inFolder) },
     })),
     {
-      name: 'Contract and client run where Node.js is not',
+      name: 'Contract and client do not import Node.js modules',
       from: { path: ['^contract/src/', '^client-sdk/src/(?!cli/|node/)'] },
       to: { dependencyTypes: ['core'] },
     },
-    ...walls.map(([name, from, to]) => ({ name, from: { path: from }, to: { path: to } })),
+    ...boundaries.map(([name, from, to]) => ({ name, from: { path: from }, to: { path: to } })),
   ].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -16,15 +16,15 @@ export default defineConfig({
     // `npm run test:long` sets TEST_LONG and names the files that it runs.
     include: ['test/**/*.test.ts', ...(process.env.TEST_LONG ? ['test/**/*.long.ts'] : [])],
     environment: 'node',
-    // The server and the contract run as they were built, untransformed and at their own speed.
+    // Run the server and the contract from their builds, without a transform.
     server: { deps: { external: [/\/(contract|server)\/dist\//] } },
-    // The files of a worker share what they import.
+    // Test files of one worker share their imports.
     isolate: false,
     globalSetup: ['./test/support/vitest/run-folder.ts'],
     setupFiles: ['./test/support/vitest/setup.ts'],
-    // One more than cores: while a file waits for a socket or a timer, another has its core.
+    // One more than cores, because files often wait for sockets and timers.
     maxWorkers: availableParallelism() + 1,
-    // No test takes the power from Postgres: its commits need not wait for the disk.
+    // No test cuts the power of Postgres, so commits need not wait for the disk.
     env: { PGOPTIONS: '-c synchronous_commit=off' },
     testTimeout: process.env.TEST_LONG ? longStuckMs : stuckMs,
     hookTimeout: stuckMs,

@@ -1,4 +1,5 @@
-// Reads TypeScript for dependency-cruiser, which knows no TypeScript 7, and keeps its imports of types.
+// Parses TypeScript for dependency-cruiser, which does not support TypeScript 7, and turns type imports
+// into value imports so that they count as dependencies.
 const keepTypes = () => ({
   visitor: {
     Program({ node }) {

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: installs what is missing and builds. With `start`, only what it takes to
-// build and to serve. Runs before anything is installed, so it is plain JavaScript without dependencies.
+// Installs missing dependencies and builds. With the argument `start`, it installs only what building and
+// serving need. It runs before anything is installed, so it is plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
@@ -11,30 +11,30 @@ const isStart = process.argv[2] === 'start'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
-  fail(`Skillpass needs Node.js 20.19 or newer; this is ${process.versions.node}.`)
+  fail(`Skillpass needs Node.js 20.19 or newer. You have ${process.versions.node}.`)
 }
 
-// Before the minutes that an installation may take.
+// Check first: an installation may take minutes.
 if (isStart) await checkPort()
 
 const installed = `${root}node_modules/.package-lock.json`
 const isCurrent =
   existsSync(installed) &&
   statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs
-const what = 'Installing dependencies (the database driver may be compiled, which takes minutes)'
-const served = ['contract', 'server', 'client-sdk'].map((name) => `--workspace=${name}`)
+const step = 'Installing dependencies (compiling the database driver may take minutes)'
+const servedWorkspaces = ['contract', 'server', 'client-sdk'].map((name) => `--workspace=${name}`)
 if (!isCurrent) {
-  run(what, 'ci', ...(isStart ? [...served, '--include-workspace-root'] : []))
+  run(step, 'ci', ...(isStart ? [...servedWorkspaces, '--include-workspace-root'] : []))
 } else if (!isStart && !existsSync(`${root}node_modules/vitest`)) {
-  // `npm ci` would begin with the removal of what `npm start` has installed and compiled.
-  run('Installing what tests and checks need', 'install', '--no-save')
+  // `npm ci` would first remove everything that `npm start` installed and compiled.
+  run('Installing dependencies of tests and checks', 'install', '--no-save')
 }
 run('Building', 'run', 'build', '--silent')
 
 async function checkPort() {
   const port = Number(process.env.PORT || 3000)
   const host = process.env.HOST || '127.0.0.1'
-  // Anything else that is wrong with them is said by the server.
+  // The server reports other invalid values.
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return
   const probe = createServer()
   try {
@@ -47,17 +47,17 @@ async function checkPort() {
   probe.close()
 }
 
-function run(what, ...args) {
-  console.log(`${what} …`)
+function run(step, ...args) {
+  console.log(`${step} …`)
   const { status } = spawnSync('npm', args, {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) fail(`${what} failed: npm ${args.join(' ')}`)
+  if (status !== 0) fail(`${step} failed: npm ${args.join(' ')}`)
 }
 
-function fail(sentence) {
-  console.error(sentence)
+function fail(message) {
+  console.error(message)
   process.exit(1)
 }

@@ -6,7 +6,7 @@ import { documentDifference } from '../support/document.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import { type ExampleRequest, requestsOf } from './requests.ts'
 
-const Answer = z.looseObject({
+const TokenFields = z.looseObject({
   access_token: z.string().default(''),
   refresh_token: z.string().default(''),
   device_code: z.string().default(''),
@@ -23,12 +23,12 @@ const scheduler = server.basic('SCHEDULER')
 
 const post = async (path: string, app: string, form: Record<string, string>) => {
   const headers = { authorization: server.basic(app) }
-  const answer = await server.http(path, {
+  const response = await server.http(path, {
     method: 'POST',
     headers,
     body: new URLSearchParams(form),
   })
-  return Answer.parse(await answer.json())
+  return TokenFields.parse(await response.json())
 }
 
 const accountToken = await post('/oauth/token', 'REPORTER', {
@@ -41,15 +41,15 @@ const session = await signIn(server, {
   password: server.password,
 })
 
-/** A code for the example of the authorization request. */
+/** Obtains a code with the parameters of the authorization example. */
 const newCode = async () => {
   const { searchParams } = new URL(authorize?.path ?? '', server.url)
   const { code } = await authorizeCode(session, Object.fromEntries(searchParams))
   return code
 }
 
-/** Secrets that are valid once, so an example cannot contain them. */
-const onceOnly: Record<string, () => Promise<string>> = {
+/** Creates single-use secrets, which an example cannot contain. */
+const singleUse: Record<string, () => Promise<string>> = {
   code: newCode,
   async refresh_token() {
     const [form] = tokenForms.filter(({ body }) => 'code' in Object(body))
@@ -67,7 +67,7 @@ const onceOnly: Record<string, () => Promise<string>> = {
   },
 }
 
-/** Requests that fail on a server with default settings, which quarantines no version. */
+/** Requests that fail with default settings, where no version is in quarantine. */
 const expectedFailures: Record<string, string> = {
   'registry.quarantine.answer': '^409 .*"CONFLICT"',
 }
@@ -104,32 +104,32 @@ const send = async (request: ExampleRequest) => {
   }
   const form = new URLSearchParams()
   for (const [name, value] of fieldsOf(request)) {
-    form.set(name, (await onceOnly[name]?.()) ?? String(value))
+    form.set(name, (await singleUse[name]?.()) ?? String(value))
   }
   return server.http(path, { method, headers, body: form })
 }
 
-/** Deletions come last: first the parts of a thing, then the thing, then all things. */
-const lateness = ({ method, path }: ExampleRequest) =>
+/** Sorts deletions last, and a nested resource before its parent. */
+const deletionOrder = ({ method, path }: ExampleRequest) =>
   method === 'DELETE' ? 100 - path.split('/').length : 0
-const inOrder = requests.toSorted((a, b) => lateness(a) - lateness(b))
+const inOrder = requests.toSorted((a, b) => deletionOrder(a) - deletionOrder(b))
 
 test.each(inOrder.map((request) => [request.title, request] as const))(
-  'the example of %s succeeds, and the answer is as the document says',
+  'the example of %s succeeds, and its response matches the OpenAPI document',
   async (_, request) => {
-    const answer = await send(request)
-    const { status } = answer
-    const text = await answer.text()
+    const response = await send(request)
+    const { status } = response
+    const text = await response.text()
     const { operationId, method, template, successes } = request
     const { [operationId]: expected = `^(${successes.join('|')}) $` } = expectedFailures
     expect(`${status} ${status < 400 ? '' : text}`).toMatch(new RegExp(expected))
-    if (!answer.headers.get('content-type')?.startsWith('application/json')) return
+    if (!response.headers.get('content-type')?.startsWith('application/json')) return
     const route = { method, path: template }
     expect(documentDifference(route, status, JSON.parse(text))).toBeUndefined()
   },
 )
 
-test('every operation and every grant of the token endpoint has an example', () => {
+test('every operation and every grant type of the token endpoint has an example', () => {
   expect(new Set(requests.map(({ operationId }) => operationId)).size).toBeGreaterThan(55)
   expect(tokenForms).toHaveLength(5)
 })

@@ -14,7 +14,7 @@ const pages = ['README.md', 'CHANGELOG.md', ...inFolders.flat().filter((it) => i
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Returns the anchors that GitHub gives the headings of a page. */
+/** Returns the anchors of a page's headings, as GitHub generates them. */
 const anchorsOf = (page: string) =>
   Array.from(read(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading

@@ -6,13 +6,13 @@ const { paths, components } = Object(buildOpenApi())
 const form = (path: string) =>
   paths[path].post.requestBody.content['application/x-www-form-urlencoded']
 
-/** A schema that the document refers to. */
+/** Resolves a reference to a schema of the document. */
 const schemaOf = ({ $ref }: { $ref: string }) => components.schemas[$ref.split('/').at(-1) ?? '']
 
 const formOf = (path: string) => schemaOf(form(path).schema)
 
 test.each(['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introspect'])(
-  '%s requires its parameters in a form body alone and tells of the query',
+  '%s documents its parameters as a form body and mentions that the query works too',
   (path) => {
     const { parameters, requestBody } = paths[path].post
     expect(parameters).toEqual([])
@@ -23,7 +23,7 @@ test.each(['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introsp
   },
 )
 
-test('the document requires the parameters that the spec requires', () => {
+test('parameters that the OAuth spec requires are required in the document', () => {
   const query: { name: string; required: boolean }[] = paths['/oauth/authorize'].get.parameters
   const needed = query.filter(({ required }) => required).map(({ name }) => name)
   expect(needed).toEqual(['response_type', 'client_id', 'redirect_uri'])
@@ -40,7 +40,7 @@ test('the document requires the parameters that the spec requires', () => {
   ])
 })
 
-test('the form of the token endpoint has the fields of every grant and requires the grant type', () => {
+test('the token endpoint form has the fields of every grant type and requires grant_type', () => {
   const { required, properties, oneOf } = formOf('/oauth/token')
   expect(required).toEqual(['grant_type'])
   expect(properties.grant_type.enum).toHaveLength(oneOf.length)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const document = Object(buildOpenApi())
 
 test.each(WebhookEvent.options.map((schema) => [schema.shape.event.value, schema] as const))(
-  'the document shows receivers of %s its headers, its body and what to answer',
+  'the document describes the headers, the body and the expected responses of webhook %s',
   (name, schema) => {
     const { parameters, requestBody, responses, tags } = document['x-webhooks'][name].post
     const names = parameters.map(({ $ref }: { $ref: string }) => $ref.split('/').at(-1))
@@ -23,13 +23,13 @@ test.each(WebhookEvent.options.map((schema) => [schema.shape.event.value, schema
   },
 )
 
-test('the document shows the answer to a validation', () => {
+test('the document has an example of the response to endpoint validation', () => {
   const { responses } = document['x-webhooks']['endpoint.url_validation'].post
   const { example } = responses['200'].content['application/json']
   expect(EndpointValidationAnswer.parse(example)).toEqual(example)
 })
 
-test('the document shows the formulas of the signatures', () => {
+test('the document states how each signature is computed', () => {
   const { description } = document.info
   expect(description).toContain('`v0:{x-zm-request-timestamp}:{body}`')
   expect(description).toContain('`{webhook-id}.{webhook-timestamp}.{body}`')

@@ -22,20 +22,21 @@ const routes = routesOf(contract).filter(([, route]) => metadataOf(route).tag !=
 const operationOf = (route: AppRoute) =>
   document.paths[route.path.replace(/[:*](\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
 
-/** Every object of the document with the way to it. */
-function* nodes(value: unknown, way = '#'): Generator<[string, object]> {
+/** Yields every object of the document with its JSON pointer. */
+function* nodes(value: unknown, pointer = '#'): Generator<[string, object]> {
   if (typeof value !== 'object' || value === null) return
-  yield [way, value]
-  for (const [key, child] of Object.entries(value)) yield* nodes(child, `${way}/${key}`)
+  yield [pointer, value]
+  for (const [key, child] of Object.entries(value)) yield* nodes(child, `${pointer}/${key}`)
 }
 
+/** Follows the reference of a node, if it is one. */
 const resolved = (node: object, within: unknown): unknown => {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node
   const keys = node.$ref.slice(2).split('/')
   return keys.reduce((at, key) => Object(at)[key], within)
 }
 
-/** Names that are global in a browser or in any program. */
+/** Returns the global names of browsers and of JavaScript. */
 function globalNames(): Set<string> {
   const { resolve } = createRequire(import.meta.url)
   const texts = ['dom', 'es5', 'es2015.collection', 'es2015.promise', 'es2015.proxy'].map((lib) =>
@@ -45,12 +46,12 @@ function globalNames(): Set<string> {
   return new Set(texts.flatMap((text) => [...text.matchAll(declared)].map(([, name = '']) => name)))
 }
 
-test('the committed document is the generated one (npm run generate -w @skillpass/openapi)', () => {
+test('openapi/openapi.json is up to date (run npm run generate)', () => {
   const file = new URL('../../openapi/openapi.json', import.meta.url)
   expect(`${JSON.stringify(document, null, 2)}\n` === readFileSync(file, 'utf8')).toBe(true)
 })
 
-test('the document names the version, the license and the server', () => {
+test('the document has the version, the license and the server address', () => {
   expect(document.info).toMatchObject({ title: 'Skillpass', version: apiVersion })
   expect(document.info.license?.name).toBe('MIT')
   expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
@@ -58,7 +59,7 @@ test('the document names the version, the license and the server', () => {
 })
 
 test.each(routes)(
-  'the operation %s has every declared status, its texts, tag, limit and security',
+  'operation %s has the statuses, texts, tag, rate limit and security that its route declares',
   (id, route) => {
     const operation = operationOf(route)
     const { auth, limit, tag } = metadataOf(route)
@@ -77,7 +78,7 @@ test.each(routes)(
   },
 )
 
-test('each route of the API has its operation, and none that installers define', () => {
+test('each API route has an operation, and routes defined by installers have none', () => {
   const ids = Object.values(document.paths)
     .flatMap((item) => Object.values<{ operationId: string }>(item))
     .map(({ operationId }) => operationId)
@@ -85,30 +86,31 @@ test('each route of the API has its operation, and none that installers define',
   expect(Object.keys(document.paths)).not.toContain('/api/search')
 })
 
-test('no schema has the name of a global, which it would hide in a generated client', () => {
+test('no schema is named like a global, which would shadow the global in generated clients', () => {
   const globals = globalNames()
   expect(globals).toContain('Blob')
   const names = Object.keys(document.components?.schemas ?? {})
   expect(names.filter((name) => globals.has(name))).toEqual([])
 })
 
-test('an integer that needs more than 32 bits says so, and none shows the bounds of JavaScript', () => {
-  const most = 2 ** 31 - 1
-  for (const [way, node] of nodes(document)) {
+test('integers over 32 bits have the format int64, and no bound is a limit of JavaScript', () => {
+  const maxInt32 = 2 ** 31 - 1
+  for (const [pointer, node] of nodes(document)) {
     const { type, format, minimum = 0, maximum = 0, example = 0 } = Object(node)
     if (type !== 'integer') continue
-    expect(Math.max(-minimum, maximum), way).toBeLessThan(Number.MAX_SAFE_INTEGER)
-    if (Math.max(maximum, example) > most) expect(`${way} ${format}`).toBe(`${way} int64`)
+    expect(Math.max(-minimum, maximum), pointer).toBeLessThan(Number.MAX_SAFE_INTEGER)
+    if (Math.max(maximum, example) > maxInt32)
+      expect(`${pointer} ${format}`).toBe(`${pointer} int64`)
   }
 })
 
-test('an enum that may be null names null, as OpenAPI 3.0.3 asks', () => {
+test('a nullable enum lists null among its values (OpenAPI 3.0.3)', () => {
   const enums = [...nodes(document)].filter(([, node]) => 'nullable' in node && 'enum' in node)
   expect(enums.length).toBeGreaterThan(2)
-  for (const [way, node] of enums) expect(Object(node).enum, way).toContain(null)
+  for (const [pointer, node] of enums) expect(Object(node).enum, pointer).toContain(null)
 })
 
-test.each(routes)('the examples of %s are valid by its schemas', (_, route) => {
+test.each(routes)('the examples of %s match its schemas', (_, route) => {
   const operation = operationOf(route)
   for (const [status, schema] of Object.entries(route.responses)) {
     if (!(schema instanceof z.ZodType)) continue
@@ -130,7 +132,7 @@ test.each(routes)('the examples of %s are valid by its schemas', (_, route) => {
 })
 
 test.each(routes)(
-  'the answers of %s declare the request id, the rate limit and Retry-After',
+  'the responses of %s declare the request id, rate limit and Retry-After headers',
   (_, route) => {
     for (const [status, reference] of Object.entries<object>(operationOf(route).responses)) {
       const names = Object.keys(Object(resolved(reference, document)).headers)
@@ -143,17 +145,18 @@ test.each(routes)(
   },
 )
 
-test('the document refers to shared schemas and copies none', () => {
+test('shared schemas are referenced, never copied', () => {
   const schemas = Object.entries(document.components?.schemas ?? {})
   const known = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]))
   expect(known.size).toBe(schemas.length)
   const copies = [...nodes(document)].filter(
-    ([way, node]) => known.has(JSON.stringify(node)) && !/^#\/components\/schemas\/\w+$/.test(way),
+    ([pointer, node]) =>
+      known.has(JSON.stringify(node)) && !/^#\/components\/schemas\/\w+$/.test(pointer),
   )
   expect(copies).toEqual([])
 })
 
-test('every reference in the document has a target, and every shared part a reference', () => {
+test('every reference has a target, and every shared component is referenced', () => {
   const refs = new Set<unknown>()
   for (const [, node] of nodes(document)) {
     if (!('$ref' in node)) continue
@@ -166,7 +169,7 @@ test('every reference in the document has a target, and every shared part a refe
   }
 })
 
-test('schemas allow further fields in answers', () => {
+test('response schemas allow additional fields', () => {
   const closed = [...nodes(document)].filter(
     ([, node]) => 'additionalProperties' in node && node.additionalProperties === false,
   )

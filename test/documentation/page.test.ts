@@ -6,10 +6,10 @@ import { startDemoServer } from '../support/demo-server.ts'
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-/** More than the page weighed when this was written, and far from the 2.7 MB of all its files uncompressed. */
-const mostBytes = 550_000
+/** Most bytes that the page may transfer. Its files are 2.7 MB uncompressed. */
+const maxTransferBytes = 550_000
 
-describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
+describe.skipIf(!hasChromium)('the API reference in a browser', async () => {
   const server = await startDemoServer()
 
   const docs = async (screen: typeof wide) => {
@@ -23,57 +23,57 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
     })
     await page.goto(`${server.url}/docs`)
     await page.locator('.opblock-tag').first().waitFor()
-    // Chromium has hints about the forms of Swagger UI.
-    const seen = () => complaints.filter((said) => !said.startsWith('[DOM] '))
-    return { page, seen, bytes: () => received }
+    // Chromium logs hints about the forms of Swagger UI.
+    const problems = () => complaints.filter((message) => !message.startsWith('[DOM] '))
+    return { page, problems, bytes: () => received }
   }
 
   const operation = (page: Page, id: string) =>
     page.locator(`.opblock[id$="-${id.replaceAll('.', '\\\\.')}"]`)
 
-  /** Finds an operation with the filter and tries it with its examples; returns the answer. */
+  /** Filters for an operation and executes it with its example values. Returns the response. */
   const tryOut = async (page: Page, id: string) => {
     await page.fill('.operation-filter-input', id)
     const block = operation(page, id)
     await block.locator('.opblock-summary-control').click()
     await block.locator('.try-out__btn').click()
     await block.locator('.execute').click()
-    const answer = block.locator('.live-responses-table')
+    const response = block.locator('.live-responses-table')
     return {
-      status: (await answer.locator('.response-col_status').last().innerText()).trim(),
-      body: await answer.locator('.response-col_description').last().innerText(),
+      status: (await response.locator('.response-col_status').last().innerText()).trim(),
+      body: await response.locator('.response-col_description').last().innerText(),
     }
   }
 
-  /** Places of the schemes and flows in the dialog. */
-  const places = { clientBasic: 1, authorizationCode: 3, clientCredentials: 4 }
+  /** Positions of the security schemes and flows in the dialog. */
+  const positions = { clientBasic: 1, authorizationCode: 3, clientCredentials: 4 }
 
-  /** Opens the dialog, authorizes with one scheme or flow and closes the dialog. */
+  /** Authorizes with one scheme or flow in the dialog. */
   async function authorize(
     page: Page,
-    name: keyof typeof places,
+    name: keyof typeof positions,
     act: (container: Locator) => Promise<void>,
   ) {
     await page.locator('.auth-wrapper .authorize').first().click()
-    const container = page.locator('.auth-container').nth(places[name])
+    const container = page.locator('.auth-container').nth(positions[name])
     await act(container)
     await container.locator('button', { hasText: 'Logout' }).waitFor()
     await page.locator('.modal-ux .btn-done').first().click()
   }
 
-  const expectWithin = async (page: Page, { width, height }: typeof wide) => {
+  const expectFirstTagVisible = async (page: Page, { width, height }: typeof wide) => {
     const first = await page.locator('.opblock-tag').first().boundingBox()
     expect((first?.y ?? height) + (first?.height ?? 0)).toBeLessThan(height)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
   }
 
-  test('the documentation opens at its operations on any screen and finds them by words', async () => {
-    const { page, seen, bytes } = await docs(wide)
-    await expectWithin(page, wide)
+  test('the operations are visible without scrolling on any screen, and the filter finds them by words', async () => {
+    const { page, problems, bytes } = await docs(wide)
+    await expectFirstTagVisible(page, wide)
     expect(await page.title()).toBe('API · Skillpass')
     expect(await page.locator('.site-header a.brand').getAttribute('href')).toBe('/')
     expect(await page.locator('.opblock').count()).toBe(0)
-    expect(bytes()).toBeLessThan(mostBytes)
+    expect(bytes()).toBeLessThan(maxTransferBytes)
     await page.fill('.operation-filter-input', 'STAR take')
     await operation(page, 'registry.skills.unstar').waitFor()
     expect(await page.locator('.opblock').count()).toBe(1)
@@ -81,12 +81,12 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
     await page.locator('.opblock').waitFor({ state: 'detached' })
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(10)
     await page.setViewportSize(narrow)
-    await expectWithin(page, narrow)
-    expect(seen()).toEqual([])
+    await expectFirstTagVisible(page, narrow)
+    expect(problems()).toEqual([])
   })
 
-  test('the documentation authorizes a user with PKCE and calls the API with the token', async () => {
-    const { page, seen } = await docs(narrow)
+  test('a user authorizes with PKCE, and the API is called with the token', async () => {
+    const { page, problems } = await docs(narrow)
     await authorize(page, 'authorizationCode', async (container) => {
       expect(await container.locator('input[id^="client_id"]').inputValue()).toBe('demo-docs')
       const [popup] = await Promise.all([
@@ -104,11 +104,11 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
     const { status, body } = await tryOut(page, 'platform.users.get')
     expect(status).toMatch(/^200/)
     expect(body).toContain('"user@acme.test"')
-    expect(seen()).toEqual([])
+    expect(problems()).toEqual([])
   })
 
-  test('the documentation sends the credentials of an app as its token and as Basic', async () => {
-    const { page, seen } = await docs(wide)
+  test('an app authorizes with client credentials or Basic authentication', async () => {
+    const { page, problems } = await docs(wide)
     const [botId = '', botSecret = ''] = server.variable('HELPER_BOT').split(':')
     await authorize(page, 'clientCredentials', async (container) => {
       await container.locator('input[id^="client_id"]').fill(botId)
@@ -123,10 +123,10 @@ describe.skipIf(!hasChromium)('the documentation in a browser', async () => {
       await container.locator('input').nth(1).fill(secret)
       await container.locator('button.authorize').click()
     })
-    // The server refuses credentials that are both in the header and in the form.
+    // The server rejects credentials in both the header and the form.
     const { status, body } = await tryOut(page, 'oauth.token')
     expect(status).toMatch(/^200/)
     expect(body).toContain('"access_token"')
-    expect(seen()).toEqual([])
+    expect(problems()).toEqual([])
   })
 })

@@ -5,12 +5,12 @@ import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
 const pageOf = async (path: string) => {
-  const answer = await server.http(path, { headers: { accept: 'text/html' } })
-  expect(answer.status).toBe(200)
-  return answer.text()
+  const response = await server.http(path, { headers: { accept: 'text/html' } })
+  expect(response.status).toBe(200)
+  return response.text()
 }
 
-/** The entry of a page with an id: what follows its heading. */
+/** Returns the HTML between the heading with an id and the next heading. */
 const entry = (html: string, id: string) => {
   const [, text = ''] = html.split(`<h3 id="${id}">`)
   return text.split(/<h[23] /)[0] ?? ''
@@ -22,7 +22,7 @@ const codes = [
   ...Object.values(platformErrors).map(({ code }) => String(code)),
 ]
 
-test('/docs/errors has each code once, with its status, meaning and remedy', async () => {
+test('/docs/errors lists each code once, with its status, meaning and remedy', async () => {
   const html = await pageOf('/docs/errors')
   for (const code of new Set(codes)) {
     expect(html.split(`id="${code}"`)).toHaveLength(2)
@@ -33,14 +33,14 @@ test('/docs/errors has each code once, with its status, meaning and remedy', asy
   }
 })
 
-test('/docs/errors explains a number of several services for each of them', async () => {
+test('/docs/errors explains a code that several services use for each service', async () => {
   const text = entry(await pageOf('/docs/errors'), '4711')
   expect(text).toContain('Authorization service, 400')
   expect(text).toContain('Resource API, 403')
   expect(text).toContain('insufficient_scope')
 })
 
-test('/docs/scopes has each scope with the endpoints that it opens', async () => {
+test('/docs/scopes lists each scope with the endpoints that require it', async () => {
   const html = await pageOf('/docs/scopes')
   for (const { scope } of scopeCatalogue) expect(html).toContain(`<h3 id="${scope}">`)
   expect(entry(html, 'meeting:write:meeting')).toContain('POST /v2/users/:userId/meetings')
@@ -54,7 +54,7 @@ test('/docs/guide has every section of the OpenAPI document', async () => {
   for (const heading of headings) expect(html).toContain(`>${heading.slice(2)}</h2>`)
 })
 
-test('every link of the OpenAPI document to an error leads to its entry', async () => {
+test('every link to an error in the OpenAPI document leads to its entry', async () => {
   const html = await pageOf('/docs/errors')
   const links = JSON.stringify(buildOpenApi()).matchAll(/\/docs\/errors#([\w]+)/g)
   const anchors = new Set([...links].map(([, id = '']) => id))

@@ -33,25 +33,25 @@ const Document = z.looseObject({
 
 type Parameter = z.output<typeof Parameter>
 
-/** A request with exactly the examples of an operation. */
+/** A request built from the examples of an operation. */
 export interface ExampleRequest {
-  /** The operation, and which of its examples where it has several. */
+  /** The operation, and the name of the example if there are several. */
   readonly title: string
   readonly operationId: string
   readonly method: string
-  /** The path with the names of its parameters, as the document has it. */
+  /** The path with `{parameters}`. */
   readonly template: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly type: string | undefined
   readonly body: unknown
-  /** Names of the security schemes that the operation takes. */
+  /** Names of the security schemes that the operation accepts. */
   readonly schemes: readonly string[]
-  /** Statuses that the operation declares for success. */
+  /** Declared statuses below 400. */
   readonly successes: readonly number[]
 }
 
-/** Every request that the examples of a document make. */
+/** Returns a request for every example of an OpenAPI document. */
 export function requestsOf(document: unknown): ExampleRequest[] {
   return Object.entries(Document.parse(document).paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -71,26 +71,26 @@ function exampleRequests(
     operationId,
     method: method.toUpperCase(),
     template: path,
-    headers: Object.fromEntries(shown(parameters, 'header')),
+    headers: Object.fromEntries(examplesOf(parameters, 'header')),
     schemes: security.flatMap(Object.keys),
     successes: Object.keys(responses)
       .map(Number)
       .filter((status) => status < 400),
   }
   const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const [, value = ''] = shown(parameters, 'path').find(([other]) => other === name) ?? []
+    const [, value = ''] = examplesOf(parameters, 'path').find(([other]) => other === name) ?? []
     return encodeURIComponent(value)
   })
-  const query = new URLSearchParams(shown(parameters, 'query')).toString()
-  const asked = query === '' ? at : `${at}?${query}`
-  if (!type) return [{ ...request, title: operationId, path: asked, type, body: undefined }]
+  const query = new URLSearchParams(examplesOf(parameters, 'query')).toString()
+  const pathWithQuery = query === '' ? at : `${at}?${query}`
+  if (!type) return [{ ...request, title: operationId, path: pathWithQuery, type, body: undefined }]
   if (!type.includes('form')) {
     return bodies.map(([name, { value }]) => {
       const title = bodies.length > 1 ? `${operationId} ${name}` : operationId
-      return { ...request, title, path: asked, type, body: value }
+      return { ...request, title, path: pathWithQuery, type, body: value }
     })
   }
-  // The spec has the parameters in the query, which stays accepted (OAuth spec §4).
+  // Parameters are also accepted in the query (spec/oauth.md#token-endpoint).
   const [[, first] = []] = bodies
   const inQuery = new URLSearchParams(
     Object.entries(Object(first?.value)).map(([n, v]) => [n, `${v}`]),
@@ -113,8 +113,8 @@ function exampleRequests(
   ]
 }
 
-/** Parameters of a kind that have an example. One that is required has it, or the request shows why not. */
-const shown = (parameters: readonly Parameter[], kind: Parameter['in']): [string, string][] =>
+/** Returns the name and example of each parameter that has one. */
+const examplesOf = (parameters: readonly Parameter[], kind: Parameter['in']): [string, string][] =>
   parameters
     .filter((one) => one.in === kind && one.example !== undefined)
     .map(({ name, example }) => [name, String(example)])

@@ -20,7 +20,7 @@ const clientTests = ['test/sdk/client']
 const serverTests = [
   'test/sdk/install',
   'test/sdk/oauth-flows.test.ts',
-  'test/sdk/readme-commands.test.ts',
+  'test/documentation/commands.test.ts',
   'test/sdk/webhook-receiver.test.ts',
   'test/operator/process.test.ts',
   'test/attacks/secrets/config.test.ts',
