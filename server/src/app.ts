@@ -6,13 +6,13 @@ import helmet from 'helmet'
 import { demoReceiver } from './apps/routes/demo-receiver.ts'
 import { resourceApi } from './apps/routes/index.ts'
 import type { AppContext } from './context.ts'
-import { compressAnswers } from './http/compress.ts'
+import { compressResponses } from './http/compress.ts'
 import { answerErrors, requireHost } from './http/errors.ts'
 import type { LoadShedder } from './http/load-shedder.ts'
 import { refuseWhile } from './http/not-ready.ts'
 import { operatorRoutes } from './http/operators.ts'
 import { logRequests } from './http/request-log.ts'
-import { nothingHere } from './http/service.ts'
+import { notFound } from './http/service.ts'
 import { oauthService } from './oauth/routes/index.ts'
 import { registryDialect } from './registry/dialect.ts'
 import {
@@ -29,11 +29,11 @@ import { docsRoutes } from './web/docs/index.ts'
 import { errorPages } from './web/error-pages.tsx'
 import { markdownFirst, registryPages } from './web/registry/pages.ts'
 
-/** The pipeline: everything a request goes through, in order. */
+/** Assembles the middleware, in the order in which it handles a request. */
 export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
   const app = express()
   app.disable('x-powered-by')
-  // Only markdown has a validator of its own, the digest; hashing every JSON answer would not pay.
+  // Markdown has its digest as ETag. Hashing every JSON response is not worth the time.
   app.disable('etag')
   app.set('trust proxy', ctx.config.trustProxy)
 
@@ -46,13 +46,13 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
     isPage: pages.isPage,
   })
   const services = [oauth, resourceApi(ctx), registry]
-  // Scripts of other sites may read refusals where they may read answers.
+  // Refusals under load have the same CORS headers as other responses of the path.
   const isOpen = (path: string) => path === oauthContract.metadata.path || !oauth.owns(path)
-  const mayWait = (path: string) => path !== healthAddress
-  const needsCatalogue = (path: string) => registry.owns(path) && mayWait(path)
+  const needsStart = (path: string) => path !== healthAddress
+  const needsCatalogue = (path: string) => registry.owns(path) && needsStart(path)
   app.use(secureHeaders(ctx), shedder.shedLoad(isOpen))
-  app.use(logRequests(ctx), requireHost, compressAnswers)
-  app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], mayWait))
+  app.use(logRequests(ctx), requireHost, compressResponses)
+  app.use(operatorRoutes(ctx), refuseWhile(ctx, ['database', 'migrations'], needsStart))
   app.use(refuseWhile(ctx, ['catalogue'], needsCatalogue))
   if (served.has('registry')) app.use(markdownFirst(ctx))
   for (const service of services) if (served.has(service.name)) app.use(service.serve(ctx))
@@ -62,15 +62,15 @@ export function createApp(ctx: AppContext, shedder: LoadShedder): Express {
     app.use(refuseWhile(ctx, ['catalogue']))
     app.use(scopeAddresses(ctx), refuseSkillMethods, registryPages(ctx, siteOf), skillAddress(ctx))
   }
-  app.use(nothingHere)
-  app.use(answerErrors(ctx, { services, otherwise: registryDialect, pages }))
+  app.use(notFound)
+  app.use(answerErrors(ctx, { services, fallback: registryDialect, pages }))
   return app
 }
 
-/** The registry's own address for health, which answers at any time. */
+/** The registry's health endpoint, which responds even during the start. */
 const healthAddress = registryContract.health.check.path
 
-/** Helmet's headers, with a policy for answers that are data; pages set their own. */
+/** Sets Helmet's headers, with a content security policy for data. Pages set their own policy. */
 function secureHeaders({ config }: AppContext): RequestHandler {
   const setHeaders = helmet({
     contentSecurityPolicy: {
@@ -79,16 +79,16 @@ function secureHeaders({ config }: AppContext): RequestHandler {
     },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     frameguard: { action: 'deny' },
-    // These spoke to plugins and to browsers that are gone.
+    // These headers only concern plugins and obsolete browsers.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
-    // Over plain http the header would be ignored or lock a host out that cannot do https.
+    // Over plain HTTP, browsers ignore the header, or it locks out a host that has no HTTPS.
     strictTransportSecurity: [config.baseUrl, config.authUrl].every((url) =>
       url.startsWith('https:'),
     ),
   })
-  // They are the same for every answer: made once, on one that nobody gets.
+  // The headers never change, so generate them once on a dummy response.
   const sample = new ServerResponse(new IncomingMessage(new Socket()))
   setHeaders(sample.req, sample, () => {})
   const headers = new Map(

@@ -1,5 +1,5 @@
 import type { RegistryContext } from './discovery/context.ts'
 import type { OAuthContext } from './oauth/context.ts'
 
-/** What all services together work with. One per process; tests make their own. */
+/** Dependencies of all services. One per process; tests create their own. */
 export interface AppContext extends RegistryContext, OAuthContext {}

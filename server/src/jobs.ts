@@ -19,13 +19,13 @@ const purgeBatch = 500
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
-/** The periodic work of a server. `others` have a state that the start makes. */
+/** Lists the periodic work of a server. `others` are jobs that the start creates. */
 export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]): Job[] {
   const { counters, failedSignIns } = ctx
   const jobs: Job[] = [
     { name: 'writing counters', interval: 2 * second, run: counters.flush, atStop: counters.flush },
-    { name: 'removing what is old', interval: hour, run: () => removeOld(ctx) },
-    { name: 'removing what has expired', interval: minute, run: () => removeExpired(ctx) },
+    { name: 'removing old records', interval: hour, run: () => removeOld(ctx) },
+    { name: 'removing expired records', interval: minute, run: () => removeExpired(ctx) },
     { name: 'moving blobs', interval: minute, run: () => moveBlobs(ctx) },
     {
       name: 'writing failed sign-ins',
@@ -35,7 +35,7 @@ export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]):
     },
   ]
   const ofRegistry: Job[] = [
-    // Changes of other processes must be seen within 1 s.
+    // Changes of other processes must be visible within 1 s.
     { name: 'reading changes', interval: second / 4, run: (signal) => followChanges(ctx, signal) },
     { name: 'linting', interval: 2 * second, run: (signal) => lintWaiting(ctx, signal) },
   ]
@@ -51,9 +51,8 @@ async function followChanges(ctx: AppContext, signal: AbortSignal): Promise<void
 }
 
 /**
- * Removes deleted skills after their reservation, former addresses, readers and
- * usage of past days, bytes that no version names, old deliveries and old entries of the audit
- * log.
+ * Removes deleted skills and former addresses after their reservation, readers and usage of past days,
+ * unreferenced blobs, old deliveries and old audit entries.
  */
 export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()

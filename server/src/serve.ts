@@ -12,7 +12,7 @@ import { createCounters } from './discovery/write-behind.ts'
 import { openEncryption } from './encryption/key.ts'
 import { answerBrokenRequest } from './http/errors.ts'
 import { createLoadShedder } from './http/load-shedder.ts'
-import { messagesOf } from './http/messages.ts'
+import { messageClasses } from './http/messages.ts'
 import { createMemoryLimiter } from './limits/rate-limiter.ts'
 import { registryDialect } from './registry/dialect.ts'
 import { createLog } from './runtime/log.ts'
@@ -23,24 +23,24 @@ import { openObjects } from './skills/objects/open-objects.ts'
 import { startServing } from './start.ts'
 import { createDeliverySignal } from './webhooks/context.ts'
 
-/** A server that listens, and may not serve everything yet. */
+/** A server that is listening. It may still be starting. */
 export interface RunningServer {
   readonly ctx: AppContext
-  /** Address it listens on, with the port that the system chose for port 0. */
+  /** The address with the actual port, also if port 0 was configured. */
   readonly url: string
   /**
-   * Resolves once everything is served. Rejects when the start fails, and the server is stopped then;
-   * stays open when it is stopped before.
+   * Resolves when everything is served. Rejects if the start fails, after stopping the server. Never
+   * settles if the server is stopped earlier.
    */
   readonly ready: Promise<void>
-  /** Lets running requests finish, writes a snapshot and what was collected, and closes. */
+  /** Lets running requests finish, writes counters and a snapshot, and closes. */
   stop(): Promise<void>
 }
 
-/** Parts that tests replace; the rest is real. */
+/** Dependencies that tests replace. */
 export type Overrides = Partial<Pick<AppContext, 'clock' | 'random' | 'log'>>
 
-/** Listens, migrates the database and fills the catalogue; gives the server once it serves everything. */
+/** Starts a server. Resolves when it serves everything. */
 export async function startServer(
   config: Config,
   overrides: Overrides = {},
@@ -51,8 +51,8 @@ export async function startServer(
 }
 
 /**
- * Listens and gives the server at once: until the database is migrated it answers 503, and the registry
- * until its catalogue is filled.
+ * Starts a server. Resolves as soon as it listens. It returns 503 until the database is migrated, and the
+ * registry until the catalogue is loaded.
  */
 export async function launchServer(
   config: Config,
@@ -137,7 +137,7 @@ async function createContext(
   }
 }
 
-/** Limits are kept in Redis, where nodes share them, or in this process. */
+/** Opens the rate limiter: in Redis, shared by nodes, or in memory. */
 async function openLimiter(
   { redisUrl: url }: Config,
   { clock, random, log, metrics }: Pick<AppContext, 'clock' | 'random' | 'log' | 'metrics'>,
@@ -147,7 +147,7 @@ async function openLimiter(
   return createRedisLimiter({ url, clock, random, log, noteOutage: noteOutages(metrics, 'redis') })
 }
 
-/** The database, and what its secrets are sealed with. */
+/** Opens the database and its encryption key. */
 async function openStorage(
   config: Config,
   { log, random, metrics }: Pick<AppContext, 'log' | 'random' | 'metrics'>,
@@ -165,10 +165,10 @@ async function openStorage(
   return { db, encryption }
 }
 
-/** How long a start waits for Postgres, ms. */
+/** How long the start waits for Postgres, ms. */
 const databaseWait = 30_000
 
-/** Connections that may wait for a turn of the event loop; those beyond would only try again after a second. */
+/** Length of the accept queue. Connections beyond it retry after a second. */
 const backlog = 4096
 
 function makeServer(ctx: AppContext): Server {
@@ -180,21 +180,21 @@ function makeServer(ctx: AppContext): Server {
   }
   const server = createServer(
     {
-      ...messagesOf(app),
-      // A task of 8,000 characters in any script must fit into the address.
+      ...messageClasses(app),
+      // The URL must have room for a task of 8,000 characters in any script.
       maxHeaderSize: 96 * 1024,
       headersTimeout: 10_000,
-      // A file of 4 MiB at 30 kB/s.
+      // Enough for a file of 4 MiB at 30 kB/s.
       requestTimeout: 150_000,
       keepAliveTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      // The pipeline asks for it, so that the refusal has a body.
+      // `requireHost` checks it instead, with an error body.
       requireHostHeader: false,
     },
     handle,
   )
   server.on('connection', shedder.connected)
-  // An expectation that is not known is ignored; Node's own refusal would have no body.
+  // Ignore unknown `Expect` headers. Node's own rejection would have no body.
   server.on('checkExpectation', handle)
   server.on('clientError', answerBrokenRequest(registryDialect))
   return server
@@ -211,13 +211,13 @@ function addressOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Longest that running requests may take to finish, ms. */
+/** How long running requests may take to finish, ms. */
 const drainTime = 4000
 
-/** From the call to stop, ms, until when the last snapshot must be written: a stop takes 5 s at most. */
+/** Deadline of the last snapshot, ms after the call of `stop`. A stop takes at most 5 s. */
 const snapshotTime = 4300
 
-/** Closes idle connections as they become idle; busy ones get `drainTime` to finish. */
+/** Closes each connection when it becomes idle, and all others after `drainTime`. */
 async function closeServer(server: Server) {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())

@@ -11,9 +11,8 @@ import { startJobs } from './runtime/run-jobs.ts'
 import { createSender } from './webhooks/sender.ts'
 
 /**
- * Brings a server that listens already to where it serves everything: migrates the database, fills the
- * catalogue, which `take` puts in place, and begins what runs beside the requests, which it gives.
- * Throws once `signal` aborts.
+ * Completes the start of a server that is already listening: migrates the database, loads the catalogue,
+ * passes it to `take`, and starts the jobs. Returns a function that stops them. Throws if `signal` aborts.
  */
 export async function startServing(
   ctx: AppContext,
@@ -21,7 +20,7 @@ export async function startServing(
   signal: AbortSignal,
 ) {
   const { config, readiness } = ctx
-  await throughOutages(ctx, signal, () => prepareDatabase(ctx))
+  await retryDuringOutages(ctx, signal, () => prepareDatabase(ctx))
   readiness.end('migrations')
   const { services } = config
   const snapshots = services.has('registry') ? await fillCatalogue(ctx, take, signal) : undefined
@@ -30,7 +29,7 @@ export async function startServing(
   const sender = services.has('oauth') ? createSender(ctx) : undefined
   const jobs = startJobs(ctx.log, listJobs(ctx, [snapshots, sender?.job]))
   return {
-    /** Ends it once `closing` says that no request runs; gives the last snapshot up at `deadline`. */
+    /** Stops the jobs after `closing`, when no request runs. Abandons the last snapshot at `deadline`. */
     async stop(deadline: AbortSignal, closing: Promise<void>): Promise<void> {
       await Promise.all([closing, jobs.stop().then(() => sender?.drain())])
       await jobs.finish(deadline)
@@ -38,11 +37,11 @@ export async function startServing(
   }
 }
 
-/** How often a start looks whether the database is back, ms. */
-const lookInterval = 250
+/** How often the start checks whether the database is available again, ms. */
+const checkInterval = 250
 
-/** Does a part of the start again if the database goes away meanwhile: the server listens already. */
-async function throughOutages<T>(
+/** Repeats a step of the start while the database is unavailable. */
+async function retryDuringOutages<T>(
   { db }: Pick<AppContext, 'db'>,
   signal: AbortSignal,
   act: () => Promise<T>,
@@ -53,19 +52,19 @@ async function throughOutages<T>(
     } catch (error) {
       if (!isOutage(error)) throw error
     }
-    do await pause(lookInterval, undefined, { signal })
+    do await pause(checkInterval, undefined, { signal })
     while (db.isAway())
   }
 }
 
-/** Fills the catalogue. Returns the job that writes its snapshots, if there is a folder for them. */
+/** Loads the catalogue. Returns the job that writes snapshots, if a snapshot folder is configured. */
 async function fillCatalogue(
   ctx: AppContext,
   take: (catalogue: Catalogue) => void,
   signal: AbortSignal,
 ) {
   const folder = snapshotFolder(ctx.config)
-  const { catalogue, from } = await throughOutages(ctx, signal, () =>
+  const { catalogue, from } = await retryDuringOutages(ctx, signal, () =>
     openCatalogue(ctx, folder, signal),
   )
   take(catalogue)

@@ -1,5 +1,5 @@
 import { contract, oauthContract } from '@skillpass/contract'
-import { answersPage } from '@skillpass/server/http/endpoints'
+import { returnsPage } from '@skillpass/server/http/endpoints'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { breach, fillPath, nameOf, type Route, routes } from '../support/contract.ts'
 import { startTestServer } from '../support/server.ts'
@@ -51,7 +51,7 @@ test('an overloaded server answers every route with the 503 that the route decla
   const asked = routes.filter((route) => !isHealth(route))
   for (const route of asked) {
     const path = fillPath(route, {}).replaceAll('undefined', 'x')
-    const accept = answersPage(route) ? 'text/html' : 'application/json'
+    const accept = returnsPage(route) ? 'text/html' : 'application/json'
     const { method } = route
     const answer = await askFrom('192.0.2.1', path, { method, headers: { accept } })
     const [{ status, headers }, text] = [answer, await answer.text()]
@@ -60,7 +60,7 @@ test('an overloaded server answers every route with the 503 that the route decla
     expect(Object.keys(route.responses), why).toContain('503')
     expect(Number(headers.get('retry-after')), why).toBeGreaterThan(0)
     expect(headers.get('skillpass-begun'), why).toBe('no')
-    if (answersPage(route)) expect(headers.get('content-type'), why).toContain('text/html')
+    if (returnsPage(route)) expect(headers.get('content-type'), why).toContain('text/html')
     else
       expect(
         breach(undefined, { status, type: 'json', text, path: route.path }),

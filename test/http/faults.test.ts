@@ -1,7 +1,7 @@
 import { type RouteMetadata, scopeCatalogue } from '@skillpass/contract'
 import { migrateDown } from '@skillpass/server/db/migrations/migrate'
 import { loadCatalogue } from '@skillpass/server/discovery/open'
-import { answersPage } from '@skillpass/server/http/endpoints'
+import { returnsPage } from '@skillpass/server/http/endpoints'
 import { describe, expect, test } from 'vitest'
 import { serverApp } from '../support/apps.ts'
 import { sha256 } from '../support/bundles.ts'
@@ -116,7 +116,7 @@ async function expectFault(call: RouteCall, status: 500 | 503) {
   expect(headers.get('x-request-id'), name).toMatch(/^[\w-]{8,64}$/)
   if (status === 503) expect(Number(headers.get('retry-after')), name).toBeGreaterThan(0)
   if (isHealth(call)) expect(answer.body).toMatchObject({ status: 'unavailable' })
-  else if (answersPage(route)) expect(headers.get('content-type')).toMatch(/^text\/html/)
+  else if (returnsPage(route)) expect(headers.get('content-type')).toMatch(/^text\/html/)
   else {
     const said = { status, type: 'application/json', text, path: route.path }
     expect(breach(undefined, said), name).toBeUndefined()

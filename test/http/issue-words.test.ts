@@ -1,5 +1,5 @@
 import '@skillpass/contract'
-import { sayOf } from '@skillpass/server/errors/issues'
+import { formatIssue } from '@skillpass/server/errors/issues'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -73,6 +73,6 @@ test.each(Object.entries(faults))('a field with the fault %s is told what to do'
   for (const [schema, value, sentence] of cases) {
     const [issue] = z.object({ x: schema }).safeParse({ x: value }).error?.issues ?? []
     expect(issue?.code).toBe(code)
-    expect(sayOf((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
+    expect(formatIssue((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
   }
 })

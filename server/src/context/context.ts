@@ -7,25 +7,24 @@ import type { Readiness } from '../runtime/readiness.ts'
 import type { Clock, Random } from '../runtime/time.ts'
 import type { Encryption } from '../secrets/encryption.ts'
 
-/** What operations of every service work with. Each service extends it with what is its own. */
+/** Dependencies of operations. Each service extends it with its own. */
 export interface Context {
   readonly config: Config
   readonly clock: Clock
   readonly random: Random
-  /** Wall-clock time by which expiries are judged, ms; see `createSteadyNow`. */
+  /** Time to compare expiries with, ms; see `createSteadyNow`. */
   readonly steadyNow: () => number
   readonly log: Logger
   readonly metrics: Metrics
-  /** What the process waits for before it serves everything. */
   readonly readiness: Readiness
   readonly db: Database
   readonly limiter: RateLimiter
-  /** Seals what must not lie in the database in plain text. */
+  /** Encrypts values that the database must not hold in plain text. */
   readonly encryption: Encryption
-  /** Network of the client whose request is served, /24 or /48; null outside of a request. */
+  /** Network of the request's client, /24 or /48; null outside of a request. */
   readonly network: string | null
-  /** Aborts once the client of the request has left; undefined outside of a request. */
+  /** Aborts when the request's client disconnects; undefined outside of a request. */
   readonly signal?: AbortSignal | undefined
-  /** `traceparent` of the request that is served; null without one. */
+  /** The request's `traceparent`, or null. */
   readonly trace: string | null
 }

@@ -1,4 +1,4 @@
-/** The code that the system or a driver gave an error, such as `ENOENT`, or '' when there is none. */
+/** Returns the `code` of a system or driver error, such as `ENOENT`, or '' if it has no code. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''

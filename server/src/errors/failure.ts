@@ -8,31 +8,28 @@ import {
 } from '@skillpass/contract'
 import { type Issue, summarize } from './issues.ts'
 
-/**
- * What a request fails with before its service has a say, or what any service may fail with: a status
- * of HTTP. The dialect of each service has an error of its own for it.
- */
+/** An HTTP status that any service can fail with. Each service's dialect maps it to its own error. */
 export type NeutralCode = 400 | 403 | 404 | 405 | 413 | 429 | 500 | 503
 
-/** A neutral code, or a row of one of the contract's error tables, whose names do not overlap. */
+/** A neutral code, or a key of one of the contract's error tables. The tables share no keys. */
 export type ErrorCode = NeutralCode | RegistryErrorCode | OAuthErrorName | PlatformErrorName
 
 interface FailureOptions {
-  /** In place of what details say first, and of the table's sentence. */
+  /** Replaces the message of the first detail and of the error table. */
   message?: string | undefined
   details?: Issue[] | undefined
   /** Seconds after which the same request may be sent again. */
   retryAfter?: number | undefined
-  /** Whether the request brought an access token, be it one that nobody knows. */
+  /** Whether the request carried an access token, valid or not. */
   tokenGiven?: boolean | undefined
-  /** Whether it was refused for want of time alone: counted, and not logged one by one. */
+  /** Whether it was refused because of load or an outage. These are counted, but not logged one by one. */
   isShed?: boolean | undefined
-  /** Whether nothing was done for the request, so that it may be sent again whatever it is. */
+  /** Whether processing never began, so that even a POST is safe to retry. */
   neverBegan?: boolean | undefined
   cause?: unknown
 }
 
-/** What ends a request in a way that its caller may see. */
+/** An error whose code and message the caller may see. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -45,7 +42,7 @@ export class Failure extends Error {
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     const { status, message } = rowOf(code)
     const words = options.message ?? summarize(options.details ?? []) ?? message
-    super(timed(words, options), { cause: options.cause })
+    super(withRetryAfter(words, options), { cause: options.cause })
     this.code = code
     this.status = status
     this.details = options.details
@@ -56,8 +53,8 @@ export class Failure extends Error {
   }
 }
 
-/** The sentence with the seconds to wait, where they are known. */
-const timed = (message: string, { retryAfter }: FailureOptions) =>
+/** Puts the seconds to wait into the message, if they are known. */
+const withRetryAfter = (message: string, { retryAfter }: FailureOptions) =>
   retryAfter === undefined
     ? message
     : message.replace(
@@ -65,26 +62,23 @@ const timed = (message: string, { retryAfter }: FailureOptions) =>
         retryAfter === 1 ? '1 second' : `${retryAfter} seconds`,
       )
 
-/** Ends the request; `message` replaces the table's sentence. */
+/** Throws a `Failure`. `message` replaces the message of the error table. */
 export function fail(code: ErrorCode, message?: string): never {
   throw new Failure(code, { message })
 }
 
-/** Ends a request to the resource API with what is wrong about one field of it. */
+/** Throws the resource API's validation error for one field. */
 export function failField(where: Issue['in'], path: string, message: string): never {
   throw new Failure('validation_failed', { details: [{ in: where, path, message }] })
 }
 
-/** Ends a request to the registry with what is wrong about one field of it. */
+/** Throws the registry's validation error for one field. */
 export function refuseField(where: Issue['in'], path: string, message: string): never {
   throw new Failure('VALIDATION_ERROR', { details: [{ in: where, path, message }] })
 }
 
-/** Whether an error is of the registry's table. */
 export const isRegistryCode = (code: ErrorCode): code is RegistryErrorCode => code in registryErrors
-/** Whether an error is of the authorization service's table. */
 export const isOAuthError = (code: ErrorCode): code is OAuthErrorName => code in oauthErrors
-/** Whether an error is of the resource API's table. */
 export const isPlatformError = (code: ErrorCode): code is PlatformErrorName =>
   code in platformErrors
 

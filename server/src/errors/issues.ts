@@ -1,13 +1,13 @@
-/** What is wrong with one field of a request. */
+/** A validation problem with one field of a request. */
 export interface Issue {
   in: 'body' | 'query' | 'path' | 'headers'
-  /** The field, dotted; empty where it is the part as a whole. */
+  /** Dotted path of the field. Empty if the problem concerns the whole part. */
   path: string
-  /** What is said of the field, as `is required`. */
+  /** A predicate such as `is required`. */
   message: string
 }
 
-/** The whole part of a request, as a sentence names it. */
+/** Subjects of sentences about a whole part of a request. */
 const parts: Readonly<Record<Issue['in'], string>> = {
   body: 'The body',
   query: 'The query',
@@ -15,27 +15,27 @@ const parts: Readonly<Record<Issue['in'], string>> = {
   headers: 'The request',
 }
 
-/** The first issue as a sentence, `task is required`, and how many more there are. */
+/** Formats the first issue as a sentence, such as `task is required (and 2 more)`. */
 export function summarize([first, ...rest]: readonly Issue[]): string | undefined {
   if (!first) return undefined
-  const sentence = sayOf(first.path || parts[first.in], first.message)
+  const sentence = formatIssue(first.path || parts[first.in], first.message)
   return rest.length === 0 ? sentence : `${sentence} (and ${rest.length} more)`
 }
 
-/** What is said of a field with its name before it; what names another subject stands apart. */
-export const sayOf = (field: string, message: string): string =>
+/** Joins a field and a message. A message that is not a predicate follows after a colon. */
+export const formatIssue = (field: string, message: string): string =>
   /^(is|are|has|have|must|may|cannot|comes) /.test(message)
     ? `${field} ${message}`
     : `${field}: ${message}`
 
-/** A fault as a validator tells it (Standard Schema). */
-interface Told {
+/** An issue in the form of Standard Schema. */
+interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** The first `most` faults of a value, each key that is not known at a path of its own. */
-export const faultsOf = (issues: readonly Told[], most: number) =>
+/** Returns the first `most` issues. Each unknown key becomes a separate issue at its path. */
+export const firstIssues = (issues: readonly StandardIssue[], most: number) =>
   issues
     .slice(0, most)
     .flatMap((issue) => {

@@ -1,3 +1,3 @@
-/** Whether an error is an outage whose beginning and end are logged elsewhere, once each. */
+/** Whether an error belongs to an outage whose start and end are logged separately. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof Error && 'isOutage' in error && error.isOutage === true

@@ -13,7 +13,7 @@ function takesJson(req: Request): boolean {
   return !form && bytes === undefined && 'body' in route && route.body !== ContractNoBody
 }
 
-/** Reads a JSON body where the route declares one; elsewhere a body is ignored. */
+/** Parses a JSON body if the route declares one. Otherwise the body is ignored. */
 export const readBody: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD' || !takesJson(req)) return next()
   json(req, res, (error?: unknown) => {
@@ -21,14 +21,11 @@ export const readBody: RequestHandler = (req, res, next) => {
   })
 }
 
-/**
- * Refuses a body that is too long as soon as that is known: a parser would read all of it first,
- * however much comes.
- */
+/** Rejects a body with 413 as soon as it exceeds the limit. The parser alone would first read all of it. */
 function limitBody(parse: RequestHandler, bytes: number): RequestHandler {
   return (req, res, next) => {
     if (Number(req.headers['content-length']) > bytes) return next(new Failure(413))
-    // An older name of the same coding (RFC 9110 §8.4.1.3), which the parser does not know.
+    // An alias of gzip (RFC 9110 §8.4.1.3) that the parser does not know.
     if (/^x-gzip$/i.test(req.headers['content-encoding'] ?? '')) {
       req.headers['content-encoding'] = 'gzip'
     }
@@ -66,7 +63,7 @@ export const readFormText = limitBody(
   bounds.formBytes,
 )
 
-/** The query as it came, without its question mark. */
+/** Returns the raw query string, without the question mark. */
 export const rawQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): string => {
   const start = originalUrl.indexOf('?')
   return start < 0 ? '' : originalUrl.slice(start + 1)

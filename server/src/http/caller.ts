@@ -1,8 +1,8 @@
 import { type ErrorCode, fail } from '../errors/failure.ts'
 
-/** What the pipeline knows of who sent a request. */
+/** The authenticated sender of a request. */
 interface Caller {
-  /** Whose requests a rate limit counts together. */
+  /** Key under which rate limits count the caller's requests. */
   readonly subject: string
   /** The agent's id, for the log. */
   readonly agent?: string
@@ -10,15 +10,15 @@ interface Caller {
 
 const callers = new WeakMap<object, Caller>()
 
-/** The agent that sent the request that a response answers, once it is authenticated. */
+/** Returns the authenticated agent of the request that `res` answers. */
 export const findAgent = (res: object): string | undefined => callers.get(res)?.agent
 
-/** Whose requests count together with the one that a response answers. */
+/** Returns the rate limit key of the request that `res` answers. */
 export const subjectOf = (res: object): string => callers.get(res)?.subject ?? fail(500)
 
 /**
- * The callers of one service, as it knows them, each beside the response to its request. `describe`
- * tells the pipeline of one; a request without a caller fails with `missing`.
+ * Stores the callers of one service by response. `describe` derives the pipeline's view of a caller. `of`
+ * throws `missing` if the request is not authenticated.
  */
 export function createCallers<T>(missing: ErrorCode, describe?: (caller: T) => Caller) {
   const known = new WeakMap<object, T>()

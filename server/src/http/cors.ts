@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 
-/** Headers that scripts of other sites may read. */
+/** Response headers that scripts of other origins may read. */
 export const exposedHeaders = [
   'ETag',
   'RateLimit',
@@ -19,13 +19,13 @@ export const exposedHeaders = [
 ].join(', ')
 
 /**
- * Opens an API to scripts of any site: the registry's, and the resource API. Nothing there depends
- * on cookies, so another site's script can do no more than its author could from a shell.
+ * Allows every origin, for the registry and the resource API. Neither uses cookies, so a script of
+ * another site can do no more than its author could from a shell.
  */
 export const allowAnyOrigin: RequestHandler = (req, res, next) =>
   allowOrigin(req, res, next, { origin: '*', methods: 'GET, POST, PUT, PATCH, DELETE' })
 
-/** Opens an address to scripts of an origin, and answers the preflight of such a script. */
+/** Allows an origin and answers its preflight requests. */
 export function allowOrigin(
   req: Request,
   res: Response,

@@ -1,37 +1,37 @@
 import type { RouteMetadata } from '@skillpass/contract'
 import { type ErrorCode, Failure, type NeutralCode } from '../errors/failure.ts'
 
-/** How a service words failures; `C` are the codes of its own error table. */
-interface Words<C extends ErrorCode> {
+/** How a service formats errors. `C` are the codes of its error table. */
+interface ErrorFormat<C extends ErrorCode> {
   isOwn(code: ErrorCode): code is C
-  /** The own code for each neutral one. */
+  /** The service's code for each neutral code. */
   readonly codes: Readonly<Record<NeutralCode, C>>
   body(code: C, failure: Failure): object
-  /** `WWW-Authenticate` of a failure on a route, which may ask for a credential. */
+  /** The `WWW-Authenticate` header of an error on a route that requires a credential. */
   challenge?(code: C, failure: Failure, metadata: RouteMetadata): string | undefined
 }
 
-/** A failure in the words of a service. */
+/** An error response in a service's format. */
 interface ErrorAnswer {
   readonly status: number
   readonly body: object
   readonly challenge: string | undefined
 }
 
-/** Words the failure of a request, which may have reached a route with this metadata. */
+/** Formats a failure. `metadata` belongs to the route that the request reached, if any. */
 export type Dialect = (failure: Failure, metadata?: RouteMetadata) => ErrorAnswer
 
-/** A service's dialect. What is not of its own table is worded by the status. */
-export function createDialect<C extends ErrorCode>(words: Words<C>): Dialect {
-  const byStatus: Readonly<Partial<Record<number, C>>> = words.codes
+/** Creates a service's dialect. Codes of other tables are mapped by status. */
+export function createDialect<C extends ErrorCode>(format: ErrorFormat<C>): Dialect {
+  const byStatus: Readonly<Partial<Record<number, C>>> = format.codes
   return (failure, metadata) => {
     const { code: given, status, details, retryAfter } = failure
-    const code = words.isOwn(given) ? given : (byStatus[status] ?? words.codes[500])
+    const code = format.isOwn(given) ? given : (byStatus[status] ?? format.codes[500])
     const own = code === given ? failure : new Failure(code, { details, retryAfter })
     return {
       status: own.status,
-      body: words.body(code, own),
-      challenge: metadata && words.challenge?.(code, own, metadata),
+      body: format.body(code, own),
+      challenge: metadata && format.challenge?.(code, own, metadata),
     }
   }
 }

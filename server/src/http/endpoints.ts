@@ -9,8 +9,8 @@ import { limitRoute } from './rate-limit.ts'
 import { setRoute } from './route.ts'
 
 /**
- * What every route of a contract goes through before its handler, in this order. `authenticate` asks
- * for the credential that the route's metadata names, and notes the caller.
+ * The middleware that runs before each handler of a contract, in this order. `authenticate` checks the
+ * credential that the route's metadata names and stores the caller.
  */
 export function endpointOptions<T extends AppRouter>(
   ctx: Context,
@@ -18,7 +18,7 @@ export function endpointOptions<T extends AppRouter>(
 ): TsRestExpressOptions<T> {
   return {
     logInitialization: false,
-    // In tests no answer may break the contract; in production the types have seen to that.
+    // In production, the types already guarantee valid responses.
     responseValidation: ctx.config.environment === 'test',
     globalMiddleware: [
       (req, _res, next) => {
@@ -35,14 +35,14 @@ export function endpointOptions<T extends AppRouter>(
 }
 
 /**
- * Answers 405 with `Allow` where a path of the contract is asked with a method it does not take, and
- * OPTIONS everywhere. Stands before the routes: the first path that fits decides, so that a method
- * which `/skills/search` does not take cannot fall through to `/skills/:id` or to a skill's address.
+ * Returns 405 with `Allow` for a method that a path does not support, and answers OPTIONS. It must run
+ * before the routes: the first matching path decides, so that an unsupported method of `/skills/search`
+ * does not fall through to `/skills/:id` or to a skill's address.
  */
 export function refuseOtherMethods(contract: AppRouter, cors: RequestHandler): RequestHandler {
   const paths = methodsByPath(contract)
   return (req, res, next) => {
-    const methods = paths.find(({ fits }) => fits(req.path))?.methods
+    const methods = paths.find(({ matches }) => matches(req.path))?.methods
     if (!methods) return next()
     if (req.method !== 'OPTIONS' && methods.has(req.method)) return next()
     cors(req, res, () => {
@@ -59,15 +59,15 @@ function methodsByPath(contract: AppRouter) {
     const { path, method } = route
     const methods = paths.get(path) ?? new Set(['OPTIONS'])
     methods.add(method)
-    // An authorization request without its page would have done nothing (attack: HEAD for GET).
-    if (method === 'GET' && !answersPage(route)) methods.add('HEAD')
+    // Pages do not support HEAD, so that no request can authorize an app without showing its page.
+    if (method === 'GET' && !returnsPage(route)) methods.add('HEAD')
     paths.set(path, methods)
   }
-  return [...paths].map(([path, methods]) => ({ fits: fitting(path), methods }))
+  return [...paths].map(([path, methods]) => ({ matches: createMatcher(path), methods }))
 }
 
-/** Whether an address fits a path. A skill's fits nearly any, but none stands below a route's name. */
-function fitting(path: string): (address: string) => boolean {
+/** Returns a matcher for a path template. Skill addresses match almost anything except reserved segments. */
+function createMatcher(path: string): (address: string) => boolean {
   const pattern = new RegExp(
     `^${path.replace(/:\w+/g, '([^/]+)').replace(/\*\w+/g, '(.+)')}/?$`,
     'i',
@@ -79,13 +79,13 @@ function fitting(path: string): (address: string) => boolean {
   }
 }
 
-/** Every route of a contract, in the order of its keys. */
+/** Lists the routes of a contract, in key order. */
 export function listRoutes(contract: AppRouter): AppRoute[] {
   return Object.values(contract).flatMap((entry) => (isAppRoute(entry) ? entry : listRoutes(entry)))
 }
 
-/** Whether a route answers with a page for people. */
-export function answersPage({ responses: { 200: answer } }: AppRoute): boolean {
+/** Whether a route returns an HTML page. */
+export function returnsPage({ responses: { 200: answer } }: AppRoute): boolean {
   return (
     answer !== undefined &&
     isAppRouteOtherResponse(answer) &&

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Context } from '../context/context.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { Failure } from '../errors/failure.ts'
-import { faultsOf, type Issue } from '../errors/issues.ts'
+import { firstIssues, type Issue } from '../errors/issues.ts'
 import { isOutage } from '../errors/outage.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { Dialect } from './dialect.ts'
@@ -13,36 +13,36 @@ import { requestIdOf } from './request-log.ts'
 import { findRoute } from './route.ts'
 import type { Service } from './service.ts'
 
-/** Seconds after which a fault may be over. */
+/** `Retry-After` when the database is unavailable, seconds. */
 const retryAfterFault = 2
 
-/** The pages that people are shown where a request of theirs fails. */
+/** HTML error pages. */
 export interface ErrorPages {
-  /** Whether only pages stand at an address, so that all that fails there is a page. */
+  /** Whether all errors at a path are pages. */
   isPage(path: string): boolean
-  /** Sends the page of a failure, with the headers that such a page has. */
+  /** Sends the page for a failure. */
   send(failure: Failure, req: Request, res: Response): Promise<void>
 }
 
-/** Who words failures. */
-interface Answering {
+/** The formats of errors. */
+interface ErrorFormats {
   readonly services: readonly Service[]
-  /** The dialect of addresses that no service owns. */
-  readonly otherwise: Dialect
+  /** For paths that no service owns. */
+  readonly fallback: Dialect
   readonly pages: ErrorPages
 }
 
-/** The only place that writes errors: every failure of a request ends here. */
+/** Writes all error responses of requests that Express handles. */
 export function answerErrors(
   { log, metrics }: Pick<Context, 'log' | 'metrics'>,
-  { services, otherwise, pages }: Answering,
+  { services, fallback, pages }: ErrorFormats,
 ): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const failure = toFailure(error)
     if (isOutage(error)) metrics.unavailable.inc()
     const service = services.find(({ owns }) => owns(req.path))
     const isPage = wantsPage(req, service, pages)
-    const dialect = service?.dialect ?? otherwise
+    const dialect = service?.dialect ?? fallback
     const answer = isPage ? undefined : dialect(failure, findRoute(req)?.metadata)
     const { status } = answer ?? failure
     if (status >= 500 && !failure.isShed)
@@ -52,7 +52,7 @@ export function answerErrors(
     res.status(status)
     res.setHeader('Cache-Control', 'no-store')
     if (failure.retryAfter !== undefined) res.setHeader('Retry-After', failure.retryAfter)
-    // Nothing was done for the request, so that even a POST may be sent again.
+    // Tells the client that even a POST is safe to retry.
     if (failure.neverBegan) res.setHeader('Skillpass-Begun', 'no')
     if (!answer) return pages.send(failure, req, res)
     if (answer.challenge !== undefined) res.setHeader('WWW-Authenticate', answer.challenge)
@@ -60,14 +60,13 @@ export function answerErrors(
   }
 }
 
-/** Pages are for people; an API answers JSON whatever the client accepts. */
+/** Whether to send an HTML page. API paths return JSON whatever the client accepts. */
 function wantsPage(req: Request, service: Service | undefined, pages: ErrorPages): boolean {
   if (pages.isPage(req.path)) return true
   if (service?.isApi(req.path)) return false
   return req.accepts(['json', 'html']) === 'html' && !req.query.format
 }
 
-/** Any error as a failure that its caller may see. */
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof RequestValidationError) return fromValidation(error)
@@ -81,7 +80,7 @@ function toFailure(error: unknown): Failure {
   return fromHttpError(error) ?? new Failure(500, { cause: error })
 }
 
-/** An id in the path that is malformed names nothing, so it is not found. */
+/** Converts a validation error. Invalid path parameters mean that the resource does not exist, so they give 404. */
 function fromValidation({ pathParams, headers, query, body }: RequestValidationError): Failure {
   if (pathParams) {
     const ids = issues('path', pathParams).filter(({ path }) => /id$/i.test(path))
@@ -91,53 +90,54 @@ function fromValidation({ pathParams, headers, query, body }: RequestValidationE
     ...issues('headers', headers),
     ...issues('query', query),
     ...issues('body', body),
-  ].slice(0, told.issues)
+  ].slice(0, limits.issues)
   return new Failure(400, { details })
 }
 
 type Invalid = RequestValidationError['body']
 
-/** What is told of a request at most, whatever it holds: how many faults, and characters of each. */
-const told = { issues: 20, path: 100, message: 300 }
+/** Limits of an error response: number of issues, and characters of each path and message. */
+const limits = { issues: 20, path: 100, message: 300 }
 
 function issues(where: Issue['in'], error: Invalid): Issue[] {
-  return faultsOf(error?.issues ?? [], told.issues).map(({ path, message }) => ({
+  return firstIssues(error?.issues ?? [], limits.issues).map(({ path, message }) => ({
     in: where,
-    path: cut(path.map(String).join('.'), told.path),
-    message: cut(message, told.message),
+    path: cut(path.map(String).join('.'), limits.path),
+    message: cut(message, limits.message),
   }))
 }
 
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
 
-/** Errors of Express and its body parser say by `status` and `type` what the client did wrong. */
+/** Converts errors of Express and its body parser, which have a `status` and a `type`. */
 function fromHttpError(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined
   const { status } = error
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined
   if (status === 413) return new Failure(413)
   const inPath = error instanceof URIError
-  const message = inPath ? 'is not well encoded' : bodyFault(error)
+  const message = inPath ? 'has invalid percent-encoding' : bodyProblem(error)
   return new Failure(400, {
     details: [{ in: inPath ? 'path' : 'body', path: '', message }],
     cause: error,
   })
 }
 
-/** What is wrong with a body that could not be read. */
-function bodyFault(error: Error): string {
+/** Describes why a body could not be parsed. */
+function bodyProblem(error: Error): string {
   const type = 'type' in error ? error.type : undefined
-  if (type === 'encoding.unsupported') return 'must be compressed with gzip, deflate or br, or not'
+  if (type === 'encoding.unsupported')
+    return 'must be uncompressed or compressed with gzip, deflate or br'
   if (type === 'charset.unsupported') return 'must be UTF-8'
-  if (type === 'request.aborted') return 'did not arrive as a whole'
+  if (type === 'request.aborted') return 'did not arrive completely'
   const text = 'body' in error ? error.body : undefined
   if (typeof text !== 'string') return 'is not well-formed'
   if (parseJson(text) !== undefined) return 'must be an object'
-  // Node quotes the body, which may hold a secret.
+  // Node's message quotes the body, which may contain a secret.
   return `is not valid JSON: ${error.message.replace(/, (\.\.\.)?".*$/s, '')}`
 }
 
-/** HTTP/1.1 asks for `Host`; Node's own refusal would have no body. */
+/** Requires `Host` in HTTP/1.1. Node's own rejection would have no body. */
 export const requireHost: RequestHandler = (req, res, next) => {
   if (req.headers.host !== undefined || req.httpVersion === '1.0') return next()
   res.setHeader('Connection', 'close')
@@ -147,10 +147,7 @@ export const requireHost: RequestHandler = (req, res, next) => {
 const brokenRequest = (message: string, path = '') =>
   new Failure(400, { details: [{ in: 'headers', path, message }] })
 
-/**
- * Answers what is not even HTTP, whose headers are too large or what does not arrive in time, and
- * ends the connection.
- */
+/** Answers malformed HTTP, oversized headers and requests that arrive too slowly, then closes the connection. */
 export const answerBrokenRequest =
   (dialect: Dialect) =>
   (error: Error & { code?: string }, socket: Duplex): void => {

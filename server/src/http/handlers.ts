@@ -1,7 +1,7 @@
 import { initServer } from '@ts-rest/express'
 import type { Request } from 'express'
 
-/** A request of any route: what of it has no types of the contract. */
+/** The parts of a request that the contract does not type. */
 export type AnyRequest = Pick<
   Request,
   'method' | 'headers' | 'headersDistinct' | 'originalUrl' | 'range' | 'ip'
@@ -9,17 +9,14 @@ export type AnyRequest = Pick<
 
 type Typing = ReturnType<typeof initServer>
 
-/** Gives handlers the types of a contract's routes. */
+/** Types the handlers of a contract's routes. */
 export const router: Typing['router'] = initServer().router
 
-/** Gives a handler the types of one route. */
+/** Types the handler of one route. */
 export const route: Typing['route'] = initServer().route
 
-/** 200 with a body. */
 export const ok = <T>(body: T) => ({ status: 200 as const, body })
 
-/** 201 with a body. */
 export const created = <T>(body: T) => ({ status: 201 as const, body })
 
-/** 204, done, without a body. */
 export const noContent = () => ({ status: 204 as const, body: undefined })

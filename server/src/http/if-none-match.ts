@@ -1,6 +1,6 @@
 /**
- * Whether `If-None-Match` names the tag (RFC 9110 §13.1.2). Express's own test says no to a request
- * with `Cache-Control: no-cache`, which every `fetch` adds to one with `If-None-Match`.
+ * Whether `If-None-Match` matches the tag (RFC 9110 §13.1.2). Express's `req.fresh` is false for
+ * `Cache-Control: no-cache`, which `fetch` adds to each request with `If-None-Match`.
  */
-export const namesTag = (header = '', tag: string): boolean =>
+export const matchesETag = (header = '', tag: string): boolean =>
   header.split(',').some((part) => ['*', tag, `W/${tag}`].includes(part.trim()))

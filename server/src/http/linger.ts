@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const most = { bytes: 4 * 1024 * 1024, ms: 1000 }
 
 /**
- * Takes in what is left of a body before it is answered, where the connection closes with the answer:
- * a client that sends before it listens would see a broken connection and no answer (RFC 9112 §9.6).
+ * Reads the rest of the body before the server responds and closes the connection. Otherwise a client
+ * that is still sending would see a reset instead of the response (RFC 9112 §9.6).
  */
 export function lingerForBody(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.complete || res.shouldKeepAlive) return Promise.resolve()

@@ -11,32 +11,32 @@ import { allowAnyOrigin } from './cors.ts'
 import { probes } from './request-log.ts'
 
 /**
- * Requests in flight beyond which callers with many are refused: `most` while requests take up to `goodMs`
- * on average, and inversely fewer the longer they take, but never under `least`.
+ * Limit on requests in flight. It is `most` while requests take up to `goodMs` on average, shrinks in
+ * proportion as they take longer, and never falls below `least`.
  */
 const limit = { most: 256, least: 64, goodMs: 200 }
 
-/** Requests over which their time is averaged. */
+/** Number of requests that the moving average covers. */
 const averaged = 16
 
-/** Requests of one caller in flight that are served in any case. */
+/** Requests in flight that each caller may always have. */
 const alwaysServed = 8
 
 /**
- * Requests begin in a turn of the event loop until they have taken `beginMs`. Node 20 accepts one connection a
- * turn, so while connections keep coming nothing begins for up to `acceptMs`: they would otherwise wait in the
- * kernel, unseen, until their callers have left.
+ * Each turn of the event loop starts requests for up to `beginMs`. Node 20 accepts one connection per
+ * turn, so while new connections keep arriving, no request starts for up to `acceptMs`. Otherwise
+ * connections would wait in the kernel, where they cannot be counted, until their callers give up.
  */
 const turn = { beginMs: 4, acceptMs: 5 }
 
-/** Time without a refusal after which an overload is over, ms. */
+/** The overload is over after this time without a refusal, ms. */
 const calmMs = 5000
 
 export type LoadShedder = ReturnType<typeof createLoadShedder>
 
 /**
- * Refuses requests while too many are in flight. A caller, that is a client address, with
- * fewer than `alwaysServed` in flight is never refused, however slow the machine is.
+ * Refuses requests with 503 while too many are in flight. A client address with fewer than
+ * `alwaysServed` requests in flight is never refused, however slow the machine is.
  */
 export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metrics'>) {
   const callers = new Map<string, number>()
@@ -47,14 +47,11 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   const calm = setTimeout(overload.worked, calmMs).unref()
 
   return {
-    /** Notes that a connection was accepted. */
+    /** Call this for each accepted connection. */
     connected(): void {
       isConnecting = true
     },
-    /**
-     * Middleware that begins a request when it is its turn, or refuses it before any work is done for it.
-     * `isOpen` tells where scripts of other sites may read the refusal.
-     */
+    /** Middleware that queues a request or refuses it. `isOpen` selects paths that allow every origin. */
     shedLoad:
       (isOpen: (path: string) => boolean): RequestHandler =>
       (req, res, next) =>
@@ -71,12 +68,12 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
       metrics.refused.inc()
       overload.failed({})
       calm.refresh()
-      // A body that is long is not waited for.
+      // Close the connection instead of reading a long body.
       if (!(Number(req.headers['content-length'] ?? 0) <= bounds.requestBytes))
         res.shouldKeepAlive = false
       const retryAfter = 1 + (refusals++ % 3)
       const refuse = () => next(new Failure(503, { retryAfter, isShed: true, neverBegan: true }))
-      // Nothing in a refusal is of anybody, and scripts are to see when to come back.
+      // A refusal contains no private data, and scripts need to read Retry-After.
       if (isOpen) allowAnyOrigin(req, res, refuse)
       else refuse()
       return
@@ -100,7 +97,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
     return metrics.inFlight >= Math.min(most, Math.max(least, (most * goodMs) / averageMs))
   }
 
-  /** Begins requests in the order of their arrival. */
+  /** Starts requests in order of arrival. */
   function inTurn(begin: () => void): void {
     if (isTurnUsed) return void waiting.push(begin)
     isTurnUsed = true
@@ -122,7 +119,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
 
   function beginUntil(end: number): void {
     waiting.shift()?.()
-    // After the microtasks of this one, whose time counts too.
+    // Run after the microtasks of this request, because their time counts too.
     queueMicrotask(() =>
       process.nextTick(() => {
         if (waiting.length > 0 && performance.now() < end) beginUntil(end)
@@ -131,7 +128,7 @@ export function createLoadShedder({ log, metrics }: Pick<Context, 'log' | 'metri
   }
 }
 
-/** Counts a request as in flight until its answer is made, begins to be streamed, or has nobody to go to. */
+/** Counts a request as in flight until its response is complete, starts to stream, or its client disconnects. */
 function createPlace(res: ServerResponse, change: (by: 1 | -1) => void) {
   let [isIn, isOver] = [true, false]
   change(1)
@@ -141,7 +138,7 @@ function createPlace(res: ServerResponse, change: (by: 1 | -1) => void) {
   }
   for (const event of ['prefinish', 'pipe', 'close']) res.once(event, end)
   return {
-    /** Gives the place up until all of a body has arrived: slow senders would take the places of others. */
+    /** Stops counting the request until its body has arrived, so that slow senders do not block others. */
     awaitBody(req: IncomingMessage) {
       if (isOver) return
       change(-1)

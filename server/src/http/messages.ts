@@ -2,11 +2,11 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * Requests and responses, for Node's `createServer`, that are the application's from the start. Express
- * would else change the prototype of each, and messages whose prototype was changed survive garbage
+ * Creates request and response classes for Node's `createServer` that already have Express's prototypes.
+ * Otherwise Express changes the prototype of each message. Such messages survive minor garbage
  * collections, which then take ten times as long.
  */
-export function messagesOf(
+export function messageClasses(
   app: Express,
 ): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class Request extends IncomingMessage {}

@@ -3,10 +3,10 @@ import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import type { Wait } from '../runtime/readiness.ts'
 
-/** Seconds after which a start has most likely come further. */
+/** `Retry-After` during the start, seconds. */
 const retryAfterStart = 1
 
-/** Answers 503 while the process waits for one of these, where `concerns` says that a path needs it. */
+/** Returns 503 while the process waits for one of `waits`, on paths that `concerns` selects. */
 export const refuseWhile =
   (
     { readiness }: Pick<Context, 'readiness'>,

@@ -7,23 +7,26 @@ import type { Wait } from '../runtime/readiness.ts'
 import { isoTime } from '../runtime/time.ts'
 import { equalSecrets } from '../secrets/secrets.ts'
 
-/** Headers by which proxies say that they forward; not every one sends X-Forwarded-For. */
+/** Headers that proxies add. Not every proxy sends X-Forwarded-For. */
 const addedByProxies = /^(forwarded|via|x-forwarded-.+|.+-(client|connecting|real)-ip|x-real-ip)$/
 
-type Asked = Pick<Context, 'db' | 'clock' | 'readiness'>
+type HealthContext = Pick<Context, 'db' | 'clock' | 'readiness'>
 
-const about = ({ clock }: Asked) => ({ timestamp: isoTime(clock.now()), version: apiVersion })
+const about = ({ clock }: HealthContext) => ({
+  timestamp: isoTime(clock.now()),
+  version: apiVersion,
+})
 
-/** Whether this process serves: its start is over, and the database answers. One that stops still serves. */
-export async function checkHealth(ctx: Asked) {
+/** Checks that the start is finished and the database responds. A process that is stopping still counts as healthy. */
+export async function checkHealth(ctx: HealthContext) {
   const waits = (await waitsOf(ctx)).filter((wait) => wait !== 'draining')
   return waits.length === 0
     ? { status: 'ok' as const, ...about(ctx) }
     : { status: 'unavailable' as const, ...about(ctx) }
 }
 
-/** What this process waits for: the start, its end, or a database that does not answer. */
-async function waitsOf({ db, readiness }: Asked): Promise<Wait[]> {
+/** Lists what the process waits for: parts of the start, the stop, or the database. */
+async function waitsOf({ db, readiness }: HealthContext): Promise<Wait[]> {
   const isAway =
     readiness.isWaitingFor('database') ||
     (await db.ping().then(
@@ -43,7 +46,7 @@ function statusOf(waitingFor: readonly Wait[]): string {
   return isStarting ? 'starting' : 'unavailable'
 }
 
-/** Addresses for operators: liveness, readiness and metrics. */
+/** Liveness, readiness and metrics. */
 export function operatorRoutes(ctx: Context): Router {
   const router = Router()
   router.get('/health/live', (_req, res) => {
@@ -57,8 +60,8 @@ export function operatorRoutes(ctx: Context): Router {
     res.status(503).json({ ...about(ctx), ...waits, status: statusOf(waitingFor) })
   })
   router.get('/metrics', async (req, res) => {
-    // In production a token is needed: a proxy on this machine may forward without saying so. Else a
-    // direct connection of this machine is let in too.
+    // Without a token, only direct connections from this machine are allowed, and only in development:
+    // in production, a local proxy may forward requests without marking them.
     const { authorization = '' } = req.headers
     const { metricsToken, environment } = ctx.config
     const isForwarded = Object.keys(req.headers).some((name) => addedByProxies.test(name))

@@ -8,10 +8,9 @@ import { subjectOf } from './caller.ts'
 import { routeOf } from './route.ts'
 
 /**
- * Holds a route to the limit that its metadata names, where that counts addresses: before
- * authentication; or where it counts callers, agents or apps: after it. Where the limit counts what
- * succeeds, an attempt is counted under a wider one, and what is left of this one is looked at;
- * `countingSuccess` counts.
+ * Applies the rate limit that the route's metadata names. Limits per address apply before
+ * authentication, limits per caller after it. If a limit counts only successes, this middleware counts
+ * the attempt under a wider limit and only checks the narrow one; `countingSuccess` counts it.
  */
 export function limitRoute(ctx: Context, counted: 'address' | 'caller'): RequestHandler {
   const countsAddresses = counted === 'address'
@@ -21,49 +20,54 @@ export function limitRoute(ctx: Context, counted: 'address' | 'caller'): Request
       return next()
     }
     const who = countsAddresses ? clientAddress(req) : subjectOf(res)
-    return holdRoute(ctx, res, name, who).then(() => next())
+    return applyRouteLimit(ctx, res, name, who).then(() => next())
   }
 }
 
-async function holdRoute(ctx: Context, res: Response, name: LimitClass, who: string) {
+async function applyRouteLimit(ctx: Context, res: Response, name: LimitClass, who: string) {
   const { attempts }: RateLimit = rateLimits[name]
-  if (attempts) await hold(ctx, res, attempts, who)
-  await hold(ctx, res, name, who, !attempts)
+  if (attempts) await applyLimit(ctx, res, attempts, who)
+  await applyLimit(ctx, res, name, who, !attempts)
 }
 
 /**
- * Counts a success of a route whose limit counts those, once, however often a transaction is tried
- * again: to be called where nothing else can refuse the request any more. Throws 429 where others have
- * used the limit up meanwhile.
+ * Returns a function that counts a success under the route's limit. Call it as the last check of a
+ * transaction; retries count once. It throws 429 if concurrent requests have used up the limit.
  */
 export function countingSuccess(ctx: Context, req: Request, res: Response): () => Promise<void> {
   const name = routeOf(req).metadata.limit
   let counted: Promise<void> | undefined
   return async () => {
-    if (name !== 'none') counted ??= hold(ctx, res, name, clientAddress(req))
+    if (name !== 'none') counted ??= applyLimit(ctx, res, name, clientAddress(req))
     await counted
   }
 }
 
-/** Holds pages for people to the limit of a class. */
+/** Applies a rate limit class to pages. */
 export const limitPages =
   (ctx: Context, name: 'read' | 'authorize' = 'read'): RequestHandler =>
   async (req, res, next) => {
-    await hold(ctx, res, name, clientAddress(req))
+    await applyLimit(ctx, res, name, clientAddress(req))
     next()
   }
 
 /**
- * Counts one request, or looks whether one would be taken, and says so in the headers: the IETF
- * draft's `RateLimit` and `RateLimit-Policy`, and the older `X-RateLimit-*`. Times are whole seconds,
- * rounded up, so that waiting that long works. Throws 429 where none is taken.
+ * Counts a request, or only checks the limit, and sets the headers `RateLimit` and `RateLimit-Policy`
+ * (IETF draft) and `X-RateLimit-*`. Times are rounded up to whole seconds, so that a retry after that
+ * time succeeds. Throws 429 if the limit is reached.
  */
-async function hold(ctx: Context, res: Response, name: LimitClass, who: string, counts = true) {
+async function applyLimit(
+  ctx: Context,
+  res: Response,
+  name: LimitClass,
+  who: string,
+  counts = true,
+) {
   const limit = ctx.config.rateLimits[name]
   if (limit === 0) return
   const { windowSeconds } = rateLimits[name]
-  const asked = { key: `${name}:${who}`, limit, window: windowSeconds * 1000 }
-  const verdict = await askOne(ctx.limiter, asked, counts)
+  const window = { key: `${name}:${who}`, limit, window: windowSeconds * 1000 }
+  const verdict = await askOne(ctx.limiter, window, counts)
   const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1000))
   res.setHeader('RateLimit-Policy', `"${name}";q=${limit};w=${windowSeconds}`)
   res.setHeader('RateLimit', `"${name}";r=${verdict.remaining};t=${seconds}`)

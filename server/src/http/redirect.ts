@@ -2,9 +2,9 @@ import type { Request, Response } from 'express'
 import { rawQuery } from './body.ts'
 
 /**
- * The headers of a permanent redirection (RFC 9110 §15.4.9) to an address of this service, with the
- * query that came. Its path alone, so that whoever reached the service by another name stays there.
- * What has moved may move back, and who kept the redirection would then go round in circles.
+ * Sets the headers of a permanent redirect (RFC 9110 §15.4.9), with the query of the request. `Location`
+ * is only a path, so that clients stay on the host name they used. Caches must revalidate, because a
+ * skill can move back and a cached redirect would then loop.
  */
 export function setMoved(res: Response, address: string, req: Pick<Request, 'originalUrl'>): void {
   const { pathname } = new URL(address)
@@ -13,7 +13,7 @@ export function setMoved(res: Response, address: string, req: Pick<Request, 'ori
   res.setHeader('Cache-Control', 'no-cache')
 }
 
-/** Ends an answer with a permanent redirection, as `setMoved` has it. */
+/** Sends a permanent redirect. */
 export function sendMoved(res: Response, address: string, req: Pick<Request, 'originalUrl'>): void {
   setMoved(res, address, req)
   res.status(308).end()

@@ -5,7 +5,7 @@ import { readTraceparent, traceIdOf } from '../runtime/traceparent.ts'
 import { findAgent } from './caller.ts'
 import { findRoute } from './route.ts'
 
-/** What monitors ask every few seconds; logged at debug, so that the log shows people's requests. */
+/** Paths that monitors poll. They are logged at debug level. */
 export const probes: ReadonlySet<string> = new Set([
   '/health/live',
   '/health/ready',
@@ -15,13 +15,12 @@ export const probes: ReadonlySet<string> = new Set([
 
 const requestIds = new WeakMap<object, string>()
 
-/** The id of the request that `res` answers, as the `X-Request-Id` header says it. */
+/** Returns the id of the request that `res` answers, as sent in `X-Request-Id`. */
 export const requestIdOf = (res: Response): string => requestIds.get(res) ?? ''
 
 /**
- * Gives each request an id and logs one line when it is over. Logged is what this list names and
- * nothing else: method, route template, status, time, ids. Addresses, query strings, headers and
- * bodies can hold secrets.
+ * Assigns an id to each request and logs one line when it ends: method, route template, status, time and
+ * ids. It logs nothing else, because addresses, query strings, headers and bodies can contain secrets.
  */
 export function logRequests({ clock, log, metrics, random }: Context): RequestHandler {
   return (req, res, next) => {
@@ -54,7 +53,7 @@ export function logRequests({ clock, log, metrics, random }: Context): RequestHa
   }
 }
 
-/** The template of a page's route. */
+/** Returns the route template of a page. */
 const pageRoute = (route: unknown): string | undefined =>
   typeof route === 'object' && route !== null && 'path' in route
     ? String([route.path].flat().at(-1))

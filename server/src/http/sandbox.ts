@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
 
-/** A stranger wrote what is answered: should a browser take it for a document, it can do nothing. */
+/** Sandboxes user content, so that it can run nothing if a browser opens it as a document. */
 export const sandbox = (res: ServerResponse) =>
   res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")

@@ -3,14 +3,14 @@ import type { Response } from 'express'
 import { Failure } from '../errors/failure.ts'
 import type { AnyRequest } from './handlers.ts'
 
-/** Bytes that are sent as an answer. */
+/** A response body with its size and type. */
 interface SentBytes {
   readonly size: number
   readonly type: string
   open(range: { start: number; end: number }): AsyncIterable<Uint8Array>
 }
 
-/** All of the bytes as the body of an answer; none of them for HEAD. */
+/** Sends all bytes, or none for HEAD. */
 export function sendAll(req: AnyRequest, res: Response, { size, type, open }: SentBytes) {
   res.setHeader('Content-Type', type)
   res.setHeader('Content-Length', size)
@@ -18,8 +18,8 @@ export function sendAll(req: AnyRequest, res: Response, { size, type, open }: Se
 }
 
 /**
- * The bytes that `Range` asks for (RFC 9110 §14), or all of them. Several ranges are answered with all,
- * as is a range for another state than the one that `tag` names. Throws RANGE_NOT_SATISFIABLE.
+ * Sends the bytes that `Range` requests (RFC 9110 §14). Sends all bytes for several ranges, or if
+ * `If-Range` does not match `tag`. Throws RANGE_NOT_SATISFIABLE.
  */
 export function sendRange(req: AnyRequest, res: Response, sent: SentBytes & { tag: string }) {
   const { size, type, tag, open } = sent
@@ -40,12 +40,12 @@ export function sendRange(req: AnyRequest, res: Response, sent: SentBytes & { ta
   return { status: 206 as const, body: bodyOf(req, res, open({ start, end: last + 1 })) }
 }
 
-/** How long a reader may take nothing, ms, and the slowest that it may read on the whole, bytes a second. */
+/** Longest time that a client may read nothing, ms, and its minimum average rate, bytes per second. */
 const slowest = { silence: 30_000, rate: 32 * 1024 } as const
 
 /**
- * A stream that ends with its answer: cut off where the bytes fail or the reader is too slow, for each
- * holds a part of the file in memory; no longer read where nobody listens.
+ * Creates the body stream. It is cut off if the source fails or the client is too slow, because each
+ * stream holds part of a file in memory. It is destroyed when the client disconnects.
  */
 function bodyOf(req: AnyRequest, res: Response, bytes: AsyncIterable<Uint8Array>): Readable {
   if (req.method === 'HEAD') return Readable.from([])

@@ -1,9 +1,9 @@
 import { isoTime } from '../runtime/time.ts'
 
-/** A list that is answered whole. */
+/** Wraps a complete list in the registry's envelope. */
 export const serializeList = <T>(data: readonly T[]) => ({ data: [...data], total: data.length })
 
-/** A record whose named times, ms, are written in ISO 8601. */
+/** Converts the named time fields of a record from milliseconds to ISO 8601. */
 export const serializeTimes = <R extends Record<N, number | null>, N extends keyof R & string>(
   record: R,
   names: readonly N[],

@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
-import { namesTag } from './if-none-match.ts'
+import { matchesETag } from './if-none-match.ts'
 
-/** What a text is served as. */
 interface StaticText {
   readonly type: string
   readonly cacheControl: string
 }
 
 const compress = {
-  // Quality 6 makes 400 kB of 1.7 MB in 0.3 s; the best takes 7 s for 359 kB.
+  // Quality 6 compresses 1.7 MB to 400 kB in 0.3 s. The best quality takes 7 s for 359 kB.
   br: (text: Buffer) =>
     promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (text: Buffer) => promisify(gzip)(text, { level: 9 }),
@@ -20,8 +19,8 @@ const compress = {
 const encodings = ['br', 'gzip'] as const
 
 /**
- * Answers with a text that is the same for everybody, in the best encoding that the client takes:
- * compressed once, when it is first asked for. 304 by its ETag, which each encoding has of its own.
+ * Serves a constant text in the best encoding that the client accepts. It is compressed on the first
+ * request. Each encoding has its own ETag.
  */
 export function staticText(text: Buffer, { type, cacheControl }: StaticText): RequestHandler {
   const tag = createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -32,7 +31,7 @@ export function staticText(text: Buffer, { type, cacheControl }: StaticText): Re
     res.setHeader('Cache-Control', cacheControl)
     const own = encoding ? `"${tag}-${encoding}"` : `"${tag}"`
     res.setHeader('ETag', own)
-    if (namesTag(req.headers['if-none-match'], own)) {
+    if (matchesETag(req.headers['if-none-match'], own)) {
       res.status(304).end()
       return
     }

@@ -7,9 +7,9 @@ import { authenticateAgent } from '../agents/routes/authenticate.ts'
 import { verificationsRoutes } from '../agents/routes/verifications.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { discoveryRoutes } from '../discovery/routes/discovery.ts'
+import { cacheResponses } from '../http/cache-responses.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { endpointOptions, listRoutes, refuseOtherMethods } from '../http/endpoints.ts'
-import { keepAnswers } from '../http/kept-answers.ts'
 import { createService } from '../http/service.ts'
 import { clawhubRoutes } from '../installers/routes/clawhub.ts'
 import { installersRoutes } from '../installers/routes/installers.ts'
@@ -60,7 +60,7 @@ export const registryService = (ctx: RegistryContext) =>
       installers: installersRoutes(ctx),
       clawhub: clawhubRoutes(ctx),
     },
-    authenticate: [authenticateAgent(ctx), keepAnswers(keptRoutes, () => stateOf(ctx))],
+    authenticate: [authenticateAgent(ctx), cacheResponses(keptRoutes, () => stateOf(ctx))],
     cors: allowAnyOrigin,
     mayBeStored: true,
     dialect: registryDialect,

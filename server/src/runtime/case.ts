@@ -6,11 +6,11 @@ export type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
   : S
 
-/** `createdAt` is `created_at`, as in the columns of the database and the fields of the resource API. */
+/** Converts `createdAt` to `created_at`, the case of database columns and of the resource API. */
 export const snakeName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Some values of a record by snake-case names; of what `prepared` gives, which cannot be spread, too. */
+/** Picks values of a record under snake-case names. Works for lazy records, which cannot be spread. */
 export const toSnake = <V extends object, N extends keyof V & string>(
   values: V,
   names: readonly N[],
@@ -19,7 +19,7 @@ export const toSnake = <V extends object, N extends keyof V & string>(
     [K in N as Snake<K>]: V[K]
   }
 
-/** What a body of the resource API says, by the names that records have. */
+/** Converts the keys of a resource API body to camel case. */
 export const toCamel = <V extends object>(
   values: V,
 ): { [K in keyof V & string as Camel<K>]: V[K] } =>

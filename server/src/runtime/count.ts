@@ -1,6 +1,6 @@
-/** Adds to the count of a key; keys without any are forgotten. */
+/** Adds to the count of a key, and deletes the key when its count reaches 0. */
 export function count<K>(counts: Map<K, number>, key: K, by: number): void {
-  const left = (counts.get(key) ?? 0) + by
-  if (left === 0) counts.delete(key)
-  else counts.set(key, left)
+  const total = (counts.get(key) ?? 0) + by
+  if (total === 0) counts.delete(key)
+  else counts.set(key, total)
 }

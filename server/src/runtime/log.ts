@@ -1,22 +1,16 @@
-import cluster from 'node:cluster'
 import { shownText } from '@skillpass/contract'
 import { type Logger, pino } from 'pino'
 import { prettyFactory } from 'pino-pretty'
 import type { Config } from '../config/config.ts'
 
-const ownPipe = { minLength: 15_000 }
-
-/** Processes write to one pipe: what is as long as `PIPE_BUF` at most is not mixed with another's. */
-const sharedPipe = { minLength: 3_000, maxWrite: 4096 }
-
-/** The log: lines for people on a terminal, JSON lines elsewhere. */
+/** Creates the log: readable lines on a terminal, otherwise JSON lines. */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
-  const options = { level: logLevel, base: cluster.isWorker ? { pid: process.pid } : null }
+  const options = { level: logLevel, base: null }
   const { stdout } = process
-  // JSON is gathered for a second at most, so that no request waits for the disk.
+  // JSON is buffered for at most a second, so that no request waits for the disk.
   if (!stdout.isTTY) {
-    const size = cluster.isWorker ? sharedPipe : ownPipe
-    return pino(options, pino.destination({ sync: false, periodicFlush: 1000, ...size }))
+    const buffered = { sync: false, periodicFlush: 1000, minLength: 15_000 }
+    return pino(options, pino.destination(buffered))
   }
   const readable = prettyFactory({
     colorize: false,
@@ -24,11 +18,11 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
     ignore: 'requestId,traceId,method,route,status,ms,agent',
     messageFormat: sentence,
   })
-  // A screen obeys control characters of an address that was asked for; JSON lets some through.
+  // A requested address can contain control characters that a terminal obeys. JSON does not escape all of them.
   return pino(options, { write: (line: string) => stdout.write(shownText(readable(line) ?? line)) })
 }
 
-/** A request in one line, `GET /search 200 1.2 ms`; any other entry by its message. */
+/** Formats a request as `GET /search 200 1.2 ms`, and any other entry as its message. */
 function sentence(entry: Record<string, unknown>, messageKey: string): string {
   const { method, route, status, ms, agent } = entry
   const message = String(entry[messageKey] ?? '')

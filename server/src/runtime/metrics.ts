@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What operators can watch. Labels hold route templates and statuses, never a value of a request. */
+/** Metrics for operators. Labels are route templates and statuses, never values of a request. */
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** A fresh set of metrics, so that several servers in one process do not share them. */
+/** Creates a separate registry, so that several servers in one process do not share metrics. */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -16,28 +16,28 @@ export function createMetrics() {
     registry,
     requests: new Histogram({
       name: 'skillpass_http_request_seconds',
-      help: 'Time to answer a request.',
+      help: 'Response time.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
       registers,
     }),
     limited: counter('rate_limited_total', 'Requests refused by a rate limit.', 'class'),
-    refused: counter(
-      'refused_total',
-      'Requests refused under overload, before any work was done for them.',
-    ),
-    /** Requests that are being answered. */
+    refused: counter('refused_total', 'Requests refused because of overload, before processing.'),
     inFlight: 0,
-    away: gauge('away', '1 while Postgres or Redis does not answer, else 0.', 'service'),
-    outages: counter('outages_total', 'Times that Postgres or Redis stopped answering.', 'service'),
+    away: gauge('away', '1 while Postgres or Redis does not respond, otherwise 0.', 'service'),
+    outages: counter(
+      'outages_total',
+      'Number of times that Postgres or Redis stopped responding.',
+      'service',
+    ),
     unavailable: counter(
       'unavailable_total',
-      'Requests answered with 503 because Postgres was away.',
+      'Requests that returned 503 because Postgres was unavailable.',
     ),
     skills: gauge('skills', 'Skills in the catalogue.'),
     start: gauge(
       'catalogue_load_seconds',
-      'Time to fill the catalogue at the start, from a snapshot or from the database.',
+      'Time to load the catalogue at the start, from a snapshot or from the database.',
       'from',
     ),
     snapshots: counter(
@@ -49,7 +49,7 @@ export function createMetrics() {
   }
   new Gauge({
     name: 'skillpass_in_flight_requests',
-    help: 'Requests that are being answered.',
+    help: 'Requests in flight.',
     registers,
     collect() {
       this.set(metrics.inFlight)
@@ -58,7 +58,7 @@ export function createMetrics() {
   return metrics
 }
 
-/** What notes the outages of a service; 0 stands there from the start. */
+/** Returns a function that records the start and end of a service's outages. Both metrics start at 0. */
 export function noteOutages(
   { away, outages }: Pick<Metrics, 'away' | 'outages'>,
   service: 'postgres' | 'redis',

@@ -1,10 +1,7 @@
 import type { Logger } from 'pino'
 import { isOutage } from '../errors/outage.ts'
 
-/**
- * Logs that something fails, and that it works again, once each: it is tried several times a second.
- * `note` is told of the beginning and the end.
- */
+/** Logs the start and the end of an outage once each, however many attempts fail. Calls `note` for both. */
 export function createOutage(
   log: Logger,
   failing: string,
@@ -13,7 +10,7 @@ export function createOutage(
 ) {
   let isFailing = false
   return {
-    /** `details` are logged beside the message; nothing is where `err` is an outage that others log. */
+    /** Logs `details` with the message. Logs nothing if `err` belongs to an outage that is logged elsewhere. */
     failed(details: { err?: unknown; reason?: string | undefined }): void {
       if (isFailing || isOutage(details.err)) return
       log.warn(details, failing)

@@ -1,24 +1,24 @@
-/** What keeps a process from serving everything; `draining` once it stops. */
+/** Reasons why a process does not serve everything. `draining` means that it is stopping. */
 export type Wait = 'database' | 'migrations' | 'catalogue' | 'draining'
 
 export type Readiness = ReturnType<typeof createReadiness>
 
-/** How many skills the catalogue has read, of how many. */
-interface Reading {
+/** Progress of loading the catalogue, in skills. */
+interface Progress {
   readonly read: number
   readonly skills: number
 }
 
-/** What this process waits for before it serves, at first for `first`, and how far it has come. */
+/** Tracks what the process waits for, initially `first`, and the progress of loading the catalogue. */
 export function createReadiness(first: readonly Wait[] = []) {
   const waits = new Set(first)
-  let reading: Reading | undefined
+  let reading: Progress | undefined
   return {
-    /** In the order that they end; empty while everything is served. */
+    /** Empty while everything is served. */
     get waitingFor(): readonly Wait[] {
       return [...waits]
     },
-    /** How far the catalogue is while skills are read one by one. */
+    /** Progress while skills are loaded one by one. */
     get reading() {
       return waits.has('catalogue') ? reading : undefined
     },
@@ -29,7 +29,7 @@ export function createReadiness(first: readonly Wait[] = []) {
     end(what: Wait): void {
       waits.delete(what)
     },
-    read(now: Reading): void {
+    read(now: Progress): void {
       reading = now
     },
   }

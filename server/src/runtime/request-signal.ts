@@ -3,10 +3,10 @@ import { Failure } from '../errors/failure.ts'
 
 const signals = new WeakMap<object, AbortSignal>()
 
-/** Seconds after which work that was not begun may be asked for again. */
+/** `Retry-After` of aborted requests, seconds. */
 const retryAfter = 1
 
-/** Aborts, with a 503 that is not logged, once the client has closed the connection of a request. */
+/** Returns a signal that aborts when the client closes the connection. Its reason is a 503 that is not logged. */
 export function signalOf({ socket }: { readonly socket: Socket }): AbortSignal {
   const known = signals.get(socket)
   if (known) return known

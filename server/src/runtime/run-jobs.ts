@@ -4,29 +4,29 @@ import { createOutage } from './outage.ts'
 /** Periodic work of a server. */
 export interface Job {
   readonly name: string
-  /** Time from the end of a run to the next one, ms. */
+  /** Pause between the end of a run and the start of the next, ms. */
   readonly interval: number
-  /** Whether the first run begins at once. */
+  /** Whether the first run starts immediately. */
   readonly atStart?: boolean
-  /** The runner aborts the signal when the server stops, and waits for the run. */
+  /** The signal aborts when the server stops, which then waits for the run. */
   run(signal: AbortSignal): Promise<unknown>
-  /** Last run, after the last request. The signal aborts when the stop can wait no longer. */
+  /** Runs after the last request. The signal aborts at the deadline of the stop. */
   atStop?(deadline: AbortSignal): Promise<unknown>
-  /** Takes a function that starts a run before its time. */
+  /** Receives a function that starts a run early. */
   listen?(wake: () => void): void
 }
 
-/** Runs each job until they are stopped. A failure is logged once, and the job runs again after its interval. */
+/** Runs jobs until they are stopped. A repeated failure is logged once, and the job runs again after its interval. */
 export function startJobs(log: Logger, jobs: readonly Job[]) {
   const stopping = new AbortController()
   const running = jobs.map((job) => startJob(log, job, stopping.signal))
   return {
-    /** Starts no more runs, and waits for those that are under way. */
+    /** Starts no new runs and waits for current ones. */
     async stop(): Promise<void> {
       stopping.abort()
       await Promise.all(running.map(({ ended }) => ended()))
     },
-    /** Makes the last run of each job. */
+    /** Runs `atStop` of each job. */
     async finish(deadline: AbortSignal): Promise<void> {
       await Promise.all(running.map(({ finish }) => finish(deadline)))
     },

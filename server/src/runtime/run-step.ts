@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** For how long steps of jobs may hold the event loop before requests have their turn, ms. */
+/** Longest time that steps of jobs hold the event loop before requests run, ms. */
 const share = 4
 
 let last: Promise<unknown> = Promise.resolve()
 let turnBegan = 0
 
 /**
- * Runs a step of a job that takes some milliseconds, one step after the other. Once steps have held the
- * event loop for `share`, the next one waits until other work has run. Throws the reason of an aborted
- * signal instead of running the step.
+ * Queues a step of a long job; steps run one at a time. After steps have held the event loop for `share`,
+ * the next one first lets other work run. Throws the signal's reason if it has aborted.
  */
 export function runStep<T>(step: () => T, signal?: AbortSignal): Promise<T> {
   const result = last.then(async () => {
@@ -24,7 +23,7 @@ export function runStep<T>(step: () => T, signal?: AbortSignal): Promise<T> {
   return result
 }
 
-/** Runs all steps of a job; gives what it returns. */
+/** Runs all steps of a generator. Returns its return value. */
 export async function runSteps<T>(steps: Generator<void, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     const step = await runStep(() => steps.next(), signal)

@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Time, so that tests can set it. */
+/** A clock that tests can set. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number
-  /** Milliseconds that only ever grow, whatever is done to the wall clock. */
+  /** Milliseconds that never decrease, even if the wall clock is changed. */
   monotonic(): number
 }
 
 /**
- * Wall-clock time that does not follow the clock when it is set back: what was issued before still
- * expires when it should. It does follow a jump ahead, as after sleep, and one that is taken back.
+ * Creates a wall clock that ignores backward changes, so that tokens still expire on time. It follows
+ * forward jumps, such as after sleep, and the correction of such a jump.
  */
 export function createSteadyNow(clock: Clock): () => number {
   const wall = clock.now()
@@ -18,7 +18,7 @@ export function createSteadyNow(clock: Clock): () => number {
   return () => Math.max(clock.now(), Math.floor(wall + clock.monotonic() - start))
 }
 
-/** Randomness fit for secrets. */
+/** A cryptographically secure random source. */
 export interface Random {
   bytes(length: number): Uint8Array
   uuid(): string
@@ -28,8 +28,8 @@ export const systemClock: Clock = { now: Date.now, monotonic: () => performance.
 
 export const systemRandom: Random = { bytes: randomBytes, uuid: randomUUID }
 
-/** A time in ISO 8601, UTC, with milliseconds. */
+/** Formats a time in ISO 8601, UTC, with milliseconds. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
 
-/** The UTC day of a time, `YYYY-MM-DD`. */
+/** Returns the UTC date of a time, `YYYY-MM-DD`. */
 export const utcDay = (ms: number): string => isoTime(ms).slice(0, 10)

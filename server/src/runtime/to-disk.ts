@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Makes a file's bytes, or the names of the files in a folder, last through a power cut. */
+/** Flushes a file, or the entries of a folder, so that they survive a power failure. */
 export async function toDisk(path: string): Promise<void> {
   const handle = await open(path)
   try {

@@ -5,7 +5,7 @@ import { from } from '../../audit/origin.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { fail } from '../../errors/failure.ts'
 import { ok, router } from '../../http/handlers.ts'
-import { namesTag } from '../../http/if-none-match.ts'
+import { matchesETag } from '../../http/if-none-match.ts'
 import { sandbox } from '../../http/sandbox.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { type OwnSkill, ownSkill, ownSkills } from '../own-skills.ts'
@@ -69,7 +69,7 @@ export function answerMarkdown(
 function answer<T>(req: Pick<Request, 'headers'>, res: Response, tag: string, body: T) {
   res.setHeader('ETag', tag)
   res.setHeader('Cache-Control', 'no-cache')
-  return namesTag(req.headers['if-none-match'], tag)
+  return matchesETag(req.headers['if-none-match'], tag)
     ? { status: 304 as const, body: undefined }
     : ok(body)
 }

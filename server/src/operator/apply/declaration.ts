@@ -9,7 +9,7 @@ import {
 import { z } from 'zod'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { faultsOf } from '../../errors/issues.ts'
+import { firstIssues } from '../../errors/issues.ts'
 import { emailKey } from '../../platform/store/user-record.ts'
 
 /** Name of an account or an app. */
@@ -165,7 +165,7 @@ export function parseDeclaration(input: unknown): Declaration {
   const parsed = Declaration.safeParse(input)
   if (parsed.success) return parsed.data
   const report = createReport()
-  for (const { path, message } of faultsOf(parsed.error.issues, Number.POSITIVE_INFINITY))
+  for (const { path, message } of firstIssues(parsed.error.issues, Number.POSITIVE_INFINITY))
     report.refuse(path, message)
   report.check()
   throw parsed.error

@@ -5,7 +5,7 @@ import type { RegistryContext } from '../../discovery/context.ts'
 import { skillUrl } from '../../discovery/serialize/skills.ts'
 import type { ShownSignature } from '../../discovery/signatures.ts'
 import { type AnyRequest, ok, router } from '../../http/handlers.ts'
-import { namesTag } from '../../http/if-none-match.ts'
+import { matchesETag } from '../../http/if-none-match.ts'
 import { setMoved } from '../../http/redirect.ts'
 import { sandbox } from '../../http/sandbox.ts'
 import { sendAll, sendRange } from '../../http/send-bytes.ts'
@@ -30,7 +30,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       const tag = attach(res, path.split('/').at(-1) ?? path, file.digest)
       nameVersion(res, skill.id, release.version)
       if (path === 'SKILL.md') await countRead(ctx, req, skill.id)
-      if (namesTag(req.headers['if-none-match'], tag)) return notModified
+      if (matchesETag(req.headers['if-none-match'], tag)) return notModified
       return sendRange(req, res, { ...file, type: 'application/octet-stream', tag })
     },
     archive: ({ params, query, req, res }) =>
@@ -52,7 +52,7 @@ export const rawSkillRoutes = (ctx: RegistryContext) =>
       res.setHeader('Cache-Control', 'no-cache')
       res.setHeader('Skillpass-Verdict', verdictField(found))
       sandbox(res)
-      return namesTag(req.headers['if-none-match'], tag) ? notModified : ok(readme)
+      return matchesETag(req.headers['if-none-match'], tag) ? notModified : ok(readme)
     },
   })
 
@@ -75,7 +75,7 @@ async function sendArchive(
   const tag = attach(res, name.replace('archive', `${skill.slug}-${version}`), archive.digest)
   nameVersion(res, skill.id, version)
   await countRead(ctx, req, skill.id)
-  if (namesTag(req.headers['if-none-match'], tag)) return notModified
+  if (matchesETag(req.headers['if-none-match'], tag)) return notModified
   return sendAll(req, res, { size: archive.size, type, open: () => archives[of.kind](files) })
 }
 

@@ -1,0 +1,50 @@
+import type { AppRoute } from '@ts-rest/core'
+import type { RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import { routeOf } from './route.ts'
+
+/** Memory for all bodies, and the overhead of each entry, bytes. */
+const capacity = 32 * 1024 * 1024
+const overhead = 500
+
+/** Maximum age, ms. Changes that `stateOf` ignores, such as fetch counts, show after this time. */
+const maxAgeMs = 2000
+
+interface CachedResponse {
+  readonly state: string
+  readonly body: Buffer
+}
+
+/**
+ * Caches the JSON bodies of GET requests by address until `stateOf` changes. Only for routes whose
+ * response is the same for every caller. A hit skips validation, the handler and serialization
+ * (server/docs/search.md has the gain).
+ */
+export function cacheResponses(routes: readonly AppRoute[], stateOf: () => string): RequestHandler {
+  const cacheable = new Set<AppRoute>(routes)
+  const cache = new LRUCache<string, CachedResponse>({
+    maxSize: capacity,
+    sizeCalculation: ({ body }) => body.length + overhead,
+    ttl: maxAgeMs,
+  })
+  return (req, res, next) => {
+    if (req.method !== 'GET' || !cacheable.has(routeOf(req))) return next()
+    const state = stateOf()
+    const cached = cache.get(req.originalUrl)
+    if (cached?.state === state) return void sendJson(res, cached.body)
+    const { json } = res
+    res.json = (answer) => {
+      if (res.statusCode !== 200) return json.call(res, answer)
+      const body = Buffer.from(JSON.stringify(answer))
+      cache.set(req.originalUrl, { state, body })
+      return sendJson(res, body)
+    }
+    next()
+  }
+}
+
+function sendJson(res: Response, body: Buffer): Response {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Content-Length', body.length)
+  return res.end(body)
+}
