@@ -2,20 +2,20 @@ import { comment } from './comments.ts'
 import { descriptionOf } from './descriptions.ts'
 import { parameterOf } from './inputs.ts'
 import { resultOf } from './results.ts'
-import { capitalized, type FoundRoute, type Noun, type Service } from './routes.ts'
+import { type ContractRoute, capitalized, type Resource, type Service } from './routes.ts'
 import type { Schema } from './schemas.ts'
 import { block, type Declare } from './types.ts'
 
-/** The calls of one noun. */
+/** The generated types of one resource. */
 export interface Calls {
-  /** What they take and give that has no name in the contract, by the names it gets here. */
+  /** Schemas of parameters and results that have no name in the contract, by their generated names. */
   readonly declared: ReadonlyMap<string, Schema>
-  /** An interface of them all. */
+  /** TypeScript of the interface that holds the calls. */
   readonly text: string
 }
 
-/** Writes the calls of a noun. */
-export function callsOf(noun: Noun): Calls {
+/** Generates the calls of a resource. */
+export function callsOf(resource: Resource): Calls {
   const names = new Map<string, string>()
   const declared = new Map<string, Schema>()
   const declare: Declare = (name, schema) => {
@@ -26,13 +26,13 @@ export function callsOf(noun: Noun): Calls {
     declared.set(name, schema)
     return name
   }
-  const fields = noun.routes.map((found) => fieldOf(noun, found, declare))
-  const about = comment(`The calls of \`${noun.key}\`.`)
-  return { declared, text: `${about}export interface ${noun.title}Calls ${block(fields)}\n` }
+  const fields = resource.routes.map((found) => fieldOf(resource, found, declare))
+  const about = comment(`Calls of \`${resource.key}\`.`)
+  return { declared, text: `${about}export interface ${resource.title}Calls ${block(fields)}\n` }
 }
 
-function fieldOf(noun: Noun, found: FoundRoute, declare: Declare): string {
-  const name = noun.title + capitalized(found.key)
+function fieldOf(resource: Resource, found: ContractRoute, declare: Declare): string {
+  const name = resource.title + capitalized(found.key)
   const parameter = parameterOf(name, found, declare)
   const { type, itemType, isBytes } = resultOf(name, found, declare)
   const is = (kind: string, ...rest: string[]) =>
@@ -47,12 +47,12 @@ function fieldOf(noun: Noun, found: FoundRoute, declare: Declare): string {
   return `${descriptionOf(found)}readonly ${found.key}: ${call}\n`
 }
 
-/** Writes the interface of a service whose calls stand under nouns. */
-export function treeOf({ key, title, nouns }: Service): string {
-  const fields = nouns.map(({ key, title, routes }) => {
+/** Generates the interface of a service that groups its calls by resource. */
+export function treeOf({ key, title, resources }: Service): string {
+  const fields = resources.map(({ key, title, routes }) => {
     const calls = routes.map(({ key }) => `\`${key}\``).join(', ')
     return `${comment(`Calls: ${calls}.`)}readonly ${key}: ${title}Calls\n`
   })
-  const about = comment(`The calls of \`${key}\`.`)
+  const about = comment(`Calls of \`${key}\`.`)
   return `${about}export interface ${title}Calls ${block(fields)}\n`
 }

@@ -2,7 +2,7 @@ import type { Schema } from './schemas.ts'
 
 const width = 94
 
-/** A doc comment of paragraphs, tags among them; nothing where there are none. */
+/** Returns a doc comment of these paragraphs and tags; an empty string if all are empty. */
 export function comment(...paragraphs: (string | undefined)[]): string {
   const lines = paragraphs
     .flatMap((text, at) =>
@@ -15,7 +15,7 @@ export function comment(...paragraphs: (string | undefined)[]): string {
   return `/**\n${[only, ...more].map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`
 }
 
-/** Lines of at most `width` characters; a row of a table stays whole. */
+/** Wraps text at `width` characters. Rows of Markdown tables are not wrapped. */
 function wrapped(text: string): string[] {
   if (text.startsWith('|')) return [text]
   const lines: string[] = []
@@ -29,17 +29,21 @@ function wrapped(text: string): string[] {
   return [...lines, line]
 }
 
-/** What a field means, its bounds and its default where the words do not tell them, and an example. */
+/** Returns the doc comment of a field: its meaning, bounds, default and an example. */
 export function fieldComment(schema: Schema, meaning: string): string {
-  const { default: usual } = schema
+  const { default: defaultValue } = schema
   const text = [meaning, boundsOf(schema, meaning)].filter(Boolean).join(' ')
-  const isTold = /default|absent/.test(text) && text.includes(String(usual))
-  const isUsual = usual === undefined || usual === '' || isTold
-  const said = [text, isUsual ? '' : `Default: ${JSON.stringify(usual)}.`, exampleOf(schema, text)]
+  const isStated = /default|absent/.test(text) && text.includes(String(defaultValue))
+  const isDefault = defaultValue === undefined || defaultValue === '' || isStated
+  const said = [
+    text,
+    isDefault ? '' : `Default: ${JSON.stringify(defaultValue)}.`,
+    exampleOf(schema, text),
+  ]
   return comment(said.filter(Boolean).join(' '))
 }
 
-/** An example of a text or list, where the type and the words leave open how it looks; a long one would hide the rest. */
+/** Returns a short example of a string or a list; an empty string if the format is already clear. */
 function exampleOf({ type, example, enum: choices, format }: Schema, text: string): string {
   const isOpen = (type === 'string' || type === 'array') && !choices && format !== 'uuid'
   if (!isOpen || !example || /UUID|ISO 8601/.test(text)) return ''
@@ -47,7 +51,7 @@ function exampleOf({ type, example, enum: choices, format }: Schema, text: strin
   return shown.length > 60 || /[`\n]/.test(shown) ? '' : `For example \`${shown}\`.`
 }
 
-/** Bounds in words; empty where there are none, or the meaning tells numbers itself. */
+/** Returns the bounds as a sentence; an empty string if there are none or `meaning` states numbers. */
 function boundsOf(schema: Schema, meaning: string): string {
   if (/\d/.test(meaning)) return ''
   const numbers = range(least(schema), most(schema), '')
@@ -57,7 +61,7 @@ function boundsOf(schema: Schema, meaning: string): string {
   return bounds && `${bounds}.`
 }
 
-/** zod writes a positive whole number as above 0. */
+/** zod writes `positive()` as `exclusiveMinimum: 0`. */
 const least = ({ minimum, exclusiveMinimum }: Schema) =>
   minimum ?? (exclusiveMinimum === 0 ? 1 : undefined)
 

@@ -1,42 +1,42 @@
 import { openingScopes, rateLimits } from '@skillpass/contract'
-import { errorsOf, registryCodes } from './answers.ts'
 import { comment } from './comments.ts'
 import { classOf } from './registry-errors.ts'
-import type { FoundRoute } from './routes.ts'
+import { errorsOf, registryCodes } from './responses.ts'
+import type { ContractRoute } from './routes.ts'
 
-/** The comment of a call: what it does, for whom, and how it says no. */
-export function descriptionOf(found: FoundRoute): string {
+/** Returns the doc comment of a call: summary, description, credential, rate limit and errors. */
+export function descriptionOf(found: ContractRoute): string {
   const { route, metadata } = found
   const limit = metadata.limit === 'none' ? '' : ` ${rateLimits[metadata.limit].description}`
   return comment(
     route.summary && `${route.summary}.`,
     route.description,
     304 in route.responses
-      ? 'With `if-none-match` it gives null where that copy is still good.'
+      ? 'With `if-none-match`, returns null if your copy is current.'
       : undefined,
     `\`${route.method} ${route.path}\`. ${credentialOf(found)}${limit}`,
     thrownBy(found),
   )
 }
 
-function credentialOf({ metadata: { auth, access = 'full', scopes, takesApiKey } }: FoundRoute) {
+function credentialOf({ metadata: { auth, access = 'full', scopes, takesApiKey } }: ContractRoute) {
   switch (auth) {
     case 'apiKey':
-      return `Needs an API key with the access \`${access}\`${access === 'full' ? '' : ' or more'}.`
+      return `Requires an API key with \`${access}\` access${access === 'full' ? '' : ' or more'}.`
     case 'client':
-      return 'Needs the id of the app, and the secret where it has one.'
+      return 'Requires the client id, and the client secret if the app has one.'
     case 'accessToken':
       return scopes
-        ? `Needs an access token with one of the scopes ${quoted(openingScopes(scopes))}.`
-        : 'Needs an access token.'
+        ? `Requires an access token with one of the scopes ${quoted(openingScopes(scopes))}.`
+        : 'Requires an access token.'
     case 'none':
-      return takesApiKey ? 'Needs no credential; an API key is sent along.' : 'Needs no credential.'
+      return takesApiKey ? 'Public. Sends your API key if you set one.' : 'Public.'
   }
 }
 
 const quoted = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ')
 
-function thrownBy(found: FoundRoute): string | undefined {
+function thrownBy(found: ContractRoute): string | undefined {
   const statuses = errorsOf(found)
   if (statuses.length === 0) return undefined
   if (found.where.startsWith('registry.')) {

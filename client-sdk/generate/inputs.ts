@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { capitalized, type FoundRoute } from './routes.ts'
+import { type ContractRoute, capitalized } from './routes.ts'
 import { referenceOf, resolved, type Schema, schemaOf } from './schemas.ts'
 import { type Declare, typeOf } from './types.ts'
 
-/** What a call takes: what the contract declares, and the settings of a call, as its only parameter. */
-export function parameterOf(name: string, found: FoundRoute, declare: Declare): string {
-  const parts = partsOf(found).map((part) => writePart(name, found, part, declare))
+/** Generates the only parameter of a call: `params`, `query` and `body` of the route, and `CallSettings`. */
+export function parameterOf(name: string, found: ContractRoute, declare: Declare): string {
+  const parts = partsOf(found).map((part) => generatePart(name, found, part, declare))
   const fields = parts.map(({ field }) => field).join('; ')
-  const isNeeded = parts.some(({ isNeeded }) => isNeeded)
-  return `input${isNeeded ? '' : '?'}: CallSettings${fields && ` & { ${fields} }`}`
+  const isRequired = parts.some(({ isRequired }) => isRequired)
+  return `input${isRequired ? '' : '?'}: CallSettings${fields && ` & { ${fields} }`}`
 }
 
 interface Part {
@@ -16,9 +16,11 @@ interface Part {
   readonly schema: z.ZodType
 }
 
-function partsOf({ route, metadata }: FoundRoute): Part[] {
+const titles = { params: 'Path parameters', query: 'Query', body: 'Body' }
+
+function partsOf({ route, metadata }: ContractRoute): Part[] {
   const body = 'body' in route ? route.body : undefined
-  // Secrets must not stand in addresses: what may be sent in either place goes in the body.
+  // Forms may hold secrets, which do not belong in a URL, so send them in the body.
   const form = body instanceof z.ZodType ? body : route.query
   const declared = [
     ['params', route.pathParams],
@@ -28,25 +30,25 @@ function partsOf({ route, metadata }: FoundRoute): Part[] {
   return declared.flatMap(([key, schema]) => (schema instanceof z.ZodType ? [{ key, schema }] : []))
 }
 
-function writePart(name: string, found: FoundRoute, { key, schema }: Part, declare: Declare) {
-  // A number in the query may also be sent as text, which would only confuse here.
+function generatePart(name: string, found: ContractRoute, { key, schema }: Part, declare: Declare) {
+  // The input type of a query also allows numbers as strings. The output type is simpler.
   const converted = schemaOf(schema, key === 'body' ? 'input' : 'output')
   const hasName = referenceOf(converted) !== undefined || converted.type !== 'object'
-  const about = { description: `The ${key} of \`${found.where}\`.`, ...converted }
+  const about = { description: `${titles[key]} of \`${found.where}\`.`, ...converted }
   const type = hasName ? typeOf(converted) : declare(name + capitalized(key), about)
-  const sent = key === 'body' ? sentAs(type, found) : type
-  const isNeeded = key === 'body' || needsFields(resolved(converted))
-  return { field: isNeeded ? `${key}: ${sent}` : `${key}?: ${sent} | undefined`, isNeeded }
+  const sent = key === 'body' ? bodyType(type, found) : type
+  const isRequired = key === 'body' || hasRequiredFields(resolved(converted))
+  return { field: isRequired ? `${key}: ${sent}` : `${key}?: ${sent} | undefined`, isRequired }
 }
 
-/** Forms may be given as they go over the wire; bytes are given as what `fetch` takes for a body. */
-function sentAs(type: string, { metadata }: FoundRoute): string {
+/** A form may be an encoded string. Bytes are a `Uint8Array` or a `Blob`, as in `fetch`. */
+function bodyType(type: string, { metadata }: ContractRoute): string {
   if (metadata.bytes !== undefined) return 'Uint8Array<ArrayBuffer> | Blob'
   return metadata.form ? `${type} | string` : type
 }
 
-/** Whether a value of a schema must have a field that has no default. */
-function needsFields({ type, required = [], properties = {} }: Schema): boolean {
+/** Returns whether a caller must set at least one field. */
+function hasRequiredFields({ type, required = [], properties = {} }: Schema): boolean {
   if (type !== 'object') return true
   return required.some((name) => {
     const field = properties[name]

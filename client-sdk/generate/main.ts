@@ -3,8 +3,9 @@ import { registryErrorsFile } from './registry-errors.ts'
 import { tablesFile } from './tables.ts'
 import { typesFile } from './types-file.ts'
 
-// Makes what the client has of the contract, since the package depends on nothing: `src/generated`, and in
-// `src/contract` copies of files that depend on nothing else. Each build runs it; neither is committed.
+// Generates the parts of the client that come from the contract, so that the package has no dependencies:
+// `src/generated`, and copies of self-contained files in `src/contract`. Every build runs this script.
+// Neither folder is committed.
 
 const copied = [
   'hidden-characters.ts',
@@ -34,10 +35,7 @@ const files = {
   'registry-errors.ts': registryErrorsFile(),
 }
 for (const [file, text] of Object.entries(files)) {
-  writeFileSync(
-    new URL(file, generated),
-    `// Generated from the contract by each build.\n\n${text}`,
-  )
+  writeFileSync(new URL(file, generated), `// Generated from the contract. Do not edit.\n\n${text}`)
 }
 
 function emptied(path: string): URL {

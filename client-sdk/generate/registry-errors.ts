@@ -1,13 +1,13 @@
 import { registryErrors } from '@skillpass/contract'
-import { registryCodes } from './answers.ts'
 import { comment } from './comments.ts'
+import { registryCodes } from './responses.ts'
 import { capitalized } from './routes.ts'
 
-/** The class of an error by its code: NOT_FOUND is thrown as NotFoundError. */
+/** Returns the class name of an error code: `NOT_FOUND` becomes `NotFoundError`. */
 export const classOf = (code: string): string =>
   `${code.toLowerCase().split('_').map(capitalized).join('')}Error`.replace('ErrorError', 'Error')
 
-/** A class for each error of the registry. ValidationError, which has details, is written by hand. */
+/** Generates a class for each error code of the registry except `ValidationError`, which is hand-written. */
 export const registryErrorsFile = (): string =>
   [
     "import { registryError, ValidationError } from '../registry-error.ts'\n",
@@ -18,7 +18,7 @@ export const registryErrorsFile = (): string =>
         const about = comment(`${status}: ${message}`)
         return `${about}export class ${classOf(code)} extends ${base} {}\n`
       }),
-    '/** The class of each code. */',
+    '/** Error classes by code. */',
     'export const registryErrorClasses = {',
     ...[...registryCodes.values()].map((code) => `  ${code}: ${classOf(code)},`),
     '} as const\n',

@@ -1,23 +1,23 @@
-import { answersOf, pagesOf } from './answers.ts'
-import type { FoundRoute } from './routes.ts'
+import { pagesOf, responsesOf } from './responses.ts'
+import type { ContractRoute } from './routes.ts'
 import { referenceOf, resolved, type Schema, schemaOf } from './schemas.ts'
 import { type Declare, typeOf } from './types.ts'
 
-/** The type of what a call gives. */
+/** Result type of a call. */
 export interface Result {
   readonly type: string
-  /** The type of an item, where the call gives pages. */
+  /** Type of an item if the call returns pages. */
   readonly itemType?: string | undefined
-  /** Whether the call gives bytes, which may come in parts. */
+  /** Whether the call returns bytes, which can be streamed. */
   readonly isBytes?: boolean
 }
 
-/** Writes what a call gives: the body of the success answer, of which a route has one. */
-export function resultOf(name: string, found: FoundRoute, declare: Declare): Result {
-  const successes = answersOf(found).filter(({ status }) => status >= 200 && status < 300)
+/** Generates the result type of a call. Throws unless the route has exactly one success body. */
+export function resultOf(name: string, found: ContractRoute, declare: Declare): Result {
+  const successes = responsesOf(found).filter(({ status }) => status >= 200 && status < 300)
   const [success] = successes
   if (!success || successes.some(({ schema }) => schema !== success.schema)) {
-    throw new Error(`${found.where} has no one success answer.`)
+    throw new Error(`${found.where} must have exactly one success response.`)
   }
   if (success.type === null) return { type: 'undefined' }
   if (!success.schema) {
@@ -27,11 +27,11 @@ export function resultOf(name: string, found: FoundRoute, declare: Declare): Res
   const schema = schemaOf(success.schema, 'output')
   const itemType = itemTypeOf(found, resolved(schema))
   if (referenceOf(schema) !== undefined) return { type: typeOf(schema), itemType }
-  const about = { description: `What \`${found.where}\` answers.`, ...schema }
+  const about = { description: `Result of \`${found.where}\`.`, ...schema }
   return { type: declare(`${name}Result`, about), itemType }
 }
 
-function itemTypeOf(found: FoundRoute, page: Schema) {
+function itemTypeOf(found: ContractRoute, page: Schema) {
   const pages = pagesOf(found)
   if (!pages) return undefined
   const list = page.properties?.[pages.list]

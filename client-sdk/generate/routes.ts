@@ -1,29 +1,30 @@
 import { contract, metadataOf, type RouteMetadata } from '@skillpass/contract'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 
-/** A route of the contract, with where it stands in the tree. */
-export interface FoundRoute {
+/** A route of the contract with its place in the tree. */
+export interface ContractRoute {
+  /** Last part of the path: `search`. */
   readonly key: string
-  /** As sentences name it: `registry.skills.search`. */
+  /** Full path: `registry.skills.search`. */
   readonly where: string
   readonly route: AppRoute
   readonly metadata: RouteMetadata
 }
 
-/** Routes that stand under one key of the contract, as `registry.skills`. */
-export interface Noun {
+/** Routes under one key of the contract, such as `registry.skills`. */
+export interface Resource {
   readonly key: string
-  /** Its key as names of types begin: `Skills`. */
+  /** Prefix of its type names: `Skills`. */
   readonly title: string
-  readonly routes: readonly FoundRoute[]
+  readonly routes: readonly ContractRoute[]
 }
 
-/** One of the services. Where its routes stand without a noun, it is its own. */
+/** One of the services. A service with flat routes has itself as its only resource. */
 export interface Service {
   readonly key: string
   readonly title: string
-  readonly nouns: readonly Noun[]
-  /** Whether the routes stand without a noun. */
+  readonly resources: readonly Resource[]
+  /** Whether the routes are directly under the service, as in `oauth.token`. */
   readonly flat: boolean
 }
 
@@ -33,21 +34,30 @@ const titleOf = (key: string) => titles[key] ?? capitalized(key)
 
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** The services of the contract with their routes, in its order. */
+/** Returns the services of the contract with their routes, in the order of the contract. */
 export function servicesOf(): Service[] {
   return Object.entries<AppRouter>(contract).map(([key, router]) => {
     const routes = routesOf(key, router)
     const title = titleOf(key)
-    if (routes.length > 0) return { key, title, nouns: [{ key, title, routes }], flat: true }
-    const nouns = Object.entries(router).map(([noun, routes]) => {
-      if (isAppRoute(routes)) throw new Error(`${key}.${noun} stands beside nouns.`)
-      return { key: noun, title: titleOf(noun), routes: routesOf(`${key}.${noun}`, routes) }
+    if (routes.length > 0) return { key, title, resources: [{ key, title, routes }], flat: true }
+    const resources = Object.entries(router).map(([resource, routes]) => {
+      if (isAppRoute(routes)) throw new Error(`${key}.${resource} must be in a group.`)
+      return {
+        key: resource,
+        title: titleOf(resource),
+        routes: routesOf(`${key}.${resource}`, routes),
+      }
     })
-    return { key, title, nouns: nouns.filter(({ routes }) => routes.length > 0), flat: false }
+    return {
+      key,
+      title,
+      resources: resources.filter(({ routes }) => routes.length > 0),
+      flat: false,
+    }
   })
 }
 
-function routesOf(where: string, router: AppRouter): FoundRoute[] {
+function routesOf(where: string, router: AppRouter): ContractRoute[] {
   return Object.entries(router)
     .flatMap(([key, route]) =>
       isAppRoute(route)

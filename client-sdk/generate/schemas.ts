@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** A JSON Schema, of which the types are made. */
+/** JSON Schema from which the types are generated. */
 export type Schema = z.core.JSONSchema.BaseSchema
 
-/** The schemas of the contract that have an id, by it: those that `schemaOf` has met so far. */
+/** Schemas with an id, by id. `schemaOf` adds those that it meets. */
 export const namedSchemas = new Map<string, Schema>()
 
 /**
- * The JSON Schema of one of the contract. Schemas that have an id are put among the named ones and are
- * referred to; one id with two meanings stops the generation.
+ * Converts a zod schema to JSON Schema. Schemas with an id become references and are added to
+ * `namedSchemas`. Throws if two different schemas have the same id.
  */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, $defs = {}, ...converted } = z.toJSONSchema(schema, { io })
@@ -23,10 +23,10 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return converted
 }
 
-/** The name that a schema refers to; undefined where it is written out. */
+/** Returns the id that a schema refers to; undefined if the schema is inline. */
 export const referenceOf = ({ $ref }: Schema): string | undefined => $ref?.replace('#/$defs/', '')
 
-/** A schema, or the one that it refers to. */
+/** Resolves a reference. Returns an inline schema unchanged. */
 export function resolved(schema: Schema): Schema {
   const reference = referenceOf(schema)
   return (reference !== undefined && namedSchemas.get(reference)) || schema

@@ -7,23 +7,23 @@ import {
   WebhookEvent,
 } from '@skillpass/contract'
 import { z } from 'zod'
-import { answersOf, pagesOf } from './answers.ts'
-import { type FoundRoute, type Service, servicesOf } from './routes.ts'
+import { pagesOf, responsesOf } from './responses.ts'
+import { type ContractRoute, type Service, servicesOf } from './routes.ts'
 
-/** What the client reads of the contract while it runs. */
+/** Generates `tables.ts`: the data that the client needs at run time. */
 export const tablesFile = (): string =>
   [
     "import type { RoutesOf } from '../route.ts'",
     "import type { OAuthCalls, PlatformCalls, RegistryCalls, WebhookEvent } from './types.ts'",
     '',
     ...servicesOf().flatMap(routesTable),
-    '/** What to do about a refusal of the authorization service, by its number or its word. */',
+    '/** Remedies for errors of the authorization service, by number and by OAuth error code. */',
     `export const oauthRemedies: Record<string, string> = ${json(remediesOf(oauthErrors, oauthRemedies))}`,
     '',
-    '/** What to do about a refusal of the resource API, by its number. */',
+    '/** Remedies for errors of the resource API, by number. */',
     `export const platformRemedies: Record<string, string> = ${json(remediesOf(platformErrors, platformRemedies))}`,
     '',
-    '/** What the payload of each event has: the type of each field, as `typeof` names it. */',
+    '/** Required payload fields of each event, with their `typeof`. */',
     "export const webhookPayloads: Record<WebhookEvent['event'], Record<string, string>> =",
     json(webhookPayloads()),
     '',
@@ -31,25 +31,25 @@ export const tablesFile = (): string =>
 
 const json = (table: object) => JSON.stringify(table, null, 2)
 
-/** The table of a service's routes, as the transport reads it. */
-function routesTable({ key, title, flat, nouns }: Service): string[] {
-  const tables = nouns.map(({ key, routes }) => [
+/** Generates the routes of a service. */
+function routesTable({ key, title, flat, resources }: Service): string[] {
+  const tables = resources.map(({ key, routes }) => [
     key,
     Object.fromEntries(routes.map((found) => [found.key, rowOf(found)])),
   ])
   const table = flat ? tables[0]?.[1] : Object.fromEntries(tables)
   return [
-    `/** How each call of \`${key}\` goes over the wire. */`,
+    `/** Routes of \`${key}\`. */`,
     `export const ${key}Routes: RoutesOf<${title}Calls> = ${json(table)}`,
     '',
   ]
 }
 
-/** What is as usual is left out, as a 200 with JSON is. */
-function rowOf(found: FoundRoute) {
+/** Returns a route without the properties that have their default. */
+function rowOf(found: ContractRoute) {
   const { auth, takesApiKey, form, bytes, idempotent } = found.metadata
-  const answers = Object.fromEntries(answersOf(found).map(({ status, type }) => [status, type]))
-  const isUsual = JSON.stringify(answers) === '{"200":"application/json"}'
+  const responses = Object.fromEntries(responsesOf(found).map(({ status, type }) => [status, type]))
+  const isDefault = JSON.stringify(responses) === '{"200":"application/json"}'
   return {
     method: found.route.method,
     path: found.route.path,
@@ -58,12 +58,12 @@ function rowOf(found: FoundRoute) {
     ...(form && { form }),
     ...(bytes !== undefined && { bytes: true }),
     ...(idempotent && { idempotent }),
-    ...(!isUsual && { answers }),
+    ...(!isDefault && { responses }),
     pages: pagesOf(found),
   }
 }
 
-/** Each remedy by the number of its error, and by its name where that is the word of the RFCs. */
+/** Returns remedies by error number, and by name if the name is an OAuth error code. */
 const remediesOf = (
   errors: Record<string, Partial<OAuthErrorEntry>>,
   remedies: Record<string, string>,
@@ -75,18 +75,17 @@ const remediesOf = (
     ]),
   )
 
-/** The events that an app may receive, with what the payload of each must have. */
 const webhookPayloads = () =>
   Object.fromEntries(
     WebhookEvent.options.map(({ shape }) => {
       const fields = Object.entries<z.ZodType>(shape.payload.shape)
-      return [shape.event.value, Object.fromEntries(fields.map(kindOf))]
+      return [shape.event.value, Object.fromEntries(fields.map(fieldType))]
     }),
   )
 
-function kindOf([name, field]: [string, z.ZodType]): [string, string] {
+function fieldType([name, field]: [string, z.ZodType]): [string, string] {
   const { type } = z.toJSONSchema(field)
   if (type === 'string' || type === 'boolean') return [name, type]
   if (type === 'integer' || type === 'number') return [name, 'number']
-  throw new Error(`The client has no check for ${name} of an event's payload.`)
+  throw new Error(`The client cannot check the payload field ${name}.`)
 }

@@ -4,13 +4,13 @@ import { servicesOf } from './routes.ts'
 import { namedSchemas, schemaOf } from './schemas.ts'
 import { declaration } from './types.ts'
 
-/** The types of all calls, and of what they take and give. */
+/** Generates `types.ts`: the calls and the types of their parameters and results. */
 export function typesFile(): string {
   for (const schema of [ValidationIssue, WebhookEvent, EndpointValidationAnswer]) {
     schemaOf(schema, 'output')
   }
   const services = servicesOf()
-  const calls = services.flatMap(({ nouns }) => nouns).map(callsOf)
+  const calls = services.flatMap(({ resources }) => resources).map(callsOf)
   const schemas = [...namedSchemas, ...calls.flatMap(({ declared }) => [...declared])]
   return [
     "import type { BytesCall, CallSettings, ConditionalCall, ListCall } from '../call.ts'\n",

@@ -1,10 +1,10 @@
 import { comment, fieldComment } from './comments.ts'
 import { referenceOf, resolved, type Schema } from './schemas.ts'
 
-/** Declares a type under a name, unless the noun has one of the same fields; returns its name. */
+/** Declares a type. Returns its name, or that of an equal type of the same resource. */
 export type Declare = (name: string, schema: Schema) => string
 
-/** The type of a schema. Fields with a default may be left out of what a caller sends. */
+/** Returns the TypeScript type of a schema. Fields with a default are optional. */
 export function typeOf(schema: Schema): string {
   const reference = referenceOf(schema)
   if (reference !== undefined) return reference
@@ -29,14 +29,14 @@ export function typeOf(schema: Schema): string {
   }
 }
 
-/** An interface of an object's fields; a type alias for anything else. */
+/** Generates an interface for an object and a type alias for any other schema. */
 export function declaration(name: string, schema: Schema): string {
   const about = comment(schema.description)
   if (!schema.properties) return `${about}export type ${name} = ${typeOf(schema)}\n`
   return `${about}export interface ${name} ${block(fieldsOf(schema))}\n`
 }
 
-/** Braces around indented entries. */
+/** Puts braces around indented entries. */
 export const block = (entries: readonly string[]): string =>
   `{\n${entries.join('').replace(/^(?=.)/gm, '  ')}}`
 
@@ -55,19 +55,19 @@ function objectOf(schema: Schema) {
 const fieldsOf = ({ properties = {}, required = [] }: Schema) =>
   Object.entries(properties).map(([name, property]) => {
     const field = known(property)
-    const isNeeded = required.includes(name) && field.default === undefined
+    const isRequired = required.includes(name) && field.default === undefined
     const type = typeOf(field)
-    const about = fieldComment(field, meaningOf(field))
+    const about = fieldComment(field, descriptionOfField(field))
     if (!about) throw new Error(`The field ${name} has no description.`)
-    return `${about}${isNeeded ? `${name}: ${type}` : `${name}?: ${type} | undefined`}\n`
+    return `${about}${isRequired ? `${name}: ${type}` : `${name}?: ${type} | undefined`}\n`
   })
 
-/** What a field says of itself, or else what it refers to, holds, or is where it is not null. */
-function meaningOf(field: Schema): string {
+/** Returns the description of a field, of the schema it refers to, or of its items or alternatives. */
+function descriptionOfField(field: Schema): string {
   const within = [...[field.items ?? []].flat(), ...(field.anyOf ?? [])].map(known)
   const said = field.description ?? resolved(field).description
-  return said ?? within.map(meaningOf).find((text) => text) ?? ''
+  return said ?? within.map(descriptionOfField).find((text) => text) ?? ''
 }
 
-/** JSON Schema also knows `true` and `false` for schemas, which zod does not write. */
+/** JSON Schema allows booleans as schemas. zod never writes them. */
 const known = (schema: Schema | boolean): Schema => (typeof schema === 'object' ? schema : {})

@@ -1,32 +1,33 @@
-/** What a single call may set; each replaces the client's own setting for this call. */
+/** Options of a single call. Each overrides the setting of the client. */
 export interface CallOptions {
-  /** Ends the call, its retries and its waiting; the call then throws the signal's reason. */
+  /** Aborts the call, including retries and waits. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds until the answer must begin, and until more of it must come; 0 means no limit. The answer
-   * may begin a second later for each 32 kB that are sent.
+   * Milliseconds to wait for the response to begin, and then for each further part; 0 means no limit.
+   * The limit for the beginning grows by 1 second for each 32 kB of the request body.
    */
   readonly timeoutMs?: number | undefined
-  /** How often to repeat an attempt that may be repeated. */
+  /** Maximum number of retries. */
   readonly retries?: number | undefined
   /**
-   * Milliseconds that the call may wait in all because the service refuses it before it begins: after 429,
-   * and after a 503 that says so. Such refusals then do not count as retries.
+   * Maximum total milliseconds to wait when the service rejects the call before processing it: 429, or 503
+   * with `Skillpass-Begun: no`. If set, these rejections do not count as retries.
    */
   readonly maxWaitMs?: number | undefined
 }
 
-/** What every call takes beside what its route declares. */
+/** Settings that every call accepts in addition to `params`, `query` and `body`. */
 export interface CallSettings extends CallOptions {
-  /** Headers beside those that the client sets; names in lower case. */
+  /** Additional headers, with lower-case names. */
   readonly headers?: Readonly<Record<Lowercase<string>, string>> | undefined
 }
 
-/** A call of a list, which has pages. */
+/** A call that returns one page of a list. */
 export interface ListCall<Input extends [input?: CallSettings], Page, Item> {
   (...input: Input): Promise<Page>
   /**
-   * Every item of all pages, from the page that the query names on, each page fetched when it is reached.
+   * Iterates over the items of all pages, beginning with the page in `query`. Fetches each page when the
+   * loop reaches it.
    *
    * @example
    * for await (const item of client.registry.skills.search.all()) console.log(item)
@@ -34,7 +35,7 @@ export interface ListCall<Input extends [input?: CallSettings], Page, Item> {
   all(...input: Input): AsyncGenerator<Item, void, undefined>
 }
 
-/** A call that gives null where the copy that `if-none-match` names is still good. */
+/** A call that accepts `if-none-match`. Returns null if your copy is current. */
 export interface ConditionalCall<Input extends [input: CallSettings], Result> {
   (
     input: Input[0] & { readonly headers: { readonly 'if-none-match': string } },
@@ -42,23 +43,23 @@ export interface ConditionalCall<Input extends [input: CallSettings], Result> {
   (...input: Input): Promise<Result>
 }
 
-/** A call of a file or an archive. */
+/** A call that returns a file or an archive. */
 export interface BytesCall<Input extends [input: CallSettings]>
   extends ConditionalCall<Input, Uint8Array<ArrayBuffer>> {
   /**
-   * The bytes as they come, for what is not to be held in memory as a whole.
+   * Returns the body as a stream, so that it need not fit in memory.
    *
    * @example
-   * const parts = await client.registry.rawSkill.archive.stream({ params })
+   * const stream = await client.registry.rawSkill.archive.stream({ params })
+   * for await (const bytes of stream) file.write(bytes)
    */
   stream(...input: Input): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
 }
 
-/** A call of one route. */
 type Call = (input: never) => Promise<unknown>
 
 /**
- * What a call takes.
+ * Input type of a call.
  *
  * @example
  * type Search = CallInput<typeof client.registry.skills.search>
@@ -66,7 +67,7 @@ type Call = (input: never) => Promise<unknown>
 export type CallInput<C extends Call> = NonNullable<Parameters<C>[0]>
 
 /**
- * What a call gives: the body of its success answer.
+ * Result type of a call: the body of its success response.
  *
  * @example
  * type Page = CallResult<typeof client.registry.skills.search>

@@ -1,47 +1,50 @@
 import { callsOf } from './calls.ts'
 import { type AccessToken, accessTokenSource, appCredentials } from './credentials.ts'
+import { readOAuthError, readPlatformError, readRegistryError } from './error-responses.ts'
 import { oauthRoutes, platformRoutes, registryRoutes } from './generated/tables.ts'
 import type { OAuthCalls, PlatformCalls, RegistryCalls } from './generated/types.ts'
-import { oauthRefusal, platformRefusal, registryRefusal } from './refusals.ts'
 import { type RegistryExtras, registryExtras } from './registry.ts'
-import { systemClock, type Wait, type WaitingClock, type Wire } from './transport.ts'
+import { type Clock, systemClock, type Transport, type Wait } from './transport.ts'
 
 /** Settings of a client. */
 export interface ClientOptions {
-  /** Address of the service, for example `https://skills.example.com`. A path is kept. */
+  /** URL of the service, for example `https://skills.example.com`. It may have a path. */
   readonly baseUrl: string
-  /** Address of the authorization service, where it is another. */
+  /** URL of the authorization service. Default: `baseUrl`. */
   readonly authUrl?: string | undefined
-  /** Address of the resource API, where it is another. */
+  /** URL of the resource API. Default: `baseUrl`. */
   readonly apiUrl?: string | undefined
-  /** Key of the agent, `skp_…`. Sent only to routes that need one, and only to `baseUrl`. */
+  /** API key of the agent, `skp_…`. Sent only to `baseUrl`, and only to routes that use it. */
   readonly apiKey?: string | undefined
-  /** Id of the app. Sent only to `authUrl`. */
+  /** Client id of the app. Sent only to `authUrl`. */
   readonly clientId?: string | undefined
-  /** Secret of the app; a public client has none. Sent only to `authUrl`, where a route asks for it. */
+  /**
+   * Client secret of the app; public clients have none. Sent only to `authUrl`, and only to routes that
+   * authenticate the app.
+   */
   readonly clientSecret?: string | undefined
-  /** Opens the resource API: a token, or what gives one. Sent only to `apiUrl`. */
+  /** Access token for the resource API, or a source of tokens. Sent only to `apiUrl`. */
   readonly accessToken?: AccessToken | undefined
-  /** Replaces the platform's `fetch`, for a proxy or a test. */
+  /** Replacement for the global `fetch`, for example for a proxy or a test. */
   readonly fetch?: typeof fetch | undefined
   /**
-   * Milliseconds until an answer must begin, and until more of it must come, 10,000 by default; 0 means no
-   * limit. An answer may begin a second later for each 32 kB that are sent.
+   * Milliseconds to wait for the response to begin, and then for each further part; 0 means no limit.
+   * The limit for the beginning grows by 1 second for each 32 kB of the request body. Default: 10,000.
    */
   readonly timeoutMs?: number | undefined
-  /** How often to repeat what may be repeated, 2 by default. */
+  /** Maximum number of retries. Default: 2. */
   readonly retries?: number | undefined
   /**
-   * Milliseconds that a call may wait in all because the service refuses it before it begins: after 429,
-   * and after a 503 that says so. Such refusals then do not count as retries. Without it they do, and no
-   * wait is longer than 30 seconds.
+   * Maximum total milliseconds that a call waits when the service rejects it before processing it: 429, or
+   * 503 with `Skillpass-Begun: no`. If set, these rejections do not count as retries. Otherwise they do,
+   * and a single wait is at most 30 seconds.
    */
   readonly maxWaitMs?: number | undefined
-  /** Called before each wait, so that a program can show it. */
+  /** Called before each wait, for example to show it to the user. */
   readonly onWait?: ((wait: Wait) => void) | undefined
 }
 
-/** The typed client: the contract's own tree, and what is built on it. */
+/** Typed client of all services. */
 export interface Client {
   /** The authorization service: tokens for apps. */
   readonly oauth: OAuthCalls
@@ -52,7 +55,7 @@ export interface Client {
 }
 
 /**
- * Makes a client. Nothing is sent before the first call.
+ * Creates a client. Sends no request before the first call.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.SKILLPASS_API_KEY })
@@ -61,28 +64,28 @@ export interface Client {
  * const accessToken = accountToken({ authUrl, clientId, clientSecret, accountId })
  * const { platform } = createClient({ baseUrl, authUrl, apiUrl, accessToken })
  * const owner = await platform.users.get({ params: { userId: 'me' } })
- * @throws TypeError where an address is no http address or a credential could not stand in a header.
- * @param clock time and chance, which tests set.
+ * @throws TypeError if an address is not an http or https URL, or a credential contains invalid characters.
+ * @param clock Time and random numbers, for tests.
  */
-export function createClient(options: ClientOptions, clock: WaitingClock = systemClock): Client {
+export function createClient(options: ClientOptions, clock: Clock = systemClock): Client {
   const { apiKey } = options
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
     throw new TypeError('apiKey must be one line of visible ASCII characters.')
   }
-  const wire = wireOf(clock, options)
+  const transport = transportOf(clock, options)
   const baseUrl = addressOf('baseUrl', options.baseUrl)
-  const registry = { baseUrl, apiKey, wire, readRefusal: registryRefusal }
+  const registry = { baseUrl, apiKey, transport, readError: readRegistryError }
   const oauth = {
     baseUrl: addressOf('authUrl', options.authUrl ?? baseUrl),
     app: appCredentials(options.clientId, options.clientSecret),
-    wire,
-    readRefusal: oauthRefusal,
+    transport,
+    readError: readOAuthError,
   }
   const platform = {
     baseUrl: addressOf('apiUrl', options.apiUrl ?? baseUrl),
     accessToken: accessTokenSource(options.accessToken),
-    wire,
-    readRefusal: platformRefusal,
+    transport,
+    readError: readPlatformError,
   }
   const registryCalls = callsOf(registryRoutes, registry)
   const client = {
@@ -90,39 +93,41 @@ export function createClient(options: ClientOptions, clock: WaitingClock = syste
     platform: callsOf(platformRoutes, platform),
     registry: { ...registryCalls, ...registryExtras(registryCalls, registry) },
   }
-  registries.set(client, { address: baseUrl, wire })
+  registries.set(client, { address: baseUrl, transport })
   return client
 }
 
-/** The registry that a client calls, and by what. */
-export interface CalledRegistry {
+/** The registry of a client and how to call it. */
+export interface RegistryConnection {
   readonly address: string
-  readonly wire: Wire
+  readonly transport: Transport
 }
 
-const registries = new WeakMap<Client, CalledRegistry>()
+const registries = new WeakMap<Client, RegistryConnection>()
 
-/** The registry of a client, for what is built on it. */
-export function calledRegistry(client: Client): CalledRegistry {
+/** Returns the registry of a client. Throws TypeError unless `createClient` created the client. */
+export function registryConnection(client: Client): RegistryConnection {
   const registry = registries.get(client)
-  if (!registry) throw new TypeError('client must be one that createClient has made.')
+  if (!registry) throw new TypeError('client must be created by createClient.')
   return registry
 }
 
-type WireOptions = Pick<ClientOptions, 'fetch' | 'timeoutMs' | 'retries' | 'maxWaitMs' | 'onWait'>
+type TransportOptions = Pick<
+  ClientOptions,
+  'fetch' | 'timeoutMs' | 'retries' | 'maxWaitMs' | 'onWait'
+>
 
-/** What calls are sent by. */
-export function wireOf(clock: WaitingClock, options: WireOptions): Wire {
+export function transportOf(clock: Clock, options: TransportOptions): Transport {
   const { timeoutMs = 10_000, retries = 2, maxWaitMs, onWait } = options
-  // Looked up at each call, so that a `fetch` that is replaced later, as tests do, is used.
+  // Look up the global `fetch` on each call, since tests may replace it later.
   const fetcher: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   return { fetch: fetcher, clock, timeoutMs, retries, maxWaitMs, onWait }
 }
 
-/** Whether a key can stand in a header: one line of visible ASCII characters. */
+/** Returns whether a key consists of visible ASCII characters, as a header requires. */
 export const fitsHeader = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
-/** An http or https address without a slash at its end, or a TypeError that names the setting. */
+/** Returns an http or https URL without a trailing slash. Throws a TypeError that names the setting. */
 export function addressOf(name: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {

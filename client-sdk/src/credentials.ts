@@ -1,42 +1,41 @@
 import type { CallOptions } from './call.ts'
-import { send, type Wire, type WireAnswer, type WireRequest } from './transport.ts'
+import { type HttpRequest, type HttpResponse, send, type Transport } from './transport.ts'
 
-/** An app as it signs in: with its secret, or as a public client by its id alone. */
+/** Credentials of an app. A public client has no secret. */
 export interface AppCredentials {
   readonly clientId: string
   readonly clientSecret: string | undefined
 }
 
-/** Gives access tokens, and renews them in time. */
+/** Source of access tokens. */
 export interface AccessTokenSource {
   /**
-   * A token that is good now.
+   * Returns a valid access token and renews it if necessary.
    *
-   * @param refused a token that the API refused although its time is not over: another is wanted.
+   * @param refused Token that the API refused before it expired. The source must return a different one.
    */
   getToken(refused?: string): Promise<string>
 }
 
-/** An access token as it is, a function that gives one, or a source such as `accountToken`. */
+/** An access token, a function that returns one, or a source such as `accountToken`. */
 export type AccessToken = string | (() => string | Promise<string>) | AccessTokenSource
 
-/** The credentials of an app, checked. */
+/** Returns the credentials of an app; undefined without a client id. Throws TypeError if one is invalid. */
 export function appCredentials(
   clientId: string | undefined,
   clientSecret: string | undefined,
 ): AppCredentials | undefined {
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {
-    // The value stays out of the message: a secret in the place of an id would land in a log.
+    // Do not quote the value: it may be a secret.
     if (value !== undefined && !/^[A-Za-z0-9_-]+$/.test(value)) {
       throw new TypeError(`${name} must consist of letters, digits, "_" and "-".`)
     }
   }
   if (clientId !== undefined) return { clientId, clientSecret }
-  if (clientSecret !== undefined) throw new TypeError('clientSecret needs a clientId.')
+  if (clientSecret !== undefined) throw new TypeError('clientSecret requires clientId.')
   return undefined
 }
 
-/** A source of whatever form the caller has. */
 export function accessTokenSource(token: AccessToken | undefined): AccessTokenSource | undefined {
   if (token === undefined) return undefined
   if (typeof token === 'string') return { getToken: async () => token }
@@ -44,29 +43,29 @@ export function accessTokenSource(token: AccessToken | undefined): AccessTokenSo
 }
 
 /**
- * Sends a request with an access token. A 401 was refused before it was acted on: where the source
- * has another token then, the request is sent once more.
+ * Sends a request with an access token. After 401, sends it once more if the source has a different
+ * token. This is safe because the API rejects such a request before processing it.
  */
 export async function sendWithToken(
-  wire: Wire,
-  request: WireRequest,
+  transport: Transport,
+  request: HttpRequest,
   source: AccessTokenSource,
   options: CallOptions,
-): Promise<WireAnswer> {
+): Promise<HttpResponse> {
   const tokenFor = (refused?: string) =>
     untilAborted(() => source.getToken(refused), options.signal)
   const sendAs = (token: string) => {
     request.headers.set('authorization', `Bearer ${token}`)
-    return send(wire, request, options)
+    return send(transport, request, options)
   }
   const token = await tokenFor()
-  const answer = await sendAs(token)
-  if (answer.status !== 401) return answer
+  const response = await sendAs(token)
+  if (response.status !== 401) return response
   const other = await tokenFor(token)
-  return other === token ? answer : sendAs(other)
+  return other === token ? response : sendAs(other)
 }
 
-/** Ends the waiting, not the work: other callers may wait for the same token. */
+/** Stops waiting when the signal aborts. The work continues, since other callers may share it. */
 function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -1,9 +1,9 @@
 import type { ValidationIssue } from './generated/types.ts'
 
-/** One thing to change in a refused request: which part, which field, and what is wrong. */
+/** An invalid field of a request: its part, its path and the problem. */
 export type Issue = ValidationIssue
 
-/** What an error knows besides its message. */
+/** Properties of an error. */
 export interface ErrorFields {
   readonly message: string
   readonly status?: number | undefined
@@ -17,7 +17,7 @@ export interface ErrorFields {
 }
 
 /**
- * Whatever goes wrong in a call, except an abort, which throws the signal's own reason.
+ * Base class of all errors of this package. An aborted call throws the signal's reason instead.
  *
  * @example
  * try {
@@ -31,19 +31,19 @@ export interface ErrorFields {
 export class SkillpassError extends Error {
   override readonly name: string = 'SkillpassError'
   /**
-   * The service's code, for example `NOT_FOUND` or, of the authorization service, `invalid_grant`; or
-   * the client's own, for example `TIMEOUT`.
+   * Error code of the registry (`NOT_FOUND`), of the authorization service (`invalid_grant`) or of this
+   * client (`TIMEOUT`).
    */
   readonly code: string
-  /** HTTP status of the answer; undefined where there was none. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined
-  /** What was asked, `GET /api/v1/skills/:id`; undefined where the client itself says no. */
+  /** Method and route, for example `GET /api/v1/skills/:id`; undefined if the client sent no request. */
   readonly request: string | undefined
-  /** Id under which the operator finds the request in the logs. */
+  /** Id of the request in the logs of the service. */
   readonly requestId: string | undefined
-  /** Seconds after which the same request may succeed. */
+  /** Seconds to wait before you send the request again. */
   readonly retryAfter: number | undefined
-  /** The body of the answer, parsed where it was JSON. */
+  /** Response body, parsed if it is JSON. */
   readonly body: unknown
 
   constructor(fields: ErrorFields) {
@@ -57,36 +57,36 @@ export class SkillpassError extends Error {
   }
 }
 
-/** The service gave no answer of its own: it was not reached, or something else answered. */
+/** The service could not be reached, or its response is not usable. */
 export class TransportError extends SkillpassError {
   override readonly name: string = 'TransportError'
 }
 
-/** No answer, or no more of it, came within `timeoutMs`. The service may have acted on the request. */
+/** No response, or no further part of it, arrived within `timeoutMs`. The request may have had an effect. */
 export class TimeoutError extends TransportError {
   override readonly name = 'TimeoutError'
   override readonly code = 'TIMEOUT'
 }
 
-/** The service could not be reached, or the connection broke; `cause` is what `fetch` said. */
+/** The service could not be reached, or the connection broke. `cause` is the error of `fetch`. */
 export class ConnectionError extends TransportError {
   override readonly name = 'ConnectionError'
   override readonly code = 'CONNECTION'
 }
 
-/** The answer is longer than it may be. */
+/** The response is larger than the limit. */
 export class AnswerTooLong extends TransportError {
   override readonly name = 'AnswerTooLong'
   override readonly code = 'ANSWER_TOO_LONG'
 }
 
-/** The answer is not what the contract declares, for example a proxy's HTML page. */
+/** The response does not match the contract, for example an HTML page of a proxy. */
 export class UnexpectedResponseError extends TransportError {
   override readonly name = 'UnexpectedResponseError'
   override readonly code = 'UNEXPECTED_RESPONSE'
 }
 
-/** What a refusal by verdict knows. */
+/** Properties of a `VerdictError`. */
 export interface VerdictErrorFields {
   readonly message: string
   readonly address: string
@@ -95,16 +95,16 @@ export interface VerdictErrorFields {
 }
 
 /**
- * The only skills that serve a task have a graver verdict than the caller allows. Read the lines that
- * the rules name before you allow them; `/docs/lint/{rule}` explains each.
+ * The lint verdict of the skill is more severe than `allow` permits. Check the findings before you allow
+ * it; the registry explains each rule at `/docs/lint/{rule}`.
  */
 export class VerdictError extends SkillpassError {
   override readonly name = 'VerdictError'
   override readonly code = 'VERDICT'
-  /** `owner/repo/skill` of the best of them. */
+  /** `owner/repo/skill`. If several skills were rejected, the best match. */
   readonly address: string
   readonly verdict: 'clean' | 'notice' | 'warning'
-  /** Ids of the rules that name something in it. */
+  /** Ids of the lint rules with findings in the skill. */
   readonly rules: readonly string[]
 
   constructor({ message, address, verdict, rules }: VerdictErrorFields) {
@@ -115,13 +115,13 @@ export class VerdictError extends SkillpassError {
   }
 }
 
-/** The markdown is not what its digest says: it was changed or cut on the way. */
+/** The markdown does not match its digest: it was changed or truncated in transit. */
 export class IntegrityError extends TransportError {
   override readonly name = 'IntegrityError'
   override readonly code = 'INTEGRITY'
 }
 
-/** The markdown has no signature where one is required, one of a key that is not trusted, or a wrong one. */
+/** A required signature is missing, is made with a key that you do not trust, or does not verify. */
 export class SignatureError extends TransportError {
   override readonly name = 'SignatureError'
   override readonly code = 'SIGNATURE'

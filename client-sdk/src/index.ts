@@ -56,9 +56,9 @@ export type {
 export { ValidationError } from './registry-error.ts'
 export type { RequireSigned } from './signatures.ts'
 export { maxRetryWaitMs, type Wait } from './transport.ts'
-export { answerEndpointValidation, isDeauthorizationSigned } from './webhooks/answers.ts'
 export type { WebhookHeaders } from './webhooks/claims.ts'
 export { type WebhookRefusal, WebhookVerificationError } from './webhooks/errors.ts'
+export { answerEndpointValidation, isDeauthorizationSigned } from './webhooks/payload-signatures.ts'
 export type { SecretToken } from './webhooks/signature.ts'
 export {
   type KnownWebhook,

@@ -2,7 +2,7 @@ import { UnexpectedResponseError } from './errors.ts'
 import type { RouteInput } from './request.ts'
 import type { Pages } from './route.ts'
 
-/** The items of every page from `input` on, each page fetched when it is reached. */
+/** Iterates over the items of all pages, beginning with that of `input`. Fetches each page when needed. */
 export async function* itemsOf<I extends RouteInput>(
   pages: Pages,
   call: (input: I) => Promise<unknown>,
@@ -22,7 +22,7 @@ export async function* itemsOf<I extends RouteInput>(
   }
 }
 
-/** What asks for the next page; undefined on the last one. An empty token says that the list ends. */
+/** Returns the query parameter of the next page; undefined on the last page. */
 function nextOf({ next }: Pages, page: ReadonlyMap<string, unknown>): string | number | undefined {
   if (next === 'page')
     return page.get('hasMore') === true ? Number(page.get('page')) + 1 : undefined

@@ -1,11 +1,11 @@
 import { type ErrorFields, type Issue, SkillpassError } from './errors.ts'
 
-/** The class of the registry's errors of one code. */
+/** Error class of one registry code. */
 export type RegistryErrorClass<C extends string, N extends string> = new (
   fields: ErrorFields,
 ) => SkillpassError & { readonly name: N; readonly code: C; readonly status: number }
 
-/** Makes the class for a code of the contract's table. */
+/** Creates the error class of a registry code. */
 export const registryError = <C extends string, N extends string>(
   code: C,
   name: N,
@@ -17,9 +17,8 @@ export const registryError = <C extends string, N extends string>(
     override readonly status: number = status
   }
 
-/** 400: the request is not valid. `details` lists what to change. */
+/** 400: the request is not valid. `details` lists the invalid fields. */
 export class ValidationError extends registryError('VALIDATION_ERROR', 'ValidationError', 400) {
-  /** What to change, field by field. */
   readonly details: readonly Issue[]
 
   constructor(fields: ErrorFields) {

@@ -1,5 +1,5 @@
 import type { CallOptions } from './call.ts'
-import type { CalledService } from './calls.ts'
+import type { Service } from './calls.ts'
 import { IntegrityError, SignatureError, VerdictError } from './errors.ts'
 import { NotFoundError, UnavailableForLegalReasonsError } from './generated/registry-errors.ts'
 import { registryRoutes } from './generated/tables.ts'
@@ -9,17 +9,17 @@ import { bodyOf } from './response.ts'
 import { checkSignature, type RequireSigned, unsigned } from './signatures.ts'
 import { send } from './transport.ts'
 
-/** How markdown is checked before it is handed out. */
+/** Checks of the fetched markdown. */
 interface Checks {
-  /** Whether to compare the markdown with its digest, and its signature where it has one; true by default. */
+  /** Whether to verify the digest of the markdown, and its signature if it has one. Default: true. */
   readonly verify?: boolean | undefined
-  /** Whether the publisher must have signed it; false by default. Public keys say whose signature counts. */
+  /** Whether to require a signature: true for any key of the publisher, or the keys you trust. Default: false. */
   readonly requireSigned?: RequireSigned | undefined
 }
 
 /** Settings of `fetchSkill`. */
 export interface FetchOptions extends CallOptions, Checks {
-  /** A version by number; the current one without it. */
+  /** Version number. Default: the current version. */
   readonly version?: number | undefined
 }
 
@@ -36,106 +36,107 @@ export interface FetchedMarkdown {
   /** `sha256:` and the hexadecimal digest of the markdown. */
   readonly digest: string
   readonly version: number
-  /** Id of the skill, as stars and feedback take it; null where the service does not tell it. */
+  /** Id of the skill, for stars and feedback; null if the service does not send it. */
   readonly id: string | null
-  /** Public key (Base64) whose signature has been verified; null where the version is not signed. */
+  /** Public key (Base64) of the verified signature; null if the version is not signed. */
   readonly signedBy: string | null
   /**
-   * `sha256:` and the hexadecimal digest of the manifest's lines for the files beside SKILL.md, which the
-   * signature covers; null where there are none, or it is not signed.
+   * Signed digest of the manifest lines of all files except SKILL.md, `sha256:…`; null if there are no
+   * other files or the version is not signed.
    */
   readonly filesDigest: string | null
-  /** What the lint says of this version. */
+  /** Lint verdict of this version. */
   readonly verdict: Verdict
-  /** Ids of the rules that name something in it; empty where the verdict is clean. */
+  /** Ids of the lint rules with findings; empty if the verdict is `clean`. */
   readonly rules: readonly string[]
 }
 
 /** Settings of `resolveAndFetch`. */
 export interface ResolveAndFetchOptions extends CallOptions, Checks {
-  /** Least confidence, 0 to 1; without it, the service's own. */
+  /** Minimum confidence, 0 to 1. Default: the threshold of the service. */
   readonly threshold?: number | undefined
-  /** How many candidates to try should the better ones be gone or refused; 3 by default. */
+  /** Maximum number of candidates to try if better ones are deleted or rejected. Default: 3. */
   readonly limit?: number | undefined
-  /** The gravest verdict to hand out; 'notice' by default, so that no skill with a warning is. */
+  /** Most severe verdict to accept. Default: `notice`, which excludes skills with a warning. */
   readonly allow?: 'clean' | 'notice' | 'warning' | undefined
 }
 
-/** A skill for a task, ready to be read. */
+/** The markdown of a skill that serves a task. */
 export interface FetchedSkill extends FetchedMarkdown {
   readonly skill: ResolvedSkill['skill']
-  /** How likely the skill serves the task, 0 to 1. */
+  /** Confidence that the skill serves the task, 0 to 1. */
   readonly confidence: number
 }
 
-/** What the registry's part of the client has beside the contract's routes. */
+/** Registry functions that combine several calls. */
 export interface RegistryExtras {
   /**
-   * Resolves a task and fetches the markdown of the best skill that has no warning; null where no skill
-   * reaches the threshold. In place of a near-copy it takes the original where that serves the task as
-   * well, and the next skill in place of one that is gone or refused; it throws once none is left. The
-   * markdown always comes from the client's own `baseUrl`.
+   * Resolves a task and returns the markdown of the best skill without a warning; null if no skill reaches
+   * the threshold. Prefers an original over its near-copies if both serve the task. Tries the next candidate
+   * if one is deleted or rejected, and throws the first error if none is left. Fetches only from `baseUrl`.
    *
    * @example
    * const found = await client.registry.resolveAndFetch('fill in a PDF form', { threshold: 0.5 })
    * if (found) console.log(found.skill.name, found.confidence, found.markdown)
-   * @throws IntegrityError where the markdown is not what its digest says.
-   * @throws SignatureError where `requireSigned` is not met, or a signature does not verify.
-   * @throws VerdictError where skills serve the task, but each has a graver verdict than `allow`.
+   * @throws IntegrityError if the markdown does not match its digest.
+   * @throws SignatureError if a required signature is missing, or a signature does not verify.
+   * @throws VerdictError if skills serve the task, but all have a more severe verdict than `allow`.
    */
   resolveAndFetch(task: string, options?: ResolveAndFetchOptions): Promise<FetchedSkill | null>
 
   /**
-   * Fetches the markdown of a skill with its verdict, whatever that is, and checks digest and signature.
+   * Returns the markdown of a skill after checking its digest and signature. It does not check the verdict;
+   * see `verdict` and `rules` of the result.
    *
    * @example
    * const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-filler' }
    * const { markdown, signedBy } = await client.registry.fetchSkill(address, { requireSigned: true })
-   * @throws IntegrityError and SignatureError as `resolveAndFetch` does.
+   * @throws IntegrityError if the markdown does not match its digest.
+   * @throws SignatureError if a required signature is missing, or a signature does not verify.
    */
   fetchSkill(address: SkillAddress, options?: FetchOptions): Promise<FetchedMarkdown>
 }
 
-/** Builds what is derived from several calls of the registry. */
-export function registryExtras(registry: RegistryCalls, caller: CalledService): RegistryExtras {
+/** Builds the registry functions that combine several calls. */
+export function registryExtras(registry: RegistryCalls, service: Service): RegistryExtras {
   return {
     async resolveAndFetch(task, options = {}) {
       const { threshold, limit = 3, allow = 'notice', ...call } = options
-      const asked = threshold === undefined ? { task } : { task, threshold }
+      const requested = threshold === undefined ? { task } : { task, threshold }
       const resolve = (verdict: 'clean' | 'notice' | 'any', limit: number) =>
-        registry.skills.resolve({ query: { ...asked, limit, verdict }, ...call })
+        registry.skills.resolve({ query: { ...requested, limit, verdict }, ...call })
       const { data } = await resolve(allow === 'warning' ? 'any' : allow, limit)
-      let refusal: unknown
+      let rejection: unknown
       for (const { skill, confidence, fetchUrl } of originalsFirst(data)) {
         try {
-          const fetched = await fetchVerified(caller, addressOf(fetchUrl), call)
+          const fetched = await fetchVerified(service, addressOf(fetchUrl), call)
           const { verdict, rules } = fetched
-          if (gravity[verdict] > gravity[allow]) refuse(skill, verdict, rules)
+          if (severity[verdict] > severity[allow]) reject(skill, verdict, rules)
           return { skill, confidence, ...fetched }
         } catch (error) {
           if (isGone(error)) continue
-          if (!isRefusal(error)) throw error
-          refusal ??= error
+          if (!isRejection(error)) throw error
+          rejection ??= error
         }
       }
-      if (refusal !== undefined) throw refusal
+      if (rejection !== undefined) throw rejection
       if (allow === 'warning' || data.length > 0) return null
-      const [refused] = (await resolve('any', 1)).data
-      if (!refused) return null
-      const { skill } = refused
-      return refuse(
+      const [rejected] = (await resolve('any', 1)).data
+      if (!rejected) return null
+      const { skill } = rejected
+      return reject(
         skill,
         skill.verdict,
         skill.warnings.map(({ rule }) => rule),
       )
     },
-    fetchSkill: (address, options = {}) => fetchVerified(caller, address, options),
+    fetchSkill: (address, options = {}) => fetchVerified(service, address, options),
   }
 }
 
 /**
- * The hits, with each original before its near-copies. An original that is no hit is not taken: what a
- * publisher says its skill copies need not serve the task.
+ * Moves each original before its near-copies. Ignores originals that are not among the hits, since they
+ * need not serve the task.
  */
 function originalsFirst(data: readonly ResolvedSkill[]): ResolvedSkill[] {
   const hits = new Map(data.map((hit) => [hit.skill.id, hit]))
@@ -148,13 +149,13 @@ function originalsFirst(data: readonly ResolvedSkill[]): ResolvedSkill[] {
   return [...ordered]
 }
 
-/** How grave a verdict is. */
-export const gravity = { clean: 0, notice: 1, warning: 2 }
+/** Rank of each verdict. */
+export const severity = { clean: 0, notice: 1, warning: 2 }
 
-/** What the lint says of a version. */
-export type Verdict = keyof typeof gravity
+/** Lint verdict of a version. */
+export type Verdict = keyof typeof severity
 
-function refuse(skill: ResolvedSkill['skill'], verdict: Verdict, found: readonly string[]): never {
+function reject(skill: ResolvedSkill['skill'], verdict: Verdict, found: readonly string[]): never {
   const rules = [...new Set(found)]
   const { owner, name } = skill.repo
   const address = `${owner}/${name}/${skill.slug}`
@@ -162,13 +163,13 @@ function refuse(skill: ResolvedSkill['skill'], verdict: Verdict, found: readonly
   throw new VerdictError({ message, address, verdict, rules })
 }
 
-/** A skill may be deleted or hidden between resolve and fetch; then the next one serves. */
+/** Returns whether the skill was deleted or hidden after it was resolved. */
 function isGone(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof UnavailableForLegalReasonsError
 }
 
-/** Whether one skill's text is not to be handed out, which says nothing of the next. */
-function isRefusal(error: unknown): boolean {
+/** Returns whether the error concerns only this skill, so that another candidate may succeed. */
+function isRejection(error: unknown): boolean {
   return (
     error instanceof VerdictError ||
     error instanceof SignatureError ||
@@ -177,48 +178,48 @@ function isRefusal(error: unknown): boolean {
 }
 
 async function fetchVerified(
-  caller: CalledService,
+  service: Service,
   address: SkillAddress,
-  { version: asked, verify = true, requireSigned = false, ...call }: FetchOptions,
+  { version: requested, verify = true, requireSigned = false, ...call }: FetchOptions,
 ): Promise<FetchedMarkdown> {
   const route = registryRoutes.rawSkill.fetch
-  const query = { format: 'md', ...(asked !== undefined && { version: asked }) }
-  const request = toRequest(caller, route, { params: { ...address }, query })
-  const answer = await send(caller.wire, request, call)
-  const markdown = String(bodyOf(route, answer, caller.readRefusal))
-  const digest = await digestOf(answer.bytes)
-  const etag = answer.headers.get('etag')?.replace(/^W\//, '')
+  const query = { format: 'md', ...(requested !== undefined && { version: requested }) }
+  const request = toRequest(service, route, { params: { ...address }, query })
+  const response = await send(service.transport, request, call)
+  const markdown = String(bodyOf(route, response, service.readError))
+  const digest = await digestOf(response.bytes)
+  const etag = response.headers.get('etag')?.replace(/^W\//, '')
   const { name, url } = request
-  const refuse = (message: string): never => {
-    throw new IntegrityError({ message, request: name, status: answer.status, body: markdown })
+  const reject = (message: string): never => {
+    throw new IntegrityError({ message, request: name, status: response.status, body: markdown })
   }
   if (verify && etag !== `"${digest}"`) {
-    refuse(`The markdown of ${url} has ${digest}, its ETag says ${etag ?? 'nothing'}.`)
+    reject(`The markdown of ${url} has the digest ${digest}, but the ETag ${etag ?? 'is missing'}.`)
   }
-  // The signature must be of the version that was asked for: an older signed one must not pass for it.
+  // Check the signature for the requested version, so that an older signed version is not accepted.
   const version =
-    asked ??
-    versionOf(answer.headers.get('skillpass-version')) ??
-    refuse(`The answer of ${url} does not tell its version.`)
-  // A skill that has moved is signed for its new address. Who asks for a signature asks for it here,
-  // so that no answer leads to another signed skill.
-  const isElsewhere = requireSigned === false && answer.url !== ''
-  const { owner, repo, skill: slug } = isElsewhere ? addressOf(answer.url) : address
-  const signature = answer.headers.get('skillpass-signature')
+    requested ??
+    versionOf(response.headers.get('skillpass-version')) ??
+    reject(`The response of ${url} has no version.`)
+  // A moved skill is signed for its new address. If a signature is required, it must be for the requested
+  // address, so that a redirect cannot substitute another signed skill.
+  const isElsewhere = requireSigned === false && response.url !== ''
+  const { owner, repo, skill: slug } = isElsewhere ? addressOf(response.url) : address
+  const signature = response.headers.get('skillpass-signature')
   const signed = { owner, repo, slug, version, digest }
   const isChecked = verify || requireSigned !== false
   const checked = isChecked ? await checkSignature(signed, signature, requireSigned) : unsigned
-  const verdict = verdictOf(answer.headers.get('skillpass-verdict'))
-  const id = answer.headers.get('skillpass-id')
+  const verdict = verdictOf(response.headers.get('skillpass-verdict'))
+  const id = response.headers.get('skillpass-id')
   return { markdown, digest, version, id, ...checked, ...verdict }
 }
 
-/** The number of a version as the service writes it: other spellings could pass for a signed one. */
+/** Parses a version number. Accepts one spelling only, since the signature covers the number as text. */
 function versionOf(field: string | null): number | undefined {
   return /^[1-9]\d*$/.test(field ?? '') ? Number(field) : undefined
 }
 
-/** What `Skillpass-Verdict` says of the markdown; a service without it has no verdicts. */
+/** Parses `Skillpass-Verdict`. The verdict is `clean` without the header. */
 export function verdictOf(field: string | null): { verdict: Verdict; rules: string[] } {
   const [, word, list = ''] =
     /^(clean|notice|warning)(?:;rules="([\w,-]*)")?/.exec(field ?? '') ?? []
@@ -226,14 +227,14 @@ export function verdictOf(field: string | null): { verdict: Verdict; rules: stri
   return { verdict, rules: list.split(',').filter((rule) => rule !== '') }
 }
 
-/** The last three segments; the host is left out, so that the answer cannot send us elsewhere. */
+/** Returns the last three segments of the path. Ignores the host, which may not be the registry. */
 function addressOf(fetchUrl: string): SkillAddress {
   const segments = new URL(fetchUrl, 'http://localhost').pathname.split('/').slice(-3)
   const [owner = '', repo = '', skill = ''] = segments.map(decodeURIComponent)
   return { owner, repo, skill }
 }
 
-/** WebCrypto: in browsers it needs https or localhost. */
+/** Returns the SHA-256 digest. Browsers require https or localhost for WebCrypto. */
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`

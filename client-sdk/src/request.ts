@@ -1,8 +1,8 @@
 import type { AppCredentials } from './credentials.ts'
-import { answersOf, nameOf, type Route } from './route.ts'
-import type { WireRequest } from './transport.ts'
+import { mediaTypesOf, nameOf, type Route } from './route.ts'
+import type { HttpRequest } from './transport.ts'
 
-/** What a route takes, as its caller gives it. */
+/** Input of a call. */
 export interface RouteInput {
   readonly params?: object | undefined
   readonly query?: object | undefined
@@ -10,7 +10,7 @@ export interface RouteInput {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Where a service is and as whom to call it; a service is told no other service's secrets. */
+/** URL of a service and its credentials. */
 export interface Target {
   readonly baseUrl: string
   readonly apiKey?: string | undefined
@@ -18,10 +18,10 @@ export interface Target {
 }
 
 /**
- * The request for a route. A secret goes only where the contract asks for it, so that reads stay
- * cacheable and a key is seen by no more places than it must.
+ * Builds the request of a call. Sends credentials only to routes that use them, which limits their exposure
+ * and keeps public reads cacheable.
  */
-export function toRequest(target: Target, route: Route, input: RouteInput): WireRequest {
+export function toRequest(target: Target, route: Route, input: RouteInput): HttpRequest {
   const { form = false, idempotent } = route
   const headers = new Headers({ accept: accepted(route) })
   const authorization = authorizationFor(target, route)
@@ -40,7 +40,7 @@ export function toRequest(target: Target, route: Route, input: RouteInput): Wire
   }
 }
 
-/** Ids and secrets of apps are of `[A-Za-z0-9_-]`, so that Basic needs no further encoding. */
+/** Client ids and secrets match `[A-Za-z0-9_-]+`, so Basic needs no further encoding (RFC 6749 §2.3.1). */
 function authorizationFor({ apiKey, app }: Target, route: Route): string | undefined {
   const { auth, takesApiKey } = route
   if ((auth === 'apiKey' || takesApiKey) && apiKey) return `Bearer ${apiKey}`
@@ -48,7 +48,7 @@ function authorizationFor({ apiKey, app }: Target, route: Route): string | undef
   return `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}`
 }
 
-/** The body of a route as it goes over the wire, and its media type. */
+/** Returns the encoded body of a request and its media type. */
 function sentBody(target: Target, route: Route, body: unknown) {
   if (route.form) {
     return { body: formOf(target, route, body), type: 'application/x-www-form-urlencoded' }
@@ -60,7 +60,7 @@ function sentBody(target: Target, route: Route, body: unknown) {
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> | Blob =>
   body instanceof Uint8Array || body instanceof Blob
 
-/** A public client, which has no secret, names itself in the form (RFC 6749 §3.2.1). */
+/** Encodes a form. A public client adds its `client_id` (RFC 6749 §3.2.1). */
 function formOf({ app }: Target, route: Route, body: unknown): string {
   const form = typeof body === 'string' ? new URLSearchParams(body) : parametersOf(body)
   const named = form.has('client_id') || app?.clientSecret !== undefined
@@ -71,12 +71,12 @@ function formOf({ app }: Target, route: Route, body: unknown): string {
 const jsonOf = (body: unknown) => (body === undefined ? undefined : JSON.stringify(body))
 
 function accepted(route: Route): string {
-  // Errors are JSON, whatever the answer is.
-  const types = Object.values(answersOf(route)).filter((type) => type !== null)
+  // Errors are always JSON.
+  const types = Object.values(mediaTypesOf(route)).filter((type) => type !== null)
   return [...new Set([...types, 'application/json'])].join(', ')
 }
 
-/** Parameters are encoded, so that an id of `../x` stays in its place. */
+/** Fills in the path parameters, encoded. */
 function pathOf(path: string, params: object = {}): string {
   const values = new Map<string, unknown>(Object.entries(params))
   return path.replace(/([:*])(\w+)/g, (_, kind: string, name: string) => {
@@ -86,7 +86,7 @@ function pathOf(path: string, params: object = {}): string {
   })
 }
 
-/** URLs resolve dots away, encoded or not: another address would be called. */
+/** Encodes a path segment. Throws for `.` and `..`, which URLs resolve even if they are encoded. */
 function segmentOf(name: string, segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
     throw new TypeError(`params.${name} must be a path segment, not "${segment}".`)
@@ -99,7 +99,6 @@ function searchOf(query: unknown): string {
   return text && `?${text}`
 }
 
-/** URLSearchParams replaces lone surrogates, as a text cut in half has. */
 function parametersOf(values: unknown): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(values ?? {})) {

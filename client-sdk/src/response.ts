@@ -1,70 +1,79 @@
+import type { ErrorReader } from './error-responses.ts'
 import { type SkillpassError, UnexpectedResponseError } from './errors.ts'
-import { jsonIn } from './read.ts'
-import type { ReadRefusal } from './refusals.ts'
-import { answersOf, nameOf, type Route } from './route.ts'
-import { retryAfterSeconds, type WireAnswer } from './transport.ts'
+import { mediaTypesOf, nameOf, type Route } from './route.ts'
+import { type HttpResponse, retryAfterSeconds } from './transport.ts'
+import { parseJson } from './untrusted.ts'
 
 /**
- * The body of a success answer, of the media type that the contract declares. Everything else throws:
- * the typed error of the service, or UnexpectedResponseError where something else has answered.
+ * Returns the body of a success response. Throws the typed error of an error response, and
+ * UnexpectedResponseError if the response does not match the contract.
  */
-export function bodyOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): unknown {
-  const declared = typeOf(route, answer, readRefusal)
+export function bodyOf(route: Route, response: HttpResponse, readError: ErrorReader): unknown {
+  const declared = declaredTypeOf(route, response, readError)
   if (declared === null) return undefined
   if (declared !== 'application/json') {
-    return declared.startsWith('text/') ? textOf(answer) : answer.bytes
+    return declared.startsWith('text/') ? textOf(response) : response.bytes
   }
-  const body = jsonOf(answer)
-  if (body === undefined) throw unexpected(nameOf(route), answer, 'a body that is no JSON')
+  const body = jsonOf(response)
+  if (body === undefined) throw unexpected(nameOf(route), response, 'a body that is not JSON')
   return body
 }
 
-/** The media type of a success answer, which must be the declared one; JSON says so itself. Throws as `bodyOf` does. */
-export function typeOf(route: Route, answer: WireAnswer, readRefusal: ReadRefusal): string | null {
-  const success = answer.status >= 200 && answer.status < 300
+/** Returns the declared media type of a success response. Throws as `bodyOf` does. */
+export function declaredTypeOf(
+  route: Route,
+  response: HttpResponse,
+  readError: ErrorReader,
+): string | null {
+  const success = response.status >= 200 && response.status < 300
   if (!success) {
-    const isDeclared = answersOf(route)[answer.status] !== undefined
-    throw refusalOf(nameOf(route), answer, readRefusal, isDeclared)
+    const isDeclared = mediaTypesOf(route)[response.status] !== undefined
+    throw errorOf(nameOf(route), response, readError, isDeclared)
   }
-  const declared = answersOf(route)[answer.status]
+  const declared = mediaTypesOf(route)[response.status]
   if (declared === undefined) {
-    throw unexpected(nameOf(route), answer, 'a status it does not declare')
+    throw unexpected(nameOf(route), response, 'which is not a status of this route')
   }
   if (declared === null || declared === 'application/json') return declared
-  const type = answer.headers.get('content-type') ?? 'no content type'
+  const type = response.headers.get('content-type') ?? 'no content type'
   if (type.startsWith(declared)) return declared
-  throw unexpected(nameOf(route), answer, `${type} where ${declared} was due`)
+  throw unexpected(nameOf(route), response, `${type} instead of ${declared}`)
 }
 
-/** The error of an answer that says no; `declared` where its route has an answer of its own for the status. */
-export function refusalOf(
+/** Returns the error of an error response. `declared`: the route declares a body for this status. */
+export function errorOf(
   request: string,
-  answer: WireAnswer,
-  readRefusal: ReadRefusal,
+  response: HttpResponse,
+  readError: ErrorReader,
   declared = false,
 ): SkillpassError {
-  const body = jsonOf(answer)
-  const refused = { ...factsOf(answer), request, body, declared: declared && body !== undefined }
-  return readRefusal(refused) ?? unexpected(request, answer, 'a body that is not of the contract')
+  const body = jsonOf(response)
+  const refused = { ...factsOf(response), request, body, declared: declared && body !== undefined }
+  return readError(refused) ?? unexpected(request, response, 'an unknown body')
 }
 
-function unexpected(request: string, answer: WireAnswer, what: string) {
-  const message = `${request} was answered with ${answer.status} and ${what}. Is this the address of a Skillpass service?`
-  return new UnexpectedResponseError({ ...factsOf(answer), message, request, body: textOf(answer) })
+function unexpected(request: string, response: HttpResponse, what: string) {
+  const message = `${request} returned ${response.status}, ${what}. Check that this is the address of a Skillpass service.`
+  return new UnexpectedResponseError({
+    ...factsOf(response),
+    message,
+    request,
+    body: textOf(response),
+  })
 }
 
-/** What an error tells of an answer beside its body. */
-const factsOf = ({ status, headers }: WireAnswer) => ({
+/** Returns the properties of an error that come from the status line and headers. */
+const factsOf = ({ status, headers }: HttpResponse) => ({
   status,
   requestId: headers.get('x-request-id') ?? undefined,
   retryAfter: retryAfterSeconds(headers, Date.now()),
 })
 
-function jsonOf(answer: WireAnswer): unknown {
-  const isJson = /\bjson\b/i.test(answer.headers.get('content-type') ?? '')
-  return isJson ? jsonIn(textOf(answer)) : undefined
+function jsonOf(response: HttpResponse): unknown {
+  const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '')
+  return isJson ? parseJson(textOf(response)) : undefined
 }
 
-/** A byte order mark is part of a readme, and of its digest, so it stays. */
-const textOf = ({ bytes }: WireAnswer) =>
+/** Decodes the body. Keeps a byte order mark, since the digest covers it. */
+const textOf = ({ bytes }: HttpResponse) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

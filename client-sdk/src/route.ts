@@ -1,42 +1,43 @@
-/** How a call goes over the wire, and what may come back. */
+/** HTTP properties of a call. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` in the place of each parameter, `*name` where it may hold slashes. */
+  /** Path with parameters as `:name`, or as `*name` if the value may contain slashes. */
   readonly path: string
-  /** The credential that it needs; none where nothing is said. */
+  /** Required credential, if any. */
   readonly auth?: 'apiKey' | 'client' | 'accessToken'
-  /** An API key is sent along where there is one. */
+  /** The API key is optional. */
   readonly takesApiKey?: true
-  /** The body is a form, not JSON. */
+  /** The body is a form instead of JSON. */
   readonly form?: true
-  /** The body is bytes, not JSON. */
+  /** The body is binary instead of JSON. */
   readonly bytes?: true
-  /** A POST that may be repeated all the same. */
+  /** The POST may be retried. */
   readonly idempotent?: true
   /**
-   * Media types by status, null where there is no body; JSON with 200 where nothing is said. Errors of the
-   * service are not among them.
+   * Media types by status, without the errors of the service; null for no body. Default: 200 with JSON.
    */
-  readonly answers?: Answers
-  /** Which field of a page holds the items, and which leads to the next. */
+  readonly responses?: MediaTypes
   readonly pages?: Pages
 }
 
-type Answers = Readonly<Record<number, string | null>>
+type MediaTypes = Readonly<Record<number, string | null>>
 
-/** The answers of a route that are no errors of the service. */
-export const answersOf = ({ answers = { 200: 'application/json' } }: Route): Answers => answers
+/** Returns the media types of a route by status, without the errors of the service. */
+export const mediaTypesOf = ({ responses = { 200: 'application/json' } }: Route): MediaTypes =>
+  responses
 
-/** `GET /api/v1/skills/:id`. */
+/** Returns method and path, for example `GET /api/v1/skills/:id`. */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-/** How the pages of a list are told apart. */
+/** Pagination of a list. */
 export interface Pages {
+  /** Field that holds the items. */
   readonly list: string
+  /** Query parameter that selects the next page. */
   readonly next: 'page' | 'next_page_token'
 }
 
-/** A tree of routes in the shape of a tree of calls. */
+/** Tree of routes with the same keys as a tree of calls. */
 export type RoutesOf<Calls> = {
   readonly [K in keyof Calls]: Calls[K] extends (...input: never[]) => unknown
     ? Route

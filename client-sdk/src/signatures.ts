@@ -6,27 +6,25 @@ import {
 import { SignatureError } from './errors.ts'
 
 /**
- * What a signature has to show: false takes unsigned markdown, true any signature of its publisher, and
- * public keys (Base64) only one of these, whatever the service says whose key it is.
+ * Signature requirement: false accepts unsigned markdown, true requires a valid signature, and a list of
+ * public keys (Base64) requires a signature by one of them.
  */
 export type RequireSigned = boolean | readonly string[]
 
-/** One signature: a header that came twice is joined by a comma, and is none. */
+/** Matches exactly one signature. A repeated header is joined with a comma and does not match. */
 const field =
   /^key=:([A-Za-z0-9+/]{43}=):, sig=:([A-Za-z0-9+/]{86}==):(?:, files="(sha256:[0-9a-f]{64})")?$/
 
-/** What a version is signed by, and what is signed along. */
+/** Signing key and signed digest of the other files; null if the version is not signed. */
 export interface CheckedSignature {
   readonly signedBy: string | null
   readonly filesDigest: string | null
 }
 
 /**
- * The key that signed a version, and the digest of the files that it signed along, from the answer's
- * `Skillpass-Signature`; nulls where it is not signed.
+ * Verifies the `Skillpass-Signature` header of a version.
  *
- * @throws SignatureError where the header is malformed, or the signature does not verify or is not the one
- * that was asked for.
+ * @throws SignatureError if the header is malformed, the signature does not verify, or `required` is not met.
  */
 export async function checkSignature(
   signed: Omit<SignedVersion, 'filesDigest'>,
@@ -47,7 +45,7 @@ export async function checkSignature(
   }
   if (isWeakPublicKey(bytesOf(key))) {
     throw new SignatureError({
-      message: `${what}, is signed by ${key}, for which anybody can sign.`,
+      message: `${what}, is signed by ${key}, a weak key for which anyone can sign.`,
     })
   }
   const statement = signedStatement({ ...signed, filesDigest })
@@ -55,10 +53,10 @@ export async function checkSignature(
   throw new SignatureError({ message: `The signature of ${what}, does not verify.` })
 }
 
-/** What is not signed, or was not checked. */
+/** Result for a version that is not signed or was not checked. */
 export const unsigned: CheckedSignature = { signedBy: null, filesDigest: null }
 
-/** WebCrypto: browsers have Ed25519 since 2025, Node.js since 18; in browsers it needs https or localhost. */
+/** Verifies an Ed25519 signature. Browsers require https or localhost for WebCrypto. */
 async function verifies(statement: string, key: string, value: string): Promise<boolean> {
   const publicKey = await crypto.subtle.importKey('raw', bytesOf(key), 'Ed25519', false, ['verify'])
   const text = new TextEncoder().encode(statement)

@@ -1,70 +1,70 @@
 import type { CallOptions } from './call.ts'
 import { AnswerTooLong, ConnectionError, TimeoutError } from './errors.ts'
 
-/** A request as it goes over the wire. */
-export interface WireRequest {
-  /** Method and path without what stands in its parameters, `GET /api/v1/skills/:id`. */
+/** An HTTP request. */
+export interface HttpRequest {
+  /** Method and route, for example `GET /api/v1/skills/:id`. */
   readonly name: string
   readonly method: string
   readonly url: string
   readonly headers: Headers
   readonly body: string | Uint8Array<ArrayBuffer> | Blob | undefined
-  /** Whether a second time does no more than the first. */
+  /** Whether the request is idempotent. */
   readonly repeatable: boolean
-  /** `manual` where the body holds a secret, which a redirect would carry to another address. */
+  /** `manual` if the body holds a secret, which a redirect would send to another address. */
   readonly redirect: 'follow' | 'manual'
 }
 
-/** An answer whose body is still to be read. */
-export interface OpenAnswer {
-  /** Where it came from, after redirections; empty where the fetch in use does not tell. */
+/** A response with an unread body. */
+export interface UnreadResponse {
+  /** Final URL after redirects; empty if `fetch` does not report it. */
   readonly url: string
   readonly status: number
   readonly headers: Headers
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
-/** An answer, read to its end. */
-export interface WireAnswer extends OpenAnswer {
+/** A response with its whole body. */
+export interface HttpResponse extends UnreadResponse {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** A wait before a request is sent again. */
+/** A wait before a retry. */
 export interface Wait {
   /** Milliseconds. */
   readonly ms: number
-  /** What is sent again, `GET /api/v1/skills/:id`. */
+  /** Method and route, for example `GET /api/v1/skills/:id`. */
   readonly request: string
-  /** What the service answered, 429 or 503; undefined where the connection broke. */
+  /** Status of the response, 429 or 503; undefined if the connection broke. */
   readonly status: number | undefined
 }
 
-/** Time and chance, so that tests can set them. */
-export interface WaitingClock {
+/** Time and random numbers, which tests can control. */
+export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Waits; rejects with the signal's reason as soon as it is aborted. */
+  /** Waits. Rejects with the signal's reason if it is aborted. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
 }
 
-/** What the transport is made of. */
-export interface Wire {
+/** How requests are sent. */
+export interface Transport {
   readonly fetch: typeof fetch
-  readonly clock: WaitingClock
+  readonly clock: Clock
   readonly timeoutMs: number
   readonly retries: number
   readonly maxWaitMs?: number | undefined
   readonly onWait?: ((wait: Wait) => void) | undefined
 }
 
-/** Longest wait before a retry. Where the service asks for more, the call fails at once, unless `maxWaitMs` allows it. */
+/** Longest wait before a retry. If `Retry-After` is longer, the call fails at once, unless `maxWaitMs` allows it. */
 export const maxRetryWaitMs = 30_000
 
 const backoff = { firstMs: 500, maxMs: 8_000 }
 
-export const systemClock: WaitingClock = {
+export const systemClock: Clock = {
   now: Date.now,
   random: Math.random,
   sleep: (ms, signal) =>
@@ -82,77 +82,82 @@ export const systemClock: WaitingClock = {
 }
 
 /**
- * Sends a request and repeats it where that is safe: always where it was refused before it was acted on;
- * after another 503 and a broken connection only what is `repeatable`.
+ * Sends a request and retries it if that is safe: any request that the service rejected before processing
+ * it, and an idempotent request after another 503 or a broken connection.
  */
 export async function send(
-  wire: Wire,
-  request: WireRequest,
+  transport: Transport,
+  request: HttpRequest,
   options: CallOptions,
-  read: (answer: OpenAnswer) => Promise<WireAnswer> = readAll,
-): Promise<WireAnswer> {
-  const { signal, timeoutMs = wire.timeoutMs, retries = wire.retries } = options
-  const { maxWaitMs = wire.maxWaitMs } = options
+  read: (response: UnreadResponse) => Promise<HttpResponse> = readAll,
+): Promise<HttpResponse> {
+  const { signal, timeoutMs = transport.timeoutMs, retries = transport.retries } = options
+  const { maxWaitMs = transport.maxWaitMs } = options
   for (let attempt = 0, failures = 0, waited = 0; ; attempt++) {
     signal?.throwIfAborted()
-    const answer = await open(wire.fetch, request, timeoutMs, signal)
+    const response = await open(transport.fetch, request, timeoutMs, signal)
       .then(read)
       .catch((error: unknown) => {
         const isLast = failures >= retries || !request.repeatable
         if (isLast || !(error instanceof ConnectionError)) throw error
         return undefined
       })
-    const isRefused = answer !== undefined && neverBegan(answer)
-    if (answer && !isRefused && !(answer.status === 503 && request.repeatable)) return answer
-    const asked = answer && retryAfterSeconds(answer.headers, wire.clock.now())
-    const ms = asked === undefined ? jittered(attempt, wire.clock) : Math.max(1, asked) * 1000
-    if (isRefused && maxWaitMs !== undefined) {
+    const isRejected = response !== undefined && wasRejectedEarly(response)
+    if (response && !isRejected && !(response.status === 503 && request.repeatable)) return response
+    const retryAfter = response && retryAfterSeconds(response.headers, transport.clock.now())
+    const ms =
+      retryAfter === undefined ? jittered(attempt, transport.clock) : Math.max(1, retryAfter) * 1000
+    if (isRejected && maxWaitMs !== undefined) {
       waited += ms
-      if (waited > maxWaitMs) return answer
-    } else if (answer && (failures >= retries || ms > maxRetryWaitMs)) return answer
+      if (waited > maxWaitMs) return response
+    } else if (response && (failures >= retries || ms > maxRetryWaitMs)) return response
     else failures++
-    wire.onWait?.({ ms, request: request.name, status: answer?.status })
-    await wire.clock.sleep(ms, signal)
+    transport.onWait?.({ ms, request: request.name, status: response?.status })
+    await transport.clock.sleep(ms, signal)
   }
 }
 
-/** Whether a request was refused before anything was done for it. */
-export const neverBegan = ({ status, headers }: Pick<OpenAnswer, 'status' | 'headers'>): boolean =>
+/** Returns whether the service rejected a request before processing it. */
+export const wasRejectedEarly = ({
+  status,
+  headers,
+}: Pick<UnreadResponse, 'status' | 'headers'>): boolean =>
   status === 429 || (status === 503 && headers.get('skillpass-begun') === 'no')
 
-/** Reads an answer to its end. */
-export const readAll = (answer: OpenAnswer): Promise<WireAnswer> => readUpTo(answer, Infinity)
+/** Reads the whole body. */
+export const readAll = (response: UnreadResponse): Promise<HttpResponse> =>
+  readUpTo(response, Infinity)
 
-/** Reads an answer to its end. Throws AnswerTooLong once it has more than so many bytes. */
-export async function readUpTo(answer: OpenAnswer, most: number): Promise<WireAnswer> {
+/** Reads the whole body. Throws AnswerTooLong if it has more than `maxBytes` bytes. */
+export async function readUpTo(response: UnreadResponse, maxBytes: number): Promise<HttpResponse> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  const reader = answer.body.getReader()
+  const reader = response.body.getReader()
   let size = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
     chunks.push(value)
-    if (size > most) {
-      const message = `${answer.url} sends more than the ${most} bytes it may have.`
+    if (size > maxBytes) {
+      const message = `The response of ${response.url} is longer than ${maxBytes} bytes.`
       void reader.cancel()
       throw new AnswerTooLong({ message })
     }
   }
-  return { ...answer, bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()) }
+  return { ...response, bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()) }
 }
 
-/** Leaves the body of a success to whoever asked for it. */
-export const readRefusalAlone = async (answer: OpenAnswer): Promise<WireAnswer> =>
-  answer.status >= 200 && answer.status < 300
-    ? { ...answer, bytes: new Uint8Array() }
-    : readAll(answer)
+/** Reads the body of an error response. Leaves the body of a success response unread. */
+export const readOnlyErrors = async (response: UnreadResponse): Promise<HttpResponse> =>
+  response.status >= 200 && response.status < 300
+    ? { ...response, bytes: new Uint8Array() }
+    : readAll(response)
 
-/** Exponential, between half and whole, so that clients that failed together do not return together. */
-const jittered = (attempt: number, clock: WaitingClock) =>
+/** Returns an exponential backoff with jitter, so that clients that failed together retry at different times. */
+const jittered = (attempt: number, clock: Clock) =>
   Math.min(backoff.maxMs, backoff.firstMs * 2 ** attempt) * (0.5 + clock.random() / 2)
 
-/** Seconds that `Retry-After` asks for: a number, or the time until a date (RFC 9110 §10.2.3). */
+/** Parses `Retry-After`, seconds or a date, into seconds (RFC 9110 §10.2.3). */
 export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')
   if (!value) return undefined
@@ -160,34 +165,34 @@ export function retryAfterSeconds(headers: Headers, now: number): number | undef
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
 }
 
-/** Bytes of a body for which the answer may come a millisecond later. */
+/** Extends the timeout by 1 ms for each 32 bytes of the request body. */
 const bytesPerMs = 32
 
 /**
- * One attempt. It ends with TimeoutError where the answer does not begin in time, or where no more of it
- * comes for as long.
+ * Sends a request once. Throws TimeoutError if the response does not begin in time, or if its body stalls
+ * for as long.
  */
 async function open(
   fetcher: typeof fetch,
-  request: WireRequest,
+  request: HttpRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<OpenAnswer> {
+): Promise<UnreadResponse> {
   const { name, method, url, headers, body, redirect } = request
-  // AbortSignal.any and AbortSignal.timeout would do, but are collected too early on Node 20.
+  // Node.js 20 may garbage-collect the signals of AbortSignal.any and AbortSignal.timeout too early.
   const stop = new AbortController()
   const abort = () => stop.abort(signal?.reason)
   signal?.addEventListener('abort', abort, { once: true })
   const end = () => signal?.removeEventListener('abort', abort)
   const isLimited = timeoutMs > 0 && Number.isFinite(timeoutMs)
 
-  /** Waits for the next byte. */
-  async function next<T>(work: () => Promise<T>, ms: number, what: string): Promise<T> {
-    const giveUp = () => {
+  /** Waits for the next part of the response. */
+  async function nextPart<T>(work: () => Promise<T>, ms: number, what: string): Promise<T> {
+    const stopAttempt = () => {
       const message = `${method} ${url} ${what} within ${ms} ms.`
       stop.abort(new TimeoutError({ message, request: name }))
     }
-    const timer = isLimited ? setTimeout(giveUp, ms) : undefined
+    const timer = isLimited ? setTimeout(stopAttempt, ms) : undefined
     try {
       return await work()
     } catch (cause) {
@@ -200,8 +205,8 @@ async function open(
     }
   }
 
-  // Left alone, fetch adds "Cache-Control: no-cache" to a conditional request, and many servers,
-  // Express among them, then never answer 304.
+  // By default, fetch adds "Cache-Control: no-cache" to a conditional request, and many servers, including
+  // Express, then never respond with 304.
   const isConditional = headers.has('if-none-match')
   const init: RequestInit = {
     method,
@@ -212,15 +217,15 @@ async function open(
     ...(body !== undefined && { body }),
   }
   const firstMs = timeoutMs + Math.ceil(sizeOf(body) / bytesPerMs)
-  const response = await next(() => fetcher(url, init), firstMs, 'got no answer')
+  const response = await nextPart(() => fetcher(url, init), firstMs, 'got no response')
   const reader = response.body?.getReader()
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        const part = await next(
+        const part = await nextPart(
           async () => reader?.read() ?? wholeOf(response),
           timeoutMs,
-          'got no more of the answer',
+          'got no more of the response',
         )
         if (part.value) controller.enqueue(part.value)
         if (!part.done) return
@@ -237,16 +242,16 @@ async function open(
   return { url: response.url, status: response.status, headers: response.headers, body: stream }
 }
 
-/** The body of a runtime that has no streams. */
+/** Reads the body in a runtime without response streams. */
 const wholeOf = async (response: Response) => ({
   done: true,
   value: new Uint8Array(await response.arrayBuffer()),
 })
 
-const sizeOf = (body: WireRequest['body']): number =>
+const sizeOf = (body: HttpRequest['body']): number =>
   body instanceof Blob ? body.size : (body?.length ?? 0)
 
-/** Node says "fetch failed" and hides the reason in a chain of causes. */
+/** Returns the innermost cause, since the message of Node.js is only "fetch failed". */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)

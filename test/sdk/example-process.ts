@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { afterFile, temporaryFolder } from '../support/cleanup.ts'
 import { root } from '../support/processes.ts'
 
-/** Bundles the examples, so that one starts without a compiler; returns what starts one by its name. */
+/** Bundles the examples, so that they start without a compiler. Returns a function that starts one by name. */
 export async function buildExamples() {
   const outdir = await temporaryFolder()
   const folder = join(root, 'client-sdk/examples')
@@ -29,7 +29,7 @@ export async function buildExamples() {
     startProcess(join(outdir, name.replace(/ts$/, 'mjs')), env)
 }
 
-/** Starts a script, which is stopped after the file's tests; `line` returns its next line. */
+/** Starts a script and stops it after the tests of the file. `line` returns its next line of output. */
 function startProcess(script: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env } })
   afterFile(async () => void child.kill())
@@ -38,7 +38,7 @@ function startProcess(script: string, env: Record<string, string>) {
   return { line, ended: endOf(child) }
 }
 
-/** The exit code, and what the process wrote to the standard error. */
+/** Returns the exit code and the standard error of a process. */
 async function endOf(child: ChildProcess) {
   let complaints = ''
   child.stderr?.on('data', (text) => {

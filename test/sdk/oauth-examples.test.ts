@@ -9,7 +9,7 @@ import { buildExamples } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
 const startExample = await buildExamples()
-// The examples are processes and live in real time, so the server must too.
+// The examples run in other processes with real time, so the server uses real time too.
 const server = await startTestServer({
   clock: { ...systemClock, advance() {}, setWall() {} },
   env: { DEVICE_POLL_INTERVAL_SECONDS: '1' },
@@ -31,7 +31,7 @@ function start(example: string, app: string, env: Record<string, string>) {
   })
 }
 
-/** How an example ends that has nothing to complain about. */
+/** Result of an example that succeeds. */
 const success = { code: 0, complaints: '' }
 
 test('account-token.ts reads the owner of the app', async () => {
@@ -65,7 +65,7 @@ test('device.ts asks its user once, and uses the stored tokens the next time', a
   expect(await second.ended).toEqual(success)
 })
 
-test('user-authorization.ts refuses a forged callback, takes the real one, and asks its user once', async () => {
+test('user-authorization.ts rejects a forged callback, accepts the real one, and asks its user once', async () => {
   const env = {
     SKILLPASS_TOKENS: join(folder, 'user.json'),
     SKILLPASS_REDIRECT_URI: redirectUri,

@@ -23,14 +23,14 @@ const app = {
 }
 const member = declaredUser(server, applied, 'member@acme.test')
 
-/** The client and the server share a clock; a wait of the client moves it. */
+/** A clock that client and server share. A wait of the client advances it. */
 const clock = {
   now: server.clock.now,
   random: () => 0.5,
   sleep: async (ms: number) => server.clock.advance(ms),
 }
 
-/** Asks the member to allow the app, and takes the callback. */
+/** Asks the member to allow the app and finishes with the callback. */
 async function authorize(
   store: TokenStore | undefined,
   asked: Parameters<ReturnType<typeof authorizationCode>['start']>[0] = {},
@@ -41,11 +41,11 @@ async function authorize(
   return flow.finish(await member.consent(pending.url, decision), pending)
 }
 
-/** The scopes that the app has after asking the member. */
+/** Returns the granted scopes after the member has decided. */
 const scopesOf = async (...args: Parameters<typeof authorize>) =>
   (await (await authorize(...args)).granted()).scopes
 
-test('user authorization returns the optional scopes that the user has ticked, and includes them the next time', async () => {
+test('user authorization returns the optional scopes that the user selected, and includes them the next time', async () => {
   const optionalScope = ['meeting:write:meeting']
   const asked = { scope: 'user:read:user', optionalScope }
   expect(await scopesOf(undefined, asked)).toEqual(['user:read:user'])
@@ -62,12 +62,12 @@ test('user authorization throws AccessDeniedError if the user denies, and invali
   await expect(unknown).rejects.toMatchObject({ code: 'invalid_scope' })
 })
 
-test('workers that refresh at once over one file all get tokens, and the grant stays alive', async () => {
+test('workers that share a file and refresh concurrently all get tokens, and the grant stays valid', async () => {
   const path = join(await temporaryFolder(), 'tokens.json')
   const store = fileTokenStore(path)
   await authorize(store)
   let before: Tokens | undefined
-  // A worker waits only after another one has refreshed, so the file changes, however late.
+  // A worker waits only after another has refreshed, so the file will change eventually.
   const sleep = () =>
     until('another worker has saved', async () => {
       return (await store.load())?.refreshToken !== before?.refreshToken

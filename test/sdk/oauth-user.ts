@@ -3,21 +3,21 @@ import { password, userOf } from '../support/apps.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** The decision of a user, who allows the required scopes by default. */
+/** Decision of a user. By default, the user allows the required scopes. */
 export interface UserDecision {
   allow?: boolean
-  /** Optional scopes that the user ticks. */
+  /** Optional scopes that the user selects. */
   ticked?: string[]
 }
 
-/** A declared user, who signs in for every action on the pages, since the clock may jump between them. */
+/** Returns a declared user, who signs in for every action, since the clock may advance between actions. */
 export function declaredUser(server: Pick<TestServer, 'http'>, applied: Applied, email: string) {
   const session = () => signIn(server, { email, password })
   const decided = ({ allow = true, ticked = [] }: UserDecision = {}) =>
     ({ decision: allow ? 'allow' : 'deny', tick: ticked }) as const
   return {
     id: userOf(applied, email).id,
-    /** Opens an authorization address and decides; returns the address that the browser is sent to. */
+    /** Opens an authorization URL and decides. Returns the URL of the redirect. */
     async consent(url: string, decision?: UserDecision) {
       const parameters = Object.fromEntries(new URL(url).searchParams)
       const browser = await session()

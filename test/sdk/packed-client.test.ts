@@ -21,7 +21,7 @@ const packed = join(project, 'node_modules/@skillpass/client')
 
 beforeAll(() => unpackClient())
 
-/** Makes the folder a project that has the packed client and the types of Node.js, without npm. */
+/** Creates a project with the packed client and the types of Node.js, without npm. */
 async function unpackClient(): Promise<void> {
   const manifest = '{"name":"stranger","private":true,"type":"module"}'
   await writeFile(join(project, 'package.json'), manifest)
@@ -76,7 +76,7 @@ test('the packed command skillpass searches, and exits with 2 on an unknown comm
   await expect(run('node', [bin, 'rename'], { env })).rejects.toMatchObject({ code: 2 })
 })
 
-/** A program of a stranger; its argument is the address of a server. */
+/** A program that uses the package. Its argument is the URL of a server. */
 const sample = `
 import { createClient, NotFoundError, verifyWebhook, WebhookVerificationError } from '@skillpass/client'
 import type { AppDeauthorizedEvent, FetchedSkill, TokenStore } from '@skillpass/client'
@@ -122,7 +122,7 @@ test('a program that uses the packed client and every TypeScript snippet of the 
   expect(stdout).toBe('sampled-form\ntrue null NOT_FOUND undefined\nmissing-headers\n')
 })
 
-/** Serves the project's scripts to a browser, and one page at every other address; returns its origin. */
+/** Serves the scripts of the project, and one page at every other path. Returns its origin. */
 async function serveScripts(page: () => string): Promise<string> {
   const { url } = await serveHttp(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -136,7 +136,7 @@ async function serveScripts(page: () => string): Promise<string> {
   return url
 }
 
-/** A single-page app: its first page shows the address for the user, its callback takes the code. */
+/** A single-page app. Its first page shows the authorization URL, and its callback exchanges the code. */
 const page = (clientId: string) => `<!doctype html>
 <title>start</title>
 <link rel="icon" href="data:,">

@@ -15,7 +15,7 @@ const { skills, files } = server.client.registry
 const run = (...args: string[]) =>
   runSkillpass(args, { env: { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: agent.apiKey } })
 
-/** A folder of this name with these files. */
+/** Creates a folder with this name and these files. */
 async function folderOf(name: string, content: Record<string, string | Uint8Array>) {
   const folder = join(await temporaryFolder(), name)
   await writeFiles(folder, content)
@@ -24,7 +24,7 @@ async function folderOf(name: string, content: Record<string, string | Uint8Arra
 
 const readmeOf = (name: string) => `---\nname: ${name}\ndescription: Mends.\n---\n# T\n`
 
-/** Publishes a folder, which must succeed. */
+/** Publishes a folder and expects success. */
 async function published(folder: string, ...args: string[]) {
   const { code, out, err } = await run('publish', folder, '--json', ...args)
   expect({ code, err }).toMatchObject({ code: 0 })
@@ -37,7 +37,7 @@ const refusal = async (folder: string, ...args: string[]) => {
   return err
 }
 
-/** Paths beside SKILL.md that a version has. */
+/** Returns the paths of a version other than SKILL.md. */
 const pathsOf = async ({ id }: { id: string }) =>
   (await files.list({ params: { id } })).data.files
     .map(({ path }) => path)
@@ -100,7 +100,7 @@ describe('the front matter of a published folder', () => {
     const { slug } = await published(await folderOf('fill-forms', { 'SKILL.md': readme }))
     expect(slug).toBe('fill-forms')
     const folder = await folderOf('表格', { 'SKILL.md': readme })
-    expect(await refusal(folder)).toContain('name one with --slug SLUG')
+    expect(await refusal(folder)).toContain('Use --slug SLUG')
     expect(await published(folder, '--slug', 'forms')).toMatchObject({ slug: 'forms' })
   })
 
@@ -130,7 +130,7 @@ describe('the files of a published folder', () => {
     ...['.env_prod', '.env.example.local', 'prod.env.bak', '.netrc.old.1', 'id_ed25519_work'],
   ])('publish refuses the file %s of credentials by its name', async (path) => {
     const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), [path]: 'a\n' })
-    expect(await refusal(folder)).toContain(`\n  ${path} holds secrets by its looks`)
+    expect(await refusal(folder)).toContain(`\n  ${path} looks like it holds secrets`)
   })
 
   test.each([
@@ -142,10 +142,10 @@ describe('the files of a published folder', () => {
   ])('publish refuses %s in a file and in SKILL.md by its text', async (kind, text) => {
     const name = unique('net')
     const folder = await folderOf(name, { 'SKILL.md': readmeOf(name), 'settings.txt': text })
-    const trouble = `settings.txt holds secrets by its looks (${kind}`
+    const trouble = `settings.txt looks like it holds secrets (${kind}`
     expect(await refusal(folder)).toContain(trouble)
     const alone = await folderOf(name, { 'SKILL.md': `${readmeOf(name)}${text}` })
-    expect(await refusal(alone)).toContain(`holds secrets by its looks (${kind} in line 7)`)
+    expect(await refusal(alone)).toContain(`looks like it holds secrets (${kind} in line 7)`)
     expect(await refusal(join(alone, 'SKILL.md'))).toContain(kind)
     await published(folder, '--with-secrets')
   })
@@ -154,10 +154,10 @@ describe('the files of a published folder', () => {
     const token = Buffer.from('x\ntoken: ghp_q8Wn3ZbT5yVxR7cKd2LfHj9MsPa4EuGi6Bov\n', 'utf16le')
     const bytes = encoding === 'UTF-16LE' ? token : token.swap16()
     const folder = await folderOf('x', { 'SKILL.md': readmeOf('x'), 'a.txt': bytes })
-    expect(await refusal(folder)).toContain('a.txt holds secrets by its looks (a GitHub token in')
+    expect(await refusal(folder)).toContain('a.txt looks like it holds secrets (a GitHub token in')
   })
 
-  test('publish takes examples of environments, of tokens and of passwords, and public keys', async () => {
+  test('publish accepts example .env files, example tokens and passwords, and public keys', async () => {
     const name = unique('net')
     const names = ['.env-example', '.env.example', '.env.local.example', '.env.sample']
     const more = ['.env.template', 'credentials.json', 'id_ed25519_work.pub', 'kubeconfig.md']
@@ -180,7 +180,7 @@ client-key-data: <base64 of the key>
     )
   })
 
-  test('publish leaves out what systems and editors leave behind, names it, and takes what .gitignore takes back', async () => {
+  test('publish ignores and lists generated files, except those that a .gitignore includes again', async () => {
     const name = unique('net')
     const junk = [
       ...['.DS_Store', '._a.py', '.gradle/x', '.idea/x', '.ipynb_checkpoints/x', '.nox/x'],
@@ -192,9 +192,9 @@ client-key-data: <base64 of the key>
     const folder = await folderOf(name, { ...content, 'SKILL.md': readmeOf(name) })
     const left = junk.map((path) => path.replace(/^(?!a\/)([^/]+\/).*|(__pycache__\/).*/, '$1$2'))
     const first = await published(folder)
-    expect(first.err).toContain(`Left out: ${left.join(', ')}\n`)
+    expect(first.err).toContain(`Ignored: ${left.join(', ')}\n`)
     expect(await pathsOf(first)).toEqual(['a/b.py'])
-    expect((await run('publish', folder, '--dry-run')).out).toContain('left out: node_modules/\n')
+    expect((await run('publish', folder, '--dry-run')).out).toContain('ignored: node_modules/\n')
     await writeFile(join(folder, '.gitignore'), '!node_modules/\n')
     expect(await pathsOf(await published(folder, '--update'))).toEqual([
       '.gitignore',
@@ -203,7 +203,7 @@ client-key-data: <base64 of the key>
     ])
   })
 
-  test('publish follows a file that Git has written in place of a symbolic link', async () => {
+  test('publish follows a file that Git wrote in place of a symbolic link', async () => {
     const name = unique('net')
     const folder = await folderOf('checkout', {
       [`skills/${name}/docs/real.md`]: readmeOf(name),
@@ -221,6 +221,6 @@ client-key-data: <base64 of the key>
     await rename(join(folder, `skills/${name}/docs/real.md`), join(folder, 'real.md'))
     await writeFile(join(folder, `skills/${name}/notes.md`), '../../real.md')
     const err = await refusal(join(folder, 'skills', name), '--update')
-    expect(err).toContain('notes.md is a symbolic link that leads out of the folder')
+    expect(err).toContain('notes.md is a symbolic link to ')
   })
 })

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../support/processes.ts'
 
-/** The names that the text around the snippets explains; a snippet may declare its own. */
+/** Names that the snippets use without declaring them. */
 const given = `import type * as skillpass from '@skillpass/client'
 
 declare global {
@@ -20,7 +20,7 @@ declare global {
 }
 `
 
-/** Writes the TypeScript of the READMEs into a project; returns the names of the files. */
+/** Writes the TypeScript snippets of the READMEs into a project. Returns the names of the files. */
 export async function writeSnippets(project: string): Promise<string[]> {
   const modules = new Map([['given.d.ts', given]])
   for (const readme of ['README', 'client-sdk/README']) {

@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { root } from '../support/processes.ts'
 
-/** Bundles code for a browser; returns the size, minified and compressed, and the modules in it. */
+/** Bundles code for a browser. Returns its minified and compressed size, and its modules. */
 async function bundleOf(code: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: `${root}test`, loader: 'ts' },

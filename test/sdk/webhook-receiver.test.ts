@@ -9,7 +9,7 @@ import { buildExamples } from './example-process.ts'
 import { declaredUser } from './oauth-user.ts'
 
 const startExample = await buildExamples()
-// The receiver lives in real time, so the server must too.
+// The receiver runs in another process with real time, so the server uses real time too.
 const server = await startTestServer({
   clock: { ...systemClock, advance() {}, setWall() {} },
   env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'on' },

@@ -4,20 +4,20 @@ import { shownJson, shownLine, shownText } from '../contract/shown-text.ts'
 import type { Wait } from '../transport.ts'
 import { messageOf } from './errors.ts'
 
-/** What the process gives the program. */
+/** The process environment of the program. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   print(text: string): void
   warn(text: string): void
-  /** Whether `print` and `warn` write to a screen, which obeys control characters; by default not. */
+  /** Whether `print` and `warn` write to a terminal, which interprets control characters. Default: neither. */
   readonly isScreen?: { readonly print: boolean; readonly warn: boolean }
-  /** Asks a question that is answered with yes or no; absent where nobody can answer. */
+  /** Asks a yes-or-no question; undefined if nobody can answer. */
   readonly ask?: (question: string) => Promise<boolean>
-  /** The folder that paths begin at; the process's own without it. */
+  /** Working directory. Default: that of the process. */
   readonly cwd?: string
 }
 
-/** A terminal that writes out on a screen what could steer it. */
+/** Escapes control and invisible characters in output to a screen. */
 export function safeTerminal(terminal: Terminal): Terminal {
   const { isScreen, print, warn } = terminal
   return {
@@ -27,10 +27,10 @@ export function safeTerminal(terminal: Terminal): Terminal {
   }
 }
 
-/** The caller has misspelt something; the program shows the usage and exits with 2. */
+/** Invalid arguments. The program prints the usage and exits with 2. */
 export class UsageError extends Error {}
 
-/** One command, ready to be run with its arguments. */
+/** A command of the program. */
 export interface CliCommand {
   readonly summary: string
   readonly usage: string
@@ -45,12 +45,12 @@ type Values<O extends Options> = ReturnType<
 
 interface Spec<O extends Options> {
   readonly summary: string
-  /** Arguments and options, one option a line, as `--help` shows them. */
+  /** Arguments and options for `--help`, one option per line. */
   readonly usage: string
-  /** What else there is to know, after the summary. */
+  /** Paragraphs after the summary. */
   readonly details?: string
   readonly options: O
-  /** Least and most number of arguments. */
+  /** Minimum and maximum number of arguments. */
   readonly arguments: readonly [number, number]
   act(call: {
     values: Values<O>
@@ -60,18 +60,20 @@ interface Spec<O extends Options> {
   }): Promise<void>
 }
 
-/** Makes a command: checks its arguments and options before it acts. */
+/** Creates a command that checks its arguments and options before it runs. */
 export function command<const O extends Options>(spec: Spec<O>): CliCommand {
-  const [least, most] = spec.arguments
+  const [min, max] = spec.arguments
   return {
     summary: spec.summary,
     usage: spec.usage,
     details: spec.details,
     async run(argv, terminal) {
       const { values, positionals } = parsed(spec.options, argv)
-      if (positionals.length < least) throw new UsageError('An argument is missing.')
-      if (positionals.length > most) {
-        throw new UsageError(`"${positionals[most]}" is one too many; quote what has spaces.`)
+      if (positionals.length < min) throw new UsageError('An argument is missing.')
+      if (positionals.length > max) {
+        throw new UsageError(
+          `Unexpected argument "${positionals[max]}". Put quotes around text with spaces.`,
+        )
       }
       await spec.act({ values, args: positionals, client: clientFor(terminal), terminal })
     },
@@ -86,46 +88,48 @@ function parsed<O extends Options>(options: O, args: string[]) {
   }
 }
 
-/** Address of the registry that is asked unless something names another. */
+/** Returns the URL of the default registry. */
 export const registryOf = ({ env }: Terminal): string =>
   addressOf('SKILLPASS_URL', env.SKILLPASS_URL?.trim() || 'http://localhost:3000')
 
-/** Milliseconds that a registry may make one call wait in all: a quota of a day is not waited for. */
+/** Maximum total wait of one call: 15 minutes, so that it never waits for a daily quota to reset. */
 const maxWaitMs = 900_000
 
-/** A client of a registry that says on stderr how long it waits. The key goes to the registry that it is for alone. */
+/** Creates a client that reports waits on stderr. Uses the API key only for the registry of `SKILLPASS_URL`. */
 export function clientFor(terminal: Terminal, baseUrl = registryOf(terminal)): Client {
   const { env } = terminal
   const apiKey = env.SKILLPASS_API_KEY?.trim() || undefined
   if (apiKey !== undefined && !fitsHeader(apiKey)) {
-    throw new Error('SKILLPASS_API_KEY must be a key as "skillpass register" prints it, skp_….')
+    throw new Error(
+      'SKILLPASS_API_KEY is not an API key. Use the key that "skillpass register" prints, skp_….',
+    )
   }
   const isKeyFor = baseUrl === registryOf(terminal)
   return createClient({
     baseUrl,
     apiKey: isKeyFor ? apiKey : undefined,
     maxWaitMs,
-    onWait: waitSayer(terminal),
+    onWait: waitReporter(terminal),
   })
 }
 
-/** Says each wait that the registry asks for, and of several at once only the longest. */
-function waitSayer(terminal: Terminal) {
-  let saidUntil = 0
+/** Reports waits on stderr. Of concurrent waits, it reports only the longest. */
+function waitReporter(terminal: Terminal) {
+  let reportedUntil = 0
   return ({ ms, status }: Wait) => {
     const until = Date.now() + ms
-    if (status === undefined || until - saidUntil < 500) return
-    saidUntil = until
+    if (status === undefined || until - reportedUntil < 500) return
+    reportedUntil = until
     const why =
       status === 429
-        ? 'the registry takes no more requests for now'
-        : 'the registry cannot answer right now'
+        ? 'the rate limit of the registry is reached'
+        : 'the registry is temporarily unavailable'
     terminal.warn(`Waiting ${Math.ceil(ms / 1000)} s: ${why}.\n`)
   }
 }
 
-/** Text of others on one line, made fit for a terminal: control characters could rewrite the screen. */
-export const plain = shownLine
+/** Escapes untrusted text for one line of output. Control characters could manipulate the terminal. */
+export const printable = shownLine
 
-/** Prints one JSON document, for programs. */
+/** Formats a JSON document. */
 export const json = (value: unknown) => `${shownJson(value, 2)}\n`

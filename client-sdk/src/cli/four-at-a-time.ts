@@ -1,4 +1,4 @@
-/** Runs work for every item, four at a time. Begins no more once one has failed. */
+/** Runs work for every item, four at a time. Starts no more items after a failure. */
 export async function fourAtATime<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { SkillpassError } from '../errors.ts'
 import { UnauthorizedError } from '../generated/registry-errors.ts'
 import { ValidationError } from '../registry-error.ts'
-import { plain, safeTerminal, type Terminal, UsageError } from './command.ts'
+import { printable, safeTerminal, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands/index.ts'
-import { fileTrouble, messageOf } from './errors.ts'
+import { fileErrorMessage, messageOf } from './errors.ts'
 
 const overview = `Usage: skillpass <command> [options]
 
@@ -12,18 +12,21 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
-"skillpass <command> --help" says more. Most commands take --json. "skillpass --version" prints the version.
-OWNER/REPO/SKILL may be the http address of the skill instead.
-On a screen, control and invisible characters in skills are written out, as \\x1b and <U+202E>;
---raw prints them as they are, as a pipe or a file always gets them.
+For the options of a command, run "skillpass <command> --help".
+For the version, run "skillpass --version".
 
-Environment:
-  SKILLPASS_URL      address of the service, http://localhost:3000 by default
-  SKILLPASS_API_KEY  key of the agent, from "skillpass register"; only SKILLPASS_URL gets it
-  SKILLPASS_CACHE    folder of downloaded files, ~/.cache/skillpass by default
+You can use the URL of a skill instead of OWNER/REPO/SKILL. Most commands accept --json.
+In a terminal, control and invisible characters are escaped, for example as \\x1b or <U+202E>.
+To print them unchanged, use --raw. Output to a pipe or a file is never escaped.
+
+Environment variables:
+  SKILLPASS_URL          URL of the service (default: http://localhost:3000)
+  SKILLPASS_API_KEY      API key from "skillpass register"; sent only to SKILLPASS_URL
+  SKILLPASS_SIGNING_KEY  PEM file of your signing key (default: in ~/.config/skillpass/keys)
+  SKILLPASS_CACHE        folder for downloaded files (default: ~/.cache/skillpass)
 `
 
-/** Runs the program; gives its exit code: 0, 1 for a failure, 2 for wrong usage. */
+/** Runs the program. Returns the exit code: 0, 1 for a failure, or 2 for invalid usage. */
 export async function main(argv: string[], given: Terminal): Promise<number> {
   const options = argv.includes('--') ? argv.indexOf('--') : argv.length
   const isRaw = argv.slice(0, options).includes('--raw')
@@ -39,7 +42,7 @@ export async function main(argv: string[], given: Terminal): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
-    terminal.warn(`skillpass: there is no command "${plain(name)}".\n\n${overview}`)
+    terminal.warn(`skillpass: unknown command "${printable(name)}".\n\n${overview}`)
     return 2
   }
   const { usage, summary, details = '' } = command
@@ -62,7 +65,7 @@ export async function main(argv: string[], given: Terminal): Promise<number> {
   }
 }
 
-/** From the package, which lies two folders up in the sources and in the build alike. */
+/** Reads the version from package.json, which is two folders up both in `src` and in `dist`. */
 function version(): string {
   const { version } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -70,23 +73,23 @@ function version(): string {
   return String(version)
 }
 
-/** What went wrong and what to do, without a stack trace. */
+/** Formats an error with its remedy, without a stack trace. */
 function explained(error: unknown, { env }: Terminal): string {
   if (!(error instanceof SkillpassError)) {
-    return fileTrouble(error) ?? messageOf(error)
+    return fileErrorMessage(error) ?? messageOf(error)
   }
-  const lines = [plain(error.message)]
-  // The message says the first thing to change.
+  const lines = [printable(error.message)]
+  // The message already contains the first detail.
   if (error instanceof ValidationError && error.details.length > 1) {
-    lines.push(...error.details.map(({ path, message }) => plain(`  ${path}: ${message}`)))
+    lines.push(...error.details.map(({ path, message }) => printable(`  ${path}: ${message}`)))
   }
   if (error instanceof UnauthorizedError) {
     const hint = env.SKILLPASS_API_KEY
       ? 'SKILLPASS_API_KEY was refused.'
       : 'SKILLPASS_API_KEY is not set.'
-    lines.push(`  ${hint} "skillpass register USERNAME" gives a key.`)
+    lines.push(`  ${hint} To get a key, run "skillpass register USERNAME".`)
   }
   if (error.retryAfter !== undefined) lines.push(`  Try again in ${error.retryAfter} seconds.`)
-  if (error.requestId) lines.push(`  Request id: ${plain(error.requestId)}`)
+  if (error.requestId) lines.push(`  Request id: ${printable(error.requestId)}`)
   return lines.join('\n')
 }

@@ -5,46 +5,46 @@ import type { Client } from '../client.ts'
 import type { ManifestLine } from '../contract/registry/file-path.ts'
 import { signedStatement } from '../contract/registry/signed-statement.ts'
 import { ConflictError } from '../generated/registry-errors.ts'
-import { plain } from './command.ts'
-import { pointedFrom } from './folder/pointer.ts'
+import { printable } from './command.ts'
+import { gitSymlinkTarget } from './folder/git-symlink.ts'
 import { type PublishedFolder, readFolder } from './folder/read-folder.ts'
-import { withUploads } from './folder/upload.ts'
+import { publishWithUploads } from './folder/upload.ts'
 import { digestOf } from './install/manifest.ts'
 import { filesDigest, filesOf } from './install/signed-files.ts'
 import { readSkill, type SkillFile } from './skill-file.ts'
 
-/** What is published in place of what the files say. */
+/** Values that override the front matter. */
 export interface PublicationOptions {
   readonly name?: string | undefined
-  /** One made of the name, or of the folder's, without it. */
+  /** Default: derived from the name, or otherwise from the folder name. */
   readonly slug?: string | undefined
   readonly tags?: string[] | undefined
-  /** Whether files that look like private keys or environments are taken; false by default. */
+  /** Whether to publish files that look like credentials. Default: false. */
   readonly withSecrets?: boolean | undefined
 }
 
-/** How a folder is sent. */
+/** How to publish. */
 export interface SendOptions {
-  /** Whether to replace the skill where it is already published; false by default. */
+  /** Whether to publish a new version if the skill already exists. Default: false. */
   readonly update?: boolean | undefined
-  /** Private key (Ed25519) that the agent has registered, to sign the version with. */
+  /** Private key (Ed25519) to sign the version with. The agent must have registered its public key. */
   readonly signingKey?: KeyObject | undefined
 }
 
 /** Settings of `publishFolder`. */
 export interface PublishOptions extends PublicationOptions, SendOptions {}
 
-/** What `publishFolder` gives: the skill, and what the lint says of it. */
+/** Result of `publishFolder`: the skill and its lint findings. */
 export type PublishResult = CallResult<Client['registry']['skills']['publish']>
 
 /**
- * Publishes a folder with a SKILL.md and everything beside it, or a markdown file alone, as
- * `skillpass publish` does. Only files that the registry lacks are sent.
+ * Publishes a folder with a SKILL.md and all its files, or a single markdown file, as `skillpass publish`
+ * does. Uploads only files that the registry does not have.
  *
  * @example
  * const client = createClient({ baseUrl, apiKey })
  * const { data, warnings } = await publishFolder(client, './pdf-form-filler', { update: true })
- * @throws ConflictError where the slug is taken and `update` is not set.
+ * @throws ConflictError if the slug is taken and `update` is not set.
  */
 export async function publishFolder(
   client: Client,
@@ -57,43 +57,43 @@ export async function publishFolder(
 /** A skill that has a slug. */
 export type NamedSkill = SkillFile & { readonly slug: string }
 
-/** A skill as it is sent. */
+/** A skill to publish. */
 export interface Publication {
   readonly skill: NamedSkill
-  /** The folder that holds it; undefined for a markdown file alone. */
+  /** Undefined for a single markdown file. */
   readonly folder: PublishedFolder | undefined
-  /** What the registry changed or could not read in the front matter. */
+  /** Notes of the registry about front matter that it changed or could not parse. */
   readonly notes: readonly string[]
 }
 
-/** Reads what is to be published. Throws an error that names everything that cannot be published. */
+/** Reads a folder or file to publish. Throws an error that lists everything that cannot be published. */
 export async function readPublication(
   client: Client,
   given: string,
   { name, slug, tags, withSecrets = false }: PublicationOptions,
 ): Promise<Publication> {
-  const path = (await pointedFrom(given)) ?? given
+  const path = (await gitSymlinkTarget(given)) ?? given
   const isFolder = (await stat(path)).isDirectory()
   const folder = isFolder ? await readFolder(path, { withSecrets }) : undefined
   const { skill: read, notes } = await readSkill(client, path, { withSecrets })
   const chosen = slug ?? read.slug
   if (chosen === null) {
     throw new Error(
-      `The name "${plain(read.name)}" has no letter a-z and no digit to make a slug of: name one with --slug SLUG.`,
+      `Cannot derive a slug from the name "${printable(read.name)}", which has no letter a-z and no digit. Use --slug SLUG.`,
     )
   }
   const skill = { ...read, name: name ?? read.name, slug: chosen, tags: tags ?? read.tags }
   return { skill, folder, notes }
 }
 
-/** Publishes what was read, as a new skill or in place of the one of its slug. */
+/** Publishes a new skill, or a new version of an existing one if `update` is set. */
 export async function sendPublication(
   client: Client,
   { skill, folder }: Publication,
   { update, signingKey }: SendOptions,
 ): Promise<PublishResult> {
-  const files = folder?.files.map(asSent)
-  const timeoutMs = timeToCheck(files ?? [])
+  const files = folder?.files.map(fileEntry)
+  const timeoutMs = publishTimeoutMs(files ?? [])
   const sign = signingKey && (await signerOf(client, skill, signingKey))
   const first = {
     ...skill,
@@ -105,18 +105,15 @@ export async function sendPublication(
       if (!(error instanceof ConflictError) || !update) throw error
       return replace(client, { ...skill, ...(files && { files }) }, { sign, timeoutMs })
     })
-  return withUploads(client, folder?.files ?? [], send)
+  return publishWithUploads(client, folder?.files ?? [], send)
 }
 
-/**
- * Milliseconds until the answer must begin: the registry checks all files before it answers, 4 MB a second
- * where it is alone on a processor, and far less on a busy machine.
- */
-const timeToCheck = (files: readonly { size: number }[]): number =>
+/** Returns a timeout of 10 s plus 1 s for each 100 kB, since the registry checks all files before it responds. */
+const publishTimeoutMs = (files: readonly { size: number }[]): number =>
   10_000 + files.reduce((bytes, { size }) => bytes + size, 0) / 100
 
-/** A file as the registry is told of it. */
-export const asSent = ({ path, digest, size, executable }: ManifestLine) => ({
+/** Returns the properties of a file that the registry expects. */
+export const fileEntry = ({ path, digest, size, executable }: ManifestLine) => ({
   path,
   digest,
   size,
@@ -125,7 +122,7 @@ export const asSent = ({ path, digest, size, executable }: ManifestLine) => ({
 
 type SignVersion = (version: number, beside: readonly ManifestLine[]) => string
 
-/** What signs a version of a skill, as it will stand in the caller's own repository. */
+/** Creates a function that signs versions of a skill in the default repository of the agent. */
 async function signerOf(
   client: Client,
   { slug, readme }: NamedSkill,
@@ -141,7 +138,7 @@ async function signerOf(
 
 type Changes = NamedSkill & { readonly files?: readonly ManifestLine[] }
 
-/** The skill of this slug in the caller's own repository, replaced. */
+/** Updates the skill with this slug in the default repository of the agent. */
 async function replace(
   client: Client,
   changes: Changes,
@@ -159,10 +156,10 @@ async function replace(
     const signature = sign(version, beside)
     return client.registry.skills.update({ params, body: { ...body, signature }, timeoutMs })
   }
-  throw new Error(`${body.slug} is taken, but not by a skill of yours that can be found.`)
+  throw new Error(`${body.slug} is taken, but your repository has no visible skill with this slug.`)
 }
 
-/** The version that changes make, or leave as it is, and the files beside its SKILL.md. */
+/** Returns the version number after an update, which stays the same without changes, and its other files. */
 async function nextVersion(client: Client, id: string, { readme, files }: Changes) {
   const params = { id }
   const { data: before } = await client.registry.skills.get({ params })

@@ -15,19 +15,19 @@ import { unlessMissing } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
 
 /**
- * The agent's key, read from `SKILLPASS_SIGNING_KEY` (a PEM file) or from the user's configuration. An agent
- * that has registered none gets one there, which is then registered with the service.
+ * Reads the signing key of the agent from the PEM file at `SKILLPASS_SIGNING_KEY`, or from the user's
+ * configuration. If the agent has no key yet, creates and registers one.
  */
 export async function openSigningKey(client: Client, terminal: Terminal): Promise<KeyObject> {
   const { username, signingKey } = (await client.registry.agents.me()).data
   const path = terminal.env.SKILLPASS_SIGNING_KEY?.trim() || defaultPath(username, terminal)
-  const kept = await readKey(path)
-  if (!kept && signingKey !== null) {
+  const stored = await readKey(path)
+  if (!stored && signingKey !== null) {
     throw new Error(
-      `You have registered a signing key, which is not in ${path}. Put it there, or set SKILLPASS_SIGNING_KEY to its file.`,
+      `Your signing key is not in ${path}. Copy it there, or set SKILLPASS_SIGNING_KEY to its file.`,
     )
   }
-  const privateKey = kept ?? (await makeKey(path, terminal))
+  const privateKey = stored ?? (await makeKey(path, terminal))
   const publicKey = publicKeyOf(privateKey)
   if (publicKey !== signingKey) {
     const statement = Buffer.from(keyStatement(username, publicKey))
@@ -44,11 +44,11 @@ async function readKey(path: string): Promise<KeyObject | undefined> {
   const pem = await readFile(path, 'utf8').catch(unlessMissing)
   if (pem === undefined) return undefined
   const key = parsed(pem)
-  if (key?.asymmetricKeyType !== 'ed25519') throw new Error(`${path} holds no Ed25519 private key.`)
+  if (key?.asymmetricKeyType !== 'ed25519') throw new Error(`${path} has no Ed25519 private key.`)
   return key
 }
 
-/** The parser's own message could quote the key. */
+/** Hides the message of the parser, which could quote the key. */
 function parsed(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem)
@@ -63,11 +63,13 @@ async function makeKey(path: string, terminal: Terminal): Promise<KeyObject> {
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' })
   await writeFile(path, pem, { mode: 0o600, flag: 'wx' })
   await chmod(path, 0o600)
-  terminal.warn(`Made your signing key in ${path}. Keep a copy: only the operator can reset it.\n`)
+  terminal.warn(
+    `Created your signing key in ${path}. Keep a copy. Only the operator can reset a lost key.\n`,
+  )
   return privateKey
 }
 
-/** The 32 bytes of the key, Base64: the end of its DER form (RFC 8410 §4). */
+/** Returns the raw public key in Base64: the last 32 bytes of its DER encoding (RFC 8410 §4). */
 const publicKeyOf = (privateKey: KeyObject) =>
   createPublicKey(privateKey)
     .export({ format: 'der', type: 'spki' })

@@ -4,11 +4,11 @@ import { dirname } from 'node:path'
 import { unlessMissing } from '../cli/errors.ts'
 import { makeFolder } from '../cli/make-folder.ts'
 import type { TokenStore, Tokens } from '../oauth/tokens.ts'
-import { fieldsOf, jsonIn } from '../read.ts'
+import { asRecord, parseJson } from '../untrusted.ts'
 
 /**
- * A store in a file that its owner alone can read (mode 0600), written so that a crash leaves the old
- * or the new tokens and never half of them. Several processes may share it.
+ * Creates a token store in a file that only its owner can read (mode 0600). Writes are atomic, so a crash
+ * leaves either the old or the new tokens. Several processes may share the file.
  *
  * @example
  * import { fileTokenStore } from '@skillpass/client/node'
@@ -39,15 +39,15 @@ export function fileTokenStore(path: string): TokenStore {
   }
 }
 
-/** What JSON.parse says quotes the text, which may be a token: it stays out of the message. */
+/** Does not include the message of `JSON.parse`, which quotes the text and could reveal a token. */
 function parsed(path: string, text: string): Tokens {
-  const kept = jsonIn(text)
-  if (isTokens(kept)) return kept
-  throw new Error(`${path} holds no tokens: remove it and let the user authorize again.`)
+  const stored = parseJson(text)
+  if (isTokens(stored)) return stored
+  throw new Error(`${path} holds no tokens. Remove it and let the user authorize again.`)
 }
 
-function isTokens(kept: unknown): kept is Tokens {
-  const { accessToken, refreshToken, scope, apiUrl, issuedAt, expiresAt } = fieldsOf(kept)
+function isTokens(stored: unknown): stored is Tokens {
+  const { accessToken, refreshToken, scope, apiUrl, issuedAt, expiresAt } = asRecord(stored)
   return (
     [accessToken, scope, apiUrl, refreshToken ?? ''].every((text) => typeof text === 'string') &&
     [issuedAt, expiresAt].every((time) => typeof time === 'number')
@@ -64,7 +64,7 @@ async function write(path: string, text: string) {
   }
 }
 
-/** The rename is durable once the folder is written too; Windows has no such thing. */
+/** Makes a rename in the folder durable. Windows cannot sync folders. */
 async function sync(folder: string) {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

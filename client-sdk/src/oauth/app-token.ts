@@ -1,5 +1,5 @@
 import type { OAuthCalls } from '../generated/types.ts'
-import { systemClock, type WaitingClock } from '../transport.ts'
+import { type Clock, systemClock } from '../transport.ts'
 import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { type TokenSource, tokenSource } from './token-source.ts'
 import { tokensOf } from './tokens.ts'
@@ -7,7 +7,7 @@ import { tokensOf } from './tokens.ts'
 /** Settings of `clientToken`. */
 export interface ClientTokenOptions extends AppOptions {
   readonly clientSecret: string
-  /** Fewer scopes than the app has. */
+  /** Scopes to request. Default: all scopes of the app. */
   readonly scope?: Scopes | undefined
 }
 
@@ -18,41 +18,40 @@ export interface AccountTokenOptions extends ClientTokenOptions {
 }
 
 /**
- * Tokens for a server-to-server app on its own account; no user is involved (OAuth spec §5).
+ * Returns a token source for a server-to-server app that acts on its own account, without a user
+ * (`account_credentials` grant).
  *
  * @example
  * const accessToken = accountToken({ authUrl, clientId, clientSecret, accountId })
  * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
  * console.log(await platform.users.get({ params: { userId: 'me' } }))
- * @param clock time and chance, which tests set.
+ * @param clock Time and random numbers, for tests.
  */
 export function accountToken(
   options: AccountTokenOptions,
-  clock: WaitingClock = systemClock,
+  clock: Clock = systemClock,
 ): TokenSource {
   const account = { grant_type: 'account_credentials', account_id: options.accountId } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...account, ...scope } }))
 }
 
 /**
- * Tokens for a chatbot; they open its messages alone (OAuth spec §1).
+ * Returns a token source for a chatbot (`client_credentials` grant). The tokens can only send chat
+ * messages.
  *
  * @example
- * const bot = clientToken({ authUrl, clientId, clientSecret })
- * const token = await bot.getToken()
- * @param clock time and chance, which tests set.
+ * const accessToken = clientToken({ authUrl, clientId, clientSecret })
+ * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
+ * @param clock Time and random numbers, for tests.
  */
-export function clientToken(
-  options: ClientTokenOptions,
-  clock: WaitingClock = systemClock,
-): TokenSource {
+export function clientToken(options: ClientTokenOptions, clock: Clock = systemClock): TokenSource {
   const client = { grant_type: 'client_credentials' } as const
   return appToken(clock, options, (oauth, scope) => oauth.token({ body: { ...client, ...scope } }))
 }
 
-/** Tokens of an app by itself have no refresh token: when one ends, another is asked for (OAuth spec §8). */
+/** Requests a new token when one expires, since these grants have no refresh token (spec/oauth.md#grants). */
 function appToken(
-  clock: WaitingClock,
+  clock: Clock,
   options: ClientTokenOptions,
   request: (oauth: OAuthCalls, scope: { scope?: string }) => ReturnType<OAuthCalls['token']>,
 ): TokenSource {
@@ -63,8 +62,8 @@ function appToken(
       const issuedAt = clock.now()
       return tokensOf(await request(oauth, scope), issuedAt)
     },
-    async revoke(present) {
-      if (present) await oauth.revoke({ body: { token: present.accessToken } })
+    async revoke(current) {
+      if (current) await oauth.revoke({ body: { token: current.accessToken } })
     },
   })
 }

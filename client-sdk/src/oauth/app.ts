@@ -1,26 +1,26 @@
 import { createClient } from '../client.ts'
-import type { WaitingClock } from '../transport.ts'
+import type { Clock } from '../transport.ts'
 
-/** The app that asks for tokens, and where. */
+/** Settings of an app that requests tokens. */
 export interface AppOptions {
-  /** Address of the authorization service. */
+  /** URL of the authorization service. */
   readonly authUrl: string
   readonly clientId: string
-  /** Replaces the platform's `fetch`, for a proxy or a test. */
+  /** Replacement for the global `fetch`, for example for a proxy or a test. */
   readonly fetch?: typeof fetch | undefined
-  /** Milliseconds that one request may take, 10,000 by default; 0 means no limit. */
+  /** Milliseconds to wait for each response; 0 means no limit. Default: 10,000. */
   readonly timeoutMs?: number | undefined
 }
 
-/** The calls of the authorization service as an app. */
+/** Returns the calls of the authorization service, authenticated as an app. */
 export const oauthOf = (
-  clock: WaitingClock,
+  clock: Clock,
   options: AppOptions & { clientSecret?: string | undefined },
 ) => createClient({ ...options, baseUrl: options.authUrl }, clock).oauth
 
-/** Scopes, as a list or separated by spaces. */
+/** Scopes as a list, or as one string separated by spaces. */
 export type Scopes = string | readonly string[]
 
-/** Scopes as they stand in a request (RFC 6749 §3.3). */
+/** Returns scopes separated by spaces (RFC 6749 §3.3). */
 export const scopeText = (scopes: Scopes): string =>
   typeof scopes === 'string' ? scopes : scopes.join(' ')

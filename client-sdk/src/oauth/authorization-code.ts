@@ -1,6 +1,6 @@
 import { addressOf } from '../client.ts'
 import { oauthRoutes } from '../generated/tables.ts'
-import { systemClock, type WaitingClock } from '../transport.ts'
+import { type Clock, systemClock } from '../transport.ts'
 import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { codeOf } from './callback.ts'
 import { challengeOf, randomText } from './pkce.ts'
@@ -10,58 +10,59 @@ import { resumedUserToken, userToken } from './user-token.ts'
 
 /** Settings of `authorizationCode`. */
 export interface AuthorizationCodeOptions extends AppOptions {
-  /** A public client, on a user's own machine, has none. */
+  /** Public clients, such as apps on a user's device, have none. */
   readonly clientSecret?: string | undefined
-  /** Registered address that the user comes back to, to the letter. */
+  /** Redirect URI, exactly as registered. */
   readonly redirectUri: string
-  /** Where the tokens of this user are kept; in memory without it. */
+  /** Store for the tokens of this user. Default: memory. */
   readonly store?: TokenStore | undefined
-  /** What `iss` must be where it comes; `authUrl` without it. */
+  /** Expected `iss` of the callback, if the callback has one. Default: `authUrl`. */
   readonly issuer?: string | undefined
 }
 
-/** What to ask the user for. */
+/** Options of one authorization request. */
 export interface AuthorizationOptions {
-  /** Scopes that are needed; the app's registered ones without it. */
+  /** Required scopes. Default: the registered scopes of the app. */
   readonly scope?: Scopes | undefined
-  /** Scopes that the user may leave out. */
+  /** Scopes that the user may decline. */
   readonly optionalScope?: Scopes | undefined
-  /** Whether what this user granted before comes along. */
+  /** Whether to include the scopes that the user granted before. */
   readonly includeGrantedScopes?: boolean | undefined
 }
 
-/** A request that the user has still to answer. All but `url` belongs into the user's session. */
+/** A started authorization. Keep `state` and `codeVerifier` in the user's session. */
 export interface PendingAuthorization {
-  /** Where to send the browser. */
+  /** URL to open in the user's browser. */
   readonly url: string
   readonly state: string
   readonly codeVerifier: string
 }
 
-/** User authorization in a browser, for one user. */
+/** Authorization code flow for one user. */
 export interface AuthorizationCodeFlow {
-  /** Makes a request with a state and a PKCE verifier of its own. */
+  /** Starts an authorization with a new `state` and a new PKCE verifier. */
   start(options?: AuthorizationOptions): Promise<PendingAuthorization>
   /**
-   * Takes the address that the browser came back to, whole or without the host, and exchanges its
-   * code. After a TokenStoreError the same call saves the tokens, without another exchange.
+   * Exchanges the code of a callback for tokens. After a TokenStoreError, call it again: it saves the
+   * tokens without a second exchange.
    *
-   * @throws StateMismatchError and its kin where the address answers another request;
-   * AccessDeniedError where the user said no; OAuthRequestError.
+   * @param callbackUrl URL of the callback. A path with its query is sufficient.
+   * @throws StateMismatchError, IssuerMismatchError or CallbackError if the callback belongs to another
+   * request; AccessDeniedError if the user denied access; OAuthRequestError.
    */
   finish(
     callbackUrl: string | URL,
     pending: Omit<PendingAuthorization, 'url'>,
   ): Promise<TokenSource>
-  /** The tokens that the store has from an earlier time; undefined where the user has to authorize. */
+  /** Returns a token source for the stored tokens; undefined if the user has to authorize. */
   resume(): Promise<TokenSource | undefined>
 }
 
-/** Longest that a service takes a code for, ms (RFC 6749 §4.1.2). */
+/** Maximum lifetime of a code that RFC 6749 §4.1.2 recommends. */
 const codeLifeMs = 10 * 60_000
 
 /**
- * Asks a user for consent (OAuth spec §4), always with PKCE S256. Make one for each user.
+ * Creates an authorization code flow, always with PKCE S256. Create one flow for each user.
  *
  * @example
  * const flow = authorizationCode({ authUrl, clientId, clientSecret, redirectUri, store })
@@ -70,19 +71,18 @@ const codeLifeMs = 10 * 60_000
  * // at redirectUri:
  * const accessToken = await flow.finish(request.url, session.pending)
  * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
- * @param clock time and chance, which tests set.
+ * @param clock Time and random numbers, for tests.
  */
 export function authorizationCode(
   options: AuthorizationCodeOptions,
-  clock: WaitingClock = systemClock,
+  clock: Clock = systemClock,
 ): AuthorizationCodeFlow {
   const { clientId, redirectUri, store } = options
-  if (!URL.canParse(redirectUri)) throw new TypeError('redirectUri must be a whole address.')
+  if (!URL.canParse(redirectUri)) throw new TypeError('redirectUri must be an absolute URL.')
   const authUrl = addressOf('authUrl', options.authUrl)
   const issuer = options.issuer ?? authUrl
   const oauth = oauthOf(clock, options)
-  // A code used twice ends its grant, so a callback that comes twice, as a reload does, shares one
-  // exchange for as long as a code can live.
+  // Using a code twice revokes its grant. Repeated callbacks, such as a page reload, share one exchange.
   const exchanges = new Map<string, { since: number; source: Promise<TokenSource> }>()
 
   const exchange = async (code: string, codeVerifier: string) => {
@@ -131,7 +131,7 @@ export function authorizationCode(
       const { searchParams } = new URL(callbackUrl, redirectUri)
       const code = codeOf(searchParams, { state, issuer })
       const source = await exchangeOnce(code, codeVerifier)
-      // Saves what has just come: an app may drop the source and go on with the store.
+      // Save the tokens now: the app may drop the source and use only the store.
       await source.getToken()
       return source
     },

@@ -1,26 +1,26 @@
 import { CallbackError, IssuerMismatchError, oauthError, StateMismatchError } from './errors.ts'
 
-/** What an answer at the redirect address must fit. */
+/** Expected parameters of a callback. */
 export interface Expected {
   readonly state: string
   readonly issuer: string
 }
 
 /**
- * The code of the answer at the redirect address (RFC 6749 §4.1.2). `state` is compared before
- * anything else is believed, `iss` where it is present (RFC 9207 §2.4).
+ * Returns the code of a callback (RFC 6749 §4.1.2). Checks `state` first, and `iss` if present
+ * (RFC 9207 §2.4).
  *
- * @throws StateMismatchError, IssuerMismatchError, CallbackError; the error that the answer tells.
+ * @throws StateMismatchError, IssuerMismatchError, CallbackError, or the OAuth error of the callback.
  */
-export function codeOf(answer: URLSearchParams, { state, issuer }: Expected): string {
+export function codeOf(response: URLSearchParams, { state, issuer }: Expected): string {
   const parameter = (name: string) => {
-    const [value, ...more] = answer.getAll(name)
+    const [value, ...more] = response.getAll(name)
     if (more.length === 0) return value
     throw new CallbackError({ message: `The callback has ${name} more than once.` })
   }
-  // An empty state is that of an app that has lost its own, and would equal a forged one.
+  // An app that has lost its session has an empty state, which must not match a forged empty one.
   if (state === '' || parameter('state') !== state) {
-    const message = 'The callback is not the answer to the request that this browser has made.'
+    const message = 'The state of the callback does not match. Start the authorization again.'
     throw new StateMismatchError({ message })
   }
   const iss = parameter('iss')
@@ -29,7 +29,7 @@ export function codeOf(answer: URLSearchParams, { state, issuer }: Expected): st
   }
   const error = parameter('error')
   if (error) {
-    const message = parameter('error_description') ?? `The user was sent back with ${error}.`
+    const message = parameter('error_description') ?? `The authorization failed with ${error}.`
     throw oauthError({ code: error, message })
   }
   const code = parameter('code')

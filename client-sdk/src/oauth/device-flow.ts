@@ -1,5 +1,5 @@
 import type { OAuthCalls } from '../generated/types.ts'
-import { systemClock, type WaitingClock } from '../transport.ts'
+import { type Clock, systemClock } from '../transport.ts'
 import { type AppOptions, oauthOf, type Scopes, scopeText } from './app.ts'
 import { AuthorizationPendingError, DeviceCodeExpiredError, SlowDownError } from './errors.ts'
 import { isOutage, type TokenSource } from './token-source.ts'
@@ -8,43 +8,43 @@ import { resumedUserToken, userToken } from './user-token.ts'
 
 /** Settings of `deviceFlow`. */
 export interface DeviceFlowOptions extends AppOptions {
-  /** A public client, on a user's own device, has none. */
+  /** Public clients, such as apps on a user's device, have none. */
   readonly clientSecret?: string | undefined
-  /** Scopes to ask for; all of the app without it. */
+  /** Scopes to request. Default: all scopes of the app. */
   readonly scope?: Scopes | undefined
-  /** Where the tokens of this device are kept; in memory without it. */
+  /** Store for the tokens of this device. Default: memory. */
   readonly store?: TokenStore | undefined
 }
 
-/** What to show the user, who goes on with another device. */
+/** A started device authorization. Show `userCode` and `verificationUri` to the user. */
 export interface DeviceAuthorization {
-  /** What the user enters at `verificationUri`. */
+  /** Code that the user enters at `verificationUri`. */
   readonly userCode: string
   readonly verificationUri: string
-  /** The address with the code filled in, for a QR code. */
+  /** `verificationUri` with the code filled in, for example for a QR code. */
   readonly verificationUriComplete: string
-  /** Seconds that the user has. */
+  /** Seconds until the code expires. */
   readonly expiresIn: number
   /**
-   * Waits until the user has decided. It may be called again after an abort, and after a
-   * TokenStoreError, when it saves the tokens without asking for others.
+   * Waits for the user's decision and returns a token source. You may call it again after an abort. After
+   * a TokenStoreError, another call saves the tokens without requesting new ones.
    *
-   * @throws AccessDeniedError where the user said no; DeviceCodeExpiredError where the time is over;
+   * @throws AccessDeniedError if the user denied access; DeviceCodeExpiredError if the code expired;
    * OAuthRequestError; the signal's reason.
    */
   wait(options?: { readonly signal?: AbortSignal | undefined }): Promise<TokenSource>
 }
 
-/** User authorization for a device without a browser. */
+/** Device authorization flow. */
 export interface DeviceFlow {
-  /** Asks for codes. */
+  /** Requests a device code and a user code. */
   start(): Promise<DeviceAuthorization>
-  /** The tokens that the store has from an earlier time; undefined where the user has to authorize. */
+  /** Returns a token source for the stored tokens; undefined if the user has to authorize. */
   resume(): Promise<TokenSource | undefined>
 }
 
 /**
- * Asks a user for consent on another device (OAuth spec §3, RFC 8628).
+ * Creates a device authorization flow (RFC 8628): the user allows the app on another device.
  *
  * @example
  * const flow = deviceFlow({ authUrl, clientId, clientSecret, store })
@@ -52,20 +52,17 @@ export interface DeviceFlow {
  * console.log(`Open ${device.verificationUri} and enter ${device.userCode}.`)
  * const accessToken = await device.wait()
  * const { platform } = createClient({ baseUrl, apiUrl, accessToken })
- * @param clock time and chance, which tests set.
+ * @param clock Time and random numbers, for tests.
  */
-export function deviceFlow(
-  options: DeviceFlowOptions,
-  clock: WaitingClock = systemClock,
-): DeviceFlow {
+export function deviceFlow(options: DeviceFlowOptions, clock: Clock = systemClock): DeviceFlow {
   const { store } = options
   const oauth = oauthOf(clock, options)
   return {
     async start() {
       const scope = options.scope === undefined ? {} : { scope: scopeText(options.scope) }
-      const asked = clock.now()
+      const requestedAt = clock.now()
       const codes = await oauth.device({ body: scope })
-      const poll = poller(clock, oauth, codes, asked + codes.expires_in * 1000)
+      const poll = poller(clock, oauth, codes, requestedAt + codes.expires_in * 1000)
       let source: TokenSource | undefined
       return {
         userCode: codes.user_code,
@@ -86,9 +83,9 @@ export function deviceFlow(
 const slowDownMs = 5_000
 const maxBackoffMs = 60_000
 
-/** Polls by the rules of RFC 8628 §3.5: never sooner than the interval, which only grows. */
+/** Polls as RFC 8628 §3.5 requires: never sooner than the interval, which only grows. */
 function poller(
-  clock: WaitingClock,
+  clock: Clock,
   oauth: OAuthCalls,
   codes: { device_code: string; interval: number },
   expiresAt: number,
@@ -97,9 +94,9 @@ function poller(
   const body = { grant_type: grantType, device_code: codes.device_code } as const
   let intervalMs = codes.interval * 1000
   return async (signal) => {
-    for (let outages = 0, leastMs = 0; ; ) {
+    for (let outages = 0, minWaitMs = 0; ; ) {
       signal?.throwIfAborted()
-      await clock.sleep(Math.max(intervalMs, leastMs), signal)
+      await clock.sleep(Math.max(intervalMs, minWaitMs), signal)
       const issuedAt = clock.now()
       if (issuedAt >= expiresAt) throw expired()
       try {
@@ -108,16 +105,17 @@ function poller(
         if (error instanceof SlowDownError) intervalMs += slowDownMs
         else if (!(error instanceof AuthorizationPendingError) && !isOutage(error)) throw error
         outages = isOutage(error) ? outages + 1 : 0
-        const asked = isOutage(error) ? (error.retryAfter ?? 0) * 1000 : 0
-        leastMs = outages && Math.max(asked, Math.min(maxBackoffMs, intervalMs * 2 ** outages))
+        const retryAfterMs = isOutage(error) ? (error.retryAfter ?? 0) * 1000 : 0
+        minWaitMs =
+          outages && Math.max(retryAfterMs, Math.min(maxBackoffMs, intervalMs * 2 ** outages))
       }
     }
   }
 }
 
-/** What the service would say, had it been reached. */
+/** The error that the service returns for an expired code, in case the service cannot be reached. */
 const expired = () =>
   new DeviceCodeExpiredError({
     code: 'expired_token',
-    message: 'The user did not decide in time; ask for a new device code.',
+    message: 'The device code expired before the user decided. Request a new one.',
   })

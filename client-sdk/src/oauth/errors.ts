@@ -1,7 +1,7 @@
 import { type ErrorFields, SkillpassError } from '../errors.ts'
 import { oauthRemedies } from '../generated/tables.ts'
 
-/** What an error of the authorization service knows beside its message. */
+/** Properties of an error of the authorization service. */
 export interface OAuthErrorFields extends ErrorFields {
   readonly code: string
   readonly number?: number | undefined
@@ -9,8 +9,8 @@ export interface OAuthErrorFields extends ErrorFields {
 }
 
 /**
- * The authorization service refused a request. `code` is the word of the RFC, `number` and `reason`
- * are the platform's (OAuth spec §7).
+ * The authorization service returned an error. `code` is the OAuth error code of the RFCs; `number` and
+ * `reason` are specific to the platform.
  *
  * @example
  * try {
@@ -23,11 +23,11 @@ export interface OAuthErrorFields extends ErrorFields {
  */
 export class OAuthRequestError extends SkillpassError {
   override readonly name: string = 'OAuthRequestError'
-  /** The platform's number, for example 4733; absent while a device code is polled. */
+  /** Error number of the platform, for example 4733; undefined for errors of device code polling. */
   readonly number: number | undefined
-  /** The platform's message for the number, for example `Code is expired`. */
+  /** Message of the platform for the number, for example `Code is expired`. */
   readonly reason: string | undefined
-  /** What to do, in one sentence. */
+  /** How to fix the problem, in one sentence. */
   readonly remedy: string
 
   constructor(fields: OAuthErrorFields) {
@@ -41,27 +41,27 @@ export class OAuthRequestError extends SkillpassError {
 const remedyOf = (key: number | string = '') =>
   Object.hasOwn(oauthRemedies, key) ? oauthRemedies[key] : undefined
 
-/** The code or token is good no more (4711, 4733–4735, 4738, 4741): ask the user to authorize again. */
+/** The code or token is no longer valid (4711, 4733–4735, 4738, 4741). Let the user authorize again. */
 export class AuthorizeAgainError extends OAuthRequestError {
   override readonly name = 'AuthorizeAgainError'
 }
 
-/** The user, or the service in the user's name, did not allow the app. Do not retry. */
+/** The user, or a policy of the service, denied access. Do not retry. */
 export class AccessDeniedError extends OAuthRequestError {
   override readonly name = 'AccessDeniedError'
 }
 
-/** The user has not decided yet; only a caller that polls by itself meets it. */
+/** The user has not decided yet. Thrown only if you poll without `deviceFlow`. */
 export class AuthorizationPendingError extends OAuthRequestError {
   override readonly name = 'AuthorizationPendingError'
 }
 
-/** Polled too soon: 5 seconds more from now on; only a caller that polls by itself meets it. */
+/** You polled too soon: add 5 seconds to the interval. Thrown only if you poll without `deviceFlow`. */
 export class SlowDownError extends OAuthRequestError {
   override readonly name = 'SlowDownError'
 }
 
-/** The device code is too old: start again with a new one. */
+/** The device code has expired. Start again to get a new one. */
 export class DeviceCodeExpiredError extends OAuthRequestError {
   override readonly name = 'DeviceCodeExpiredError'
 }
@@ -73,10 +73,10 @@ const classOfCode: Readonly<Record<string, new (fields: OAuthErrorFields) => OAu
   expired_token: DeviceCodeExpiredError,
 }
 
-/** A redirect address that differs is the app's to mend; authorizing again does not help. */
+/** The app has to fix its redirect URI, so authorizing again does not help. */
 const redirectUriMismatch = 4709
 
-/** The error of the class that belongs to its code and number. */
+/** Creates an error of the class for its code and number. */
 export function oauthError(fields: OAuthErrorFields): OAuthRequestError {
   if (fields.code === 'invalid_grant' && fields.number !== redirectUriMismatch) {
     return new AuthorizeAgainError(fields)
@@ -85,13 +85,13 @@ export function oauthError(fields: OAuthErrorFields): OAuthRequestError {
   return new (Class ?? OAuthRequestError)(fields)
 }
 
-/** The address that the browser came to is no answer to the request that was made. */
+/** The callback does not belong to the authorization request. */
 export class CallbackError extends SkillpassError {
   override readonly name: string = 'CallbackError'
   override readonly code: string = 'CALLBACK'
 }
 
-/** `state` is not that of this browser's request: another has made it, perhaps an attacker. */
+/** `state` does not match the request of this browser. The callback may be forged. */
 export class StateMismatchError extends CallbackError {
   override readonly name = 'StateMismatchError'
   override readonly code = 'STATE_MISMATCH'
@@ -104,8 +104,8 @@ export class IssuerMismatchError extends CallbackError {
 }
 
 /**
- * The token store failed; `cause` is what it said. Tokens that could not be saved are kept, and the
- * next call saves them without asking for others.
+ * The token store failed; `cause` is its error. Tokens that could not be saved stay in memory, and the next
+ * call saves them without requesting new ones.
  */
 export class TokenStoreError extends SkillpassError {
   override readonly name = 'TokenStoreError'

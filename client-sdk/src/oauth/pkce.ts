@@ -4,15 +4,10 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** 43 characters of `[A-Za-z0-9_-]` with 256 random bits: a verifier (RFC 7636 §4.1) or a state. */
+/** Returns 256 random bits in 43 characters of `[A-Za-z0-9_-]`: a PKCE verifier (RFC 7636 §4.1) or a state. */
 export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
-/**
- * The S256 challenge of a verifier (RFC 7636 §4.2).
- *
- * @example
- * const challenge = await challengeOf(verifier)
- */
+/** Returns the S256 challenge of a verifier (RFC 7636 §4.2). */
 export async function challengeOf(verifier: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   return base64url(new Uint8Array(hash))

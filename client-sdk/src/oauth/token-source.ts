@@ -1,46 +1,45 @@
 import type { AccessTokenSource } from '../credentials.ts'
 import { type SkillpassError, TransportError } from '../errors.ts'
-import type { WaitingClock } from '../transport.ts'
+import type { Clock } from '../transport.ts'
 import { OAuthRequestError } from './errors.ts'
 import { isFresh, type Tokens } from './tokens.ts'
 
-/** What was granted together with a token. */
+/** Grant of a token. */
 export interface Granted {
-  /** Scopes, for example to see which optional ones the user has allowed. */
+  /** Granted scopes, including the optional ones that the user allowed. */
   readonly scopes: readonly string[]
-  /** Base address of the resource API. */
+  /** Base URL of the resource API. */
   readonly apiUrl: string
 }
 
-/** Gives access tokens as long as it can, to be the `accessToken` of `createClient`. */
+/** Source of access tokens that renews them. Pass it to `createClient` as `accessToken`. */
 export interface TokenSource extends AccessTokenSource {
-  /** What the present token opens; fetches one where there is none. */
+  /** Returns the grant of the current token. Requests a token if there is none. */
   granted(): Promise<Granted>
-  /** Ends the tokens at the service and forgets them. May be repeated. */
+  /** Revokes the tokens and removes them from the store. You may call it again. */
   revoke(): Promise<void>
 }
 
-/** How a kind of tokens comes and goes. */
+/** How a grant type renews and revokes its tokens. */
 export interface TokenSupply {
-  /** Gets other tokens than those, and other than the access token that the API refused. */
-  renew(present: Tokens | undefined, refused: string | undefined): Promise<Tokens>
-  /** Ends the present tokens at the service. */
-  revoke(present: Tokens | undefined): Promise<void>
+  /** Returns new tokens, whose access token differs from the one that the API refused. */
+  renew(current: Tokens | undefined, refused: string | undefined): Promise<Tokens>
+  revoke(current: Tokens | undefined): Promise<void>
 }
 
-/** A source that asks its supply once, however many callers wait. */
-export function tokenSource(clock: WaitingClock, supply: TokenSupply): TokenSource {
-  let present: Tokens | undefined
+/** Creates a source whose concurrent callers share one renewal. */
+export function tokenSource(clock: Clock, supply: TokenSupply): TokenSource {
+  let current: Tokens | undefined
   let renewal: Promise<Tokens> | undefined
 
   const renew = async (refused: string | undefined) => {
     try {
-      present = await supply.renew(present, refused)
-      return present
+      current = await supply.renew(current, refused)
+      return current
     } catch (error) {
-      // The last minute is there to outlast a short outage.
-      const usable = present && present.accessToken !== refused && clock.now() < present.expiresAt
-      if (present && usable && isOutage(error)) return present
+      // Tokens are renewed before they expire, so the current one may still work during a short outage.
+      const usable = current && current.accessToken !== refused && clock.now() < current.expiresAt
+      if (current && usable && isOutage(error)) return current
       throw error
     } finally {
       renewal = undefined
@@ -48,8 +47,8 @@ export function tokenSource(clock: WaitingClock, supply: TokenSupply): TokenSour
   }
 
   const tokens = async (refused?: string) => {
-    const usable = present && present.accessToken !== refused && isFresh(present, clock.now())
-    if (present && usable && !renewal) return present
+    const usable = current && current.accessToken !== refused && isFresh(current, clock.now())
+    if (current && usable && !renewal) return current
     renewal ??= renew(refused)
     return renewal
   }
@@ -62,13 +61,13 @@ export function tokenSource(clock: WaitingClock, supply: TokenSupply): TokenSour
     },
     async revoke() {
       await renewal?.catch(() => {})
-      await supply.revoke(present)
-      present = undefined
+      await supply.revoke(current)
+      current = undefined
     },
   }
 }
 
-/** The service gave no answer or could not; this says nothing about the tokens. */
+/** Returns whether the service was unavailable, which does not mean that the tokens are invalid. */
 export const isOutage = (error: unknown): error is SkillpassError =>
   error instanceof TransportError ||
   (error instanceof OAuthRequestError && (error.status === 429 || (error.status ?? 0) >= 500))

@@ -1,24 +1,24 @@
 import { UnexpectedResponseError } from '../errors.ts'
 import type { TokenResponse } from '../generated/types.ts'
 
-/** What a token store keeps: an access token, the refresh token for the next one, and its times. */
+/** Tokens of one grant. */
 export interface Tokens {
   accessToken: string
-  /** Good once; account and client tokens have none. */
+  /** Valid once. Account and client tokens have none. */
   refreshToken?: string | undefined
-  /** Scopes, space-separated. */
+  /** Scopes, separated by spaces. */
   scope: string
-  /** Base address of the resource API. */
+  /** Base URL of the resource API. */
   apiUrl: string
-  /** When they were asked for, in milliseconds since 1970. */
+  /** Time of the token request, in milliseconds since 1970. */
   issuedAt: number
-  /** When the access token ends, in milliseconds since 1970. */
+  /** Expiry of the access token, in milliseconds since 1970. */
   expiresAt: number
 }
 
 /**
- * Where the tokens of one authorization are kept, so that the latest refresh token is never lost.
- * Several processes may share one.
+ * Persistent storage for the tokens of one user, so that the latest refresh token is never lost. Several
+ * processes may share a store.
  *
  * @example
  * const store: TokenStore = {
@@ -28,42 +28,42 @@ export interface Tokens {
  * }
  */
 export interface TokenStore {
-  /** The tokens saved last; undefined where there are none. */
+  /** Returns the tokens that were saved last; undefined if there are none. */
   load(): Promise<Tokens | undefined>
-  /** Keeps them in the place of all earlier ones; done once they would survive a crash. */
+  /** Replaces the stored tokens. Must resolve only once they would survive a crash. */
   save(tokens: Tokens): Promise<void>
-  /** Forgets them, after they were revoked. Without it, they stay and are found dead. */
+  /** Removes the tokens after they were revoked. Without it, revoked tokens stay in the store. */
   clear?(): Promise<void>
 }
 
 /**
- * A store that ends with the process. Without another store, users authorize again after a restart.
+ * Creates a store in memory. Users have to authorize again after a restart.
  *
  * @example
  * const store = memoryTokenStore()
  */
 export function memoryTokenStore(): TokenStore {
-  let kept: Tokens | undefined
+  let stored: Tokens | undefined
   return {
-    load: async () => kept,
+    load: async () => stored,
     save: async (tokens) => {
-      kept = tokens
+      stored = tokens
     },
     clear: async () => {
-      kept = undefined
+      stored = undefined
     },
   }
 }
 
-/** Tokens of an answer. `issuedAt` is when it was asked for, so that they never seem to live longer. */
-export function tokensOf(answer: TokenResponse, issuedAt: number): Tokens {
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer
-  // What is kept in a store, for long, must not be the answer of some other service.
+/** Converts a token response. `issuedAt` is the time of the request, so that no token is used too long. */
+export function tokensOf(response: TokenResponse, issuedAt: number): Tokens {
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = response
+  // Check the shape before the tokens are stored: another service may have responded.
   if (typeof accessToken !== 'string' || typeof seconds !== 'number') {
-    const message = 'The token answer has no access_token or no expires_in.'
+    const message = 'The token response has no access_token or no expires_in.'
     throw new UnexpectedResponseError({ message })
   }
-  const { scope, api_url: apiUrl } = answer
+  const { scope, api_url: apiUrl } = response
   return {
     accessToken,
     refreshToken,
@@ -76,7 +76,7 @@ export function tokensOf(answer: TokenResponse, issuedAt: number): Tokens {
 
 const marginMs = 60_000
 
-/** Whether an access token is to be used: not in its last minute, or quarter if that is shorter. */
+/** Returns whether a token is not yet in its last minute, or in the last quarter of a short lifetime. */
 export function isFresh({ issuedAt, expiresAt }: Tokens, now: number): boolean {
   return now < expiresAt - Math.min(marginMs, (expiresAt - issuedAt) / 4)
 }

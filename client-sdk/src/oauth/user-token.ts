@@ -1,44 +1,44 @@
 import type { OAuthCalls } from '../generated/types.ts'
-import type { WaitingClock } from '../transport.ts'
+import type { Clock } from '../transport.ts'
 import { AuthorizeAgainError, TokenStoreError } from './errors.ts'
 import { type TokenSource, tokenSource } from './token-source.ts'
 import { isFresh, memoryTokenStore, type TokenStore, type Tokens, tokensOf } from './tokens.ts'
 
-/** What the tokens of a user are kept and renewed with. */
+/** Settings of `userToken`. */
 export interface UserTokenOptions {
-  readonly clock: WaitingClock
+  readonly clock: Clock
   readonly oauth: OAuthCalls
-  /** Without one, memory alone. */
+  /** Default: memory. */
   readonly store: TokenStore | undefined
-  /** Tokens that have just come and are still to be saved. */
+  /** New tokens that are not in the store yet. */
   readonly unsaved?: Tokens
 }
 
-/** The refresh token is outdated, or the user is gone (OAuth spec §7). */
+/** The refresh token was used already, or the user no longer exists (spec/oauth.md#errors). */
 const ownerMissing = 4735
 
-/** Refusals that stay: an admin may still approve an app again, or a scope be registered again. */
+/** The other errors may pass: an admin may approve the app again, or a scope may be registered again. */
 const isFinal = ({ number }: AuthorizeAgainError) => number === ownerMissing || number === 4741
 
-/** How long to wait for another worker that has won the same refresh to save what it got. */
-const waitsMs = [0, 200, 400, 800, 1600]
+/** Waits before each read of the store while another worker saves the tokens of the same refresh. */
+const storePollsMs = [0, 200, 400, 800, 1600]
 
-/** How many refresh tokens of other workers to try before giving up. */
-const maxRounds = 3
+/** Maximum number of refresh tokens to try if other workers keep replacing them. */
+const maxAttempts = 3
 
 /**
- * Tokens of a user, refreshed and kept. Each refresh token is good once, so what a refresh gives is
- * saved before anybody gets to see it, and is saved again, not asked for again, where that failed.
+ * Creates a token source for a user. A refresh token is valid once, so new tokens are saved before a caller
+ * gets them. If saving fails, the next call saves them without another refresh.
  */
 export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOptions): TokenSource {
   const store = given ?? memoryTokenStore()
   let ended: { readonly refreshToken: string; readonly error: unknown } | undefined
 
-  const load = () => inStore('load', () => store.load())
+  const load = () => callStore('load', () => store.load())
 
   const saved = async (tokens: Tokens) => {
     unsaved = tokens
-    await inStore('save', () => store.save(tokens))
+    await callStore('save', () => store.save(tokens))
     unsaved = undefined
     return tokens
   }
@@ -47,12 +47,12 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
     const issuedAt = clock.now()
     const body = { grant_type: 'refresh_token', refresh_token: refreshToken } as const
     const tokens = tokensOf(await oauth.token({ body }), issuedAt)
-    // A service may leave the refresh token as it is (RFC 6749 §6).
+    // The service may keep the refresh token (RFC 6749 §6).
     return saved({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken })
   }
 
   const savedByAnother = async (refreshToken: string, error: AuthorizeAgainError) => {
-    const waits = given && error.number === ownerMissing ? waitsMs : [0]
+    const waits = given && error.number === ownerMissing ? storePollsMs : [0]
     for (const wait of waits) {
       if (wait > 0) await clock.sleep(wait, undefined)
       const stored = await load()
@@ -62,15 +62,15 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
   }
 
   return tokenSource(clock, {
-    async renew(present, refused) {
+    async renew(current, refused) {
       const usable = (tokens: Tokens) =>
         tokens.accessToken !== refused && isFresh(tokens, clock.now())
       if (unsaved) {
         const tokens = await saved(unsaved)
         if (usable(tokens)) return tokens
       }
-      let tokens = (await load()) ?? present
-      for (let round = 1; ; round++) {
+      let tokens = (await load()) ?? current
+      for (let attempt = 1; ; attempt++) {
         if (tokens && usable(tokens)) return tokens
         const refreshToken = tokens?.refreshToken
         if (!tokens || !refreshToken) throw noTokens()
@@ -79,42 +79,42 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
           return await refresh(refreshToken)
         } catch (error) {
           if (!(error instanceof AuthorizeAgainError)) throw error
-          tokens = round < maxRounds ? await savedByAnother(refreshToken, error) : undefined
+          tokens = attempt < maxAttempts ? await savedByAnother(refreshToken, error) : undefined
           if (tokens) continue
           if (isFinal(error)) ended = { refreshToken, error }
           throw error
         }
       }
     },
-    async revoke(present) {
-      const tokens = unsaved ?? (await load()) ?? present
+    async revoke(current) {
+      const tokens = unsaved ?? (await load()) ?? current
       if (tokens) await oauth.revoke({ body: { token: tokens.refreshToken ?? tokens.accessToken } })
       unsaved = undefined
-      await inStore('clear', () => store.clear?.())
+      await callStore('clear', () => store.clear?.())
     },
   })
 }
 
-/** The tokens that the store has from an earlier time; undefined where it has none. */
+/** Creates a token source for the stored tokens; undefined if there are none. */
 export async function resumedUserToken(
   options: UserTokenOptions,
 ): Promise<TokenSource | undefined> {
-  const stored = await inStore('load', () => options.store?.load())
+  const stored = await callStore('load', () => options.store?.load())
   return stored && userToken(options)
 }
 
 const noTokens = () =>
   new AuthorizeAgainError({
     code: 'NO_TOKENS',
-    message: 'There are no tokens, or no longer: the user has to authorize.',
+    message: 'There are no tokens. Let the user authorize.',
   })
 
-/** Tells failures of the app's own store from those of the service. */
-async function inStore<T>(act: 'load' | 'save' | 'clear', work: () => T): Promise<Awaited<T>> {
+/** Wraps errors of the store in TokenStoreError. */
+async function callStore<T>(act: 'load' | 'save' | 'clear', work: () => T): Promise<Awaited<T>> {
   try {
     return await work()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new TokenStoreError({ message: `The token store could not ${act}: ${reason}`, cause })
+    throw new TokenStoreError({ message: `The token store failed to ${act}: ${reason}`, cause })
   }
 }

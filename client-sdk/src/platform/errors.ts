@@ -1,21 +1,21 @@
 import { type ErrorFields, SkillpassError } from '../errors.ts'
 import { platformRemedies } from '../generated/tables.ts'
 
-/** One field to change in a refused request, and what is wrong with it. */
+/** An invalid field of a request. */
 export interface PlatformIssue {
   readonly field: string
   readonly message: string
 }
 
-/** What an error of the resource API knows beside its message. */
+/** Properties of an error of the resource API. */
 export interface PlatformErrorFields extends ErrorFields {
   readonly number: number
   readonly errors?: readonly PlatformIssue[] | undefined
 }
 
 /**
- * The resource API refused a request. `number` is the platform's, `code` the same as text; the
- * message is as it came, with the scopes that would do where one is missing.
+ * The resource API returned an error. `number` is the platform's error number, `code` the same as a string.
+ * If a scope is missing, `message` lists the sufficient scopes.
  *
  * @example
  * try {
@@ -27,11 +27,11 @@ export interface PlatformErrorFields extends ErrorFields {
  */
 export class PlatformRequestError extends SkillpassError {
   override readonly name: string = 'PlatformRequestError'
-  /** The platform's number, for example 1001. */
+  /** Error number of the platform, for example 1001. */
   readonly number: number
-  /** What to change, field by field, where `number` is 300. */
+  /** Invalid fields if `number` is 300. */
   readonly errors: readonly PlatformIssue[]
-  /** What to do, in one sentence. */
+  /** How to fix the problem, in one sentence. */
   readonly remedy: string
 
   constructor(fields: PlatformErrorFields) {
@@ -47,12 +47,12 @@ export class AccessTokenError extends PlatformRequestError {
   override readonly name = 'AccessTokenError'
 }
 
-/** 403, 4711: the token lacks a scope; the message lists those that would do. */
+/** 403, 4711: the token lacks a scope. The message lists the sufficient scopes. */
 export class MissingScopeError extends PlatformRequestError {
   override readonly name = 'MissingScopeError'
 }
 
-/** The error of the class that belongs to its number and status. */
+/** Creates an error of the class for its number and status. */
 export function platformError(fields: PlatformErrorFields): PlatformRequestError {
   if (fields.status === 401) return new AccessTokenError(fields)
   return new (fields.number === 4711 ? MissingScopeError : PlatformRequestError)(fields)

@@ -2,28 +2,28 @@ import { webhookHeaders } from '../contract/oauth/webhook-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { base64, hex } from './signature.ts'
 
-/** The headers of a request: a `Headers`, or Node's record, in any case. */
+/** Headers of a request: a `Headers` object, or a record as in Node.js. Names are case-insensitive. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What a family of headers claims about the body. */
+/** An unverified signature of a delivery. */
 export interface SignatureClaim {
-  /** The id of the event, where the signature covers one. */
+  /** Id of the event, if the signature covers it. */
   readonly id?: string
   /** Seconds since 1970, in digits. */
   readonly timestamp: string
-  /** What is signed before the body. */
+  /** Signed text before the body. */
   readonly prefix: string
-  /** Signatures of which one must fit. */
+  /** Signatures, one of which must match. */
   readonly given: readonly string[]
-  /** The form that a signature has in this family. */
+  /** Formats a signature. */
   readonly write: (mac: Uint8Array) => string
 }
 
 /**
- * What the headers claim, by each family that is complete (open-points D). Standard Webhooks stands
- * first: it signs the id too, and the previous secret while a secret rotates.
+ * Returns the signatures of the headers (spec/decisions.md#delivery). Standard Webhooks comes first, since
+ * it also signs the event id, and signs with the previous secret during a rotation.
  */
 export const claimsOf = (headers: WebhookHeaders): SignatureClaim[] =>
   [standardClaim(headers), platformClaim(headers)].filter((claim) => claim !== undefined)
@@ -54,7 +54,7 @@ function platformClaim(headers: WebhookHeaders): SignatureClaim | undefined {
   }
 }
 
-/** A header that comes twice is refused: which of the two is meant? */
+/** Returns a header. Throws if it occurs more than once. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (isHeaders(headers)) return headers.get(name) ?? undefined
   const [value, ...more] = Object.entries(headers)

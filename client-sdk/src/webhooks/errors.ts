@@ -1,16 +1,16 @@
 import { SkillpassError } from '../errors.ts'
 
 /**
- * Why a delivery is refused: its headers are not there, its time is too far from now, no signature
- * fits, or what it holds is not of the form that it should have.
+ * Reason to reject a delivery: missing headers, a timestamp outside the tolerance, no valid signature, or
+ * malformed content.
  */
 export type WebhookRefusal = 'missing-headers' | 'stale' | 'signature' | 'malformed'
 
-/** A delivery did not come from the platform, or not now: answer 401 and do nothing. */
+/** The delivery is not authentic, or too old. Respond with 401 and do nothing else. */
 export class WebhookVerificationError extends SkillpassError {
   override readonly name = 'WebhookVerificationError'
   override readonly code = 'WEBHOOK_VERIFICATION'
-  /** Why, for the log; tell the sender nothing of it. */
+  /** For your log. Do not send it to the caller. */
   readonly reason: WebhookRefusal
 
   constructor(reason: WebhookRefusal, message: string, cause?: unknown) {

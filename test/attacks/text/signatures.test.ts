@@ -352,7 +352,7 @@ describe('signed versions', async () => {
       code: 0,
       out: expect.stringContaining('The signature covers SKILL.md and 2 files beside it.'),
       // A readme without front matter is not what installers get.
-      err: expect.stringContaining('which is not signed'),
+      err: expect.stringContaining('which the signature does not cover'),
     })
     await server.ctx.db.write((trx) =>
       trx
@@ -363,7 +363,7 @@ describe('signed versions', async () => {
     )
     const lie = await run('verify', address)
     expect(lie).toMatchObject({ code: 1, out: '' })
-    expect(lie.err).toContain('the files beside its SKILL.md are not the signed ones')
+    expect(lie.err).toContain('its other files do not match the signature')
   })
 
   test('requireSigned refuses a version that a leaked API key published unsigned, and older versions still verify', async () => {
@@ -392,11 +392,11 @@ describe('signed versions', async () => {
   const tampered: Record<string, [error: string, headersOf: (good: string) => object[]]> = {
     'a text that was changed on the way': ['does not verify', () => [{}]],
     'a signature of a key under which anybody can sign': [
-      'anybody can sign',
+      'anyone can sign',
       () => weak.map((hex) => ({ 'skillpass-signature': weaklySigned(hex) })),
     ],
     'another spelling of its version’s number': [
-      'does not tell its version',
+      'has no version',
       () => ['', '0', '01', '1.0', '+1', '1, 1'].map((text) => ({ 'skillpass-version': text })),
     ],
     'a malformed or repeated signature, instead of taking it for a missing one': [
@@ -444,7 +444,7 @@ describe('signed versions', async () => {
     await rename(keyFile, `${keyFile}.elsewhere`)
     const without = await run('publish', folder, '--update', '--sign')
     expect(without).toMatchObject({ code: 1 })
-    expect(without.err).toContain(`which is not in ${keyFile}`)
+    expect(without.err).toContain(`Your signing key is not in ${keyFile}`)
     await expect(stat(keyFile)).rejects.toThrow('ENOENT')
   })
 })

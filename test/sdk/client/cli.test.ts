@@ -20,7 +20,7 @@ const markdown = {
   body: '# Hi\n',
 }
 
-/** Runs the command against a service with these answers. */
+/** Runs the command against a service with these responses. */
 async function run(
   args: string[],
   reply: (request: Received, count: number) => Reply = () => ({}),
@@ -44,18 +44,18 @@ test('skillpass --help lists the commands, and each has a help text', async () =
 })
 
 test.each([
-  [['rename'], 'no command "rename"'],
+  [['rename'], 'unknown command "rename"'],
   [['resolve'], 'argument is missing'],
-  [['resolve', 'fill', 'a', 'form'], 'quote what has spaces'],
+  [['resolve', 'fill', 'a', 'form'], 'Put quotes around text with spaces'],
   [['resolve', 'x', '--best'], "'--best'"],
   [['fetch', 'pdf'], 'OWNER/REPO/SKILL'],
-  [['search', '--sort', 'name'], '--sort takes'],
+  [['search', '--sort', 'name'], '--sort must be'],
   [['feedback', id, '--task', 'x'], 'either --helpful or --unhelpful'],
-  [['feedback', id, '--helpful'], '--task is missing'],
-  [['answer', id], '--text is missing'],
+  [['feedback', id, '--helpful'], '--task is required'],
+  [['answer', id], '--text is required'],
   [['star', 'pdf'], '"pdf" is neither the id of a skill nor OWNER/REPO/SKILL'],
   [['star', 'a/b'], '"a/b" is not of the form OWNER/REPO/SKILL'],
-  [['toString'], 'no command'],
+  [['toString'], 'unknown command'],
 ])('skillpass exits with 2 on the wrong usage %j', async (args, message) => {
   const { code, err, received } = await run(args)
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
@@ -189,7 +189,7 @@ test('the key goes to no other registry than SKILLPASS_URL, whatever address a c
   expect(other.received.map(({ headers }) => headers.authorization)).toEqual([undefined])
   const starred = await run(['star', `${other.baseUrl}/${address}`])
   expect(starred).toMatchObject({ code: 2, received: [] })
-  expect(starred.err).toContain(`set SKILLPASS_URL to that`)
+  expect(starred.err).toContain('set SKILLPASS_URL and SKILLPASS_API_KEY')
   expect(other.received).toHaveLength(1)
 })
 
@@ -207,7 +207,7 @@ test('a command that the service refuses before it begins says how long it waits
   )
   expect({ code, err }).toEqual({
     code: 0,
-    err: expect.stringContaining('Waiting 7 s: the registry cannot answer right now.\n'),
+    err: expect.stringContaining('Waiting 7 s: the registry is temporarily unavailable.\n'),
   })
   expect(received).toHaveLength(5)
 })
@@ -224,14 +224,14 @@ test('publish names a missing folder, or a missing SKILL.md, in a sentence', asy
     [folder, join(folder, 'SKILL.md')],
   ] as const) {
     const { code, err } = await run(['publish', path])
-    const sentence = `Could not open ${missing}: there is no such file or folder.`
+    const sentence = `Could not open ${missing}: no such file or folder.`
     expect({ code, err }).toEqual({ code: 1, err: `skillpass publish: ${sentence}\n` })
   }
 })
 
 test.each([
   ['SKILLPASS_URL', 'skillpass.example', 'must be an http or https address'],
-  ['SKILLPASS_API_KEY', 'schlüssel', 'must be a key as'],
+  ['SKILLPASS_API_KEY', 'schlüssel', 'is not an API key'],
 ])('skillpass names an invalid %s', async (name, value, sentence) => {
   const { code, err, received } = await run(['search'], undefined, { [name]: value })
   expect({ code, received }).toEqual({ code: 1, received: [] })

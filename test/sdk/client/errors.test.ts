@@ -5,7 +5,7 @@ import { clientOf, example, failure, type Reply } from './fixture.ts'
 
 const html = { 'content-type': 'text/html' }
 
-/** Returns the error of a search with this answer. */
+/** Returns the error of a search with this response. */
 async function errorOf(reply: Reply): Promise<unknown> {
   const { registry } = await clientOf(() => reply, { retries: 0 })
   return registry.skills.search().then(

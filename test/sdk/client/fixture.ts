@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import { type ClientOptions, createClient } from '@skillpass/client'
 import { serveHttp } from '../../support/made-server.ts'
 
-/** An answer of the stub service. A string is sent as it is, anything else as JSON. */
+/** Response of the stub service. A string is sent unchanged, anything else as JSON. */
 export interface Reply {
   status?: number
   headers?: Record<string, string>
   body?: unknown
-  /** Break the connection instead of answering. */
+  /** Whether to break the connection instead of responding. */
   breakOff?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Received {
   body: string
 }
 
-/** Starts an HTTP server that answers as `reply` says; `received` lists its requests. */
+/** Starts an HTTP server with the responses of `reply`. `received` lists its requests. */
 export async function serve(reply: (request: Received, count: number) => Reply) {
   const received: Received[] = []
   const { url } = await serveHttp(async (request, response) => {
@@ -42,7 +42,7 @@ export async function serve(reply: (request: Received, count: number) => Reply) 
   return { baseUrl: url, received }
 }
 
-/** A client of such a server. */
+/** Creates a client of a stub server. */
 export async function clientOf(
   reply: Parameters<typeof serve>[0],
   options: Omit<ClientOptions, 'baseUrl'> = {},
@@ -55,7 +55,7 @@ const document = JSON.parse(
   readFileSync(new URL('../../../openapi/openapi.json', import.meta.url), 'utf8'),
 )
 
-/** The example of a success answer in the OpenAPI document. */
+/** Returns the example of a success response in the OpenAPI document. */
 export function example(operationId: string) {
   for (const path of Object.values<Record<string, never>>(document.paths)) {
     for (const { operationId: id, responses } of Object.values<Operation>(path)) {
@@ -73,7 +73,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { example: any }> }>
 }
 
-/** The error body of a code. */
+/** Returns the error response of a code. */
 export const failure = (code: string, more: object = {}) => ({
   error: { code, message: `This is ${code}.`, ...more },
 })

@@ -23,10 +23,10 @@ const paths = [
   ],
 ]
 
-/** The text of a `.gitignore` in each folder that has one; the top folder is ``. */
+/** Texts of `.gitignore` files by folder; the top folder is ``. */
 type IgnoreFiles = Record<string, string>
 
-/** Which of the paths git keeps, for each case; every case is a folder of one repository. */
+/** Returns the paths that git does not ignore, for each case. Every case is a folder of one repository. */
 async function keptByGit(cases: readonly IgnoreFiles[]): Promise<string[][]> {
   const root = await temporaryFolder()
   for (const [at, files] of cases.entries()) {
@@ -46,7 +46,7 @@ async function keptByGit(cases: readonly IgnoreFiles[]): Promise<string[][]> {
   return cases.map((_, at) => paths.filter((path) => listed.has(`${at}/${path}`)))
 }
 
-/** Which of the paths the client keeps; it does not enter an ignored folder. */
+/** Returns the paths that the client does not ignore. It does not enter ignored folders. */
 function keptByClient(files: IgnoreFiles): string[] {
   const all = Object.entries(files)
     .sort(([one], [other]) => one.length - other.length)

@@ -14,7 +14,7 @@ test('the lock loses no change of concurrent runs, and a run that was killed whi
   await writeFile(left, '{')
   await utimes(left, 0, 0)
   await changeLock(project, new Map([['first', entry]]))
-  // Time stands still, so that a slow machine does not take a run for a killed one.
+  // Fake time, so that a slow run is not mistaken for a killed one.
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const names = Array.from({ length: 20 }, (_, at) => `skill-${at}`)
@@ -26,7 +26,7 @@ test('the lock loses no change of concurrent runs, and a run that was killed whi
 test('a lock that is not JSON stays unchanged', async () => {
   const project = await projectFolder()
   await writeFile(join(project, 'skillpass.lock'), 'theirs')
-  await expect(changeLock(project, new Map([['c', entry]]))).rejects.toThrow('no JSON')
+  await expect(changeLock(project, new Map([['c', entry]]))).rejects.toThrow('not JSON')
   expect(await readdir(project)).toEqual(['skillpass.lock'])
   expect(await readFile(join(project, 'skillpass.lock'), 'utf8')).toBe('theirs')
 })

@@ -5,7 +5,7 @@ import { app, formOf, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
 
 const accountId = 'account-1'
 
-/** An account token whose service answers like this, by default with a new token each time. */
+/** Creates an account token source. By default, its service returns a new token each time. */
 async function source(
   reply: (request: Received, count: number) => Reply = (_, count) => tokenAnswer(count),
 ) {

@@ -91,7 +91,7 @@ describe('finishing a user authorization', () => {
     const finish = () => flow.finish(`${redirectUri}?code=sac_1&state=${pending.state}`, pending)
     const [one, two] = await Promise.all([finish(), finish()])
     expect(one).toBe(two)
-    // A reload of the page does this later.
+    // A page reload repeats the callback.
     expect(await finish()).toBe(one)
     expect(received).toHaveLength(1)
   })

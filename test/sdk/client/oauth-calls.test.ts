@@ -94,7 +94,7 @@ describe('a call as an app', () => {
     expect(() => createClient({ baseUrl, clientId: 'a', clientSecret })).toThrow(
       /^clientSecret must consist of letters, digits, "_" and "-"\.$/,
     )
-    expect(() => createClient({ baseUrl, clientSecret: 'b' })).toThrow('needs a clientId')
+    expect(() => createClient({ baseUrl, clientSecret: 'b' })).toThrow('requires clientId')
     expect(() => createClient({ baseUrl, authUrl: 'auth.test' })).toThrow('authUrl must')
     expect(() => createClient({ baseUrl, apiUrl: 'ftp://api.test' })).toThrow('apiUrl must')
   })

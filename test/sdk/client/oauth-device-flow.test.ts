@@ -22,7 +22,7 @@ const pending = refusal('authorization_pending')
 const slowDown = refusal('slow_down')
 const broken: Reply = { breakOff: true }
 
-/** A flow whose polls get these answers, and then the last one forever. */
+/** Creates a flow whose polls receive these responses; the last one is repeated. */
 async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) {
   const { baseUrl, received } = await serve(({ url }, count) =>
     url === '/oauth/devicecode' ? codes : (polls[count - 2] ?? polls.at(-1) ?? pending),

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { clientOf, type Reply } from './fixture.ts'
 import { app, refusal } from './oauth-fixture.ts'
 
-/** Returns the error of a token request with this answer. */
+/** Returns the error of a token request with this response. */
 async function oauthErrorOf(reply: Reply): Promise<unknown> {
   const { oauth } = await clientOf(() => reply, { ...app, retries: 0 })
   return oauth.token({ body: { grant_type: 'client_credentials' } }).catch((error) => error)
 }
 
-/** Returns the error of a platform call with this answer. */
+/** Returns the error of a platform call with this response. */
 async function platformErrorOf(reply: Reply): Promise<unknown> {
   const { platform } = await clientOf(() => reply, { accessToken: 'sat_1', retries: 0 })
   return platform.users.get({ params: { userId: 'me' } }).catch((error) => error)

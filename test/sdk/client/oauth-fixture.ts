@@ -2,7 +2,7 @@ import type { TokenStore, Tokens } from '@skillpass/client'
 import { type OAuthErrorName, oauthErrors } from '@skillpass/contract'
 import { type Received, type Reply, serve } from './fixture.ts'
 
-/** A clock that moves when somebody sleeps, or when a test moves it. */
+/** Creates a clock that advances during `sleep` and when a test advances it. */
 export function sleepingClock() {
   let now = Date.parse('2026-11-21T09:30:00Z')
   const sleeps: number[] = []
@@ -17,13 +17,13 @@ export function sleepingClock() {
       signal?.throwIfAborted()
       sleeps.push(ms)
       now += ms
-      // Lets answers of the network in, as real waiting would.
+      // Yield, so that pending network responses arrive, as during a real wait.
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }
 
-/** A token answer whose tokens end in `n`. */
+/** Returns a token response whose tokens end in `n`. */
 export const tokenAnswer = (n: number | string, more: object = {}): Reply => ({
   body: {
     access_token: `sat_${n}`,
@@ -35,28 +35,28 @@ export const tokenAnswer = (n: number | string, more: object = {}): Reply => ({
   },
 })
 
-/** A token answer with a refresh token. */
+/** Returns a token response with a refresh token. */
 export const grantAnswer = (n: number | string, more: object = {}) =>
   tokenAnswer(n, { refresh_token: `srt_${n}`, ...more })
 
-/** How the authorization service refuses. */
+/** Returns an error response of the authorization service. */
 export function refusal(name: OAuthErrorName): Reply {
   const { status, description, error, ...numbered } = oauthErrors[name]
   return { status, body: { error, error_description: description, ...numbered } }
 }
 
-/** The parameters of a form. */
+/** Returns the parameters of a form. */
 export const formOf = ({ body }: Received) => Object.fromEntries(new URLSearchParams(body))
 
-/** Credentials of an app that the fixtures know. */
+/** Credentials of the app in the fixtures. */
 export const app = { clientId: 'Client-id_1', clientSecret: 'scs_Secret-1' }
 
-/** What `Authorization` says for them. */
+/** `Authorization` header of the app. */
 export const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
 
 /**
- * A service that rotates refresh tokens: each is good once, an old one gets 4735. It begins with
- * `srt_0`; what it gives is numbered.
+ * Starts a service that rotates refresh tokens: each is valid once, and reuse returns 4735. The first is
+ * `srt_0`; new ones are numbered.
  */
 export function rotatingService(before: (count: number) => Reply | undefined = () => undefined) {
   let latest = 0
@@ -70,7 +70,7 @@ export function rotatingService(before: (count: number) => Reply | undefined = (
   })
 }
 
-/** A store in memory that shows what was saved and can be told to fail. */
+/** Creates a store in memory that records saves and can fail on demand. */
 export function watchedStore(kept?: Tokens) {
   const saves: Tokens[] = []
   const store = {
@@ -90,7 +90,7 @@ export function watchedStore(kept?: Tokens) {
   return store satisfies TokenStore
 }
 
-/** Tokens as a store keeps them. */
+/** Returns tokens as in a store. */
 export const storedTokens = (n: number, issuedAt: number): Tokens => ({
   accessToken: `sat_${n}`,
   refreshToken: `srt_${n}`,

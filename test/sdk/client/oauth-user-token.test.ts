@@ -19,7 +19,7 @@ import {
 
 const hour = 3_600_000
 
-/** A user's tokens over a store that has `srt_0` and an expired access token. */
+/** Creates a user token source whose store has `srt_0` and an expired access token. */
 async function user(service: ReturnType<typeof serve> = rotatingService()) {
   const { baseUrl, received } = await service
   const clock = sleepingClock()

@@ -4,7 +4,7 @@ import { example, serve } from './fixture.ts'
 
 const params = { userId: 'me' }
 
-/** A page of meetings with these topics. */
+/** Returns a page of meetings with these topics. */
 function page(nextPageToken: string, ...topics: string[]) {
   const body = example('platform.meetings.list')
   const meetings = topics.map((topic) => ({ ...body.meetings[0], topic }))

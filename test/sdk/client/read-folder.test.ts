@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { folderBounds, readFolder } from '../../../client-sdk/src/cli/folder/read-folder.ts'
 import { temporaryFolder, writeFiles } from '../../support/cleanup.ts'
 
-/** A folder with a SKILL.md and these files. */
+/** Creates a folder with a SKILL.md and these files. */
 async function folderOf(files: Record<string, string>) {
   const root = await temporaryFolder()
   await writeFiles(root, { 'SKILL.md': '# Forms\n', ...files })
@@ -61,11 +61,11 @@ test('readFolder refuses every other symbolic link by name', async () => {
   await symlink('.git/config', join(root, 'config'))
   const message = await readFolder(root).then(String, (error: Error) => error.message)
   for (const line of [
-    `out is a symbolic link that leads out of the folder, to ${outside}`,
-    `sub/out.md is a symbolic link that leads out of the folder, to ${outside}/SKILL.md`,
-    'broken is a symbolic link that leads nowhere',
-    'sub/circle is a symbolic link that leads in a circle',
-    'config is a symbolic link into .git/config, which version control keeps',
+    `out is a symbolic link to ${outside}, outside the folder`,
+    `sub/out.md is a symbolic link to ${outside}/SKILL.md, outside the folder`,
+    'broken is a broken symbolic link',
+    'sub/circle is a circular symbolic link',
+    'config is a symbolic link to .git/config, which is version control data',
   ]) {
     expect(message).toContain(`\n  ${line}`)
   }
@@ -90,13 +90,15 @@ test('readFolder names each bound of the registry that a folder exceeds', async 
   const many = await folderOf(
     Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`f${at}`, ''])),
   )
-  await expect(readFolder(many)).rejects.toThrow('513 files beside SKILL.md, at most 512 are taken')
+  await expect(readFolder(many)).rejects.toThrow('513 files beside SKILL.md; the limit is 512')
   const large = await folderOf({ 'large.bin': '' })
   await truncate(join(large, 'large.bin'), blobBytes + 1)
-  await expect(readFolder(large)).rejects.toThrow('large.bin has 4194305 bytes, at most 4194304')
+  await expect(readFolder(large)).rejects.toThrow(
+    'large.bin has 4194305 bytes; the limit is 4194304',
+  )
   const heavy = await folderOf({ a: '', b: '', c: '', d: '', e: '' })
   for (const name of 'abcde') await truncate(join(heavy, name), blobBytes)
   await expect(readFolder(heavy)).rejects.toThrow(
-    '20971520 bytes beside SKILL.md, at most 16777216',
+    '20971520 bytes beside SKILL.md; the limit is 16777216',
   )
 })

@@ -37,7 +37,7 @@ test('resolveAndFetch returns the best skill with its markdown, fetched from the
     '/api/v1/skills/resolve?task=fill+in+a+form&threshold=0.5&limit=3&verdict=notice',
     '/some-owner/A.Repo/one?format=md',
   ])
-  // The key goes along with the markdown alone, so that feedback counts as that of a reader.
+  // The key is sent with the markdown request, so that the agent counts as a reader who may give feedback.
   expect(received.map(({ headers }) => headers.authorization !== undefined)).toEqual([false, true])
 })
 
@@ -58,7 +58,7 @@ test('resolveAndFetch replaces a near-copy by its original, if the original is a
   const { registry } = createClient({ baseUrl })
   const found = await registry.resolveAndFetch('fill in a form')
   expect(found).toMatchObject({ skill: { slug: 'the-original' }, confidence: 0.61 })
-  // The original alone does not serve the task, so the copy is returned.
+  // The original is not a hit, so the copy is returned.
   data = [copy]
   const alone = await registry.resolveAndFetch('fill in a form')
   expect(alone?.skill.slug).toBe('pdf-form-filler')

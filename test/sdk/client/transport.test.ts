@@ -25,7 +25,7 @@ const neverBegan = (retryAfter: string): Reply => ({
 })
 const body = { name: 'A', slug: 'a' }
 
-/** A client whose waits take no time; `waits` lists how long it would have waited. */
+/** Creates a client whose waits take no time. `waits` lists their lengths. */
 async function clientOf(replies: Reply[], options: Partial<ClientOptions> = {}) {
   const server = await serve((_, count) => replies[count - 1] ?? replies.at(-1) ?? {})
   const waits: number[] = []
@@ -45,7 +45,7 @@ async function clientOf(replies: Reply[], options: Partial<ClientOptions> = {}) 
 const broken: Reply = { breakOff: true }
 const published = { status: 201, body: example('registry.skills.publish') }
 
-describe('a call that is refused', () => {
+describe('a rejected call', () => {
   test.each<[string, Reply[], number[]]>([
     ['429 and Retry-After', [limited('3'), limited('1')], [3000, 1000]],
     ['429 and a date', [limited('Sat, 21 Nov 2026 09:30:05 GMT')], [5000]],
@@ -91,7 +91,7 @@ describe('a call that is refused', () => {
     }
   })
 
-  test('with maxWaitMs a call that never begins is repeated for so long in all, and onWait is told', async () => {
+  test('with maxWaitMs a call that is rejected before it begins is retried until that total wait, and onWait reports each wait', async () => {
     const told: Wait[] = []
     const onWait = (wait: Wait) => told.push(wait)
     const replies = [neverBegan('40'), limited('0'), neverBegan('7'), neverBegan('13')]
@@ -121,7 +121,7 @@ describe('a call that is refused', () => {
   })
 
   test.each([400, 401, 404, 409, 500, 502])(
-    'a call that is answered %i is not repeated',
+    'a call that returns %i is not retried',
     async (status) => {
       const { registry, received } = await clientOf([{ status, body: failure('WHATEVER') }])
       await expect(registry.skills.search()).rejects.toThrow('WHATEVER')
@@ -130,7 +130,7 @@ describe('a call that is refused', () => {
   )
 })
 
-/** A `fetch` that answers only an abort, and counts its calls. */
+/** A `fetch` that never responds, except to an abort, and counts its calls. */
 const silentFetch = () =>
   vi.fn<typeof fetch>(
     (_, init) =>
@@ -139,7 +139,7 @@ const silentFetch = () =>
       }),
   )
 
-/** What a call throws, and whether it has. */
+/** Tracks the error of a call. */
 function watched(call: Promise<unknown>) {
   let isOver = false
   const ended = call.catch((error: unknown) => {
@@ -160,7 +160,7 @@ test('a time limit ends an attempt with TimeoutError, and the attempt is not rep
   expect(fetch).toHaveBeenCalledOnce()
 })
 
-describe('an answer that comes in parts', () => {
+describe('a response that arrives in parts', () => {
   const timeoutMs = 10_000
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -169,7 +169,7 @@ describe('an answer that comes in parts', () => {
     vi.useRealTimers()
   })
 
-  /** A service whose answer begins at once, and comes as the test sends it. */
+  /** Starts a service that sends its headers at once, and its body when the test says so. */
   function slowService() {
     const { readable, writable } = new TransformStream<Uint8Array>()
     const parts = writable.getWriter()
@@ -183,7 +183,7 @@ describe('an answer that comes in parts', () => {
   const params = { owner: 'a', repo: 'b', skill: 'c' }
   const part = Uint8Array.of(1, 2, 3)
 
-  test('an answer may take longer than timeoutMs if more of it comes within that time', async () => {
+  test('a response may take longer than timeoutMs if each part arrives within that time', async () => {
     const { parts, rawSkill } = slowService()
     const call = rawSkill.archive({ params })
     for (let i = 0; i < 3; i++) {
@@ -194,12 +194,12 @@ describe('an answer that comes in parts', () => {
     expect(await call).toEqual(Uint8Array.of(1, 2, 3, 1, 2, 3, 1, 2, 3))
   })
 
-  test('an answer of which no more comes within timeoutMs ends with TimeoutError', async () => {
+  test('a response that stalls for timeoutMs throws TimeoutError', async () => {
     const { parts, rawSkill } = slowService()
     const call = rawSkill.archive({ params })
     const ended = expect(call).rejects.toMatchObject({
       code: 'TIMEOUT',
-      message: expect.stringContaining('got no more of the answer within 10000 ms'),
+      message: expect.stringContaining('got no more of the response within 10000 ms'),
       request: 'GET /:owner/:repo/:skill/archive.tar.gz',
     })
     await parts.write(part)
@@ -207,7 +207,7 @@ describe('an answer that comes in parts', () => {
     await ended
   })
 
-  test('a stream hands out each part as it comes, however late its reader asks', async () => {
+  test('a stream returns each part when it arrives, however slow the reader is', async () => {
     const { parts, rawSkill } = slowService()
     const reader = (await rawSkill.archive.stream({ params })).getReader()
     void parts.write(part)
@@ -217,7 +217,7 @@ describe('an answer that comes in parts', () => {
     expect(await reader.read()).toEqual({ done: true, value: undefined })
   })
 
-  test('an answer may begin a second later for each 32 kB of the body', async () => {
+  test('the timeout grows by 1 second for each 32 kB of the request body', async () => {
     const fetch = silentFetch()
     const { blobs } = createClient({ baseUrl, fetch, timeoutMs }).registry
     const upload = blobs.upload({ params: { sha256: 'a' }, body: new Uint8Array(320_000) })

@@ -32,13 +32,13 @@ const body = JSON.stringify(content)
 
 const macOf = (secret: string, text: string) => createHmac('sha256', secret).update(text)
 
-/** The headers of the platform, made without the code under test. */
+/** Creates the headers of the platform without the code under test. */
 const ownHeaders = (text = body, secret = secretToken, time = timestamp) => ({
   [webhookHeaders.timestamp]: time,
   [webhookHeaders.signature]: `v0=${macOf(secret, `v0:${time}:${text}`).digest('hex')}`,
 })
 
-/** The headers of Standard Webhooks, as the reference implementation signs. */
+/** Creates the headers of Standard Webhooks with its reference implementation. */
 function standardHeaders(text = body, secrets = [secretToken], time = timestamp) {
   const signatures = secrets.map((secret) =>
     new Webhook(secret, { format: 'raw' }).sign(id, new Date(Number(time) * 1000), text),
@@ -55,7 +55,7 @@ const bothHeaders = () => ({ ...ownHeaders(), ...standardHeaders() })
 const verify = (delivery: Partial<WebhookDelivery> = {}) =>
   verifyWebhook({ headers: bothHeaders(), body, secretToken, now: signedAt, ...delivery })
 
-/** The reason why a delivery is refused; undefined if it is accepted. */
+/** Returns the reason why a delivery is rejected; undefined if it is accepted. */
 async function reasonFor(delivery: Partial<WebhookDelivery>): Promise<string | undefined> {
   try {
     await verify(delivery)
@@ -66,7 +66,7 @@ async function reasonFor(delivery: Partial<WebhookDelivery>): Promise<string | u
   }
 }
 
-describe('a genuine delivery', () => {
+describe('an authentic delivery', () => {
   test.each([
     ['the platform', ownHeaders(), undefined],
     ['Standard Webhooks', standardHeaders(), id],
@@ -117,7 +117,7 @@ const families = [
   ],
 ] as const
 
-/** A text with one character replaced by another that a header may hold. */
+/** Replaces one character by another that is valid in a header. */
 const oneChanged = (text: string) =>
   fc
     .tuple(fc.nat(text.length - 1), fc.integer({ min: 0x21, max: 0x7e }))
@@ -220,7 +220,7 @@ describe('headers of two families', () => {
   })
 })
 
-describe('a genuine delivery without an event', () => {
+describe('an authentic delivery without a valid event', () => {
   test.each(
     splitAtBars(
       '¦null¦[]¦{"payload":{}}¦{"event":1}¦{"event":"app_deauthorized"}',

@@ -14,7 +14,7 @@ const hiddenIn = (text: string) => text.match(/[\p{Cc}\p{Cf}]/gu) ?? []
 
 const readme = { path: 'SKILL.md', text: '---\nname: forms\ndescription: Forms.\n---\n' }
 
-/** Runs `add`, and expects that it fails and writes nothing in the project or beside it. */
+/** Runs `add` and expects that it fails and writes nothing, neither in the project nor outside. */
 async function refused(registry: { url: string; stop(): void }) {
   const project = await makeProject(registry.url)
   const { code, err, out } = await project.run('add', address)
@@ -24,7 +24,7 @@ async function refused(registry: { url: string; stop(): void }) {
   return err
 }
 
-/** A registry whose manifest has these paths and a correct digest. */
+/** Starts a registry whose manifest has these paths and a correct digest. */
 const withPaths = (...paths: string[]) =>
   startRegistry([{ files: [readme, ...paths.map((path) => ({ path, text: 'x' }))] }])
 
@@ -46,15 +46,15 @@ test.each([
 })
 
 const lies: [string, (manifest: MadeManifest) => unknown, RegExp][] = [
-  ['no digest', (m) => ({ ...m, digest: undefined }), /is said to have none/],
-  ['a control character', (m) => ({ ...m, digest: '\u001b[31m' }), /said to have \\x1b\[31m/],
-  ['no SKILL.md', (m) => truthful(m, m.files.slice(1)), /must name SKILL\.md once/],
+  ['no digest', (m) => ({ ...m, digest: undefined }), /instead of none/],
+  ['a control character', (m) => ({ ...m, digest: '\u001b[31m' }), /instead of \\x1b\[31m/],
+  ['no SKILL.md', (m) => truthful(m, m.files.slice(1)), /must contain SKILL\.md once/],
   ['a large file', (m) => changed(m, { size: 4 * 1024 ** 2 + 1 }), /"a\.md" has 4194305 bytes/],
   ['a short digest', (m) => changed(m, { digest: 'sha256:a' }), /"a\.md" has no SHA-256 digest/],
-  ['too many files', (m) => many(m, 513), /names 513 files; 512 are the most/],
-  ['too many bytes', (m) => many(m, 6, 4 * 1024 ** 2), /bytes; 16 MiB are the most/],
-  ['another total size', (m) => ({ ...m, size: 1 }), /bytes in all/],
-  ['another version', (m) => ({ ...m, version: 2 }), /answers with version 2, not 1/],
+  ['too many files', (m) => many(m, 513), /has 513 files; the limit is 512/],
+  ['too many bytes', (m) => many(m, 6, 4 * 1024 ** 2), /bytes; the limit is 16 MiB/],
+  ['another total size', (m) => ({ ...m, size: 1 }), /bytes in total/],
+  ['another version', (m) => ({ ...m, version: 2 }), /returned version 2 instead of 1/],
   ['no content at all', () => 'nothing', /sent no manifest/],
   ['an object as a path', (m) => changed(m, { path: { toString: 'x' } }), /the path "" must not/],
 ]
@@ -88,18 +88,18 @@ const raw = `/${address}?format=md`
 const redirect = (location: string) => ({ status: 302, headers: { location } })
 const version = { 'skillpass-version': '1' }
 const answers: [string, string, MadeAnswer, RegExp][] = [
-  ['other bytes', file, { body: 'b' }, /a\.md of .*, version 1, is not what .*3e23/],
-  ['endless bytes', file, { endless: true }, /sends more than the 1 bytes/],
-  ['an endless manifest', list, { endless: true }, /sends more than the 4194304 bytes/],
-  ['a redirect of a file', file, redirect('http://elsewhere.test'), /leads on to http:/],
-  ['an HTML error page', list, { status: 502, body: '<html>' }, /was answered with 502/],
-  ['status 404 for a file', file, { status: 404, body: {} }, /was answered with 404/],
-  ['no skill id', raw, { headers: version }, /does not tell id/],
-  ['a path as id', raw, { headers: { ...version, 'skillpass-id': '../x' } }, /does not tell id/],
+  ['other bytes', file, { body: 'b' }, /a\.md of .*, version 1, does not match .*3e23/],
+  ['endless bytes', file, { endless: true }, /is longer than 1 bytes/],
+  ['an endless manifest', list, { endless: true }, /is longer than 4194304 bytes/],
+  ['a redirect of a file', file, redirect('http://elsewhere.test'), /redirects to http:/],
+  ['an HTML error page', list, { status: 502, body: '<html>' }, /returned 502/],
+  ['status 404 for a file', file, { status: 404, body: {} }, /returned 404/],
+  ['no skill id', raw, { headers: version }, /did not send the id/],
+  ['a path as id', raw, { headers: { ...version, 'skillpass-id': '../x' } }, /did not send the id/],
 ]
 
 test.each(answers)(
-  'add refuses an answer with %s, and writes nothing',
+  'add rejects a response with %s, and writes nothing',
   async (_, url, answer, message) => {
     const files = [readme, { path: 'a.md', text: 'a' }]
     const registry = await startRegistry([{ files }], (asked) =>
@@ -109,7 +109,7 @@ test.each(answers)(
   },
 )
 
-test('the message of a registry that refuses cannot steer the terminal', async () => {
+test('an error message of a registry cannot control the terminal', async () => {
   const message = 'No\u001b]0;owned\u0007\u202e.\nskillpass add: all is well'
   for (const [status, code] of [
     [500, 'INTERNAL'],
@@ -142,5 +142,5 @@ test('add follows a moved skill, but only on the same host, and not in a circle'
   expect(await project.succeed('add', 'old/skills/forms')).toContain(address)
   expect((await project.lock()).skills.forms.address).toBe(address)
   location = '/old/skills/forms'
-  expect(await project.fail('add', 'old/skills/forms')).toContain('which is not followed')
+  expect(await project.fail('add', 'old/skills/forms')).toContain('which is not allowed')
 })

@@ -11,7 +11,7 @@ const skill = '.agents/skills/forms'
 
 const fileCount = 100
 
-/** A version of many files, each of which holds its number. */
+/** Returns a version with many files, each of which contains the version number. */
 const largeVersion = (number: number): MadeVersion => ({
   files: [
     { path: 'SKILL.md', text: '---\nname: forms\ndescription: Forms.\n---\n' },
@@ -19,7 +19,7 @@ const largeVersion = (number: number): MadeVersion => ({
   ],
 })
 
-/** Starts the command in a process; `ended` gives its exit code, null after a kill. */
+/** Starts the command in a process. `ended` resolves to its exit code; null after a kill. */
 function startCommand({ cwd, cache }: Project, url: string, ...args: string[]) {
   const env = { PATH: process.env.PATH, SKILLPASS_URL: url, SKILLPASS_CACHE: cache }
   const options = { cwd, env, stdio: 'ignore' } as const
@@ -28,7 +28,7 @@ function startCommand({ cwd, cache }: Project, url: string, ...args: string[]) {
   return { child, ended }
 }
 
-/** The number of the installed version, all of whose files must be there, or `none`. */
+/** Returns the installed version or `none`. Expects that no file is missing. */
 async function versionThere({ tree, read }: Project): Promise<number | 'none'> {
   const files = await tree(skill).catch(() => [])
   if (files.length === 0) return 'none'
@@ -40,7 +40,7 @@ async function versionThere({ tree, read }: Project): Promise<number | 'none'> {
   return [...numbers][0] ?? 'none'
 }
 
-/** A project in which the first version is installed. `answer` may replace answers of the registry. */
+/** Creates a project with the first version. `answer` may replace responses of the registry. */
 async function installedProject(answer?: Parameters<typeof startRegistry>[1]) {
   const registry = await startRegistry([largeVersion(1)], answer)
   const project = await makeProject(registry.url)
@@ -72,12 +72,12 @@ const staging = '.agents/skills/.skillpass-4194999-a'
 test.each([
   ['the folder was missing', ['install'], async () => {}],
   [
-    'the new folder was there without its lock',
+    'the new folder existed, but the lock was not written',
     ['install', '--force'],
     async ({ write }: Project) => write(`${skill}/SKILL.md`, 'new'),
   ],
 ])(
-  'after a kill when %s, %j writes what the lock names and clears up',
+  'after a kill when %s, %j restores the locked version and removes the staging folders',
   async (_, command, state) => {
     const project = await installedProject()
     await mkdir(project.path(staging), { recursive: true })
@@ -88,7 +88,7 @@ test.each([
   },
 )
 
-test('a run leaves the staging of another live run alone', async () => {
+test('a run does not remove the staging folder of another live run', async () => {
   const { succeed, registry, path, tree } = await installedProject()
   const other = `.agents/skills/.skillpass-${process.ppid}-a/new`
   await mkdir(path(other), { recursive: true })

@@ -20,7 +20,7 @@ const second: MadeVersion = { files: [readme, { ...script, text: '#!/bin/sh\nech
 
 const installed = ['0644 SKILL.md', '0644 references/notes.md', '0755 scripts/fill.sh']
 
-/** A project in which the skill is installed, and the registry that it is from. */
+/** Creates a project with the installed skill, and its registry. */
 async function installedProject(
   versions: MadeVersion[] = [first],
   answer?: (url: string) => MadeAnswer | undefined,
@@ -94,7 +94,7 @@ describe('skillpass add', () => {
         : undefined,
     )
     const { cwd, env, fail, succeed, tree } = await makeProject(url)
-    expect(await fail('add', address)).toContain('--allow-warnings installs it')
+    expect(await fail('add', address)).toContain('use --allow-warnings')
     const asked: string[] = []
     const answer = (isYes: boolean) => async (question: string) => {
       asked.push(question)
@@ -108,7 +108,7 @@ describe('skillpass add', () => {
     expect(await runSkillpass(['add', address], { ...options, ask: answer(true) })).toMatchObject({
       code: 0,
     })
-    expect(asked).toEqual(Array(2).fill(`Install ${address} all the same?`))
+    expect(asked).toEqual(Array(2).fill(`Install ${address} anyway?`))
     await succeed('add', address)
     await succeed('remove', 'forms')
     await succeed('add', address, '--allow-warnings')
@@ -124,7 +124,7 @@ describe('skillpass add', () => {
 
   test('add of an unknown skill fails, and keeps the installed one of that name', async () => {
     const { fail, lock } = await installedProject()
-    expect(await fail('add', 'other/skills/forms')).toContain('other/skills/forms is not there')
+    expect(await fail('add', 'other/skills/forms')).toContain('other/skills/forms does not exist')
     expect((await lock()).skills.forms.address).toBe(address)
   })
 
@@ -135,7 +135,7 @@ describe('skillpass add', () => {
     const { code, err } = await run('add', address)
     expect({ code, err }).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`${skill} is there, and skillpass has not installed it`),
+      err: expect.stringContaining(`${skill} exists but was not installed by skillpass`),
     })
     expect(await tree()).toEqual([`0644 ${skill}/SKILL.md`])
     expect(await read(`${skill}/SKILL.md`)).toBe('my own')
@@ -156,9 +156,7 @@ describe('symbolic links', () => {
       await mkdir(join(path(link), '..'), { recursive: true })
       await symlink(outside, path(link))
       const err = await fail('add', address, '--force')
-      expect(err).toContain(
-        `${link} is a symbolic link that leads out of the project, to ${outside}`,
-      )
+      expect(err).toContain(`${link} is a symbolic link to ${outside}, outside the project`)
       expect(await treeOf(outside)).toEqual([])
     },
   )
@@ -183,13 +181,13 @@ describe('symbolic links', () => {
     const { succeed, fail, path, tree } = await installedProject()
     await rm(path(skill, notes.path))
     await symlink('/etc/passwd', path(skill, notes.path))
-    expect(await fail('verify')).toContain(`${skill}/references/notes.md is no plain file`)
+    expect(await fail('verify')).toContain(`${skill}/references/notes.md is not a regular file`)
     await succeed('install', '--force')
     expect(await tree(skill)).toEqual(installed)
   })
 })
 
-/** Changes of the folder of the skill, and how they are reported. */
+/** Local changes and how they are reported. */
 const meddlings: [string, (folder: string) => Promise<unknown>, string][] = [
   [
     'changed content',
@@ -204,12 +202,12 @@ const meddlings: [string, (folder: string) => Promise<unknown>, string][] = [
   [
     'an extra file',
     (folder) => writeFile(join(folder, 'mine.md'), ''),
-    'mine.md is not part of it',
+    'mine.md is not part of the skill',
   ],
   [
     'another mode',
     (folder) => chmod(join(folder, script.path), 0o644),
-    `fill.sh has lost or gained its executable bit (sha256:${sha256(script.text)})`,
+    `fill.sh has a changed executable bit (sha256:${sha256(script.text)})`,
   ],
 ]
 
@@ -224,7 +222,7 @@ describe('a project that differs from its lock', () => {
         expect(await run(...args)).toMatchObject({
           code: 1,
           out: '',
-          err: expect.stringMatching(/This project differs from its lock:/),
+          err: expect.stringMatching(/This project differs from skillpass.lock:/),
         })
         expect(await fail(...args)).toContain(line)
       }
@@ -250,7 +248,7 @@ describe('a project that differs from its lock', () => {
     },
   )
 
-  test('install, update and remove go on where programs left files behind, and verify names them', async () => {
+  test('install, update and remove ignore generated files, and verify lists them', async () => {
     const { succeed, fail, registry, write, path, tree } = await installedProject()
     const junk = ['scripts/__pycache__/a.pyc', 'node_modules/x/y.js', '.DS_Store']
     for (const file of junk) await write(`${skill}/${file}`, 'x')
@@ -265,7 +263,7 @@ describe('a project that differs from its lock', () => {
     expect(await tree(skill)).toEqual(before)
     const err = await fail('verify')
     for (const line of ['scripts/__pycache__/', 'node_modules/', '.DS_Store', 'out/empty/']) {
-      expect(err).toContain(`${skill}/${line} is not part of it, and was generated there`)
+      expect(err).toContain(`${skill}/${line} is not part of the skill (generated by a tool)`)
     }
     registry.versions.push(second)
     await succeed('update')
@@ -287,7 +285,7 @@ describe('a project that differs from its lock', () => {
     expect(await tree(skill)).toEqual(installed)
   })
 
-  test('install restores a folder that is gone, with --offline without a request', async () => {
+  test('install restores a missing folder, with --offline without a request', async () => {
     const { succeed, fail, path, tree, registry } = await installedProject()
     await rm(path('.agents'), { recursive: true })
     expect(await fail('verify')).toContain(`${skill} is missing (sha256:`)
@@ -298,7 +296,7 @@ describe('a project that differs from its lock', () => {
     expect(await tree(skill)).toEqual(installed)
   })
 
-  test('add takes over a folder with the same content, and corrects its modes', async () => {
+  test('add adopts a folder with the same content, and corrects its modes', async () => {
     const { succeed, path, tree } = await installedProject()
     await rm(path('skillpass.lock'))
     await chmod(path(skill, script.path), 0o644)
@@ -318,7 +316,7 @@ describe('a registry that no longer serves the locked version', () => {
     [
       'a withdrawn version',
       (url) => (url.includes('version=1') ? nothing : undefined),
-      `${address}, version 1, is not there any more or never was`,
+      `${address}, version 1, does not exist`,
     ],
     ['a skill that is gone', () => gone, `${address}, version 1, was withdrawn`],
   ])(
@@ -355,8 +353,8 @@ describe('a registry that no longer serves the locked version', () => {
   })
 })
 
-describe('a dead registry', () => {
-  test('commands name a dead registry, and install takes all files from the cache or none', async () => {
+describe('an unavailable registry', () => {
+  test('commands name an unavailable registry, and install uses the cache for all files or fails', async () => {
     const { run, fail, path, tree, cache, registry } = await installedProject()
     registry.stop()
     await rm(path('.agents'), { recursive: true })
@@ -367,7 +365,7 @@ describe('a dead registry', () => {
     }
     expect(await run('install', '--frozen')).toMatchObject({
       code: 0,
-      err: expect.stringContaining('The cache serves'),
+      err: expect.stringContaining('Using the cache'),
     })
     expect(await tree(skill)).toEqual(installed)
     expect(await fail('verify')).toContain('This project could not be verified:')
@@ -419,7 +417,7 @@ describe('update, outdated, list and remove', () => {
   test('update refuses a version older than the installed one, add installs it', async () => {
     const { succeed, fail, registry, lock } = await installedProject([first, second])
     registry.versions.pop()
-    expect(await fail('update')).toContain('older than the 2')
+    expect(await fail('update')).toContain('older than version 2')
     expect((await lock()).skills.forms.version).toBe(2)
     await succeed('add', address)
     expect((await lock()).skills.forms.version).toBe(1)
@@ -433,7 +431,7 @@ describe('update, outdated, list and remove', () => {
     expect(await tree()).toEqual(['0644 skillpass.lock', 'empty .agents/skills/'])
     expect((await lock()).skills).toEqual({})
     expect(await succeed('list')).toBe('No skills are installed here.\n')
-    expect(await succeed('install')).toBe('skillpass.lock names no skill.\n')
+    expect(await succeed('install')).toBe('skillpass.lock has no skills.\n')
   })
 
   test('install completes a lock entry without a version, except with --frozen and --offline', async () => {
@@ -467,12 +465,12 @@ describe('a hostile lock', () => {
     ['an invalid registry', { x: { registry: 'file:///etc' } }, 'has no registry'],
     ['a path out of the skill', withFiles({ '../x': line }), 'has the path "../x"'],
     ['a file without a digest', withFiles({ a: 'x' }), 'has the path "a"'],
-    ['a changed digest', withFiles({ 'SKILL.md': line }), `said to have ${digest}`],
-    ['a merge conflict', '{\n<<<<<<< ours\n', 'marks of a merge conflict'],
-    ['invalid JSON', '{', 'is no JSON'],
-    ['an unknown lockfileVersion', '{"lockfileVersion":9}', 'is of version 9'],
+    ['a changed digest', withFiles({ 'SKILL.md': line }), `instead of ${digest}`],
+    ['a merge conflict', '{\n<<<<<<< ours\n', 'merge conflict markers'],
+    ['invalid JSON', '{', 'is not JSON'],
+    ['an unknown lockfileVersion', '{"lockfileVersion":9}', 'has version 9'],
   ])(
-    'every command refuses a lock with %s, and asks and writes nothing',
+    'every command rejects a lock with %s, sends no request and writes nothing',
     async (_, given, message) => {
       const registry = await startRegistry([first])
       const { fail, write, tree } = await makeProject(registry.url)

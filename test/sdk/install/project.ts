@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { temporaryFolder, writeFiles } from '../../support/cleanup.ts'
 import { runSkillpass } from '../../support/commands.ts'
 
-/** Makes a project with its own cache, in which commands run against a registry. */
+/** Creates a project with its own cache. Its commands run against the given registry. */
 export async function makeProject(registry: string) {
   const root = await temporaryFolder()
   const cwd = join(root, 'project')
@@ -20,13 +20,13 @@ export async function makeProject(registry: string) {
     cache,
     path,
     run,
-    /** Runs a command that must succeed; returns its output. */
+    /** Runs a command that must succeed. Returns its output. */
     async succeed(...args: string[]) {
       const { code, out, err } = await run(...args)
       expect({ code, err }).toMatchObject({ code: 0 })
       return out
     },
-    /** Runs a command that must fail; returns its message. */
+    /** Runs a command that must fail. Returns its message. */
     async fail(...args: string[]) {
       const { code, err } = await run(...args)
       expect({ code, err }).toMatchObject({ code: 1 })
@@ -34,7 +34,7 @@ export async function makeProject(registry: string) {
     },
     read: (name: string) => readFile(path(name), 'utf8'),
     write: (name: string, text: string) => writeFiles(cwd, { [name]: text }),
-    /** Every file below a folder of the project with its mode, links and empty folders as such. */
+    /** Lists a folder of the project as `treeOf` does. */
     tree: (name = '.') => treeOf(path(name)),
     lock: async () => JSON.parse(await readFile(path('skillpass.lock'), 'utf8')),
   }
@@ -42,7 +42,7 @@ export async function makeProject(registry: string) {
 
 export type Project = Awaited<ReturnType<typeof makeProject>>
 
-/** The contents of a folder: `0644 a/b`, `link c`, `empty d/`. */
+/** Lists the contents of a folder: `0644 a/b`, `link c`, `empty d/`. */
 export async function treeOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const lines = entries.map(async (entry) => {

@@ -18,7 +18,7 @@ const as = (agent: TestAgent, ...args: string[]) =>
 
 const signing: Record<string, string> = {}
 
-/** A folder with a skill of a unique name, its publisher, and a project. */
+/** Creates a folder with a skill of a unique name, its publisher, and a project. */
 async function setUp() {
   const agent = await server.agent('publisher')
   const slug = unique('forms')
@@ -42,7 +42,7 @@ describe('a folder published to a real registry', () => {
     const { agent, slug, source, address, project, folder } = await setUp()
     const plan = await as(agent, 'publish', source.cwd, '--dry-run')
     expect(plan.out).toContain('0755       20  scripts/fill.sh\n')
-    expect(plan.out).toContain('left out: x.log\n')
+    expect(plan.out).toContain('ignored: x.log\n')
     expect(plan.out).toContain(`Would publish ${slug}: 4 files`)
     const published = await as(agent, 'publish', source.cwd)
     expect(published.out).toContain(`Published ${address}, version 1`)
@@ -88,7 +88,7 @@ describe('a folder published to a real registry', () => {
     const verified = await as(agent, 'verify', address)
     expect(verified.out).toContain('version 2, is signed by')
     expect(verified.out).toContain('The signature covers SKILL.md and 3 files beside it.\n')
-    // The markdown alone is published, and the files stay and are signed along.
+    // Publishing only the markdown keeps the other files, and the signature covers them.
     await source.write('SKILL.md', `${await source.read('SKILL.md')}More.\n`)
     const alone = ['publish', source.path('SKILL.md'), '--sign', '--update']
     expect(await as(agent, ...alone)).toMatchObject({ code: 0 })

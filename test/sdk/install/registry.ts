@@ -2,14 +2,14 @@ import { manifestText } from '@skillpass/contract'
 import { sha256 } from '../../support/bundles.ts'
 import { serveHttp } from '../../support/made-server.ts'
 
-/** A file that a made-up registry serves. */
+/** A file of the stub registry. */
 export interface MadeFile {
   readonly path: string
   readonly text: string
   readonly executable?: boolean
 }
 
-/** A version of the one skill that a made-up registry has, `acme/skills/forms`. */
+/** A version of `acme/skills/forms`, the only skill of the stub registry. */
 export interface MadeVersion {
   readonly files: readonly MadeFile[]
   /** Changes the manifest before it is sent. */
@@ -23,20 +23,20 @@ export interface MadeManifest {
   files: { path: string; digest: string; size: number; executable: boolean; url: string }[]
 }
 
-/** An answer that replaces the registry's. */
+/** A response that replaces that of the registry. */
 export interface MadeAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: string | object
-  /** The body never ends. */
+  /** Whether the body never ends. */
   readonly endless?: true
-  /** No answer comes at all. */
+  /** Whether no response is sent. */
   readonly silent?: true
 }
 
 export const address = 'acme/skills/forms'
 
-/** The manifest of files, whatever they are. */
+/** Returns the manifest of files without validation. */
 export function manifestOf(version: number, files: readonly MadeFile[]): MadeManifest {
   const lines = files.map(({ path, text, executable = false }) => ({
     path,
@@ -49,13 +49,13 @@ export function manifestOf(version: number, files: readonly MadeFile[]): MadeMan
   return { version, digest: digestOf(lines), size, files: lines }
 }
 
-/** The correct digest of a manifest. */
+/** Returns the correct digest of a manifest. */
 export const digestOf = (files: MadeManifest['files']): string =>
   `sha256:${sha256(manifestText(files))}`
 
 /**
- * Starts a registry of one skill with these versions, oldest first. `answer` may replace an answer by its path
- * and query.
+ * Starts a registry of one skill with these versions, oldest first. `answer` may replace the response to a path
+ * with query.
  */
 export async function startRegistry(
   versions: MadeVersion[],

@@ -1,19 +1,19 @@
 import { command, json } from '../command.ts'
 import { installSkill } from '../install/install-skill.ts'
 import { flag, skillFrom, text } from './arguments.ts'
-import { acceptVerdict, sentenceOf, warnReplaced } from './shown.ts'
+import { confirmVerdict, installedLine, warnReplaced } from './output.ts'
 
 export const add = command({
-  summary: 'Install a skill, with all its files, in this project.',
+  summary: 'Install a skill with all its files in this project.',
   usage: `OWNER/REPO/SKILL[@VERSION] [options]
 
-  --to DIR         folder of this project that gets it, as DIR/SKILL; by default .agents/skills,
-                   and .claude/skills where the project has a .claude
-  --force          replace what is there, and files that you have changed
-  --allow-warnings install a skill that the lint warns of, without asking
-  --json           what was installed as JSON`,
-  details: `skillpass.lock keeps the version and the digest of every file. Commit it: "skillpass install"
-installs the same elsewhere.`,
+  --to DIR         install to DIR/SKILL, inside this project (default: .agents/skills, and also
+                   .claude/skills if the project has a .claude folder)
+  --force          overwrite existing folders and local changes
+  --allow-warnings install without asking even if the lint found warnings
+  --json           print the result as JSON`,
+  details: `skillpass.lock records the version and the digest of every file. Commit it, so that
+"skillpass install" installs the same files elsewhere.`,
   options: { to: text, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], terminal }) {
@@ -24,10 +24,10 @@ installs the same elsewhere.`,
       folder: values.to,
       force: values.force,
       accept: (found) =>
-        acceptVerdict(terminal, found, values['allow-warnings'] || found.isInstalled),
+        confirmVerdict(terminal, found, values['allow-warnings'] || found.isInstalled),
       env: terminal.env,
     })
     warnReplaced(terminal, replaced)
-    terminal.print(values.json ? json(installed) : sentenceOf(installed))
+    terminal.print(values.json ? json(installed) : installedLine(installed))
   },
 })

@@ -1,19 +1,19 @@
-import { command, json, plain, UsageError } from '../command.ts'
+import { command, json, printable, UsageError } from '../command.ts'
 import { flag, numberFrom, skillIdFrom, text } from './arguments.ts'
 
 export const answer = command({
-  summary: 'Answer what keeps a skill of yours out of resolve.',
+  summary: 'Explain lint findings that keep your skill out of resolve.',
   usage: `OWNER/REPO/SKILL|ID --text "TEXT" [options]
 
-  --text TEXT      why the findings are harmless; every reader sees it
-  --version N      the version that you have looked at; the current one without it
-  --json           the answer as JSON`,
-  details: `A registry may keep versions in which its lint finds certain things out of resolve until their publisher
-answers, or its operator. "skillpass publish" says so when that happens.`,
+  --text TEXT      explain why the findings are harmless; the text is public
+  --version N      the version you checked (default: the current version)
+  --json           print the result as JSON`,
+  details: `A registry may exclude a version with severe lint findings from resolve until the publisher answers
+or an operator releases it. "skillpass publish" tells you when this happens.`,
   options: { text, version: text, json: flag },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], client, terminal }) {
-    if (!values.text) throw new UsageError('--text is missing.')
+    if (!values.text) throw new UsageError('--text is required.')
     const { id, version: named } = await skillIdFrom(skill, terminal)
     const params = { id }
     const version =
@@ -23,11 +23,11 @@ answers, or its operator. "skillpass publish" says so when that happens.`,
     const body = { version, text: values.text }
     const { data } = await client.registry.quarantine.answer({ params, body })
     if (values.json) return terminal.print(json(data))
-    const what = `version ${version} of ${plain(skill)}`
+    const what = `version ${version} of ${printable(skill)}`
     terminal.print(
       data.held
-        ? `Kept with ${what}. The operator of this registry decides whether resolve has it.\n`
-        : `Kept with ${what}. Resolve has it from now on.\n`,
+        ? `Saved your answer for ${what}. The operator decides whether resolve includes it.\n`
+        : `Saved your answer for ${what}. Resolve includes it now.\n`,
     )
   },
 })

@@ -1,16 +1,13 @@
-import { addressOf, calledRegistry } from '../../client.ts'
+import { addressOf, registryConnection } from '../../client.ts'
 import { clientFor, registryOf, type Terminal, UsageError } from '../command.ts'
 import { isSegment } from '../install/source.ts'
-
-/** Options of commands, and how what they are given is read. */
 
 export const text = { type: 'string' } as const
 export const flag = { type: 'boolean', default: false } as const
 
 /**
- * The skill that `OWNER/REPO/SKILL` names, with `@VERSION` or without, and a client of its registry; the whole http
- * address of a skill, or of its SKILL.md, names its registry itself, and its query may name the version. Throws
- * `UsageError`.
+ * Parses `OWNER/REPO/SKILL[@VERSION]`, or the URL of a skill or its SKILL.md, and creates a client for its
+ * registry. The query of a URL may contain the version. Throws `UsageError`.
  */
 export function skillFrom(text: string, terminal: Terminal) {
   const [, path = text, query] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? []
@@ -47,8 +44,8 @@ function registryIn(address: string, text: string): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * The id of a skill of the registry that the key is for, named by it or by its address, which may name a version.
- * Throws `UsageError`.
+ * Returns the id of a skill, given its id or its address with an optional version. Throws `UsageError` if the
+ * skill is not in the registry of `SKILLPASS_URL`.
  */
 export async function skillIdFrom(text: string, terminal: Terminal) {
   if (uuid.test(text)) return { id: text }
@@ -56,32 +53,32 @@ export async function skillIdFrom(text: string, terminal: Terminal) {
     throw new UsageError(`"${text}" is neither the id of a skill nor OWNER/REPO/SKILL.`)
   }
   const { client, params, version } = skillFrom(text, terminal)
-  const [registry, own] = [calledRegistry(client).address, registryOf(terminal)]
+  const [registry, own] = [registryConnection(client).address, registryOf(terminal)]
   if (registry !== own) {
     throw new UsageError(
-      `SKILLPASS_API_KEY is for ${own}. For a skill of ${registry}, set SKILLPASS_URL to that, with a key of it.`,
+      `SKILLPASS_API_KEY belongs to ${own}. To use ${registry}, set SKILLPASS_URL and SKILLPASS_API_KEY for it.`,
     )
   }
   const { id } = await client.registry.fetchSkill(params)
-  if (id === null) throw new Error(`The service does not tell the id of ${text}.`)
+  if (id === null) throw new Error(`The service did not send the id of ${text}.`)
   return { id, version }
 }
 
-/** Options that are numbers, where they are given; which numbers are taken, the service says. Throws `UsageError`. */
+/** Parses numeric options. The service checks their range. Throws `UsageError`. */
 export function numbersOf<O extends string>(given: Readonly<Record<O, string | undefined>>) {
   const numbers: Partial<Record<O, number>> = {}
   for (const option in given) {
     const text = given[option]
     if (text === undefined) continue
     if (text.trim() === '' || Number.isNaN(Number(text)))
-      throw new UsageError(`--${option} takes a number.`)
+      throw new UsageError(`--${option} must be a number.`)
     numbers[option] = Number(text)
   }
   return numbers
 }
 
-/** A version or another count. Throws `UsageError`. */
+/** Parses a positive integer. Throws `UsageError`. */
 export function numberFrom(option: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1.`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${option} must be a positive integer.`)
   return Number(text)
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { command } from '../command.ts'
 import { makeFolder } from '../make-folder.ts'
 import { numberFrom, skillFrom, text } from './arguments.ts'
-import { warnOf } from './shown.ts'
+import { warnVerdict } from './output.ts'
 
 export const fetch = command({
-  summary: 'Fetch the markdown of a skill.',
+  summary: 'Print or save the markdown of a skill.',
   usage: `OWNER/REPO/SKILL[@VERSION] [options]
 
-  --out DIR        write it to DIR/SKILL.md instead of printing it
-  --version N      a version by number; the current one without it`,
+  --out DIR        save it as DIR/SKILL.md instead of printing it
+  --version N      version number (default: the current version)`,
   options: { out: text, version: text },
   arguments: [1, 1],
   async act({ values: { out, version }, args: [skill = ''], terminal }) {
@@ -19,7 +19,7 @@ export const fetch = command({
       version: version ? numberFrom('--version', version) : named,
     })
     const { markdown, verdict, rules } = found
-    warnOf(terminal, address, verdict, rules)
+    warnVerdict(terminal, address, verdict, rules)
     if (!out) return terminal.print(markdown)
     await makeFolder(out)
     await writeFile(join(out, 'SKILL.md'), markdown)

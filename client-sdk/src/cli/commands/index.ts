@@ -15,7 +15,7 @@ import { star } from './star.ts'
 import { update } from './update.ts'
 import { verify } from './verify.ts'
 
-/** The commands by name. */
+/** Commands by name, in the order of the help text. */
 export const commands: Readonly<Record<string, CliCommand>> = {
   register,
   resolve,

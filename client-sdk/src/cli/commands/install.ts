@@ -5,54 +5,53 @@ import { install as installAll, openProject, type Wanted } from '../install/inst
 import type { LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
 import { flag } from './arguments.ts'
-import { acceptVerdict, sayInstalled } from './shown.ts'
+import { confirmVerdict, printInstalled } from './output.ts'
 
 export const install = command({
-  summary: 'Install what skillpass.lock names.',
+  summary: 'Install the skills in skillpass.lock.',
   usage: `[options]
 
-  --frozen         exactly what it names: an entry without a version is an error
-  --offline        ask no registry; every file must be in the cache
-  --force          replace files that you have changed
-  --allow-warnings complete entries whose current version the lint warns of, without asking
-  --json           what was installed as JSON`,
-  details: `All skills are installed, or none: none where a registry has withdrawn a version or hands out
-other files for it, and where files that you have changed would be lost. Where a registry does not
-answer, files are taken from the cache.`,
+  --frozen         fail if an entry of skillpass.lock has no version
+  --offline        install from the cache without contacting a registry
+  --force          overwrite local changes
+  --allow-warnings install without asking even if the lint found warnings
+  --json           print the result as JSON`,
+  details: `Installs all skills or none. It fails if a registry has withdrawn a version or changed its files, or
+if local changes would be lost. If a registry cannot be reached, it installs from the cache.`,
   options: { frozen: flag, offline: flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
     const { frozen, offline, force } = values
     const into = await openProject(client, terminal)
-    const { project, lock, wire } = into
-    const check = registryCheck(wire)
+    const { project, lock, transport } = into
+    const check = registryCheck(transport)
     const wanted: Wanted[] = []
-    const troubles: string[] = []
+    const problems: string[] = []
     for (const [name, entry] of lock) {
       const { locked } = entry
       if (!locked) {
         if (!frozen && !offline) wanted.push({ name, ...(await completed(entry)) })
-        else troubles.push(`skillpass.lock names no version of ${name}`)
+        else problems.push(`skillpass.lock has no version of ${name}`)
         continue
       }
-      const { address = entry.address, objection } = offline ? {} : await check(entry, locked)
+      const { address = entry.address, problem } = offline ? {} : await check(entry, locked)
       wanted.push({ name, ...entry, locked, downloadFrom: address })
-      if (objection?.kind === 'unreachable') {
-        terminal.warn(`${objection.lines.join('\n')} The cache serves.\n`)
-      } else troubles.push(...(objection?.lines ?? []))
+      if (problem?.kind === 'unreachable') {
+        terminal.warn(`${problem.lines.join('\n')} Using the cache.\n`)
+      } else problems.push(...(problem?.lines ?? []))
     }
-    if (troubles.length > 0) throw new Error(`Nothing was installed:\n  ${troubles.join('\n  ')}`)
+    if (problems.length > 0) throw new Error(`Nothing was installed:\n  ${problems.join('\n  ')}`)
     const done = await installAll(into, wanted, { force, offline })
-    if (lock.size > 0 || values.json) return sayInstalled(terminal, done, values.json)
-    terminal.print('skillpass.lock names no skill.\n')
+    if (lock.size > 0 || values.json) return printInstalled(terminal, done, values.json)
+    terminal.print('skillpass.lock has no skills.\n')
 
-    /** An entry of an address alone, with its current version. */
+    /** Adds the current version to an entry that has only an address. */
     async function completed(entry: LockEntry) {
-      const located = await locate(entry, wire)
-      await acceptVerdict(terminal, located, values['allow-warnings'])
+      const located = await locate(entry, transport)
+      await confirmVerdict(terminal, located, values['allow-warnings'])
       const { address, registry } = located
       const folders = entry.folders.length > 0 ? entry.folders : await defaultFolders(project)
-      return { address, registry, folders, locked: await manifestOf(located, wire) }
+      return { address, registry, folders, locked: await manifestOf(located, transport) }
     }
   },
 })

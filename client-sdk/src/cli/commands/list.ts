@@ -1,4 +1,4 @@
-import { command, json, plain } from '../command.ts'
+import { command, json, printable } from '../command.ts'
 import { isAsLocked } from '../install/differences.ts'
 import { openProject } from '../install/installer.ts'
 import { comparedFolders } from '../install/targets.ts'
@@ -8,7 +8,7 @@ export const list = command({
   summary: 'List the skills of this project.',
   usage: `[options]
 
-  --json           the list as JSON`,
+  --json           print the result as JSON`,
   options: { json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
@@ -30,9 +30,9 @@ export const list = command({
     if (skills.length === 0) return terminal.print('No skills are installed here.\n')
     for (const { name, address, version, folders } of skills) {
       const what = version === null ? 'no version yet' : `version ${version}`
-      terminal.print(`${name}  ${plain(address)}, ${what}\n`)
+      terminal.print(`${name}  ${printable(address)}, ${what}\n`)
       for (const { folder, state } of folders) {
-        terminal.print(`    ${plain(folder)}${state === 'as locked' ? '' : `: ${state}`}\n`)
+        terminal.print(`    ${printable(folder)}${state === 'as locked' ? '' : `: ${state}`}\n`)
       }
     }
   },

@@ -1,36 +1,36 @@
-import { command, json, plain } from '../command.ts'
+import { command, json, printable } from '../command.ts'
 import { messageOf } from '../errors.ts'
 import { openProject } from '../install/installer.ts'
 import { locate } from '../install/source.ts'
 import { flag } from './arguments.ts'
 
 export const outdated = command({
-  summary: 'List the skills of this project that have a newer version.',
+  summary: 'List the skills of this project with newer versions.',
   usage: `[options]
 
-  --json           the list as JSON`,
+  --json           print the result as JSON`,
   options: { json: flag },
   arguments: [0, 0],
   async act({ values, client, terminal }) {
-    const { lock, wire } = await openProject(client, terminal)
+    const { lock, transport } = await openProject(client, terminal)
     const found: { name: string; address: string; version: number | null; current: number }[] = []
-    const troubles: string[] = []
+    const problems: string[] = []
     for (const [name, { address, registry, locked }] of lock) {
       try {
-        const { version: current } = await locate({ address, registry }, wire)
+        const { version: current } = await locate({ address, registry }, transport)
         const version = locked?.version ?? null
         if (current !== version) found.push({ name, address, version, current })
       } catch (error) {
-        troubles.push(plain(messageOf(error)))
+        problems.push(printable(messageOf(error)))
       }
     }
     if (values.json) terminal.print(json(found))
     else {
       for (const { name, address, version, current } of found) {
-        terminal.print(`${name}  ${version ?? 'none'} → ${current}  ${plain(address)}\n`)
+        terminal.print(`${name}  ${version ?? 'none'} → ${current}  ${printable(address)}\n`)
       }
-      if (found.length + troubles.length === 0) terminal.print('Everything is up to date.\n')
+      if (found.length + problems.length === 0) terminal.print('Everything is up to date.\n')
     }
-    if (troubles.length > 0) throw new Error(troubles.join('\n  '))
+    if (problems.length > 0) throw new Error(problems.join('\n  '))
   },
 })

@@ -1,29 +1,32 @@
 import { ConflictError } from '../../generated/registry-errors.ts'
-import { command, json, plain } from '../command.ts'
+import { command, json, printable } from '../command.ts'
 import { digestOf } from '../install/manifest.ts'
-import { asSent, type Publication, readPublication, sendPublication } from '../publish-folder.ts'
+import { fileEntry, type Publication, readPublication, sendPublication } from '../publish-folder.ts'
 import { openSigningKey } from '../signing-key.ts'
 import { flag, text } from './arguments.ts'
-import { addressOf, counted } from './shown.ts'
+import { addressOf, counted } from './output.ts'
 
 export const publish = command({
   summary: 'Publish a folder with a SKILL.md, or a markdown file.',
   usage: `FOLDER|FILE [options]
 
-  --update         replace the skill where it is already published
-  --dry-run        list the files that would be published, and publish nothing
-  --with-secrets   take files that look like they hold credentials, too
-  --sign           sign the version; your key is made and registered the first time
-  --name TEXT      instead of the name in the file
-  --slug SLUG      instead of one made of the name
-  --tags A,B       instead of the tags in the file
-  --json           the answer as JSON`,
-  details: `A folder is published with everything in it, but for what .gitignore leaves out, what version control
-keeps, and what systems and editors leave behind (.DS_Store, .idea, .venv, node_modules, __pycache__
-and the like; "!node_modules/" in a .gitignore takes it): at most 512 files and 16 MiB beside
-SKILL.md, 4 MiB a file. Only files that the registry lacks are sent. A FILE is published alone; with
---update the skill keeps its other files. The registry reads the front matter of SKILL.md, also with
---dry-run.`,
+  --update         publish a new version if the skill already exists
+  --dry-run        list the files without publishing them
+  --with-secrets   publish files even if they look like credentials
+  --sign           sign the version; creates and registers your key on first use
+  --name TEXT      name of the skill (default: from the front matter)
+  --slug SLUG      slug of the skill (default: from the name)
+  --tags A,B       tags of the skill (default: from the front matter)
+  --json           print the result as JSON`,
+  details: `A folder is published with all its files, except those that .gitignore excludes, version control data
+such as .git, and files that tools generate (.DS_Store, .idea, .venv, node_modules, __pycache__ and
+others). To include one of these, negate it in a .gitignore: "!node_modules/". Limits: 512 files and
+16 MiB in addition to SKILL.md, 4 MiB per file. Only files that the registry does not have yet are
+uploaded.
+
+A FILE is published as SKILL.md. With --update, the skill keeps its other files.
+
+The registry parses the front matter, so --dry-run needs a connection too.`,
   options: {
     update: flag,
     'dry-run': flag,
@@ -43,52 +46,54 @@ SKILL.md, 4 MiB a file. Only files that the registry lacks are sent. A FILE is p
       tags: tags?.split(','),
       withSecrets: values['with-secrets'],
     })
-    for (const note of publication.notes) terminal.warn(`note: ${plain(note)}\n`)
+    for (const note of publication.notes) terminal.warn(`note: ${printable(note)}\n`)
     if (values['dry-run']) return terminal.print(plan(publication, values.json))
-    const left = publication.folder?.ignored.map(plain) ?? []
-    if (left.length > 0) terminal.warn(`Left out: ${left.join(', ')}\n`)
+    const ignored = publication.folder?.ignored.map(printable) ?? []
+    if (ignored.length > 0) terminal.warn(`Ignored: ${ignored.join(', ')}\n`)
     const signingKey = values.sign ? await openSigningKey(client, terminal) : undefined
-    const answer = await sendPublication(client, publication, { update, signingKey }).catch(
+    const response = await sendPublication(client, publication, { update, signingKey }).catch(
       (error: unknown) => {
         if (update || !(error instanceof ConflictError)) throw error
-        throw new Error(`${publication.skill.slug} is already published; --update replaces it.`)
+        throw new Error(
+          `${publication.skill.slug} is already published. To publish a new version, use --update.`,
+        )
       },
     )
-    if (values.json) return terminal.print(json(answer))
-    const { data, warnings } = answer
+    if (values.json) return terminal.print(json(response))
+    const { data, warnings } = response
     terminal.print(
-      `Published ${plain(addressOf(data.fetchUrl))}, version ${data.version}: ${data.id}\n`,
+      `Published ${printable(addressOf(data.fetchUrl))}, version ${data.version}: ${data.id}\n`,
     )
     for (const { rule, level, file, line, message } of warnings) {
       const place = [
-        ...(file === null ? [] : [plain(file)]),
+        ...(file === null ? [] : [printable(file)]),
         ...(line === null ? [] : [`line ${line}`]),
       ]
       const where = place.length === 0 ? '' : `${place.join(', ')}: `
-      terminal.warn(`${level}: ${where}${plain(message)} (${plain(rule)})\n`)
+      terminal.warn(`${level}: ${where}${printable(message)} (${printable(rule)})\n`)
     }
-    // Servers of before quarantine do not say.
+    // Older servers do not send `quarantine`.
     if (data.quarantine?.held) {
-      const rules = data.quarantine.rules.map(plain).join(', ')
-      const address = plain(addressOf(data.fetchUrl))
-      terminal.warn(`Resolve leaves this version out because of ${rules}, until it is answered.\n`)
-      terminal.warn(`Say why that is harmless: skillpass answer ${address} --text "TEXT"\n`)
+      const rules = data.quarantine.rules.map(printable).join(', ')
+      const address = printable(addressOf(data.fetchUrl))
+      terminal.warn(`Resolve excludes this version until you answer these findings: ${rules}.\n`)
+      terminal.warn(`Explain why they are harmless: skillpass answer ${address} --text "TEXT"\n`)
     }
   },
 })
 
-/** What would be published, for people or for programs. */
+/** Formats the output of `--dry-run`. */
 function plan({ skill, folder }: Publication, asJson: boolean): string {
   const { name, slug, readme } = skill
   const { files, ignored } = folder ?? { files: [], ignored: [] }
   const size = Buffer.byteLength(readme)
   const all = [{ path: 'SKILL.md', digest: digestOf(readme), size, executable: false }, ...files]
-  if (asJson) return json({ name, slug, files: all.map(asSent), ignored })
+  if (asJson) return json({ name, slug, files: all.map(fileEntry), ignored })
   const bytes = all.reduce((sum, file) => sum + file.size, 0)
   const lines = all.map(({ path, size, executable }) => {
-    return `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${plain(path)}\n`
+    return `${executable ? '0755' : '0644'} ${`${size}`.padStart(8)}  ${printable(path)}\n`
   })
-  const left = ignored.map((path) => `left out: ${plain(path)}\n`)
-  const sum = `Would publish ${plain(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
+  const left = ignored.map((path) => `ignored: ${printable(path)}\n`)
+  const sum = `Would publish ${printable(slug)}: ${counted(all.length, 'file', 'files')}, ${bytes} bytes\n`
   return [...lines, ...left, sum].join('')
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { command, json, plain } from '../command.ts'
+import { command, json, printable } from '../command.ts'
 import { differenceLine, differencesOf } from '../install/differences.ts'
 import { kindOf, realFolder } from '../install/folders.ts'
 import { openProject } from '../install/installer.ts'
 import { changeLock } from '../install/lock.ts'
 import { replaceFolders } from '../install/replace-folders.ts'
-import { isLoss, shownTarget } from '../install/targets.ts'
+import { isLoss, targetPath } from '../install/targets.ts'
 import { flag } from './arguments.ts'
 import { entryOf } from './update.ts'
 
@@ -13,8 +13,8 @@ export const remove = command({
   summary: 'Remove a skill from this project.',
   usage: `NAME [options]
 
-  --force          also files that you have changed or added
-  --json           what was removed as JSON`,
+  --force          remove it even if local changes are lost
+  --json           print the result as JSON`,
   options: { force: flag, json: flag },
   arguments: [1, 1],
   async act({ values, args: [name = ''], client, terminal }) {
@@ -24,24 +24,27 @@ export const remove = command({
     const losses: string[] = []
     for (const folder of folders) {
       const base = await realFolder(project, folder)
-      const shown = shownTarget(folder, name)
+      const shown = targetPath(folder, name)
       const kind = await kindOf(join(base, name))
       if (kind === undefined || bases.has(base)) continue
       bases.set(base, shown)
-      // A link goes, what it leads to stays.
+      // Remove a symbolic link, not its target.
       const changes = (await differencesOf(join(base, name), locked?.files ?? [])) ?? []
       losses.push(...changes.filter(isLoss).map((change) => `${shown}/${differenceLine(change)}`))
     }
     const lost = losses.map((loss) => `\n  ${loss}`).join('')
     if (lost !== '' && !values.force) {
-      throw new Error(`Nothing was removed, as this would be lost; --force removes it:${lost}`)
+      throw new Error(
+        `Nothing was removed, because local changes would be lost. To remove them too, use --force:${lost}`,
+      )
     }
     const replacements = [...bases.keys()].map((base) => ({ base, name }))
     await replaceFolders(replacements, () => changeLock(project, new Map([[name, undefined]])))
-    if (lost !== '') terminal.warn(`Removed with it:${lost}\n`)
+    if (lost !== '') terminal.warn(`Removed local changes:${lost}\n`)
     const removed = [...bases.values()]
     if (values.json) return terminal.print(json({ name, folders: removed }))
-    const where = removed.length > 0 ? `: ${plain(removed.join(', '))}` : ', which was not there'
+    const where =
+      removed.length > 0 ? `: ${printable(removed.join(', '))}` : '; its folders were already gone'
     terminal.print(`Removed ${name}${where}\n`)
   },
 })

@@ -1,18 +1,18 @@
-import { command, json, plain, UsageError } from '../command.ts'
+import { command, json, printable, UsageError } from '../command.ts'
 import { flag, numbersOf, text } from './arguments.ts'
-import { addressOf, counted, rulesOf } from './shown.ts'
+import { addressOf, counted, rulesOf } from './output.ts'
 
 export const search = command({
-  summary: 'Search names and descriptions of skills.',
+  summary: 'Search the names and descriptions of skills.',
   usage: `["WORDS"] [options]
 
   --tags A,B       only skills with all of these tags
-  --owner NAME     only repositories of this owner
-  --repo NAME      only repositories of this name
-  --sort ORDER     stars (default; with words: relevance), downloads or recent
-  --page N         page, from 1
-  --limit N        how many a page, 1 to 50
-  --json           the answer as JSON`,
+  --owner NAME     only skills of this owner
+  --repo NAME      only skills in repositories of this name
+  --sort ORDER     stars, downloads or recent (default: relevance with WORDS, otherwise stars)
+  --page N         page number, from 1
+  --limit N        skills per page, 1 to 50
+  --json           print the result as JSON`,
   options: { tags: text, owner: text, repo: text, sort: text, page: text, limit: text, json: flag },
   arguments: [0, 1],
   async act({
@@ -21,28 +21,30 @@ export const search = command({
     client,
     terminal,
   }) {
-    const words = { ...(q && { q }), ...(sort && { sort: orderOf(sort) }) }
+    const words = { ...(q && { q }), ...(sort && { sort: sortFrom(sort) }) }
     const query = { ...filters, ...words, ...numbersOf({ page, limit }) }
-    const answer = await client.registry.skills.search({ query })
-    if (asJson) return terminal.print(json(answer))
-    for (const skill of answer.data) {
+    const response = await client.registry.skills.search({ query })
+    if (asJson) return terminal.print(json(response))
+    for (const skill of response.data) {
       const stars = `${skill.repo.starCount}`.padStart(7)
-      terminal.print(`${stars} ★  ${plain(addressOf(skill.fetchUrl))}  ${skill.id}\n`)
-      terminal.print(`           ${plain(skill.description)}\n`)
+      terminal.print(`${stars} ★  ${printable(addressOf(skill.fetchUrl))}  ${skill.id}\n`)
+      terminal.print(`           ${printable(skill.description)}\n`)
       if (skill.verdict !== 'clean') {
         terminal.print(
-          `           ${skill.verdict}: ${plain(rulesOf(skill.warnings).join(', '))}\n`,
+          `           ${skill.verdict}: ${printable(rulesOf(skill.warnings).join(', '))}\n`,
         )
       }
     }
-    const { data, total } = answer
+    const { data, total } = response
     if (total === 0) return terminal.print('No skill matches.\n')
-    terminal.print(`${data.length} of ${counted(total, 'skill', 'skills')}, page ${answer.page}\n`)
+    terminal.print(
+      `${data.length} of ${counted(total, 'skill', 'skills')}, page ${response.page}\n`,
+    )
   },
 })
 
-function orderOf(word: string) {
+function sortFrom(word: string) {
   const order = (['stars', 'downloads', 'recent'] as const).find((order) => order === word)
-  if (!order) throw new UsageError('--sort takes stars, downloads or recent.')
+  if (!order) throw new UsageError('--sort must be stars, downloads or recent.')
   return order
 }

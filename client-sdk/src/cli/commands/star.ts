@@ -1,13 +1,13 @@
 import { command, json } from '../command.ts'
 import { flag, skillIdFrom } from './arguments.ts'
-import { counted } from './shown.ts'
+import { counted } from './output.ts'
 
 export const star = command({
-  summary: 'Star a skill.',
+  summary: 'Star a skill, or remove your star.',
   usage: `OWNER/REPO/SKILL|ID [options]
 
-  --remove         take the star back
-  --json           the answer as JSON`,
+  --remove         remove your star
+  --json           print the result as JSON`,
   options: { remove: flag, json: flag },
   arguments: [1, 1],
   async act({ values, args: [skill = ''], client, terminal }) {

@@ -1,79 +1,86 @@
-import type { Wire } from '../../transport.ts'
-import { command, json, plain, type Terminal } from '../command.ts'
+import type { Transport } from '../../transport.ts'
+import { command, json, printable, type Terminal } from '../command.ts'
 import { messageOf } from '../errors.ts'
 import { install, openProject, type Wanted } from '../install/installer.ts'
 import type { Lock, LockEntry } from '../install/lock.ts'
 import { locate, manifestOf } from '../install/source.ts'
 import { flag } from './arguments.ts'
-import { acceptVerdict, sayInstalled } from './shown.ts'
+import { confirmVerdict, printInstalled } from './output.ts'
 
 export const update = command({
-  summary: 'Install the current versions of the skills of this project.',
+  summary: 'Update skills of this project to their current versions.',
   usage: `[NAME…] [options]
 
-  --dry-run        say what would be installed, and change nothing
-  --force          replace files that you have changed
-  --allow-warnings install versions that the lint warns of, without asking
-  --json           what was installed as JSON`,
+  --dry-run        list the updates without installing them
+  --force          overwrite local changes
+  --allow-warnings install without asking even if the lint found warnings
+  --json           print the result as JSON`,
   options: { 'dry-run': flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 100],
   async act({ values, args, client, terminal }) {
     const into = await openProject(client, terminal)
-    const { lock, wire } = into
-    const isTrial = values['dry-run']
-    const isAllowed = values['allow-warnings'] || isTrial
+    const { lock, transport } = into
+    const isDryRun = values['dry-run']
+    const isAllowed = values['allow-warnings'] || isDryRun
     const wanted: Wanted[] = []
-    const troubles: string[] = []
-    for (const [name, entry] of chosen(lock, args)) {
+    const problems: string[] = []
+    for (const [name, entry] of selectedSkills(lock, args)) {
       try {
-        const newer = await newerOf(entry, wire, terminal, isAllowed)
+        const newer = await newerVersion(entry, transport, terminal, isAllowed)
         if (newer) wanted.push({ name, ...newer })
       } catch (error) {
-        troubles.push(plain(messageOf(error)))
+        problems.push(printable(messageOf(error)))
       }
     }
-    if (!isTrial) {
-      sayInstalled(terminal, await install(into, wanted, { force: values.force }), values.json)
-    } else if (values.json) terminal.print(json(wanted.map((skill) => trialOf(skill, lock))))
-    else for (const skill of wanted) terminal.print(trialLine(skill, lock))
-    if (wanted.length + troubles.length === 0 && !values.json) {
+    if (!isDryRun) {
+      printInstalled(terminal, await install(into, wanted, { force: values.force }), values.json)
+    } else if (values.json) terminal.print(json(wanted.map((skill) => plannedUpdate(skill, lock))))
+    else for (const skill of wanted) terminal.print(plannedUpdateLine(skill, lock))
+    if (wanted.length + problems.length === 0 && !values.json) {
       terminal.print('Everything is up to date.\n')
     }
-    if (troubles.length > 0) throw new Error(troubles.join('\n  '))
+    if (problems.length > 0) throw new Error(problems.join('\n  '))
   },
 })
 
-/** The skills of these names, or all. */
-function chosen(lock: Lock, names: readonly string[]): [string, LockEntry][] {
+/** Returns the skills with these names, or all skills if there are no names. */
+function selectedSkills(lock: Lock, names: readonly string[]): [string, LockEntry][] {
   if (names.length === 0) return [...lock]
   return [...new Set(names)].map((name) => [name, entryOf(lock, name)])
 }
 
-/** A skill of the lock. Throws where there is none of this name. */
+/** Returns a skill of the lock. Throws if there is none with this name. */
 export function entryOf(lock: Lock, name: string): LockEntry {
   const entry = lock.get(name)
   if (entry) return entry
-  throw new Error(`skillpass.lock names no "${plain(name)}"; "skillpass list" tells what it names.`)
+  throw new Error(
+    `skillpass.lock has no skill "${printable(name)}". To list its skills, run "skillpass list".`,
+  )
 }
 
-/** The current version of a skill where it is newer. A registry that goes back is not followed unasked. */
-async function newerOf(entry: LockEntry, wire: Wire, terminal: Terminal, isAllowed: boolean) {
+/** Returns the current version if it is newer. Throws if it is older than the installed version. */
+async function newerVersion(
+  entry: LockEntry,
+  transport: Transport,
+  terminal: Terminal,
+  isAllowed: boolean,
+) {
   const { address, registry, folders, locked } = entry
-  const located = await locate({ address, registry }, wire)
+  const located = await locate({ address, registry }, transport)
   const before = locked?.version ?? 0
   if (located.version === before) return undefined
   if (located.version < before) {
     throw new Error(
-      `${plain(address)} has version ${located.version} now, older than the ${before} of the lock; ` +
-        `"skillpass add ${plain(address)}" takes it.`,
+      `The current version of ${printable(address)} is ${located.version}, older than version ${before} in ` +
+        `skillpass.lock. To install it, run "skillpass add ${printable(address)}".`,
     )
   }
-  await acceptVerdict(terminal, located, isAllowed)
-  const manifest = await manifestOf(located, wire)
+  await confirmVerdict(terminal, located, isAllowed)
+  const manifest = await manifestOf(located, transport)
   return { address: located.address, registry, folders, locked: manifest }
 }
 
-const trialOf = ({ name, address, locked }: Wanted, lock: Lock) => ({
+const plannedUpdate = ({ name, address, locked }: Wanted, lock: Lock) => ({
   name,
   address,
   version: lock.get(name)?.locked?.version ?? null,
@@ -81,7 +88,7 @@ const trialOf = ({ name, address, locked }: Wanted, lock: Lock) => ({
   digest: locked.digest,
 })
 
-function trialLine(skill: Wanted, lock: Lock): string {
-  const { name, address, version, current } = trialOf(skill, lock)
-  return `Would update ${name} (${plain(address)}) from version ${version ?? 'none'} to ${current}\n`
+function plannedUpdateLine(skill: Wanted, lock: Lock): string {
+  const { name, address, version, current } = plannedUpdate(skill, lock)
+  return `Would update ${name} (${printable(address)}) from version ${version ?? 'none'} to ${current}\n`
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { command, json, type Terminal, UsageError } from '../command.ts'
 import { filesDigest, filesOf } from '../install/signed-files.ts'
 import { flag, numberFrom, skillFrom, text } from './arguments.ts'
-import { counted } from './shown.ts'
+import { counted } from './output.ts'
 import { verifyProject } from './verify-project.ts'
 
 export const verify = command({
@@ -10,28 +10,28 @@ export const verify = command({
   usage: `[options]
        skillpass verify OWNER/REPO/SKILL[@VERSION] [options]
 
-of this project:
-  --offline        check the folders alone; ask no registry
+For this project:
+  --offline        check the folders without contacting a registry
 
-of one skill:
-  --key KEY        the publisher's public key; any registered one without it
-  --file FILE      a copy of yours, which must be the same markdown
-  --version N      a version by number; the current one without it
+For one skill:
+  --key KEY        require a signature by this public key (default: any key of the publisher)
+  --file FILE      also require that FILE is identical to the published markdown
+  --version N      version number (default: the current version)
 
-  --json           the findings as JSON`,
-  details: `Without an address, every folder must be what skillpass.lock says, and every registry must still
-hand out these versions. With an address, the publisher of the skill must have signed it.`,
+  --json           print the result as JSON`,
+  details: `Without an address, checks that every folder matches skillpass.lock, and that every registry still
+serves the locked versions. With an address, checks that the publisher has signed the skill.`,
   options: { key: text, file: text, version: text, offline: flag, json: flag },
   arguments: [0, 1],
   async act({ values, args: [skill], client, terminal }) {
     const { key, file, version, offline, json: asJson } = values
     if (skill === undefined) {
       if (key !== undefined || file !== undefined || version !== undefined) {
-        throw new UsageError('--key, --file and --version need an address.')
+        throw new UsageError('--key, --file and --version require OWNER/REPO/SKILL.')
       }
       return verifyProject(client, terminal, { offline, asJson })
     }
-    if (offline) throw new UsageError('--offline takes no address.')
+    if (offline) throw new UsageError('--offline cannot be combined with OWNER/REPO/SKILL.')
     await verifySignature(terminal, { skill, key, file, version, asJson })
   },
 })
@@ -56,12 +56,12 @@ async function verifySignature(
   if (file !== undefined && !Buffer.from(markdown).equals(await readFile(file))) {
     throw new Error(`${file} is not version ${found.version} of ${address}.`)
   }
-  // A service of before there were files tells no id, and has none.
+  // Older services send no id and have no files beside SKILL.md.
   const { readme, beside } =
     found.id === null ? { beside: [] } : await filesOf(client, found.id, found.version)
   if (filesDigest(beside) !== found.filesDigest) {
     throw new Error(
-      `Version ${found.version} of ${address} is signed, but the files beside its SKILL.md are not the signed ones.`,
+      `Version ${found.version} of ${address} is signed, but its other files do not match the signature.`,
     )
   }
   if (asJson) return terminal.print(json(found))
@@ -70,7 +70,7 @@ async function verifySignature(
   if (beside.length > 0) terminal.print(`The signature covers SKILL.md and ${files} beside it.\n`)
   if (readme && readme.digest !== found.digest) {
     terminal.warn(
-      'Installers get its SKILL.md with front matter that the registry has completed, which is not signed.\n',
+      'Installers get a SKILL.md with front matter that the registry completed, which the signature does not cover.\n',
     )
   }
 }

@@ -2,19 +2,19 @@
 interface Rule {
   readonly isNegated: boolean
   readonly foldersOnly: boolean
-  /** Whether it is held against the path below the file's folder, or against the last name alone. */
+  /** Whether the pattern applies to the path relative to its `.gitignore`, or only to the file name. */
   readonly isAnchored: boolean
   readonly expression: RegExp
 }
 
-/** The rules of one file. They hold below its folder. */
+/** Rules of one `.gitignore`, which apply to its folder. */
 export interface IgnoreRules {
-  /** Path of the folder as paths are told, with a slash at its end; empty for the topmost. */
+  /** Path of the folder with a trailing slash; empty for the top folder. */
   readonly folder: string
   readonly rules: readonly Rule[]
 }
 
-/** Reads a `.gitignore` (gitignore(5)). */
+/** Parses a `.gitignore` (see gitignore(5)). */
 export function ignoreRules(folder: string, text: string): IgnoreRules {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n|\r$/)
   return { folder, rules: lines.flatMap((line) => ruleOf(line) ?? []) }
@@ -31,25 +31,26 @@ function ruleOf(line: string): Rule | undefined {
   return expression && { isNegated, foldersOnly, isAnchored: pattern.includes('/'), expression }
 }
 
-/** Spaces at the end go, unless a backslash keeps them. */
+/** Removes trailing spaces that are not escaped. */
 function withoutSpaces(line: string): string {
   const [kept = ''] = /^(?:\\.|[^\\ ]|\\$| +(?=[^ ]))*/s.exec(line) ?? []
   return kept
 }
 
-/** What a pattern is made of: `\x`, `[a-z]`, `**` between slashes, other stars, `?`, or a character. */
+/** Token of a pattern: `\x`, `[a-z]`, `**` between slashes, other stars, `?`, or a character. */
 const part =
   /\\(?<kept>.)|\[(?<not>[!^]?)(?<set>\]?(?:\\.|[^\]\\])*)\]|(?<=^|\/)\*{2,}(?<end>\/|$)|(?<stars>\*+)|(?<one>\?)|(?<char>[^\\[])|(?<odd>.)/gsu
 
 /**
- * A pattern as an expression for a whole path: `*` and `?` stop at a slash, `**` between slashes does not.
- * Undefined where the pattern can match nothing. Classes such as `[[:digit:]]` mean nothing here, as in an import.
+ * Compiles a pattern for a whole path. `*` and `?` do not match a slash; `**` between slashes does. Returns
+ * undefined if the pattern cannot match anything. Named classes such as `[[:digit:]]` are not supported.
  */
 function globExpression(pattern: string): RegExp | undefined {
   const parts = Array.from(pattern.matchAll(part), ({ groups = {} }) => {
     const { kept, not, set, end, stars, one, char = '', odd } = groups
     if (odd !== undefined) return undefined
-    if (set !== undefined) return `(?!/)[${not && '^'}${set.replace(/\\(.)|([^-])/gsu, inSet)}]`
+    if (set !== undefined)
+      return `(?!/)[${not && '^'}${set.replace(/\\(.)|([^-])/gsu, escapedInSet)}]`
     if (end !== undefined) return end === '' ? '.*' : '(?:.*/)?'
     return stars ? '[^/]*' : one ? '[^/]' : literal(kept ?? char)
   })
@@ -60,13 +61,14 @@ function globExpression(pattern: string): RegExp | undefined {
   }
 }
 
-const inSet = (_: string, kept: string | undefined, character = '') => literal(kept ?? character)
+const escapedInSet = (_: string, kept: string | undefined, character = '') =>
+  literal(kept ?? character)
 
 const literal = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`
 
 /**
- * Whether git would ignore a path whose folders it does not: the last rule that fits decides, and a file
- * further down outweighs those above. `files` stand from the topmost down.
+ * Returns whether git ignores a path whose parent folders it does not ignore. The last matching rule of the
+ * deepest `.gitignore` decides. `files` are ordered from the top folder down.
  */
 export function isIgnored(files: readonly IgnoreRules[], path: string, isFolder: boolean): boolean {
   for (const { folder, rules } of files.toReversed()) {

@@ -2,17 +2,18 @@ import { lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type IgnoreRules, ignoreRules, isIgnored } from './gitignore.ts'
 
-/** What holds in a folder, and how the paths that it is held against begin: with a slash at the end, or empty. */
-export interface IgnoredAbove {
+/** Rules of the repository around a folder. */
+export interface RepositoryRules {
+  /** Path of the folder in the repository, with a trailing slash; empty at the top. */
   readonly prefix: string
   readonly files: readonly IgnoreRules[]
 }
 
 /**
- * The rules that the git repository around a folder has for it. None where there is no repository, or
- * where it ignores the folder as a whole: who names such a folder means it.
+ * Returns the ignore rules of the git repository around a folder. Returns none if there is no repository, or
+ * if it ignores the folder itself, since the user chose that folder explicitly.
  */
-export async function ignoredAbove(folder: string): Promise<IgnoredAbove> {
+export async function repositoryRules(folder: string): Promise<RepositoryRules> {
   const none = { prefix: '', files: [] }
   const names: string[] = []
   let top = folder
@@ -31,7 +32,7 @@ export async function ignoredAbove(folder: string): Promise<IgnoredAbove> {
   return { prefix, files }
 }
 
-/** The rules of a file; none where it is not there. */
+/** Reads the rules of a file; none if the file does not exist. */
 export async function rulesIn(file: string, folder: string): Promise<IgnoreRules[]> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   return text === undefined ? [] : [ignoreRules(folder, text)]

@@ -9,56 +9,56 @@ import {
   type ManifestLine,
   versionControl,
 } from '../../contract/registry/file-path.ts'
-import { plain } from '../command.ts'
+import { printable } from '../command.ts'
 import { readmeOf } from '../skill-file.ts'
+import { generatedFiles } from './generated-files.ts'
+import { gitSymlinkTarget } from './git-symlink.ts'
 import { type IgnoreRules, isIgnored } from './gitignore.ts'
-import { ignoredAbove, rulesIn } from './ignore-files.ts'
-import { leftOut } from './left-out.ts'
-import { pointedFrom } from './pointer.ts'
-import { secretsTrouble } from './secrets.ts'
+import { repositoryRules, rulesIn } from './ignore-files.ts'
+import { secretsProblem } from './secrets.ts'
 
-/** What a version of a skill may hold beside its SKILL.md, as the registry has it. */
+/** Limits of the registry for the files of a version, not counting SKILL.md. */
 export const folderBounds = { files: 512, bytes: 16 * 1024 * 1024, fileBytes: 4 * 1024 * 1024 }
 
-/** A file beside SKILL.md, as it is published. */
+/** A published file other than SKILL.md. */
 export interface PublishedFile extends ManifestLine {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What a folder holds beside SKILL.md. */
+/** Files of a folder other than SKILL.md. */
 export interface PublishedFolder {
   readonly files: readonly PublishedFile[]
-  /** What is left out, by default and by `.gitignore`; a folder has a slash at its end and stands for all in it. */
+  /** Ignored files and folders. A folder has a trailing slash; its contents are not listed. */
   readonly ignored: readonly string[]
 }
 
-/** Where a walk is, and what it has found. */
+/** State of a folder traversal. */
 interface Walk {
-  /** The folder that is published, without symbolic links. */
+  /** The published folder, with symbolic links resolved. */
   readonly root: string
   /** Name of the file that is published as SKILL.md. */
   readonly readme: string
-  /** How paths begin for the rules of the repository around it. */
+  /** Path of the folder in the repository around it, with a trailing slash. */
   readonly prefix: string
-  /** Whether files that look like secrets are taken. */
+  /** Whether to include files that look like credentials. */
   readonly withSecrets: boolean
   readonly files: PublishedFile[]
   readonly ignored: string[]
-  readonly troubles: string[]
+  readonly problems: string[]
   bytes: number
   count: number
 }
 
 /**
- * Reads what lies beside the SKILL.md of a folder: what git would take, and what symbolic links lead to
- * within the folder. Throws where something cannot be published, and names all of it.
+ * Reads all files of a folder except SKILL.md and ignored files. Follows symbolic links within the folder.
+ * Throws an error that lists everything that cannot be published.
  */
 export async function readFolder(
   path: string,
   { withSecrets = false }: { withSecrets?: boolean } = {},
 ): Promise<PublishedFolder> {
   const root = await realpath(path)
-  const above = await ignoredAbove(root)
+  const above = await repositoryRules(root)
   const found: Walk = {
     root,
     readme: await readmeOf(root),
@@ -66,42 +66,43 @@ export async function readFolder(
     withSecrets,
     files: [],
     ignored: [],
-    troubles: [],
+    problems: [],
     bytes: 0,
     count: 0,
   }
-  const rules = [leftOut, ...above.files]
-  await walk(found, { real: root, path: '', rules, around: [root] })
-  const { files, ignored, troubles, bytes, count } = found
+  const rules = [generatedFiles, ...above.files]
+  await walk(found, { real: root, path: '', rules, ancestors: [root] })
+  const { files, ignored, problems, bytes, count } = found
   const paths = files.map((file) => file.path)
   for (const { index, message } of filePathsIssues(paths)) {
-    troubles.push(`${paths[index]} ${message}`)
+    problems.push(`${paths[index]} ${message}`)
   }
-  const { files: most, bytes: mostBytes } = folderBounds
-  if (count > most) troubles.unshift(`${count} files beside SKILL.md, at most ${most} are taken`)
-  if (bytes > mostBytes) {
-    troubles.unshift(`${bytes} bytes beside SKILL.md, at most ${mostBytes} (16 MiB) are taken`)
+  const { files: maxFiles, bytes: maxBytes } = folderBounds
+  if (count > maxFiles) problems.unshift(`${count} files beside SKILL.md; the limit is ${maxFiles}`)
+  if (bytes > maxBytes) {
+    problems.unshift(`${bytes} bytes beside SKILL.md; the limit is ${maxBytes} (16 MiB)`)
   }
-  if (troubles.length > 0) throw new Error(sentence(path, troubles))
+  if (problems.length > 0) throw new Error(sentence(path, problems))
   return { files: files.sort((one, other) => comparePaths(one.path, other.path)), ignored }
 }
 
-const shownTroubles = 20
+const maxShownProblems = 20
 
-function sentence(path: string, troubles: readonly string[]): string {
-  const shown = troubles.slice(0, shownTroubles).map((trouble) => `\n  ${plain(trouble)}`)
-  const more = troubles.length - shown.length
+function sentence(path: string, problems: readonly string[]): string {
+  const shown = problems.slice(0, maxShownProblems).map((problem) => `\n  ${printable(problem)}`)
+  const more = problems.length - shown.length
   const rest = more > 0 ? `\n  and ${more} more` : ''
   return `${path} cannot be published:${shown.join('')}${rest}`
 }
 
-/** A folder on the way, with the real folders around it, so that no link leads in a circle. */
+/** A folder of the traversal. */
 interface Place {
   readonly real: string
-  /** As it is published, with a slash at its end; empty for the topmost. */
+  /** Published path with a trailing slash; empty for the top folder. */
   readonly path: string
   readonly rules: readonly IgnoreRules[]
-  readonly around: readonly string[]
+  /** Real paths of this folder and its parents, to detect circular links. */
+  readonly ancestors: readonly string[]
 }
 
 async function walk(found: Walk, place: Place): Promise<void> {
@@ -109,10 +110,10 @@ async function walk(found: Walk, place: Place): Promise<void> {
   const own = await rulesIn(join(place.real, '.gitignore'), found.prefix + place.path)
   const rules = [...place.rules, ...own]
   for (const entry of entries.sort((one, other) => comparePaths(one.name, other.name))) {
-    // Names are NFC in the registry; some file systems hand them out taken apart.
+    // The registry requires NFC. Some file systems return names in NFD.
     const path = place.path + entry.name.normalize('NFC')
     if (versionControl.has(entry.name)) continue
-    // A link is no folder to git, whatever it leads to.
+    // Git treats a symbolic link to a folder as a file.
     const isReadme = path === found.readme
     const inRepository = found.prefix + place.path + entry.name
     if (!isReadme && isIgnored(rules, inRepository, entry.isDirectory())) {
@@ -120,41 +121,41 @@ async function walk(found: Walk, place: Place): Promise<void> {
       continue
     }
     let real = join(place.real, entry.name)
-    const link = entry.isSymbolicLink() ? real : await pointedFrom(real)
+    const link = entry.isSymbolicLink() ? real : await gitSymlinkTarget(real)
     if (link !== undefined) {
       const target = await targetWithin(found.root, link)
-      if (target.trouble !== undefined) {
-        found.troubles.push(`${path} ${target.trouble}`)
+      if (target.problem !== undefined) {
+        found.problems.push(`${path} ${target.problem}`)
         continue
       }
       real = target.real
     }
     if (isReadme) continue
     const kind = await stat(real)
-    if (kind.isDirectory() && place.around.includes(real)) {
-      found.troubles.push(`${path} is a symbolic link that leads in a circle`)
+    if (kind.isDirectory() && place.ancestors.includes(real)) {
+      found.problems.push(`${path} is a circular symbolic link`)
     } else if (kind.isDirectory()) {
-      const around = [...place.around, real]
-      await walk(found, { real, path: `${path}/`, rules, around })
+      const ancestors = [...place.ancestors, real]
+      await walk(found, { real, path: `${path}/`, rules, ancestors })
     } else if (kind.isFile()) await take(found, path, real, kind)
-    else found.troubles.push(`${path} is neither a file nor a folder`)
+    else found.problems.push(`${path} is neither a file nor a folder`)
   }
 }
 
-/** Where a symbolic link leads, which must be within the folder and not into version control. */
+/** Resolves a symbolic link. Reports a problem if the target is outside the folder or in version control data. */
 async function targetWithin(
   root: string,
   link: string,
-): Promise<{ real: string; trouble?: undefined } | { trouble: string }> {
+): Promise<{ real: string; problem?: undefined } | { problem: string }> {
   const real = await realpath(link).catch(() => undefined)
-  if (real === undefined) return { trouble: 'is a symbolic link that leads nowhere' }
+  if (real === undefined) return { problem: 'is a broken symbolic link' }
   const within = relative(root, real)
   const names = within.split(sep)
   if (names[0] === '..' || join(root, within) !== real) {
-    return { trouble: `is a symbolic link that leads out of the folder, to ${real}` }
+    return { problem: `is a symbolic link to ${real}, outside the folder` }
   }
   return names.some((name) => versionControl.has(name))
-    ? { trouble: `is a symbolic link into ${within}, which version control keeps` }
+    ? { problem: `is a symbolic link to ${within}, which is version control data` }
     : { real }
 }
 
@@ -162,18 +163,18 @@ async function take(found: Walk, path: string, real: string, { size, mode }: Sta
   found.count++
   found.bytes += size
   const issue = filePathIssue(path)
-  if (issue !== undefined) found.troubles.push(`${path} ${issue}`)
-  const most = folderBounds.fileBytes
-  if (size > most) {
-    found.troubles.push(`${path} has ${size} bytes, at most ${most} (4 MiB) are taken`)
+  if (issue !== undefined) found.problems.push(`${path} ${issue}`)
+  const maxFileBytes = folderBounds.fileBytes
+  if (size > maxFileBytes) {
+    found.problems.push(`${path} has ${size} bytes; the limit is ${maxFileBytes} (4 MiB)`)
     return
   }
-  // Beyond the bounds nothing is read: the folder is refused anyway.
+  // Read no more files once a limit is exceeded.
   if (found.count > folderBounds.files || found.bytes > folderBounds.bytes) return
   const bytes = await readFile(real)
-  const secrets = found.withSecrets ? undefined : secretsTrouble(path, bytes)
+  const secrets = found.withSecrets ? undefined : secretsProblem(path, bytes)
   if (secrets !== undefined) {
-    found.troubles.push(`${path} ${secrets}`)
+    found.problems.push(`${path} ${secrets}`)
     return
   }
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`

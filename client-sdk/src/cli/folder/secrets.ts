@@ -2,7 +2,7 @@ import { findSecrets } from '../../contract/secrets/find-secrets.ts'
 import { utf16Of } from '../../contract/text-encoding.ts'
 import { ignoreRules, isIgnored } from './gitignore.ts'
 
-/** Files in which programs keep credentials, in the form of a `.gitignore`, in lower case. */
+/** Names of files that usually hold credentials, in `.gitignore` syntax and lower case. */
 const credentialFiles = ignoreRules(
   '',
   `
@@ -73,27 +73,24 @@ application_default_credentials.json
 `,
 )
 
-/** How names end that are given to what was copied or put aside. */
-const asideEnding = /(?:\.(?:backup|bak|copy|old|orig|save|swp|tmp|\d)|~)+$/
+/** Suffixes of backup copies. */
+const backupSuffix = /(?:\.(?:backup|bak|copy|old|orig|save|swp|tmp|\d)|~)+$/
 
-/**
- * Why a file must not be published by accident, as the end of a sentence: what is published is public for good.
- * Undefined if it holds no credentials, by its name and its text.
- */
-export function secretsTrouble(path: string, bytes: Uint8Array): string | undefined {
-  const name = path.toLowerCase().replace(asideEnding, '')
+/** Returns why a file looks like credentials, as the end of a sentence; undefined if it does not. */
+export function secretsProblem(path: string, bytes: Uint8Array): string | undefined {
+  const name = path.toLowerCase().replace(backupSuffix, '')
   const why = isIgnored([credentialFiles], name, false)
-    ? 'programs keep credentials in files of this name'
+    ? 'files with this name usually hold credentials'
     : secretIn(bytes, path.endsWith('.md'))
-  return why && `holds secrets by its looks (${why}); --with-secrets publishes it all the same`
+  return why && `looks like it holds secrets (${why}); to publish it anyway, use --with-secrets`
 }
 
 function secretIn(bytes: Uint8Array, isMarkdown: boolean): string | undefined {
   const utf16 = bytes.includes(0) ? utf16Of(bytes) : undefined
   const text = utf16 ? new TextDecoder(utf16).decode(bytes) : Buffer.from(bytes).toString('latin1')
-  // Markdown may show how a key begins.
+  // Documentation may quote the first line of a key.
   if (!isMarkdown && /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return 'a private key'
-  // A NUL makes it binary, as Git has it.
+  // Like Git, treat a file with a NUL as binary.
   const [first] = text.includes('\0') ? [] : findSecrets(text)
   return first && `${first.kind} in line ${text.slice(0, first.index).split('\n').length}`
 }

@@ -3,11 +3,8 @@ import { ValidationError } from '../../registry-error.ts'
 import { fourAtATime } from '../four-at-a-time.ts'
 import type { PublishedFile } from './read-folder.ts'
 
-/**
- * Publishes with files: the registry is asked first and names those that it lacks, so that only these are
- * sent, and then it is asked again.
- */
-export async function withUploads<T>(
+/** Publishes. If the registry reports missing files, uploads them and publishes again. */
+export async function publishWithUploads<T>(
   client: Client,
   files: readonly PublishedFile[],
   publish: () => Promise<T>,
@@ -17,8 +14,8 @@ export async function withUploads<T>(
     try {
       return await publish()
     } catch (error) {
-      // What the registry lacks after it was sent, it says itself.
-      const missing = missingIn(error, files).filter(({ digest }) => !sent.has(digest))
+      // If the registry still reports an uploaded file, throw its error.
+      const missing = missingFiles(error, files).filter(({ digest }) => !sent.has(digest))
       if (missing.length === 0) throw error
       const once = new Map(missing.map((file) => [file.digest, file]))
       await fourAtATime(once.values(), async ({ digest, bytes: body }) => {
@@ -30,8 +27,8 @@ export async function withUploads<T>(
   }
 }
 
-/** Files whose bytes a refusal asks for: it names each as `files.3.digest`. */
-function missingIn(error: unknown, files: readonly PublishedFile[]): PublishedFile[] {
+/** Returns the files that the registry does not have. Its error lists each as `files.3.digest`. */
+function missingFiles(error: unknown, files: readonly PublishedFile[]): PublishedFile[] {
   if (!(error instanceof ValidationError)) return []
   return error.details.flatMap(({ path }) => {
     const [, index] = /^files\.(\d+)\.digest$/.exec(path) ?? []

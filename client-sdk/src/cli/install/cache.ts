@@ -6,14 +6,14 @@ import type { Terminal } from '../command.ts'
 import { makeFolder } from '../make-folder.ts'
 import { digestOf } from './manifest.ts'
 
-/** Files by their digest. What is read has been checked: a cache may be damaged or meddled with. */
+/** Cache of files by digest. */
 export interface Cache {
-  /** The bytes, or undefined where there are none of this digest. */
+  /** Returns the bytes after checking their digest; undefined if they are missing or damaged. */
   read(digest: string): Promise<Uint8Array | undefined>
   write(digest: string, bytes: Uint8Array): Promise<void>
 }
 
-/** The cache at `SKILLPASS_CACHE`, or in the user's own cache folder. */
+/** Opens the cache at `SKILLPASS_CACHE`, or in the cache folder of the user. */
 export function openCache({ env }: Pick<Terminal, 'env'>): Cache {
   const users = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const root = env.SKILLPASS_CACHE?.trim() || join(users, 'skillpass')

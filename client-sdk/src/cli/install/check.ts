@@ -1,52 +1,55 @@
-import type { Wire } from '../../transport.ts'
-import { plain } from '../command.ts'
+import type { Transport } from '../../transport.ts'
+import { printable } from '../command.ts'
 import { messageOf } from '../errors.ts'
 import type { LockEntry, LockedVersion } from './lock.ts'
 import { fileLine, type Manifest } from './manifest.ts'
-import { isUnreachable, locate, manifestOf, namedOf } from './source.ts'
+import { isUnreachable, labelOf, locate, manifestOf } from './source.ts'
 
-/** What a registry says of a version that the lock names, where that is not what the lock says. */
-export interface Objection {
+/** Reason why a locked version could not be confirmed. */
+export interface CheckProblem {
   readonly kind: 'withdrawn' | 'digest' | 'unreachable'
   readonly lines: readonly string[]
 }
 
-/** What a registry says of a version that the lock names. */
+/** Result of checking a locked version at its registry. */
 export interface Checked {
-  /** Where the skill is now; undefined where the registry has not told. */
+  /** Current address of the skill; undefined if the check failed. */
   readonly address?: string
-  readonly objection?: Objection
+  readonly problem?: CheckProblem
 }
 
-/** Asks registries whether they still hand out what a lock names; one that is dead is asked once. */
-export function registryCheck(wire: Wire) {
-  const dead = new Map<string, string>()
+/**
+ * Returns a function that checks whether a registry still serves a locked version. After a registry could not
+ * be reached, it is not contacted again.
+ */
+export function registryCheck(transport: Transport) {
+  const unreachableRegistries = new Map<string, string>()
   return async (entry: LockEntry, locked: LockedVersion): Promise<Checked> => {
     const { registry, address } = entry
     const { version } = locked
-    const named = namedOf({ address, version })
-    const known = dead.get(registry)
+    const named = labelOf({ address, version })
+    const known = unreachableRegistries.get(registry)
     if (known !== undefined) return unreachable(named, known)
     try {
-      const located = await locate({ registry, address, version }, wire)
-      const manifest = await manifestOf(located, wire)
+      const located = await locate({ registry, address, version }, transport)
+      const manifest = await manifestOf(located, transport)
       if (manifest.digest === locked.digest) return { address: located.address }
       const lines = changesOf(named, registry, locked, manifest)
-      return { objection: { kind: 'digest', lines } }
+      return { problem: { kind: 'digest', lines } }
     } catch (error) {
       const message = messageOf(error)
       if (!isUnreachable(error))
-        return { objection: { kind: 'withdrawn', lines: [plain(message)] } }
-      dead.set(registry, message)
+        return { problem: { kind: 'withdrawn', lines: [printable(message)] } }
+      unreachableRegistries.set(registry, message)
       return unreachable(named, message)
     }
   }
 }
 
 const unreachable = (named: string, message: string): Checked => ({
-  objection: {
+  problem: {
     kind: 'unreachable',
-    lines: [`${named}, could not be checked: ${plain(message)}`],
+    lines: [`${named}, could not be checked: ${printable(message)}`],
   },
 })
 
@@ -56,7 +59,7 @@ function changesOf(
   locked: LockedVersion,
   now: Manifest,
 ): string[] {
-  const head = `${named}, has the digest ${now.digest} at ${registry}, and ${locked.digest} in the lock:`
+  const head = `${named}, has the digest ${now.digest} at ${registry}, but ${locked.digest} in skillpass.lock:`
   const [before, after] = [locked, now].map(
     ({ files }) => new Map(files.map((file) => [file.path, fileLine(file)])),
   )
@@ -64,8 +67,8 @@ function changesOf(
   const lines = [...paths]
     .filter((path) => before?.get(path) !== after?.get(path))
     .map((path) => {
-      const [is, was] = [after, before].map((lines) => lines?.get(path) ?? 'not there')
-      return `  ${plain(path)} is ${is} instead of ${was}`
+      const [is, was] = [after, before].map((lines) => lines?.get(path) ?? 'missing')
+      return `  ${printable(path)} is ${is} instead of ${was}`
     })
   return [head, ...lines]
 }

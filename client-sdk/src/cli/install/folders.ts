@@ -1,29 +1,29 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { plain, UsageError } from '../command.ts'
+import { printable, UsageError } from '../command.ts'
 import { unlessMissing } from '../errors.ts'
 import { folderIssue } from './lock.ts'
 
-/** Where skills go by default. Claude reads a folder of its own. */
+/** Returns the default folders for skills. Claude reads only `.claude/skills`. */
 export async function defaultFolders(project: string): Promise<string[]> {
   const hasClaude = (await kindOf(join(project, '.claude'))) !== undefined
   return hasClaude ? ['.agents/skills', '.claude/skills'] : ['.agents/skills']
 }
 
-/** A folder of the project, as the lock tells it. Throws `UsageError` where it is not in the project. */
-export function folderFrom(project: string, to: string): string {
+/** Returns a folder relative to the project, as in the lock. Throws `UsageError` if it is outside the project. */
+export function projectFolder(project: string, to: string): string {
   const path = relative(project, resolve(project, to)).split(sep).join('/').normalize('NFC')
   const folder = path === '' ? '.' : path
   const issue = folder.startsWith('..') ? 'is not in the project' : folderIssue(folder)
   if (issue === undefined) return folder
   throw new UsageError(
-    `"${plain(to)}" ${issue}: name a folder below the one that is to hold skillpass.lock.`,
+    `"${printable(to)}" ${issue}. Choose a folder inside the one that holds skillpass.lock.`,
   )
 }
 
 /**
- * Where a folder of the project is, symbolic links resolved. Throws where it is no folder, or a link
- * leads out of the project: nothing outside it is ever written.
+ * Returns the real path of a folder of the project. Throws if it is not a folder, or if a symbolic link leads
+ * outside the project, so that nothing outside is ever written.
  */
 export async function realFolder(project: string, folder: string): Promise<string> {
   let real = project
@@ -33,10 +33,10 @@ export async function realFolder(project: string, folder: string): Promise<strin
     const kind = await kindOf(path)
     if (kind === undefined) return join(real, ...names.slice(at))
     const there = await realpath(path).catch(() => undefined)
-    const shown = plain(names.slice(0, at + 1).join('/'))
-    if (there === undefined) throw new Error(`${shown} is a symbolic link that leads nowhere.`)
+    const shown = printable(names.slice(0, at + 1).join('/'))
+    if (there === undefined) throw new Error(`${shown} is a broken symbolic link.`)
     if (!isWithin(project, there)) {
-      throw new Error(`${shown} is a symbolic link that leads out of the project, to ${there}.`)
+      throw new Error(`${shown} is a symbolic link to ${there}, outside the project.`)
     }
     if ((await kindOf(there)) !== 'folder') throw new Error(`${shown} is not a folder.`)
     real = there
@@ -44,7 +44,7 @@ export async function realFolder(project: string, folder: string): Promise<strin
   return real
 }
 
-/** The folder of a skill in a folder of the project; where a link stands for it, what that leads to. */
+/** Returns the real path of a skill in a folder of the project. */
 export async function placeOf(project: string, folder: string, name: string): Promise<string> {
   const place = join(await realFolder(project, folder), name)
   if ((await kindOf(place)) !== 'link') return place
@@ -55,7 +55,7 @@ export async function placeOf(project: string, folder: string, name: string): Pr
 const isWithin = (project: string, path: string) =>
   path === project || path.startsWith(project.endsWith(sep) ? project : project + sep)
 
-/** What is at a path, not following a link; undefined where nothing is. */
+/** Returns what exists at a path, without following a symbolic link; undefined if nothing exists. */
 export async function kindOf(
   path: string,
 ): Promise<'file' | 'folder' | 'link' | 'other' | undefined> {

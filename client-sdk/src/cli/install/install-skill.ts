@@ -1,8 +1,8 @@
 import type { Client } from '../../client.ts'
 import { VerdictError } from '../../errors.ts'
-import { gravity, type SkillAddress, type Verdict } from '../../registry.ts'
-import { plain } from '../command.ts'
-import { defaultFolders, folderFrom } from './folders.ts'
+import { type SkillAddress, severity, type Verdict } from '../../registry.ts'
+import { printable } from '../command.ts'
+import { defaultFolders, projectFolder } from './folders.ts'
 import { type InstalledSkill, install, openProject } from './installer.ts'
 import { isSkillName, type Lock } from './lock.ts'
 import { locate, manifestOf } from './source.ts'
@@ -12,52 +12,52 @@ export interface FoundVersion {
   readonly address: string
   readonly version: number
   readonly verdict: Verdict
-  /** Ids of the rules that name something in it. */
+  /** Ids of the lint rules with findings. */
   readonly rules: readonly string[]
-  /** Whether the lock names this version already. */
+  /** Whether the lock already contains this version. */
   readonly isInstalled: boolean
 }
 
 /** Settings of `installSkill`. */
 export interface InstallOptions {
-  /** A version by number; the current one without it. */
+  /** Version number. Default: the current version. */
   readonly version?: number | undefined
-  /** Folder of the project, which holds `skillpass.lock`; the one that the process works in without it. */
+  /** Project folder, which holds `skillpass.lock`. Default: the working directory. */
   readonly project?: string | undefined
   /**
-   * Folder of the project that gets the skill, as `FOLDER/SKILL`, beside those that have it already. Without
-   * it `.agents/skills`, and `.claude/skills` where the project has a `.claude`.
+   * Folder inside the project; the skill is installed to `FOLDER/SKILL`, in addition to its existing folders.
+   * Default: `.agents/skills`, and also `.claude/skills` if the project has a `.claude` folder.
    */
   readonly folder?: string | undefined
-  /** Whether to replace what is there, and files that somebody has changed; false by default. */
+  /** Whether to overwrite existing folders and local changes. Default: false. */
   readonly force?: boolean | undefined
-  /** The gravest verdict to install; 'notice' by default, so that no skill with a warning is. */
+  /** Most severe verdict to accept. Default: `notice`, which excludes skills with a warning. */
   readonly allow?: Verdict | undefined
-  /** Decides instead of `allow`, before anything is written: throws to refuse the version. */
+  /** Replaces the check of `allow`. Called before anything is written; throw an error to reject the version. */
   readonly accept?: ((found: FoundVersion) => void | Promise<void>) | undefined
-  /** Environment that may name the cache of files, `SKILLPASS_CACHE`; that of the process without it. */
+  /** Environment with an optional `SKILLPASS_CACHE`. Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** What `installSkill` has done. */
+/** Result of `installSkill`. */
 export interface InstallResult extends InstalledSkill {
-  /** What the lint says of this version. */
+  /** Lint verdict of this version. */
   readonly verdict: Verdict
-  /** Ids of the rules that name something in it. */
+  /** Ids of the lint rules with findings. */
   readonly rules: readonly string[]
-  /** What `force` has replaced, a line each. */
+  /** Local content that `force` replaced, one line each. */
   readonly replaced: readonly string[]
 }
 
 /**
- * Installs a skill with all its files in a project and names it in `skillpass.lock`, as `skillpass add` does.
- * Every digest is checked; where anything fails, folders and lock stay as they were.
+ * Installs a skill with all its files in a project and adds it to `skillpass.lock`, as `skillpass add` does.
+ * Checks every digest. If anything fails, folders and lock stay unchanged.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://skills.example.com' })
  * const address = { owner: 'report-writer', repo: 'skills', skill: 'pdf-form-filler' }
  * const { version, folders } = await installSkill(client, address)
- * @throws VerdictError where the skill has a graver verdict than `allow`.
+ * @throws VerdictError if the skill has a more severe verdict than `allow`.
  */
 export async function installSkill(
   client: Client,
@@ -67,9 +67,12 @@ export async function installSkill(
   const { version, folder, force, env = process.env } = options
   const { accept = acceptUpTo(options.allow ?? 'notice') } = options
   const into = await openProject(client, { cwd: options.project, env })
-  const { project, lock, registry, wire } = into
-  const asked = folder === undefined ? [] : [folderFrom(project, folder)]
-  const located = await locate({ registry, address: `${owner}/${repo}/${skill}`, version }, wire)
+  const { project, lock, registry, transport } = into
+  const asked = folder === undefined ? [] : [projectFolder(project, folder)]
+  const located = await locate(
+    { registry, address: `${owner}/${repo}/${skill}`, version },
+    transport,
+  )
   const { address, verdict, rules } = located
   const name = nameOf(address, lock)
   const before = lock.get(name)
@@ -77,29 +80,29 @@ export async function installSkill(
   await accept({ address, version: located.version, verdict, rules, isInstalled })
   const named = [...(before?.folders ?? []), ...asked]
   const folders = named.length > 0 ? [...new Set(named)] : await defaultFolders(project)
-  const wanted = { name, address, registry, folders, locked: await manifestOf(located, wire) }
+  const wanted = { name, address, registry, folders, locked: await manifestOf(located, transport) }
   const { installed, replaced } = await install(into, [wanted], { force })
   const [done] = installed
   if (!done) throw new Error(`${address} was not installed.`)
   return { ...done, verdict, rules, replaced }
 }
 
-/** Refuses versions with a graver verdict; one that is installed stays. */
+/** Rejects versions with a more severe verdict, except one that is already installed. */
 const acceptUpTo =
   (allow: Verdict) =>
   ({ address, verdict, rules, isInstalled }: FoundVersion): void => {
-    if (isInstalled || gravity[verdict] <= gravity[allow]) return
+    if (isInstalled || severity[verdict] <= severity[allow]) return
     const message = `${address} is not installed: the lint found ${rules.join(', ')} in it.`
     throw new VerdictError({ message, address, verdict, rules })
   }
 
-/** The name of a skill's folders. Throws where that of another skill is the same. */
+/** Returns the folder name of a skill. Throws if another skill of the project has the same name. */
 function nameOf(address: string, lock: Lock): string {
   const name = address.split('/').at(-1)?.toLowerCase() ?? ''
-  if (!isSkillName(name)) throw new Error(`"${plain(name)}" cannot be the name of a folder.`)
+  if (!isSkillName(name)) throw new Error(`"${printable(name)}" cannot be the name of a folder.`)
   const before = lock.get(name)
   if (!before || before.address.toLowerCase() === address.toLowerCase()) return name
   throw new Error(
-    `${name} is ${plain(before.address)} in this project; "skillpass remove ${name}" first.`,
+    `This project already has ${printable(before.address)} as ${name}. Run "skillpass remove ${name}" first.`,
   )
 }

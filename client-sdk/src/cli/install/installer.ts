@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, calledRegistry } from '../../client.ts'
-import type { Wire } from '../../transport.ts'
-import { plain, type Terminal } from '../command.ts'
+import { type Client, registryConnection } from '../../client.ts'
+import type { Transport } from '../../transport.ts'
+import { printable, type Terminal } from '../command.ts'
 import { fourAtATime } from '../four-at-a-time.ts'
 import { type Cache, openCache } from './cache.ts'
 import {
@@ -22,60 +22,60 @@ import { type Target, targetsOf } from './targets.ts'
 export interface Wanted extends LockEntry {
   readonly name: string
   readonly locked: LockedVersion
-  /** The address that the skill has moved to since; that of the lock stays what it is. */
+  /** Current address of a moved skill. The lock keeps the original address. */
   readonly downloadFrom?: string
 }
 
-/** A folder whose skills `skillpass.lock` names, and how it gets them. */
+/** An opened project. */
 export interface Project {
-  /** The folder, symbolic links resolved. */
+  /** Real path of the folder that holds `skillpass.lock`. */
   readonly project: string
   readonly lock: Lock
   readonly cache: Cache
-  /** How the client that is asked calls its registry. */
-  readonly wire: Wire
+  readonly transport: Transport
   readonly registry: string
 }
 
-/** Opens the project at `cwd`, or in the folder that the process works in. */
+/** Opens the project at `cwd`, or in the working directory. */
 export async function openProject(
   client: Client,
   { cwd, env }: { readonly cwd?: string | undefined } & Pick<Terminal, 'env'>,
 ): Promise<Project> {
-  const { address: registry, wire } = calledRegistry(client)
+  const { address: registry, transport } = registryConnection(client)
   const project = await realpath(cwd ?? process.cwd())
-  return { project, lock: await readLock(project), cache: openCache({ env }), wire, registry }
+  return { project, lock: await readLock(project), cache: openCache({ env }), transport, registry }
 }
 
-/** A skill that is installed. */
+/** An installed skill. */
 export interface InstalledSkill {
-  /** Name of its folders. */
+  /** Folder name. */
   readonly name: string
-  /** `owner/repo/skill`, the one that it has moved to where it has moved. */
+  /** `owner/repo/skill`; the new address if the skill has moved. */
   readonly address: string
   readonly registry: string
   readonly version: number
-  /** Digest of the manifest of all its files. */
+  /** Digest of the manifest of all files. */
   readonly digest: string
-  /** Its folders, as `.agents/skills/pdf-form-filler`. */
+  /** Folders, for example `.agents/skills/pdf-form-filler`. */
   readonly folders: readonly string[]
-  /** Number of its files, SKILL.md among them. */
+  /** Number of files, including SKILL.md. */
   readonly files: number
-  /** Whether any folder had to be written. */
+  /** Whether any folder was written. */
   readonly changed: boolean
 }
 
-/** What was done together: the skills, and what was replaced that this program had not installed, a line each. */
+/** Result of an installation. */
 export interface Installation {
   readonly installed: InstalledSkill[]
+  /** Local content that was replaced, one line each. */
   readonly replaced: string[]
 }
 
 /**
- * Installs skills together: every file is at hand and every folder written beside its place before the
- * first is replaced; then the lock is written. Whatever fails, folders and lock stay as they were.
+ * Installs skills together. Downloads all files and stages all folders before it replaces the first one, and
+ * then writes the lock. If anything fails, folders and lock stay unchanged.
  *
- * @param options `force` replaces what would be lost; `offline` asks no registry.
+ * @param options `force` overwrites local content; `offline` uses only the cache.
  */
 export async function install(
   into: Project,
@@ -88,7 +88,7 @@ export async function install(
   const replaced: string[] = []
   for (const skill of wanted) {
     const all = await targetsOf(project, skill, lock.get(skill.name), replaced)
-    const targets = all.filter(({ isOld }) => isOld)
+    const targets = all.filter(({ mustWrite }) => mustWrite)
     if (targets.length > 0) outdated.push({ skill, targets })
     const { name, address, registry, locked } = skill
     const { version, digest, files } = locked
@@ -99,9 +99,11 @@ export async function install(
   }
   if (replaced.length > 0 && !force) {
     const lost = replaced.map((loss) => `\n  ${loss}`).join('')
-    throw new Error(`Nothing was changed, as this would be lost; --force replaces it:${lost}`)
+    throw new Error(
+      `Nothing was changed, because local content would be lost. To overwrite it, use --force:${lost}`,
+    )
   }
-  for (const { skill } of outdated) await haveFiles(into, skill, offline)
+  for (const { skill } of outdated) await cacheFiles(into, skill, offline)
   const replacements = outdated.flatMap(({ skill: { name, locked }, targets }) =>
     targets.map(({ base }) => ({ base, name, files: filesOf(cache, locked.files) })),
   )
@@ -113,22 +115,22 @@ export async function install(
   return { installed, replaced }
 }
 
-/** Brings every file of a skill into the cache. */
-async function haveFiles({ cache, wire }: Project, skill: Wanted, offline: boolean) {
+/** Downloads the files of a skill that are not in the cache. */
+async function cacheFiles({ cache, transport }: Project, skill: Wanted, offline: boolean) {
   const { registry, address, downloadFrom = address, locked } = skill
   const byDigest = new Map(locked.files.map((file) => [file.digest, file]))
   await fourAtATime(byDigest.values(), async (file) => {
     if (await cache.read(file.digest)) return
-    if (offline) throw new Error(`${plain(file.path)} (${file.digest}) is not in the cache.`)
+    if (offline) throw new Error(`${printable(file.path)} (${file.digest}) is not in the cache.`)
     const asked = { registry, address: downloadFrom, version: locked.version }
-    await cache.write(file.digest, await download(asked, file, wire))
+    await cache.write(file.digest, await download(asked, file, transport))
   })
 }
 
 async function* filesOf(cache: Cache, files: readonly ManifestFile[]): AsyncIterable<StagedFile> {
   for (const { path, digest, executable } of files) {
     const bytes = await cache.read(digest)
-    if (!bytes) throw new Error(`${path} (${digest}) is gone from the cache; try again.`)
+    if (!bytes) throw new Error(`${path} (${digest}) was removed from the cache. Try again.`)
     yield { path: join(...path.split('/')), bytes, executable }
   }
 }

@@ -6,18 +6,18 @@ import {
   type ManifestLine,
   manifestText,
 } from '../../contract/registry/file-path.ts'
-import { fieldsOf, numberIn, textIn } from '../../read.ts'
-import { plain } from '../command.ts'
+import { asRecord, numberField, stringField } from '../../untrusted.ts'
+import { printable } from '../command.ts'
 import { folderBounds } from '../folder/read-folder.ts'
 
-/** One file of a version, SKILL.md among them. */
+/** A file of a version, including SKILL.md. */
 export type ManifestFile = ManifestLine
 
-/** What a version of a skill consists of. */
+/** All files of a version. */
 export interface Manifest {
   readonly version: number
   readonly digest: string
-  /** In the byte order of their paths. */
+  /** Sorted by the bytes of their paths. */
   readonly files: readonly ManifestFile[]
 }
 
@@ -27,31 +27,32 @@ export const isDigest = (text: unknown): text is string =>
 export const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
-/** Digest, size and mode of a file, as a manifest's digest covers them and the lock tells them. */
+/** Formats digest, size and mode of a file as in the lock. */
 export const fileLine = ({ digest, size, executable }: ManifestFile): string =>
   `${digest} ${size} ${executable ? '0755' : '0644'}`
 
 /**
- * Reads the manifest that a registry answers with, and takes nothing on trust: paths, bounds and digests
- * are checked here again. Throws an error that names what is wrong.
+ * Validates the manifest of a registry, which is untrusted: checks paths, limits and digests.
  *
- * @param what the skill, as sentences name it.
+ * @param what Name of the skill for error messages.
  */
-export function readManifest(answer: unknown, what: string): Manifest {
-  const data = fieldsOf(fieldsOf(answer).data)
-  const version = numberIn(data, 'version') ?? 0
+export function readManifest(response: unknown, what: string): Manifest {
+  const data = asRecord(asRecord(response).data)
+  const version = numberField(data, 'version') ?? 0
   if (!isCount(version) || version === 0 || !Array.isArray(data.files)) {
     throw new Error(`The registry sent no manifest of ${what}.`)
   }
   const files = data.files.map((file) => readFile(file, what))
-  const digest = checkFiles(files, textIn(data, 'digest'), what)
+  const digest = checkFiles(files, stringField(data, 'digest'), what)
   const size = files.reduce((sum, file) => sum + file.size, 0)
   if (data.size !== size)
-    throw new Error(`The files of ${what} have ${size} bytes in all, not what its manifest says.`)
+    throw new Error(
+      `The manifest of ${what} is invalid: its files have ${size} bytes in total, not its size.`,
+    )
   return { version, digest, files: files.sort((one, other) => comparePaths(one.path, other.path)) }
 }
 
-/** Holds files to what a version may have, and to the digest of their manifest, which it gives. */
+/** Checks the files of a version against the limits and the digest of their manifest. Returns the digest. */
 export function checkFiles(
   files: readonly ManifestFile[],
   digest: string | undefined,
@@ -60,41 +61,41 @@ export function checkFiles(
   const paths = files.map(({ path }) => path)
   const beside = paths.filter((path) => path !== 'SKILL.md')
   if (beside.length !== paths.length - 1) {
-    throw new Error(`The manifest of ${what} must name SKILL.md once.`)
+    throw new Error(`The manifest of ${what} must contain SKILL.md once.`)
   }
   if (beside.length > folderBounds.files) {
     throw new Error(
-      `The manifest of ${what} names ${beside.length} files; ${folderBounds.files} are the most.`,
+      `The manifest of ${what} has ${beside.length} files; the limit is ${folderBounds.files}.`,
     )
   }
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (bytes > folderBounds.bytes + folderBounds.fileBytes) {
-    throw new Error(`The files of ${what} have ${bytes} bytes; 16 MiB are the most.`)
+    throw new Error(`The files of ${what} have ${bytes} bytes; the limit is 16 MiB.`)
   }
   const [issue] = filePathsIssues(beside)
   if (issue) {
-    const path = plain(beside[issue.index] ?? '')
-    const why = plain(issue.message)
-    throw new Error(`The manifest of ${what} is refused: the path "${path}" ${why}.`)
+    const path = printable(beside[issue.index] ?? '')
+    const why = printable(issue.message)
+    throw new Error(`The manifest of ${what} is invalid: the path "${path}" ${why}.`)
   }
   const found = digestOf(manifestText(files))
   if (digest === found) return found
   throw new Error(
-    `The manifest of ${what} has ${found}, but is said to have ${plain(digest ?? 'none')}.`,
+    `The manifest of ${what} has the digest ${found} instead of ${printable(digest ?? 'none')}.`,
   )
 }
 
 function readFile(entry: unknown, what: string): ManifestFile {
-  const fields = fieldsOf(entry)
-  const path = textIn(fields, 'path') ?? ''
+  const fields = asRecord(entry)
+  const path = stringField(fields, 'path') ?? ''
   const issue = filePathIssue(path)
   const refuse = (why: string) =>
-    new Error(`The manifest of ${what} is refused: the path "${plain(path)}" ${why}.`)
+    new Error(`The manifest of ${what} is invalid: the path "${printable(path)}" ${why}.`)
   if (issue !== undefined) throw refuse(issue)
   const { digest, size, executable } = fields
   if (!isDigest(digest)) throw refuse('has no SHA-256 digest')
   if (!isCount(size)) throw refuse('has no size')
-  if (size > folderBounds.fileBytes) throw refuse(`has ${size} bytes; 4 MiB are the most`)
+  if (size > folderBounds.fileBytes) throw refuse(`has ${size} bytes; the limit is 4 MiB`)
   return { path, digest, size, executable: executable === true }
 }
 

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { kindOf } from './folders.ts'
 
-/** Bytes of a file and its mode. */
+/** A file to write. */
 export interface StagedFile {
   readonly path: string
   readonly bytes: Uint8Array
   readonly executable: boolean
 }
 
-/** A folder that takes the place of what is at `base/name`. Without files, what is there is removed. */
+/** Replacement for the folder `base/name`. Without files, the folder is removed. */
 export interface Replacement {
   readonly base: string
   readonly name: string
@@ -20,9 +20,9 @@ export interface Replacement {
 const prefix = '.skillpass-'
 
 /**
- * Writes folders beside their places, renames all of them into place, and then runs `commit`. If anything
- * fails, the former folders come back, and new bases are removed. A kill leaves each folder old, new or
- * missing, never half of one.
+ * Stages all folders next to their destinations, renames them into place, and then runs `commit`. If anything
+ * fails, restores the old folders and removes new base folders. If the process is killed, each folder is old,
+ * new or missing, but never incomplete.
  */
 export async function replaceFolders(
   replacements: readonly Replacement[],
@@ -38,7 +38,7 @@ export async function replaceFolders(
     for (const { base, files } of replacements) {
       const top = await mkdir(base, { recursive: true })
       for (let path = base; top && path.length >= top.length; path = dirname(path)) made.push(path)
-      await clearLeft(base)
+      await removeStale(base)
       const staging = await mkdtemp(join(base, `${prefix}${process.pid}-`))
       stagings.push(staging)
       if (files) await writeFolder(join(staging, 'new'), files)
@@ -58,7 +58,7 @@ export async function replaceFolders(
   } catch (error) {
     for (const step of undo.toReversed()) await step()
     await clear()
-    // One that another run uses meanwhile is not empty, and stays.
+    // A base folder that another run uses is not empty, so rmdir fails and keeps it.
     for (const path of made.sort().reverse()) await rmdir(path).catch(() => {})
     throw error
   }
@@ -70,13 +70,13 @@ async function writeFolder(folder: string, files: AsyncIterable<StagedFile>) {
     const file = join(folder, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, bytes, { flag: 'wx' })
-    // Whatever the umask is.
+    // Set the mode explicitly, since the umask may restrict it.
     await chmod(file, executable ? 0o755 : 0o644)
   }
 }
 
-/** Removes what killed runs have left. */
-async function clearLeft(base: string) {
+/** Removes the staging folders of killed runs. */
+async function removeStale(base: string) {
   for (const name of await readdir(base)) {
     const [, pid] = /^\.skillpass-(\d+)-/.exec(name) ?? []
     if (pid === undefined || isRunning(Number(pid))) continue

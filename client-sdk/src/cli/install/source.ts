@@ -5,16 +5,16 @@ import {
   UnavailableError,
   UnavailableForLegalReasonsError,
 } from '../../generated/registry-errors.ts'
-import { jsonIn } from '../../read.ts'
 import { type Verdict, verdictOf } from '../../registry.ts'
-import type { Wire } from '../../transport.ts'
-import { plain } from '../command.ts'
+import type { Transport } from '../../transport.ts'
+import { parseJson } from '../../untrusted.ts'
+import { printable } from '../command.ts'
+import { boundedGet, redirectError } from './bounded-get.ts'
 import { digestOf, type Manifest, type ManifestFile, readManifest } from './manifest.ts'
-import { notFollowed, readAnswer } from './read-answer.ts'
 
 /** A version of a skill at a registry. */
 export interface Located {
-  /** `owner/repo/skill`, the one that it has moved to where it has moved. */
+  /** `owner/repo/skill`; the new address if the skill has moved. */
   readonly address: string
   readonly registry: string
   readonly id: string
@@ -23,17 +23,17 @@ export interface Located {
   readonly rules: readonly string[]
 }
 
-/** What a registry is asked: an address of it, and a version unless it is the current one. */
-export interface Asked {
+/** A requested skill. Without a version, the current one. */
+export interface SkillRequest {
   readonly registry: string
   readonly address: string
   readonly version?: number | undefined
 }
 
-/** Most bytes of a readme with its headers' worth of room, and of a manifest's JSON. */
+/** Maximum number of bytes of each response. */
 const limits = { readme: 512 * 1024, manifest: 4 * 1024 * 1024 }
 
-/** Whether no registry has answered as one: that says nothing of the skill, and a cache makes up for it. */
+/** Returns whether the registry was unavailable, so that the cache may be used instead. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
@@ -41,45 +41,44 @@ export const isUnreachable = (error: unknown): boolean =>
   error instanceof InternalError ||
   error instanceof UnexpectedResponseError
 
-type Named = Omit<Asked, 'registry'>
+type Named = Omit<SkillRequest, 'registry'>
 
-/** `owner/repo/skill, version 3`. */
-export const namedOf = ({ address, version }: Named): string =>
-  version === undefined ? plain(address) : `${plain(address)}, version ${version}`
+/** Returns `owner/repo/skill, version 3`, or only the address. */
+export const labelOf = ({ address, version }: Named): string =>
+  version === undefined ? printable(address) : `${printable(address)}, version ${version}`
 
-/** A skill as a sentence begins with it. */
-const subjectOf = (named: Named) => namedOf(named) + (named.version === undefined ? '' : ',')
+/** Returns a skill as the subject of a sentence, with a comma after the version. */
+const subjectOf = (named: Named) => labelOf(named) + (named.version === undefined ? '' : ',')
 
-/** Most addresses that a skill has moved through. */
-const mostMoves = 3
+const maxMoves = 3
 
-/** Finds a skill at its registry. Throws where it is hidden, deleted or withdrawn, and says so. */
-export async function locate(asked: Asked, wire: Wire): Promise<Located> {
+/** Finds a skill at its registry and follows moves. Throws an error that explains why a skill is unavailable. */
+export async function locate(asked: SkillRequest, transport: Transport): Promise<Located> {
   let { address } = asked
   for (let moves = 0; ; moves++) {
     const version = asked.version === undefined ? '' : `&version=${asked.version}`
     const url = `${asked.registry}/${encoded(address)}?format=md${version}`
     const accept = 'text/markdown, application/json'
-    const reading = { limit: limits.readme, accept, redirects: true, wire }
-    const answer = await readAnswer(url, reading).catch((error: unknown) =>
-      explained(error, { ...asked, address }, wire),
+    const reading = { limit: limits.readme, accept, redirects: true, transport }
+    const response = await boundedGet(url, reading).catch((error: unknown) =>
+      explained(error, { ...asked, address }, transport),
     )
-    const { status, headers } = answer
+    const { status, headers } = response
     if (status === 200) return locatedOf({ ...asked, address }, headers)
     const to = status === 308 ? movedTo(headers.get('location'), url) : undefined
-    if (to === undefined || moves === mostMoves) throw notFollowed(url, answer)
+    if (to === undefined || moves === maxMoves) throw redirectError(url, response)
     address = to
   }
 }
 
-/** The last three segments; the host is left out, so that the answer cannot send us elsewhere. */
+/** Returns the last three segments of a redirect. Ignores its host, so that it cannot leave the registry. */
 function movedTo(location: string | null, from: string): string | undefined {
   if (location === null || !URL.canParse(location, from)) return undefined
   const segments = new URL(location, from).pathname.split('/').slice(-3).map(decoded)
   return segments.length === 3 && segments.every(isSegment) ? segments.join('/') : undefined
 }
 
-/** Whether a text can be one part of an address. */
+/** Returns whether a text is valid as one part of an address. */
 export const isSegment = (text: string): boolean =>
   /^[\p{L}\p{N}._-]{1,100}$/u.test(text) && !/^\.+$/.test(text)
 
@@ -93,74 +92,81 @@ const decoded = (segment: string) => {
   }
 }
 
-function locatedOf(asked: Asked, headers: Headers): Located {
+function locatedOf(asked: SkillRequest, headers: Headers): Located {
   const id = headers.get('skillpass-id') ?? ''
   const version = headers.get('skillpass-version') ?? ''
   const isVersion =
     /^[1-9]\d{0,8}$/.test(version) && [undefined, Number(version)].includes(asked.version)
   if (!/^[\w-]{1,64}$/.test(id) || !isVersion) {
-    throw new Error(`${asked.registry} does not tell id and version of ${namedOf(asked)}.`)
+    throw new Error(`${asked.registry} did not send the id and version of ${labelOf(asked)}.`)
   }
   const { address, registry } = asked
   const verdict = verdictOf(headers.get('skillpass-verdict'))
   return { address, registry, id, version: Number(version), ...verdict }
 }
 
-/** Says of a skill that is not handed out what has become of it. */
-async function explained(error: unknown, asked: Asked, wire: Wire): Promise<never> {
+/** Throws an error that explains why a skill is unavailable. Throws other errors unchanged. */
+async function explained(
+  error: unknown,
+  asked: SkillRequest,
+  transport: Transport,
+): Promise<never> {
   const subject = subjectOf(asked)
   if (error instanceof UnavailableForLegalReasonsError) {
     throw new Error(
-      `${subject} was withdrawn: ${plain(error.message)} (${error.status} of ${asked.registry})`,
+      `${subject} was withdrawn: ${printable(error.message)} (${error.status} of ${asked.registry})`,
     )
   }
   if (!(error instanceof NotFoundError)) throw error
   if (asked.version !== undefined) {
     const { address, registry } = asked
-    const current = await locate({ address, registry }, wire)
+    const current = await locate({ address, registry }, transport)
     if (current.version === asked.version) {
-      throw new Error(`${registry} has ${subject} but does not hand out all of its files.`)
+      throw new Error(`${registry} has ${subject} but does not serve all of its files.`)
     }
     throw new Error(
-      `${subject} is not there any more or never was: ${registry} has version ${current.version} now.`,
+      `${subject} does not exist: the current version at ${registry} is ${current.version}.`,
     )
   }
   throw new Error(
-    `${subject} is not there: ${asked.registry} has no skill of this address, or has it no more.`,
+    `${subject} does not exist at ${asked.registry}. It may have been deleted or hidden.`,
   )
 }
 
-/** The manifest of what was found. */
-export async function manifestOf(located: Located, wire: Wire): Promise<Manifest> {
+/** Fetches and validates the manifest of a version. */
+export async function manifestOf(located: Located, transport: Transport): Promise<Manifest> {
   const { registry, id, version } = located
   const url = `${registry}/api/v1/skills/${encodeURIComponent(id)}/files?version=${version}`
-  const reading = { limit: limits.manifest, accept: 'application/json', wire }
-  const answer = await readAnswer(url, reading).catch((error: unknown) =>
-    explained(error, located, wire),
+  const reading = { limit: limits.manifest, accept: 'application/json', transport }
+  const response = await boundedGet(url, reading).catch((error: unknown) =>
+    explained(error, located, transport),
   )
-  const manifest = readManifest(jsonIn(new TextDecoder().decode(answer.bytes)), namedOf(located))
+  const manifest = readManifest(
+    parseJson(new TextDecoder().decode(response.bytes)),
+    labelOf(located),
+  )
   if (manifest.version !== version) {
-    throw new Error(`${url} answers with version ${manifest.version}, not ${version}.`)
+    throw new Error(`${url} returned version ${manifest.version} instead of ${version}.`)
   }
   return manifest
 }
 
-/** The bytes of a file, of the size and digest that its manifest says. */
+/** Downloads a file. Throws unless its size and digest match the manifest. */
 export async function download(
-  { registry, address, version }: Asked,
+  { registry, address, version }: SkillRequest,
   file: ManifestFile,
-  wire: Wire,
+  transport: Transport,
 ): Promise<Uint8Array> {
   const url = `${registry}/${encoded(address)}/files/${encoded(file.path)}?version=${version}`
-  const reading = { limit: file.size, accept: '*/*', wire }
-  const answer = await readAnswer(url, reading).catch((error: unknown) =>
-    explained(error, { registry, address, version }, wire),
+  const reading = { limit: file.size, accept: '*/*', transport }
+  const response = await boundedGet(url, reading).catch((error: unknown) =>
+    explained(error, { registry, address, version }, transport),
   )
-  const { length } = answer.bytes
-  const digest = digestOf(answer.bytes)
-  if (length === file.size && digest === file.digest) return answer.bytes
+  const { length } = response.bytes
+  const digest = digestOf(response.bytes)
+  if (length === file.size && digest === file.digest) return response.bytes
   throw new Error(
-    `${plain(file.path)} of ${subjectOf({ address, version })} is not what its manifest says: ` +
+    `${printable(file.path)} of ${subjectOf({ address, version })} does not match the manifest: ` +
       `${digest} of ${length} bytes instead of ${file.digest} of ${file.size}.`,
   )
 }

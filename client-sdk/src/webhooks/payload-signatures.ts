@@ -6,8 +6,8 @@ import type {
 import { hex, hmac, isEqual, type SecretToken, secretTokensOf } from './signature.ts'
 
 /**
- * What to answer, as JSON with 200 within 3 seconds, when the platform validates the endpoint
- * (open-points D). Takes the current secret token alone.
+ * Returns the response to an endpoint validation. Send it as JSON with status 200 within 3 seconds
+ * (spec/decisions.md#endpoint-validation). Use only the current secret token.
  *
  * @example
  * if (webhook.known && webhook.event === 'endpoint.url_validation') {
@@ -23,8 +23,8 @@ export async function answerEndpointValidation(
 }
 
 /**
- * Whether `payload.signature` of an `app_deauthorized` fits (open-points D), for those who get the event
- * without its headers; `verifyWebhook` verifies the whole body. It knows no age.
+ * Returns whether `payload.signature` of an `app_deauthorized` event is valid. Use it only if you receive
+ * events without their headers: unlike `verifyWebhook`, it does not check the age of the event.
  */
 export async function isDeauthorizationSigned(
   { payload }: Pick<AppDeauthorizedEvent, 'payload'>,

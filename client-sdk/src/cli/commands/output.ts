@@ -1,0 +1,78 @@
+import { json, printable, type Terminal } from '../command.ts'
+import type { Installation, InstalledSkill } from '../install/installer.ts'
+
+/** Formats a count: `1 star`, `2 stars`, `no stars`. */
+export const counted = (count: number, one: string, many: string) =>
+  `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
+
+/** Returns `owner/repo/skill` of a URL. */
+export const addressOf = (fetchUrl: string) =>
+  new URL(fetchUrl).pathname.split('/').slice(-3).join('/')
+
+/** Returns the distinct rules of findings. */
+export const rulesOf = (warnings: readonly { rule: string }[]) => [
+  ...new Set(warnings.map(({ rule }) => rule)),
+]
+
+/** Lint result of a skill. */
+interface LintResult {
+  readonly address: string
+  readonly verdict: string
+  readonly rules: readonly string[]
+}
+
+/** Asks the user about a skill with a warning, unless `isAllowed`. Throws if the user does not confirm. */
+export async function confirmVerdict(
+  terminal: Terminal,
+  { address, verdict, rules }: LintResult,
+  isAllowed: boolean,
+): Promise<void> {
+  warnVerdict(terminal, address, verdict, rules)
+  if (verdict !== 'warning' || isAllowed) return
+  const shown = printable(address)
+  if (await terminal.ask?.(`Install ${shown} anyway?`)) return
+  throw new Error(
+    `${shown} may be harmful and was not installed. To install it anyway, use --allow-warnings.`,
+  )
+}
+
+/** Prints the lint result of a skill to stderr, unless it is clean. */
+export function warnVerdict(
+  terminal: Terminal,
+  address: string,
+  verdict: string,
+  rules: readonly string[],
+) {
+  if (verdict === 'clean') return
+  terminal.warn(
+    `${verdict}: the lint found ${printable(rules.join(', '))} in ${printable(address)}\n`,
+  )
+}
+
+/** Prints to stderr which local content was replaced. */
+export function warnReplaced(terminal: Terminal, replaced: readonly string[]) {
+  if (replaced.length > 0) terminal.warn(`Replaced:\n  ${replaced.join('\n  ')}\n`)
+}
+
+export function installedLine({
+  address,
+  version,
+  folders,
+  files,
+  changed,
+}: InstalledSkill): string {
+  const done = changed ? 'Installed' : 'Already installed:'
+  const what = `${printable(address)}, version ${version} (${counted(files, 'file', 'files')})`
+  return `${done} ${what}: ${folders.map(printable).join(', ')}\n`
+}
+
+/** Prints the result of an installation, and to stderr which local content was replaced. */
+export function printInstalled(
+  terminal: Terminal,
+  { installed, replaced }: Installation,
+  asJson: boolean,
+) {
+  warnReplaced(terminal, replaced)
+  if (asJson) terminal.print(json(installed))
+  else for (const skill of installed) terminal.print(installedLine(skill))
+}
