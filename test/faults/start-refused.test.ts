@@ -209,7 +209,7 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
 
   test('a start on a missing Postgres database ends at once and says how to create it', async () => {
     const said = await refusal(place.href)
-    expect(said).toContain(`there is no database at ${place.host}/skillpass_missing.`)
+    expect(said).toContain(`the database ${place.host}/skillpass_missing does not exist.`)
     expect(said).toContain('createdb skillpass_missing')
   })
 
@@ -217,6 +217,6 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
     const url = new URL(place)
     url.username = 'skillpass_nobody'
     const said = await refusal(url.href)
-    expect(said).toContain(`does not let skillpass_nobody in.`)
+    expect(said).toContain(`does not accept the role skillpass_nobody.`)
   })
 })

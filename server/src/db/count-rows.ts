@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** How many rows a query finds, which selects nothing else. */
+/** Counts the rows of a query that has no selection yet. */
 export async function countRows<T extends keyof Schema>(
   query: SelectQueryBuilder<Schema, T, object>,
 ): Promise<number> {

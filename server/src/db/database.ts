@@ -5,49 +5,48 @@ import type { Work } from './work.ts'
 export interface Database {
   readonly dialect: DialectName
   /**
-   * Reads outside any transaction; they never wait behind a write. A query may see commits that
-   * came after the previous one, so what must agree is read by one query. Throws
-   * `DatabaseUnavailable`.
+   * Reads outside of transactions, which never wait for writes. Each query sees the latest commits, so read
+   * values that must be consistent with one query. Throws `DatabaseUnavailable`.
    */
   readonly read: Db
   /**
-   * Runs `work` in a transaction and resolves only when the commit is durable. Throws what `work`
-   * throws, `UniqueViolation` or `DatabaseUnavailable`, and then nothing of it is kept. One failed
-   * query fails the whole work. `work` awaits nothing but queries of `trx`, and may run more than
-   * once (Postgres: after a conflict).
+   * Runs `work` in a transaction and resolves when the commit is durable. If `work` throws, or with
+   * `UniqueViolation` or `DatabaseUnavailable`, the transaction is rolled back. One failed query fails the
+   * transaction. `work` may await only queries of `trx`, and may run more than once (Postgres: after a
+   * conflict).
    */
   write<T>(work: Work<T>, options?: WriteOptions): Promise<T>
-  /** Throws `DatabaseUnavailable` unless the database answers within about a second. */
+  /** Throws `DatabaseUnavailable` unless the database responds within about a second. */
   ping(): Promise<void>
-  /** Whether the database is known not to answer, so that every use of it fails at once (Postgres). */
+  /** Whether the database is marked as unavailable, so that all use of it fails at once (Postgres only). */
   isAway(): boolean
-  /** Writes a consistent copy to `file` while the service goes on (SQLite; on Postgres it throws). */
+  /** Writes a consistent copy to `file` while the service runs (SQLite; throws on Postgres). */
   backup(file: string): Promise<void>
-  /** Finishes the writes that wait, then closes. */
+  /** Finishes queued writes, then closes. */
   close(): Promise<void>
 }
 
 export interface WriteOptions {
-  /** For migrations, which may take minutes and wait as long for those of another process. */
+  /** For migrations, which can take minutes and may wait for the migrations of another process. */
   readonly isLong?: boolean
 }
 
-/** How long Postgres is waited for, ms. */
+/** Time limits of Postgres, ms. */
 export interface TimeLimits {
-  /** For a connection. */
+  /** For opening a connection. */
   readonly connection: number
-  /** For the answer to one statement. */
+  /** For one statement. */
   readonly statement: number
 }
 
 export interface DatabaseOptions {
-  /** Postgres connections of this process; half serve reads, half writes. */
+  /** Number of Postgres connections of this process. Half are for reads, half for writes. */
   poolSize?: number
-  /** Told of outages (Postgres). */
+  /** Log for outages (Postgres). */
   log?: Logger
-  /** Told when Postgres is away, and when it is back. */
+  /** Called when Postgres becomes unavailable and when it is available again. */
   noteOutage?: (isAway: boolean) => void
-  /** How long Postgres is waited for at the opening, ms; once is tried by default. */
+  /** How long opening waits for Postgres, ms. The default is a single attempt. */
   waitMs?: number
   limits?: TimeLimits
 }

@@ -1,9 +1,9 @@
-/** A row with the same unique key exists already. */
+/** A row with the same unique key already exists. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
-  /** The columns of the violated key, in its order; empty when the engine does not tell. */
+  /** Columns of the violated key, in order. Empty if the engine does not report them. */
   readonly columns: readonly string[]
-  /** The table the key belongs to; empty when the engine does not tell. */
+  /** Table of the key. Empty if the engine does not report it. */
   readonly table: string
 
   constructor(table: string, columns: readonly string[], cause: unknown) {
@@ -14,17 +14,16 @@ export class UniqueViolation extends Error {
 }
 
 /**
- * The database cannot serve now: busy, full, damaged, unreachable, shutting down or too slow. A write
- * that fails so may have been committed when the connection broke at the commit itself (Postgres only),
- * so only idempotent writes may be repeated.
+ * The database is busy, full, damaged, unreachable, shutting down or too slow. On Postgres, the write may
+ * have been committed if the connection broke during the commit, so repeat only idempotent writes.
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
-  /** Whether it is an outage, whose beginning and end are logged once each: the rest need not be. */
+  /** Whether it belongs to an outage. The start and the end of an outage are logged once each. */
   isOutage = false
   readonly reason: string
 
-  /** `reason` says what is wrong, and after a colon or a semicolon what to do about it. */
+  /** `reason` states the problem and, after a colon or semicolon, the remedy. */
   constructor(reason: string, cause?: unknown) {
     super(`The database is unavailable: ${reason}`, { cause })
     this.reason = reason

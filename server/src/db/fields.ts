@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts'
 
 export { toSnake as toRow } from '../runtime/case.ts'
 
-/** A row of a table by the names that records give its columns: `created_at` is `createdAt`. */
+/** A row of a table with camel-case names: `created_at` becomes `createdAt`. */
 export type Fields<T extends keyof Schema> = {
   [C in keyof Selectable<Schema[T]> & string as Camel<C>]: Selectable<Schema[T]>[C]
 }
@@ -13,7 +13,7 @@ type Selection<T extends string, N extends string, Prefix extends string> = N ex
   ? `${T}.${Snake<N>} as ${Prefix}${N}`
   : never
 
-/** What a query selects for some fields of a table; `prefix` tells apart those of joined tables. */
+/** Builds the selection for fields of a table. `prefix` distinguishes joined tables. */
 export const columnsOf = <
   T extends keyof Schema,
   N extends keyof Fields<T> & string,
@@ -25,7 +25,7 @@ export const columnsOf = <
 ): readonly Selection<T, N, Prefix>[] =>
   names.map((name) => `${table}.${snakeName(name)} as ${prefix}${name}` as Selection<T, N, Prefix>)
 
-/** Some fields of a row, which were selected with a prefix or without. */
+/** Reads fields of a row that were selected with or without a prefix. */
 export const fieldsOf = <
   N extends string,
   Prefix extends string,
@@ -35,7 +35,7 @@ export const fieldsOf = <
   names: readonly N[],
   prefix: Prefix,
 ): { [K in N]: R[`${Prefix}${K}`] } => {
-  // A third of the time of `Object.fromEntries`, and a start reads all skills.
+  // Takes a third of the time of `Object.fromEntries`, which matters when the start reads all skills.
   const fields = {} as { [K in N]: R[`${Prefix}${K}`] }
   for (const name of names) fields[name] = row[`${prefix}${name}`]
   return fields

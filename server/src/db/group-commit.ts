@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from './errors.ts'
 import { translateSqlite } from './sqlite-errors.ts'
 import { runWork, type Work } from './work.ts'
 
-/** A write that waits for its turn. `run` gives what to call once the commit is durable. */
+/** A queued write. `run` returns a callback for when the commit is durable. */
 interface Waiting {
   readonly since: number
   readonly patienceMs: number
@@ -16,18 +16,17 @@ interface Waiting {
 }
 
 const batchSize = 256
-/** A batch ends after this long, so that the event loop and other processes get their turn. */
+/** Longest duration of a batch, ms, so that the event loop and other processes get their turn. */
 const batchMs = 5
-/** The longest that a write waits for others to share its commit. */
+/** Longest time that a write waits for others to share its commit, ms. */
 const gatherMs = 20
-/** How long a write waits for a lock that another process holds. */
+/** How long a write waits for a lock of another process, ms. */
 const lockPatienceMs = 5_000
 const longPatienceMs = 10 * 60_000
 
 /**
- * Gathers concurrent writes into one transaction: at `synchronous=FULL` the commit is what costs,
- * and it costs the same for one write as for many. Every write has its own savepoint, so one that
- * fails is undone alone.
+ * Batches concurrent writes into one transaction, because at `synchronous=FULL` a commit costs the same
+ * for one write as for many. Each write has its own savepoint, so a failed write is rolled back alone.
  */
 export function createGroupCommit(db: Connection, connection: DatabaseConnection) {
   const queue: Waiting[] = []
@@ -66,7 +65,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     flushing = undefined
   }
 
-  /** Waits as long as each turn of the event loop brings further writes: all of them share the commit. */
+  /** Waits while each turn of the event loop adds writes, so that they all share the commit. */
   async function gather(): Promise<void> {
     const end = performance.now() + gatherMs
     let before: number
@@ -76,7 +75,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     } while (queue.length > before && queue.length < batchSize && performance.now() < end)
   }
 
-  /** Opens the transaction, or gives the error that kept it from opening. */
+  /** Begins the transaction. Returns the error if that fails. */
   function tryBegin(): unknown {
     try {
       if (db.inTransaction) rollback.run()
@@ -91,7 +90,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     try {
       if (db.inTransaction) rollback.run()
     } catch {
-      // The disk fails even this; the next batch tries it again before it begins.
+      // The rollback failed too. The next batch retries it before it begins.
     }
   }
 
@@ -119,7 +118,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
       }
       commit.run()
     } catch (error) {
-      // Nothing of this batch is kept: every caller learns it, and the connection is free again.
+      // The batch is rolled back: reject every caller and free the connection.
       undoAll()
       const failure = translateSqlite(error, db.name)
       current?.reject(failure)
@@ -129,7 +128,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
     for (const { resolve } of done) resolve()
   }
 
-  /** Runs one write under its savepoint; undefined when it failed and was undone alone. */
+  /** Runs one write under its savepoint. Returns undefined if it failed and was rolled back alone. */
   async function runOne(waiting: Waiting): Promise<(() => void) | undefined> {
     savepoint.run()
     try {
@@ -138,7 +137,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
       return resolve
     } catch (error) {
       waiting.reject(error)
-      // A full disk or an I/O error makes SQLite roll back the whole transaction by itself.
+      // On a full disk or an I/O error, SQLite rolls back the whole transaction.
       if (!db.inTransaction) throw new DatabaseUnavailable('the transaction was undone', error)
       undo.run()
       release.run()
@@ -148,7 +147,7 @@ export function createGroupCommit(db: Connection, connection: DatabaseConnection
 
   return {
     write,
-    /** Refuses new writes and resolves when those queued are done. */
+    /** Rejects new writes and resolves when the queued writes are done. */
     close: async (): Promise<void> => {
       closed = true
       await flushing

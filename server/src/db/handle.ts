@@ -10,17 +10,17 @@ import {
 } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** What store functions take. The handle that `Database.write` passes to its work is one too. */
+/** A Kysely handle for store functions. `Database.write` passes one to its work. */
 export type Db = Kysely<Schema>
 
 export type DialectName = 'sqlite' | 'postgres'
 
-/** Lends a connection to one query and takes it back. */
+/** Runs one query on a connection. */
 export type Lend = <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>
 
 /**
- * A kysely handle whose queries run on the connection that `lend` gives. kysely's own driver layer
- * (initialise, acquire, mutex, release) is left out: the engines here manage their connections.
+ * Creates a Kysely handle whose queries run on the connection of `lend`. It skips Kysely's driver layer
+ * (acquire, mutex, release), because the engines manage their connections.
  */
 export function createHandle(dialect: DialectName, lend: Lend): Db {
   const { adapter, compiler, kyselyDialect } = parts[dialect]
@@ -32,12 +32,12 @@ export function createHandle(dialect: DialectName, lend: Lend): Db {
   })
 }
 
-/** Whether it is Postgres; SQLite has one writer at a time, and no words for locks of rows. */
+/** Whether the handle is Postgres. SQLite has a single writer and no row locks. */
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** A transaction opened behind `Database.write`'s back would stall or escape the group commit. */
+/** Rejects transactions outside of `Database.write`, which would stall or bypass the group commit. */
 async function refuse(): Promise<never> {
-  throw new Error('Transactions, connections and shutdown go through Database, not through kysely.')
+  throw new Error('Use Database for transactions, connections and shutdown, not Kysely.')
 }
 
 const driver: Driver = {

@@ -2,8 +2,8 @@ import type { Database } from './database.ts'
 import type { Db } from './handle.ts'
 
 /**
- * Removes rows, up to `limit` in each transaction, until fewer are left; gives how many. Batches are
- * small so that no request waits long for its turn to write.
+ * Removes rows, up to `limit` per transaction, until a batch removes fewer. Returns the total. Small
+ * batches let the writes of requests run in between.
  */
 export async function inBatches(
   db: Pick<Database, 'write'>,

@@ -3,9 +3,9 @@ import type { Database, DatabaseOptions } from './database.ts'
 export type { Database, DatabaseOptions } from './database.ts'
 export type { Db } from './handle.ts'
 
-/** Opens `file:…` as SQLite (made when it is missing) or `postgres://…`; migrates nothing. */
+/** Opens `file:…` as SQLite, creating the file if it is missing, or `postgres://…`. Does not migrate. */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
-  // Either driver is loaded where it is needed: a start is mostly the loading of modules.
+  // Load only the driver that is used, because loading modules takes most of the start.
   if (url.startsWith('file:')) return (await import('./sqlite.ts')).openSqlite(url)
   if (/^postgres(ql)?:\/\//.test(url)) {
     return (await import('./postgres.ts')).openPostgres(url, options)

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { failField } from '../errors/failure.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 
-/** Values that a list is in order of, from the last item of a page. */
+/** The sort key of the last item of a page. */
 export type Place = readonly (string | number)[]
 
 /**
- * The `next_page_token` of a place in a list. `list` names the list with all that it depends on, as
- * its account or host and its filter: the token is good for no other.
+ * Encodes a position as `next_page_token`. `list` identifies the list with everything it depends on, such
+ * as its account and filter. The token is valid only for that list.
  */
 const pageToken = (list: string, place: Place): string => {
   const text = JSON.stringify(place)
@@ -17,15 +17,14 @@ const pageToken = (list: string, place: Place): string => {
 }
 
 /**
- * The place of a `next_page_token` in this list, in the shape of its places; nothing for the first
- * page. Whoever makes a checksum of her own reaches another place of the same list, and nothing else.
- * Throws validation_failed.
+ * Decodes a `next_page_token`. Returns undefined for the first page. A caller who forges the checksum only
+ * reaches another position of the same list. Throws validation_failed.
  */
 function placeOf<P extends Place>(list: string, token: string, shape: z.ZodType<P>): P | undefined {
   if (token === '') return undefined
   const decoded = Buffer.from(token, 'base64url').toString()
   const text = decoded.slice(checkLength)
-  // The decoder drops characters that are none of its own.
+  // The decoder ignores invalid characters.
   const isWhole = Buffer.from(decoded).toString('base64url') === token
   if (isWhole && decoded.startsWith(checksum(list, text))) {
     const place = shape.safeParse(parseJson(text))
@@ -40,13 +39,13 @@ function placeOf<P extends Place>(list: string, token: string, shape: z.ZodType<
 
 const text = z.string().max(200).refine(isStorable)
 
-/** A place that is a text, as an id or a name. */
+/** A position by text, such as an id or a name. */
 export const textPlace = z.tuple([text])
 
-/** A place in an order of names, and of ids where these are the same. */
+/** A position by name, then id. */
 export const namePlace = z.tuple([text, text])
 
-/** A place in an order of time: milliseconds since 1970, and an id. */
+/** A position by time (milliseconds since 1970), then id. */
 export const timePlace = <Id extends string | number>(id: z.ZodType<Id>) => z.tuple([z.int(), id])
 
 /** A page of a list. */
@@ -56,15 +55,15 @@ export interface ListPage<T> {
   readonly nextPageToken: string
 }
 
-/** What page is asked for: `after` is the token of the page before, if there is one. */
+/** The requested page. `after` is the token of the previous page, if any. */
 export interface PageAsked {
   readonly after?: string | undefined
   readonly limit: number
 }
 
 /**
- * A page of a list whose places have a shape. `find` gives up to so many items from behind a place, and
- * `place` that of the last one. Throws validation_failed for a token of no page of this list.
+ * Reads a page of a list. `find` returns up to `limit` items after a position, and `place` returns the
+ * position of an item. Throws validation_failed if the token does not belong to this list.
  */
 export async function readPage<T, P extends Place>(
   list: string,

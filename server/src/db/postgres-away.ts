@@ -11,9 +11,9 @@ import {
   translatePostgres,
 } from './postgres-errors.ts'
 
-/** How long a probe may take to connect and then to be answered, ms. */
+/** Time limits of a probe for the connection and for the response, ms. */
 const probeMs = { connect: 1_000, answer: 500 }
-/** Between two probes while the database is away, and between two tries of a start, ms. */
+/** Interval between probes while the database is unavailable, and between attempts of a start, ms. */
 const betweenProbes = 250
 const betweenTries = 500
 
@@ -26,7 +26,7 @@ interface AwayOptions {
   onBack(): void
 }
 
-/** Knows whether a Postgres is away: requests fail at once then, until a probe finds it again. */
+/** Tracks whether Postgres is unavailable. While it is, requests fail at once until a probe succeeds. */
 export function createAway({ config, place, onAway, onBack }: AwayOptions) {
   const closing = new AbortController()
   let outage: DatabaseUnavailable | undefined
@@ -71,7 +71,7 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions) {
     onBack()
   }
 
-  /** Throws `DatabaseUnavailable` while the database is away, or once it is closed. */
+  /** Throws `DatabaseUnavailable` while the database is unavailable or after it is closed. */
   function check(): void {
     if (closing.signal.aborted) throw new DatabaseUnavailable('it is closed')
     if (outage) throw outageError(outage)
@@ -85,12 +85,12 @@ export function createAway({ config, place, onAway, onBack }: AwayOptions) {
       check()
       await ask()
     },
-    /** The error that a caller gets for a failure, after a probe if the database did not answer. */
+    /** Returns the error to throw for a failure. Probes the database first if it did not respond. */
     failureOf: async (error: unknown): Promise<unknown> => {
       const failure = translatePostgres(error, place)
       if (isAnswer(error) || closing.signal.aborted) return failure
       await ask().catch((silence: unknown) => {
-        // A database that has no connection left serves others.
+        // A database that is out of connections still serves other clients.
         if (outage || isFull(silence) || closing.signal.aborted) return
         outage =
           silence instanceof DatabaseUnavailable
@@ -112,8 +112,8 @@ function outageError({ reason, cause }: DatabaseUnavailable): DatabaseUnavailabl
 }
 
 /**
- * Waits until a Postgres answers, `longest` ms at most, as at a start next to it; 0 tries once. What only
- * people can mend, such as a wrong password or a database that is missing, is thrown at once.
+ * Waits up to `longest` ms until Postgres responds; 0 tries once. Problems that waiting cannot solve, such
+ * as a wrong password or a missing database, are thrown at once.
  */
 export async function waitForPostgres(
   { ping }: Pick<Away, 'ping'>,

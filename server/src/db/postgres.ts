@@ -12,13 +12,13 @@ import type { Schema } from './schema.ts'
 import { statementName } from './statement-names.ts'
 import { runWork } from './work.ts'
 
-/** With the probe, no request waits longer than 6 s for a database that went silent. */
+/** Together with the probe, no request waits longer than 6 s for a silent database. */
 const defaultLimits: TimeLimits = { connection: 1_500, statement: 2_500 }
 
-/** For migrations and commands: a statement may look at every row, and nobody waits for it. */
+/** For migrations and commands, whose statements may read every row. */
 export const patientLimits: TimeLimits = { connection: 5_000, statement: 30 * 60_000 }
 
-/** Connects to a `postgres://` URL. Reads and writes have a pool each, so neither starves the other. */
+/** Connects to a `postgres://` URL. Reads and writes have separate pools, so that neither starves the other. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const { poolSize = 10, log, limits = defaultLimits, waitMs = 0, noteOutage } = options
   const config = configOf(url)
@@ -61,7 +61,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     ping: away.ping,
     isAway: away.isAway,
     backup: async () => {
-      throw new Error('A Postgres database is backed up with pg_dump, not with this command.')
+      throw new Error('Use pg_dump to back up a Postgres database.')
     },
     close: async () => {
       away.close()
@@ -72,12 +72,12 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
 
 const optionsOf = ({ connection, statement }: TimeLimits): PoolConfig => ({
   connectionTimeoutMillis: connection,
-  // The server gives up first: its answer leaves the connection usable.
+  // The server's limit is shorter, because the connection stays usable after it.
   statement_timeout: statement * 0.9,
   query_timeout: statement,
-  // A node that was cut off in the middle of a transaction holds others up no longer.
+  // Ends the transaction of a node that lost its connection, so that it blocks no others.
   idle_in_transaction_session_timeout: statement * 0.8,
-  // Statements that need not wait for each other's answers are sent together.
+  // Pipelines statements that do not depend on each other's results.
   pipeline: true,
 })
 
@@ -91,38 +91,38 @@ function configOf(connectionString: string): ClientConfig {
   }
 }
 
-/** int8 and numeric arrive as text by default; here every number is a number. */
+/** Parses int8 and numeric as numbers. The driver returns text by default. */
 const getTypeParser: typeof types.getTypeParser = (oid, format) => {
   const isNumber = oid === types.builtins.INT8 || oid === types.builtins.NUMERIC
   return isNumber && format !== 'binary' ? Number : types.getTypeParser(oid, format)
 }
 
-/** Where a Postgres of that URL is, as the driver reads the URL and the environment. */
+/** Returns the location that the driver derives from the URL and the environment. */
 function placeOf(config: ClientConfig): PostgresPlace {
   const { host, port, database = '', user = '' } = new Client(config)
   return { name: `${host}:${port}/${database}`, host, database, user }
 }
 
 interface RenewablePool extends PostgresPool {
-  /** Drops every connection, once it is given back. */
+  /** Drops each connection when it is released. */
   renew(): void
 }
 
-/** How often a caller waits for a connection of a database that answers its probe. */
+/** How often a caller waits for a connection while probes succeed. */
 const waits = 5
 
-/** A pool that fails at once while the database is away, and closes connections that failed. */
+/** A pool that fails at once while the database is unavailable, and closes failed connections. */
 function createPool(make: () => Pool, away: Away): RenewablePool {
   function open(): Pool {
     const pool = make()
-    // Without listeners, one killed backend ends the process.
+    // Without a listener, one killed backend would end the process.
     pool.on('error', (error) => void away.failureOf(error))
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
   let pool = open()
 
-  /** Waits for a connection: again while all are busy, but not for a database that is away. */
+  /** Waits for a connection. Retries while all are busy, but not while the database is unavailable. */
   async function connect(): Promise<PoolClient> {
     for (let attempt = 1; ; attempt++) {
       away.check()
@@ -141,7 +141,7 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
       let isBroken = false
       const run = async (text: string, values: readonly unknown[] = []) => {
         try {
-          // A statement without values begins or ends a transaction; it is not worth a name.
+          // Statements without values only begin or end transactions. Do not prepare them.
           const name = values.length > 0 ? statementName(text) : undefined
           return await client.query({ text, values: [...values], ...(name && { name }) })
         } catch (error) {
@@ -150,7 +150,7 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
         }
       }
       return {
-        // biome-ignore lint/suspicious/noExplicitAny: kysely declares an overload for cursors too.
+        // biome-ignore lint/suspicious/noExplicitAny: Kysely declares an overload for cursors too.
         query: (text: any, values?: readonly unknown[]): any => run(text, values),
         release: () => client.release(isBroken),
       }
@@ -166,10 +166,10 @@ function createPool(make: () => Pool, away: Away): RenewablePool {
 }
 
 const attempts = 10
-/** Serialization failure and deadlock: the server has certainly rolled back. */
+/** Serialization failure and deadlock: the server has rolled back. */
 const retryable = new Set(['40001', '40P01'])
 
-/** Runs a whole transaction again after a conflict with another one. */
+/** Repeats a transaction after a conflict with another one. */
 async function retry<T>(transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,12 +1,12 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from './handle.ts'
 
-/** What a query may be given: one value each; a list needs a query of its own length. */
+/** Parameters of a prepared query. Lists are not allowed, because their length changes the query. */
 type Values = Readonly<Record<string, string | number | null>>
 
 /**
- * Builds and compiles a query once and gives a function that runs it with other values and gives
- * its rows. For hot paths: building and compiling costs more than SQLite needs to answer.
+ * Builds and compiles a query once. Returns a function that runs it with values and returns the rows. Use
+ * it on hot paths, where building and compiling takes longer than SQLite.
  *
  * @example
  * const skillById = prepared((db, { id }: { id: string }) =>
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, string | number | null>>
  * )
  * const [skill] = await skillById(db, { id })
  *
- * `build` sees a stand-in for each value, so its shape must not depend on what they are.
+ * `build` receives placeholders, so the query must not depend on the values.
  */
 export function prepared<V extends Values, Row>(
   build: (db: Db, values: V) => Compilable<Row>,
@@ -27,7 +27,7 @@ export function prepared<V extends Values, Row>(
       return standIn
     },
   })
-  // One compilation per dialect; all handles of a dialect share their adapter.
+  // Compile once per dialect. All handles of a dialect share their adapter.
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
 
   return async (db, values) => {
@@ -46,7 +46,7 @@ export function prepared<V extends Values, Row>(
   }
 }
 
-/** Like `prepared`, for a query of at most one row: gives the row, or nothing. */
+/** Like `prepared`, for a query of at most one row. Returns the row or undefined. */
 export function preparedFirst<V extends Values, Row>(
   build: (db: Db, values: V) => Compilable<Row>,
 ): (db: Db, values: V) => Promise<Row | undefined> {

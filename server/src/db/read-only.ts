@@ -4,15 +4,15 @@ import { createHandle } from './handle.ts'
 import { openPostgres, patientLimits } from './postgres.ts'
 import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
 
-/** A database that is only looked at. */
+/** A database opened for reading. */
 export type DatabaseToRead = Pick<Database, 'dialect' | 'read' | 'close'>
 
-/** How long a lock is waited for, ms. */
+/** How long to wait for a lock, ms. */
 const busyMs = 5_000
 
 /**
- * Opens a database to read: a file of SQLite is neither made nor given another mode. Throws
- * `DatabaseUnavailable` where there is none.
+ * Opens a database for reading. It neither creates an SQLite file nor changes its mode. Throws
+ * `DatabaseUnavailable` if the database does not exist.
  */
 export async function openToRead(url: string): Promise<DatabaseToRead> {
   if (!url.startsWith('file:')) return openPostgres(url, { poolSize: 2, limits: patientLimits })

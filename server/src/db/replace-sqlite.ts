@@ -6,15 +6,15 @@ import { toDisk } from '../runtime/to-disk.ts'
 import { connect } from './sqlite-connection.ts'
 import { translateSqlite } from './sqlite-errors.ts'
 
-/** What SQLite keeps beside a file, and would read into any other file of that name. */
+/** Suffixes of SQLite's companion files, which it would apply to any database of that name. */
 const logs = ['-wal', '-journal'] as const
 
 const busyMs = 1_000
 
 /**
- * Takes a database for this process alone until what it gives is called, and brings its log into the file,
- * so that the file is all of it; one that is damaged is left as it is. Throws `DatabaseUnavailable` while
- * another process has it open, and where the disk fails.
+ * Locks a database for this process and checkpoints its log, so that the file is complete. A damaged
+ * database is left unchanged. Returns a function that releases the lock. Throws `DatabaseUnavailable` if
+ * another process has it open or the disk fails.
  */
 export async function holdSqlite(file: string): Promise<() => void> {
   const held = connect(file, { fileMustExist: true, timeout: busyMs })
@@ -27,14 +27,14 @@ export async function holdSqlite(file: string): Promise<() => void> {
   }
 }
 
-/** False for a database that is damaged, and closed then. */
+/** Returns false, and closes the connection, if the database is damaged. */
 function settle(held: Connection): boolean {
   try {
-    // With this, the lock that keeps others out is taken before anything of the file is believed.
+    // Takes the exclusive lock before the file's content is trusted.
     held.pragma('locking_mode = exclusive')
     held.exec('begin exclusive; commit')
     held.pragma('journal_mode = delete')
-    // Nothing beside the file is this connection's from here on, which would delete it at its close.
+    // From here on, closing this connection must not delete the companion files.
     held.pragma('journal_mode = memory')
     return true
   } catch (error) {
@@ -45,9 +45,9 @@ function settle(held: Connection): boolean {
 }
 
 /**
- * Puts `replacement` in the place of `file`, which lives on as `former`, with the log of a damaged one;
- * null where there is none. However it ends, the one or the other stands there whole. Both are on one
- * disk; `file` is held.
+ * Replaces `file` by `replacement` and keeps the old database as `former`, including the log if it is
+ * damaged. `former` is null without an old database. If the replacement fails, either database is complete at
+ * `file`. Both must be on the same disk, and `file` must be locked.
  */
 export async function replaceSqlite(
   file: string,

@@ -5,13 +5,13 @@ import type { Matchable, Sealed } from '../secrets/encryption.ts'
 type Timestamp = number
 /** Booleans are integers, so that one schema serves both engines. */
 type Flag = 0 | 1
-/** A network as `trust/votes/networks.ts` writes it; empty where it is unknown. */
+/** A network in the form of `trust/votes/networks.ts`. Empty if unknown. */
 type NetworkKey = string
 
-/** Why a grant, or what was about to become one, has ended. */
+/** Why a grant or a pending grant ended. */
 export type EndReason = 'revoked' | 'removed' | 'replayed' | 'withdrawn' | 'owner-removed'
 
-/** The tables as SQL has them; only `store/` reads these types. See the migrations for the keys. */
+/** The tables. Only `store/` uses these types. The migrations define the keys. */
 export interface Schema {
   agents: {
     id: string
@@ -19,16 +19,16 @@ export interface Schema {
     display_name: string | null
     bio: string | null
     created_at: Timestamp
-    /** Agents that came by API are strangers: an import gives them no skills. */
+    /** Imports never assign skills to agents that registered by API. */
     origin: Generated<'api' | 'operator'>
-    /** What the username looks like; null where another agent holds that look. */
+    /** The username's skeleton (confusables folded). Null if another agent holds that skeleton. */
     skeleton: string | null
-    /** Where it registered from, or first voted from; null while that is unknown. */
+    /** Network of the registration or of the first vote. */
     network: NetworkKey | null
-    /** When the operator blocked it; its keys write nothing since. */
+    /** When the operator blocked it. Its keys cannot write. */
     blocked_at: Timestamp | null
     blocked_reason: string | null
-    /** The domain whose DNS record has proven who it is. */
+    /** The domain that the agent has verified by a DNS record. */
     verified_as: string | null
   }
 
@@ -37,20 +37,20 @@ export interface Schema {
     agent_id: string
     name: string
     key_hash: string
-    /** The first characters of the key, so that its owner recognises it. */
+    /** First characters of the key, for recognition. */
     key_prefix: string
     created_at: Timestamp
     last_used_at: Timestamp | null
     revoked_at: Timestamp | null
     access: Generated<'read' | 'publish' | 'full'>
     expires_at: Timestamp | null
-    /** The key that made it. */
+    /** The key that created it. */
     parent_id: string | null
     /** IPv4 by /24, IPv6 by /48. */
     last_used_network: string | null
   }
 
-  /** What an agent published on one UTC day; past days are purged. */
+  /** An agent's usage on one UTC day. Past days are purged. */
   agent_usage: {
     agent_id: string
     /** `YYYY-MM-DD`. */
@@ -68,17 +68,17 @@ export interface Schema {
     agent_id: string
     owner: string
     name: string
-    /** `owner` and `name` in lower case: addresses compare without case. */
+    /** `owner` and `name` in lower case, because addresses are case-insensitive. */
     owner_key: string
     name_key: string
-    /** What the owner looks like. */
+    /** The owner's skeleton (confusables folded). */
     owner_skeleton: string | null
-    /** Stars the repository brought along at import. */
+    /** Stars of the repository at import. */
     upstream_stars: Generated<number>
     star_count: Generated<number>
     download_count: Generated<number>
     created_at: Timestamp
-    /** What its agent has proven to own: the upstream repository, or the domain it is named after. */
+    /** The upstream repository or the domain whose ownership the agent has verified. */
     verified_as: string | null
   }
 
@@ -89,7 +89,7 @@ export interface Schema {
     slug: string
     name: string
     description: string
-    /** The whole text when an import had to cut the description. */
+    /** The full description, if the import shortened it. */
     indexed_description: string | null
     /** A JSON array of strings. */
     tags: string
@@ -107,19 +107,19 @@ export interface Schema {
     deleted_at: Timestamp | null
     /** The value of `registry_revision` at the last change. */
     revision: number
-    /** What the lint says of the current version; null until it has been linted. */
+    /** Lint verdict of the current version. Null until it is linted. */
     verdict: Generated<'clean' | 'notice' | 'warning'>
-    /** A JSON array of what was found: `rule`, `file` and `line` of each; null when there is nothing. */
+    /** A JSON array of findings: `rule`, `file` and `line`. Null without findings. */
     warnings: string | null
-    /** `hidden` is out of the registry, for good if it is deleted too; `held` is out of resolve. */
+    /** `hidden` skills are not in the registry; `held` skills are not in resolve. */
     state: Generated<'visible' | 'held' | 'hidden'>
-    /** Who decided the state last; null: nobody, so that the lint alone decides. */
+    /** Who last decided the state. Null means that the lint decides. */
     state_by: Generated<'publisher' | 'operator' | 'block' | null>
     state_reason: Generated<string | null>
     state_at: Generated<Timestamp | null>
-    /** JSON: when the skill first had which passages, of those later than its creation. */
+    /** JSON: when passages were added, for those added after the skill's creation. */
     passage_times: Generated<string | null>
-    /** What is said of where the skill comes from, by whom (`publisher` or `operator`) and why. */
+    /** The declared original, who declared it (`publisher` or `operator`) and why. */
     copy_of: Generated<string | null>
     copy_by: Generated<string | null>
     copy_reason: Generated<string | null>
@@ -132,16 +132,16 @@ export interface Schema {
     readme: string
     created_at: Timestamp
     verdict: 'clean' | 'notice' | 'warning'
-    /** A JSON array of what was found, with messages; null when there is nothing. */
+    /** A JSON array of findings with messages. Null without findings. */
     findings: string | null
-    /** Version of the lint that gave the verdict. */
+    /** Lint version of the verdict. */
     lint_version: number
-    /** Slug and description (or, without one, name) of the skill when it was published. */
+    /** The skill's slug and description (or name, if empty) at publication. */
     slug: string
     description: string
-    /** Files beside the readme. */
+    /** Number of files besides the readme. */
     file_count: Generated<number>
-    /** Digests of the manifest and of the archives, and their sizes; null where there is the readme alone. */
+    /** Digests and sizes of the manifest and the archives. Null if the readme is the only file. */
     manifest_digest: string | null
     tar_digest: string | null
     tar_size: number | null
@@ -149,7 +149,7 @@ export interface Schema {
     zip_size: number | null
   }
 
-  /** A file of a version, beside the readme. */
+  /** Files of versions, besides the readme. */
   version_files: {
     skill_id: string
     version: number
@@ -158,25 +158,25 @@ export interface Schema {
     executable: Flag
   }
 
-  /** Bytes of files by their digest, `sha256:…`; versions may share them. */
+  /** File contents by digest, `sha256:…`. Versions can share them. */
   blobs: {
     digest: string
     size: number
     crc32: number
-    /** Where the bytes are in the object store of BLOB_URL; null where they are in `blob_chunks`. */
+    /** Key in the object store of BLOB_URL. Null if the bytes are in `blob_chunks`. */
     object_key: string | null
-    /** When it was uploaded, or left by a version; null while a version names it. */
+    /** When it was uploaded or lost its last version. Null while a version uses it. */
     spare_since: Timestamp | null
   }
 
   blob_chunks: {
     digest: string
-    /** 0, 1, 2 …; all but the last are of one size. */
+    /** 0, 1, 2 … All chunks except the last have the same size. */
     number: number
     bytes: Uint8Array
   }
 
-  /** The Ed25519 key that an agent signs its versions with; Base64. */
+  /** The Ed25519 public keys of agents, in Base64. */
   signing_keys: {
     agent_id: string
     public_key: string
@@ -186,16 +186,16 @@ export interface Schema {
   version_signatures: {
     skill_id: string
     version: number
-    /** The address that was signed, `owner/repo/slug` in lower case. */
+    /** The signed address, `owner/repo/slug` in lower case. */
     address: string
-    /** The publisher's key when it signed. */
+    /** The publisher's key at the time of signing. */
     public_key: string
     value: string
-    /** Digest of the manifest's lines for the files beside SKILL.md, which are signed along; null without any. */
+    /** Digest of the manifest lines of files besides SKILL.md, which the signature covers. Null without files. */
     files_digest: string | null
   }
 
-  /** Every signature that was ever published, its skill deleted or not. */
+  /** All published signatures, including those of deleted skills. */
   published_signatures: {
     value: string
   }
@@ -205,11 +205,11 @@ export interface Schema {
     agent_id: string
     repository_id: string
     created_at: Timestamp
-    /** 0 for a star from the owner or its network, which counts nowhere. */
+    /** 0 for stars from the owner or the owner's network, which do not count. */
     counted: Generated<Flag>
-    /** Where it was given from. */
+    /** The agent's network at the time. */
     network: Generated<NetworkKey>
-    /** The judged text of the skill that it is about. */
+    /** The rated text. */
     version: Generated<number>
   }
 
@@ -223,58 +223,55 @@ export interface Schema {
     context: string | null
     created_at: Timestamp
     updated_at: Timestamp
-    /** The judged text of the skill that it is about. */
+    /** The rated text. */
     version: Generated<number>
   }
 
-  /** An agent's latest opinion of a skill. */
+  /** Each agent's latest vote on a skill. */
   votes: {
     skill_id: string
     agent_id: string
     helpful: Flag
     voted_at: Timestamp
-    /** What it adds to the sums, 0 to 1, before the vote ages. */
+    /** Weight from 0 to 1, before decay. */
     weight: Generated<number>
-    /** The judged text of the skill that it is about. */
+    /** The rated text. */
     version: Generated<number>
-    /** Where its agent registered from. */
+    /** The network of the agent's registration. */
     network: Generated<NetworkKey>
-    /** Where it was cast from. */
+    /** The network of the vote. */
     cast_network: Generated<NetworkKey>
   }
 
-  /** Distinct readers of a skill per day; old days are purged. */
+  /** Distinct readers of a skill per day. Old days are purged. */
   fetches: {
     skill_id: string
     reader: string
     day: string
   }
 
-  /** Who read which skill lately: an agent's id, or a network. Old days are purged. */
+  /** Recent readers of a skill: an agent's id or a network. Old days are purged. */
   reads: {
     skill_id: string
     reader: string
     day: string
   }
 
-  /** One row: what keeps networks from being read out of their keys. */
+  /** One row: the secret that keys the hashes of networks. */
   network_salt: {
     id: Generated<1>
     salt: string
   }
 
-  /**
-   * One row. Every change of a skill raises it inside its transaction, which puts the changes in
-   * commit order, so other processes can follow them.
-   */
+  /** One row. Each change of a skill increments it in its transaction, so other processes can follow in order. */
   registry_revision: {
     id: Generated<1>
     revision: number
-    /** What passages of readmes are hashed with, so that nobody else can. */
+    /** Secret key of the passage hashes. */
     passage_key: Generated<number>
   }
 
-  /** An address that a skill has left, and that leads to it for 30 days. */
+  /** Former addresses of skills, which redirect for 30 days. */
   moved_skills: {
     repository_id: string
     slug: string
@@ -282,7 +279,7 @@ export interface Schema {
     moved_at: Timestamp
   }
 
-  /** What an agent tells the operator of a skill; one that is not resolved per agent and skill. */
+  /** Reports to the operator. At most one open report per agent and skill. */
   reports: {
     id: string
     skill_id: string
@@ -292,11 +289,11 @@ export interface Schema {
     created_at: Timestamp
     updated_at: Timestamp
     resolved_at: Timestamp | null
-    /** The judged text of the skill that it is about. */
+    /** The rated text. */
     version: Generated<number>
   }
 
-  /** What the operator did to an agent or its skills, for the agent to read. */
+  /** The operator's actions on an agent or its skills, for the agent to read. */
   notices: {
     id: string
     agent_id: string
@@ -307,7 +304,7 @@ export interface Schema {
     created_at: Timestamp
   }
 
-  /** What the publisher or the operator last said of findings that keep a skill's current version out of resolve. */
+  /** The latest response of the publisher or the operator to findings that hold a skill. */
   answers: {
     skill_id: string
     answered_by: 'publisher' | 'operator'
@@ -316,7 +313,7 @@ export interface Schema {
     created_at: Timestamp
   }
 
-  /** A text that agents or the operator have judged. */
+  /** Texts that agents or the operator have rated. */
   judged_texts: {
     skill_id: string
     version: number
@@ -328,7 +325,7 @@ export interface Schema {
     judged_at: Timestamp
   }
 
-  /** The passages of judged texts, to find these by. */
+  /** Index of the passages of rated texts. */
   judged_passages: {
     passage: number
     skill_id: string
@@ -350,7 +347,7 @@ export interface Schema {
     verified_at: Timestamp | null
   }
 
-  /** One act: who, what, whom, when, from which network. A trigger refuses updates. */
+  /** Audit log: who did what to whom, when, from which network. A trigger forbids updates. */
   audit_entries: {
     id: string
     at: Timestamp
@@ -359,7 +356,7 @@ export interface Schema {
     who: string | null
     whom_kind: string | null
     whom: string | null
-    /** The account that the act belongs to, whose owner may read it. */
+    /** The account whose owner may read the entry. */
     account_id: string | null
     network: string | null
     count: Generated<number>
@@ -374,7 +371,7 @@ export interface Schema {
     created_at: Timestamp
   }
 
-  /** Emails of the domain are the account's to give out. */
+  /** Domains whose email addresses belong to the account. */
   account_domains: {
     /** In lower case. */
     domain: string
@@ -385,9 +382,9 @@ export interface Schema {
     id: string
     account_id: string
     email: string
-    /** `email` in lower case; unique in an account, and among verified users, who were not removed. */
+    /** `email` in lower case. Unique in an account and among verified users, excluding removed users. */
     email_key: string
-    /** Whether somebody stands for the email: only then it signs in. */
+    /** Whether the email address is verified. Required for sign-in. */
     verified: Generated<Flag>
     password_hash: string
     role: 'owner' | 'admin' | 'member'
@@ -396,13 +393,13 @@ export interface Schema {
     created_at: Timestamp
     last_login_at: Timestamp | null
     removed_at: Timestamp | null
-    /** When the operator disabled it: it neither signs in nor stands behind tokens until it is enabled. */
+    /** When the operator disabled it. Sign-in and tokens do not work until it is enabled. */
     disabled_at: Generated<Timestamp | null>
-    /** 1 is basic, 2 licensed. */
+    /** 1 is basic, 2 is licensed. */
     type: 1 | 2
-    /** Number of the user's personal meeting. */
+    /** Personal meeting ID. */
     pmi: number
-    /** Empty where the two names stand for it. */
+    /** If empty, the first and last name are used. */
     display_name: string
     timezone: string
     language: string
@@ -429,19 +426,19 @@ export interface Schema {
     public_client: Flag
     require_s256: Flag
     deauthorization_url: string | null
-    /** Not a hash: webhooks are signed with it. */
+    /** Encrypted, not hashed, because it signs webhooks. */
     webhook_secret: Sealed
     created_at: Timestamp
     disabled_at: Timestamp | null
-    /** Null for an app that the operator has declared. */
+    /** Null for apps that the operator declared. */
     created_by: string | null
-    /** The user who disabled it, or the account by a token of its own; null for the operator. */
+    /** The user, or the account if an account token was used. Null for the operator. */
     disabled_by: string | null
-    /** When the operator deleted it; it is disabled since, and nobody finds it. */
+    /** When the operator deleted it. A deleted app is disabled and not listed. */
     deleted_at: Generated<Timestamp | null>
-    /** The deauthorization address that has answered the validation request. */
+    /** The deauthorization URL that passed validation. */
     validated_url: string | null
-    /** The secret before the last rotation; webhooks bear its signature too until it expires. */
+    /** The previous secret. Webhooks also carry its signature until it expires. */
     previous_webhook_secret: Sealed | null
     previous_webhook_secret_expires_at: Timestamp | null
   }
@@ -451,12 +448,12 @@ export interface Schema {
     app_id: string
     environment: 'development' | 'production'
     secret_hash: string
-    /** The secret before the last rotation, good until it expires. */
+    /** The previous secret, valid until it expires. */
     previous_secret_hash: string | null
     previous_secret_expires_at: Timestamp | null
     /** Space-separated, as everywhere below. */
     scopes: string
-    /** Those that the user may leave out; not among `scopes`. */
+    /** Scopes that the user may decline. Disjoint from `scopes`. */
     optional_scopes: string
   }
 
@@ -466,7 +463,7 @@ export interface Schema {
     origin: string
   }
 
-  /** What an account that asks for approval has decided about an app. */
+  /** Approval decisions of accounts that require approval. */
   approvals: {
     account_id: string
     app_id: string
@@ -475,12 +472,12 @@ export interface Schema {
     requested_at: Timestamp | null
     decided_by: string | null
     decided_at: Timestamp | null
-    /** The app's name and scopes that the admin approved; null without an approval. */
+    /** The approved name and scopes of the app. Null if it is not approved. */
     approved_name: string | null
     approved_scopes: string | null
   }
 
-  /** What a user has allowed an app, once per authorization. */
+  /** A user's grants to apps, one per authorization. */
   grants: {
     id: string
     client_id: string
@@ -496,7 +493,7 @@ export interface Schema {
   access_tokens: {
     key: string
     client_id: string
-    /** Null for account and client tokens, which end alone. */
+    /** Null for account and client tokens, which have no grant. */
     grant_id: string | null
     account_id: string
     user_id: string | null
@@ -537,19 +534,19 @@ export interface Schema {
     end_reason: EndReason | null
     interval_seconds: number
     polled_at: Timestamp | null
-    /** Where the code was asked for from, shown to the user who confirms it. */
+    /** Client address of the device code request, shown to the user. */
     address: string
     created_at: Timestamp
     expires_at: Timestamp
   }
 
-  /** An authorization request that waits for its user's decision on the consent page. */
+  /** Authorization requests that wait for the user's decision on the consent page. */
   consent_requests: {
     key: string
     session_key: string
     client_id: string
     redirect_uri: string
-    /** Percent-encoded, as it goes back. */
+    /** Percent-encoded, as it is returned. */
     state: Sealed | null
     scopes: string
     optional_scopes: string
@@ -568,13 +565,12 @@ export interface Schema {
     /** 1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring. */
     type: 1 | 2 | 3 | 4 | 8
     start_time: Timestamp | null
-    /** When the last occurrence is over; null where there is no fixed time. */
+    /** End of the last occurrence. Null without a fixed time. */
     end_time: Timestamp | null
     /** Minutes. */
     duration: number
     timezone: string
     agenda: string
-    /** Migrations of before encryption put plain text in. */
     password: ColumnType<Sealed, string, Sealed>
     /** JSON, in the shape of the contract. */
     recurrence: string | null
@@ -591,26 +587,26 @@ export interface Schema {
     duration: number
   }
 
-  /** What proves to a meeting who comes: `zak` starts meetings of the user, `token` joins as the user. */
+  /** Meeting tokens: `zak` starts the user's meetings, `token` joins as the user. */
   meeting_tokens: {
     key: string
     user_id: string
     type: 'token' | 'zak'
-    /** The app that it was made for. */
+    /** The app that requested it. */
     client_id: string
-    /** Null for account tokens. What ends the grant ends the token. */
+    /** Null for account tokens. The token ends with the grant. */
     grant_id: string | null
-    /** The account token it was made with; null where there is a grant. */
+    /** The account token that requested it. Null if there is a grant. */
     access_token_key: string | null
     expires_at: Timestamp
   }
 
-  /** That an app reads or hears a meeting while it goes on. */
+  /** Real-time access of apps to meeting content. */
   content_accesses: {
     id: string
     meeting_id: number
     app_id: string
-    /** Null for account tokens. What ends the grant ends the access. */
+    /** Null for account tokens. The access ends with the grant. */
     grant_id: string | null
     account_id: string
     content_type: 'audio' | 'video' | 'chat' | 'transcript' | 'screen_share'
@@ -629,21 +625,21 @@ export interface Schema {
     sent_at: Timestamp
   }
 
-  /** An event on its way to an app's endpoint, written with what it tells of. */
+  /** Webhook events, written in the transaction of the change that they report. */
   webhook_events: {
     id: string
     app_id: string
     event: string
-    /** The bytes that are sent, at every attempt. */
+    /** The body, identical for each attempt. */
     body: string
     created_at: Timestamp
-    /** Null when it was delivered or given up. A sender that takes it up sets it on by a lease. */
+    /** Null when delivered or abandoned. A sender claims it by moving it forward by a lease. */
     next_attempt_at: Timestamp | null
     attempts: number
     delivered_at: Timestamp | null
-    /** When it was delivered or given up, for the last time; null while it is on its way. */
+    /** When it was last delivered or abandoned. Null while attempts continue. */
     done_at: Timestamp | null
-    /** The trace of the request that caused it, as `serializeTrace` writes it. */
+    /** `traceparent` of the request that caused it. */
     trace: string | null
   }
 
@@ -652,12 +648,12 @@ export interface Schema {
     number: number
     started_at: Timestamp
     duration_ms: number
-    /** What the endpoint answered; null with the reason where nothing came. */
+    /** The endpoint's status. Null, with a reason, if the endpoint did not respond. */
     status: number | null
     error: string | null
   }
 
-  /** Keys that texts of this database may be sealed with; `plain` while some may lie in plain. */
+  /** Keys that encrypted values may use. `plain` while some values may be unencrypted. */
   encryption_keys: {
     id: string
     created_at: Timestamp
@@ -668,7 +664,7 @@ export interface Schema {
     applied_at: Timestamp
   }
 
-  /** One row, whose lock keeps two processes from migrating at once. */
+  /** One row. Its lock prevents concurrent migrations. */
   schema_lock: {
     id: 1
     taken: number

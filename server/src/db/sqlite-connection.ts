@@ -11,12 +11,12 @@ import { translateSqlite } from './sqlite-errors.ts'
 
 const cachedStatements = 500
 
-/** The path of a `file:` URL, absolute. */
+/** Returns the absolute path of a `file:` URL. */
 export function sqliteFile(url: string): string {
   return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length))
 }
 
-/** Opens a file of SQLite. Throws `DatabaseUnavailable` with its name. */
+/** Opens an SQLite file. Throws `DatabaseUnavailable` with its name. */
 export function connect(file: string, options: Options): Connection {
   try {
     return new SqliteConnection(file, options)
@@ -25,7 +25,7 @@ export function connect(file: string, options: Options): Connection {
   }
 }
 
-/** kysely's view of a connection: each query is run to its end at once, so no read stays open. */
+/** A Kysely connection that runs each query to completion, so that no read stays open. */
 export function asKyselyConnection(db: Connection): DatabaseConnection {
   const statements = new LRUCache<string, Statement<unknown[]>>({ max: cachedStatements })
 
@@ -49,7 +49,7 @@ export function asKyselyConnection(db: Connection): DatabaseConnection {
       }
     },
     streamQuery: () => {
-      throw new Error('Streaming would hold a read open and let the log grow; page instead.')
+      throw new Error('Do not stream: an open read lets the log grow. Use pages.')
     },
   }
 }

@@ -3,7 +3,7 @@ import { DatabaseUnavailable, UniqueViolation } from './errors.ts'
 
 const unique = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])
 
-/** Turns an error of SQLite, or of the file system, into one of ours; any other comes back unchanged. */
+/** Converts errors of SQLite and the file system. Returns other errors unchanged. */
 export function translateSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error)) return error
   const code = errorCode(error)
@@ -14,7 +14,7 @@ export function translateSqlite(error: unknown, file: string): unknown {
     const columns = keys.map((key) => key.slice(key.indexOf('.') + 1))
     return new UniqueViolation(table, columns, error)
   }
-  // better-sqlite3 tells by its words alone that the connection was closed, as at a shutdown.
+  // better-sqlite3 reports a closed connection, such as during shutdown, only by its message.
   if (error.message === 'The database connection is not open') {
     return new DatabaseUnavailable('it is closed.', error)
   }
@@ -26,36 +26,33 @@ export function translateSqlite(error: unknown, file: string): unknown {
   )
 }
 
-/**
- * What each fault means for an operator, and what to do, with the name in place of `{file}`; the first
- * that fits is told.
- */
+/** Problems with their remedies for the operator, with `{file}` as placeholder. The first match applies. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [
     /^SQLITE_CORRUPT/,
-    '{file} is damaged. See what is wrong with `skillpass-server check`, and bring back a backup with `skillpass-server restore FILE`.',
+    '{file} is damaged. Run `skillpass-server check` for details, and restore a backup with `skillpass-server restore FILE`.',
   ],
   [
     /^SQLITE_NOTADB/,
-    '{file} is not a SQLite database. Name another file in DATABASE_URL, or bring back a backup with `skillpass-server restore FILE`.',
+    '{file} is not an SQLite database. Set DATABASE_URL to another file, or restore a backup with `skillpass-server restore FILE`.',
   ],
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk of {file} is full. Make room on it.'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk of {file} is full. Free some space.'],
   [
     /^(SQLITE_READONLY|EROFS)/,
-    '{file} is read-only. Let the user of this process write to it and to its folder, and see that the disk is mounted for writing.',
+    '{file} is read-only. Give the user of this process write access to it and its folder, and check that the disk is mounted for writing.',
   ],
   [
     /^(EACCES|EPERM|SQLITE_PERM|SQLITE_AUTH)/,
-    '{file} may not be opened by the user of this process. Let it read and write the file and its folder.',
+    'the user of this process may not open {file}. Give it read and write access to the file and its folder.',
   ],
   [
     /^(SQLITE_CANTOPEN|EISDIR|ENOTDIR|EEXIST|ENOENT)/,
-    '{file} cannot be opened. DATABASE_URL must name a file in a folder.',
+    '{file} cannot be opened. Set DATABASE_URL to a file in an existing folder.',
   ],
   [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
     '{file} is locked by another process. Find it with `fuser {file}`.',
   ],
-  [/^(SQLITE_IOERR|EIO)/, "the disk of {file} fails. See what the system's log says of it."],
-  [/^SQLITE_(NOMEM|INTERRUPT)/, '{file} could not be read to the end.'],
+  [/^(SQLITE_IOERR|EIO)/, "the disk of {file} is failing. Check the system's log."],
+  [/^SQLITE_(NOMEM|INTERRUPT)/, '{file} could not be read completely.'],
 ]

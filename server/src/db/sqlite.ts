@@ -10,14 +10,14 @@ import { createHandle } from './handle.ts'
 import { asKyselyConnection, connect, sqliteFile } from './sqlite-connection.ts'
 import { translateSqlite } from './sqlite-errors.ts'
 
-/** How long the event loop may stand still for a lock; longer waits are retried asynchronously. */
+/** Longest time that a lock may block the event loop, ms. Longer waits are retried asynchronously. */
 const writerBusyMs = 50
 const readerBusyMs = 200
 const openPatienceMs = 5_000
-/** For the owner alone. */
+/** Access for the owner only. */
 const privateMode = 0o600
 
-/** Opens (and makes, folder included) the file of a `file:` URL; relative to the working directory. */
+/** Opens the file of a `file:` URL, relative to the working directory. Creates the file and its folder. */
 export async function openSqlite(url: string): Promise<Database> {
   const file = sqliteFile(url)
   await makePrivate(file).catch((error: unknown) => {
@@ -31,7 +31,7 @@ export async function openSqlite(url: string): Promise<Database> {
     reader.pragma('cache_size = -32000')
   } catch (error) {
     writer.close()
-    // A restore held the lock, and has put another file in the place of this one.
+    // A restore held the lock and has replaced the file.
     if (errorCode(error) === 'SQLITE_READONLY_DBMOVED') return openSqlite(url)
     throw translateSqlite(error, file)
   }
@@ -54,15 +54,15 @@ export async function openSqlite(url: string): Promise<Database> {
     close: async () => {
       await writes.close()
       reader.close()
-      // The last connection to close checkpoints the log into the file.
+      // The last connection that closes checkpoints the log into the file.
       writer.close()
     },
   }
 }
 
 /**
- * Makes the file, or takes an existing one, with what SQLite keeps beside it, from all but its owner:
- * whatever the umask. SQLite gives its further files the mode of the first.
+ * Restricts the file and its companions to the owner, whatever the umask; creates it if it is missing.
+ * SQLite gives new companion files the mode of the database.
  */
 async function makePrivate(file: string): Promise<void> {
   await makeFolder(dirname(file))
@@ -70,13 +70,13 @@ async function makePrivate(file: string): Promise<void> {
   await handle.close()
   for (const suffix of ['', '-wal', '-shm']) {
     await chmod(file + suffix, privateMode).catch((error: unknown) => {
-      // Another's file, as where a group shares it, is left as its owner wants it.
+      // Keep the mode of a file that another user owns, such as a group's shared database.
       if (!['ENOENT', 'EPERM'].includes(errorCode(error))) throw error
     })
   }
 }
 
-/** Processes that start together lock each other out while the first one turns WAL on. */
+/** Retries while another process that starts at the same time switches to WAL. */
 async function whenUnlocked(act: () => void): Promise<void> {
   const end = performance.now() + openPatienceMs
   for (;;) {
@@ -90,14 +90,14 @@ async function whenUnlocked(act: () => void): Promise<void> {
 }
 
 /**
- * Sets what keeps every acknowledged commit through a power cut, and refuses to go on without it.
- * better-sqlite3 leaves a WAL connection at `synchronous=NORMAL`, which loses commits.
+ * Sets the pragmas that keep acknowledged commits through a power failure. Throws if they do not take
+ * effect. better-sqlite3's default for WAL is `synchronous=NORMAL`, which can lose commits.
  */
 export function makeDurable(db: Connection): void {
   db.pragma('journal_mode = wal')
   db.pragma('synchronous = full')
   db.pragma('foreign_keys = on')
-  // What is deleted or overwritten is gone from the page, too.
+  // Overwrites deleted content with zeros.
   db.pragma('secure_delete = on')
   db.pragma('journal_size_limit = 67108864')
   db.pragma('cache_size = -32000')
@@ -113,14 +113,13 @@ export function makeDurable(db: Connection): void {
 }
 
 /**
- * Copies the database while it is written to, for its owner's eyes alone. On the writer's own connection the copy follows the
- * writes; the writes of another process start it anew. The copy appears under its name only when it
- * is whole.
+ * Copies the database while it is in use. Only the owner can read the copy. Writes of this process are
+ * included, but writes of another process restart the copy. The file gets its name when it is complete.
  */
 async function backup(db: Connection, target: string): Promise<void> {
   const existing = await realpath(target).catch(() => target)
   if (existing === (await realpath(db.name))) {
-    throw new Error(`${target} is the database itself; name another file for the backup.`)
+    throw new Error(`${target} is the database itself. Choose another file for the backup.`)
   }
   const partial = `${target}.partial`
   await rm(partial, { force: true })
@@ -137,8 +136,9 @@ async function backup(db: Connection, target: string): Promise<void> {
 }
 
 /**
- * Pages for the next step: a few, so that this process goes on meanwhile. Once another process has
- * made the copy start anew, the rest in one step, which its writes cannot disturb, nor it them.
+ * Number of pages to copy in the next step. It is small, so that this process stays responsive. After
+ * another process has restarted the copy, one step copies the rest, because its writes cannot interrupt a
+ * single step.
  */
 function allAtOnceAfterRestart() {
   let left = Number.POSITIVE_INFINITY

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
 
-/** Texts of statements that are counted; lists of many lengths come and go. */
+/** Number of statement texts to count. Statements with lists of different lengths are rarely repeated. */
 const counted = 1_000
-/** Most statements that a connection keeps prepared. */
+/** Maximum number of prepared statements per connection. */
 const mostNamed = 400
-/** What is sent so often is prepared. */
+/** A statement is prepared after this many uses. */
 const often = 5
 
 const uses = new LRUCache<string, { count: number }>({ max: counted })
 const names = new Map<string, string>()
 
 /**
- * The name under which a connection to Postgres keeps a statement prepared; none for what is rarely sent.
- * Planning one that joins three tables costs several times as much as running it.
+ * Returns the name of a prepared statement, or undefined for a rarely used one. Planning a join of three
+ * tables takes several times as long as running it.
  */
 export function statementName(sql: string): string | undefined {
   const known = names.get(sql)

@@ -1,13 +1,13 @@
 import type { DatabaseConnection } from 'kysely'
 import { createHandle, type Db, type DialectName } from './handle.ts'
 
-/** One unit of a write: everything it does with `trx` is kept or undone together. */
+/** The work of one transaction. */
 export type Work<T> = (trx: Db) => Promise<T>
 
 /**
- * Runs `work` with a handle on `connection` that dies with it: a query that comes after the work
- * has ended fails instead of landing in somebody else's transaction. A failed query fails the work
- * even if the work caught the error, because Postgres would turn its commit into a rollback.
+ * Runs `work` with a handle that is valid only during the work, so that a late query throws instead of
+ * joining another transaction. A failed query fails the work even if `work` catches the error, because
+ * Postgres would turn the commit into a rollback.
  */
 export async function runWork<T>(
   dialect: DialectName,
@@ -17,7 +17,7 @@ export async function runWork<T>(
   let hasEnded = false
   let failure: { error: unknown } | undefined
   const trx = createHandle(dialect, async (use) => {
-    if (hasEnded) throw new Error('This transaction has ended; a query of it was not awaited.')
+    if (hasEnded) throw new Error('This transaction has ended. Await all of its queries.')
     if (failure) throw failure.error
     try {
       return await use(connection)

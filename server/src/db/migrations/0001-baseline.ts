@@ -19,7 +19,7 @@ export async function down(trx: Db): Promise<void> {
   if (isPostgres(trx)) await sql`drop function refuse_audit_update()`.execute(trx)
 }
 
-/** Audit entries stay as they were written; only retention removes them. */
+/** Forbids updates of audit entries. Only retention deletes them. */
 const onSqlite = [
   `create trigger audit_entries_append_only before update on audit_entries
     begin select raise(abort, 'audit entries are append-only'); end`,
@@ -29,7 +29,7 @@ const onPostgres = [
     begin raise exception 'audit entries are append-only'; end $$`,
   `create trigger audit_entries_append_only before update on audit_entries
     for each row execute function refuse_audit_update()`,
-  // Most files are compressed already, or small: Postgres would try to on every write.
+  // Most files are small or already compressed, so Postgres should not try to compress them.
   'alter table blob_chunks alter column bytes set storage external',
 ]
 

@@ -7,5 +7,5 @@ export interface Migration {
   down(trx: Db): Promise<void>
 }
 
-/** All migrations in their order. Append only: a released one is never changed. */
+/** All migrations, in order. Append only: never change a released migration. */
 export const migrations: readonly Migration[] = [{ name: '0001-baseline', ...baseline }]

@@ -4,9 +4,8 @@ import type { Database } from '../open.ts'
 import { migrations } from './index.ts'
 
 /**
- * Applies what is missing, all in one transaction, so a migration killed half-way leaves the former
- * state. Any number of processes may call it at once. Gives the names applied. Refuses a database
- * of a newer version.
+ * Applies missing migrations in one transaction, so that a killed migration changes nothing. Several
+ * processes may call it at once. Returns the applied names. Throws if the database has a newer version.
  */
 export async function migrateUp(db: Database, now = Date.now): Promise<string[]> {
   return inLock(db, async (trx, applied) => {
@@ -19,7 +18,7 @@ export async function migrateUp(db: Database, now = Date.now): Promise<string[]>
   })
 }
 
-/** Undoes the last applied migration and gives its name; undefined when there is none. */
+/** Reverts the last applied migration. Returns its name, or undefined if none is applied. */
 export async function migrateDown(db: Database): Promise<string | undefined> {
   return inLock(db, async (trx, applied) => {
     const last = migrations.findLast(({ name }) => applied.has(name))
@@ -30,14 +29,14 @@ export async function migrateDown(db: Database): Promise<string | undefined> {
   })
 }
 
-/** A migration; `appliedAt` in ms or null, `isKnown` to this build. */
+/** A migration. `appliedAt` is in ms or null; `isKnown` means that this build has it. */
 export interface MigrationStatus {
   readonly name: string
   readonly appliedAt: number | null
   readonly isKnown: boolean
 }
 
-/** Every migration this build knows or the database has, in order. */
+/** Lists the migrations of this build and of the database, in order. */
 export async function migrationStatus(db: Pick<Database, 'read'>): Promise<MigrationStatus[]> {
   const tables = await db.read.introspection.getTables()
   const isNew = !tables.some(({ name }) => name === 'schema_migrations')
@@ -50,7 +49,7 @@ export async function migrationStatus(db: Pick<Database, 'read'>): Promise<Migra
   }))
 }
 
-/** The number of the lock that a process holds while it migrates. */
+/** Number of the advisory lock that a process holds while it migrates. */
 const migrating = 7130
 
 type Locked<T> = (trx: Db, applied: Map<string, number>) => Promise<T>
@@ -58,10 +57,10 @@ type Locked<T> = (trx: Db, applied: Map<string, number>) => Promise<T>
 async function inLock<T>(db: Database, work: Locked<T>): Promise<T> {
   return db.write(
     async (trx) => {
-      // On Postgres even `create table if not exists` fails when two processes run it at once.
+      // On Postgres, concurrent `create table if not exists` statements can fail.
       if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${migrating})`.execute(trx)
       for (const statement of bookkeeping) await sql.raw(statement).execute(trx)
-      // Whoever changes the keys of secrets waits for this row, too.
+      // A key rotation waits for the lock on this row too.
       await trx
         .updateTable('schema_lock')
         .set((eb) => ({ taken: eb('taken', '+', 1) }))
