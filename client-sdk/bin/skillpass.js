@@ -2,13 +2,13 @@
 import { createInterface } from 'node:readline/promises'
 import { main } from '../dist/cli/main.js'
 
-// A reader such as `head` may close the pipe before everything is written.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
 
-/** Asks on the screen; anything but a yes is a no. */
+/** Asks a yes-or-no question in the terminal. The default is no. */
 async function ask(question) {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await lines.question(`${question} [y/N] `)

@@ -1,4 +1,4 @@
-// A server-to-server app on its own account: no user is involved.
+// A server-to-server app acts on its own account, without a user.
 //
 //   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… SKILLPASS_ACCOUNT_ID=… npx tsx account-token.ts
 import { accountToken, createClient } from '@skillpass/client'
@@ -15,7 +15,7 @@ const {
 const accessToken = accountToken({ authUrl, clientId, clientSecret, accountId })
 const { platform } = createClient({ baseUrl, apiUrl, accessToken })
 
-// The first call fetches a token; later ones share it until its last minute.
+// The first call requests a token. Later calls share it until it is about to expire.
 const owner = await platform.users.get({ params: { userId: 'me' } })
 console.log(`${owner.display_name} owns the app.`)
 

@@ -1,4 +1,4 @@
-// A chatbot: its token sends chat messages and opens no user's data.
+// A chatbot sends messages. Its token cannot read the data of users.
 //
 //   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… SKILLPASS_ROBOT_JID=… SKILLPASS_TO_JID=… npx tsx chatbot.ts
 import { clientToken, createClient, MissingScopeError } from '@skillpass/client'
@@ -9,7 +9,7 @@ const {
   SKILLPASS_API_URL: apiUrl = baseUrl,
   SKILLPASS_CLIENT_ID: clientId = '',
   SKILLPASS_CLIENT_SECRET: clientSecret = '',
-  // The addresses of the bot, and of the user or channel that it writes to.
+  // JIDs of the bot, and of the user or channel that receives the message.
   SKILLPASS_ROBOT_JID: robotJid = '',
   SKILLPASS_TO_JID: toJid = '',
 } = process.env
@@ -24,11 +24,11 @@ const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'It
 const message = await platform.chat.send({
   body: { robot_jid: robotJid, to_jid: toJid, content },
 })
-console.log(`Message ${message.message_id} went to ${message.to_jid}.`)
+console.log(`Sent message ${message.message_id} to ${message.to_jid}.`)
 
 await platform.users.get({ params: { userId: 'me' } }).catch((error) => {
   if (!(error instanceof MissingScopeError)) throw error
-  console.log('It cannot read users, as it should be.')
+  console.log('The bot cannot read users, as expected.')
 })
 
 await accessToken.revoke()

@@ -1,5 +1,5 @@
-// An app on a device without a browser: the user allows it on another device. The tokens are kept in
-// a file, so that the user is asked once.
+// An app on a device without a browser. The user allows it on another device. The tokens are stored in a
+// file, so that the user has to do this only once.
 //
 //   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… npx tsx device.ts
 import {
@@ -15,7 +15,7 @@ const {
   SKILLPASS_AUTH_URL: authUrl = baseUrl,
   SKILLPASS_API_URL: apiUrl = baseUrl,
   SKILLPASS_CLIENT_ID: clientId = '',
-  // A public client has none.
+  // Not set for a public client.
   SKILLPASS_CLIENT_SECRET: clientSecret,
   SKILLPASS_TOKENS: path = '.skillpass-device.json',
 } = process.env
@@ -33,8 +33,8 @@ async function authorize() {
   try {
     return await device.wait()
   } catch (error) {
-    if (error instanceof AccessDeniedError) console.error('You did not allow the app.')
-    if (error instanceof DeviceCodeExpiredError) console.error('Too late; start again.')
+    if (error instanceof AccessDeniedError) console.error('You denied access to the app.')
+    if (error instanceof DeviceCodeExpiredError) console.error('The code expired. Start again.')
     throw error
   }
 }

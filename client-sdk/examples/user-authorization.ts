@@ -1,5 +1,5 @@
-// An app of a user with a browser: the user consents there and comes back to a server of the app's
-// own. The tokens are kept in a file, so that the user is asked once.
+// An app for a user with a browser. After the user's consent, the browser is redirected to a local server
+// of the app. The tokens are stored in a file, so that the user has to do this only once.
 //
 //   SKILLPASS_CLIENT_ID=… SKILLPASS_CLIENT_SECRET=… npx tsx user-authorization.ts
 import { createServer } from 'node:http'
@@ -16,9 +16,9 @@ const {
   SKILLPASS_AUTH_URL: authUrl = baseUrl,
   SKILLPASS_API_URL: apiUrl = baseUrl,
   SKILLPASS_CLIENT_ID: clientId = '',
-  // A public client has none.
+  // Not set for a public client.
   SKILLPASS_CLIENT_SECRET: clientSecret,
-  // Registered for the app, to the letter.
+  // Exactly as registered for the app.
   SKILLPASS_REDIRECT_URI: redirectUri = 'http://127.0.0.1:8090/callback',
   SKILLPASS_TOKENS: path = '.skillpass-user.json',
 } = process.env
@@ -31,7 +31,7 @@ const { platform } = createClient({ baseUrl, apiUrl, accessToken })
 const user = await platform.users.get({ params: { userId: 'me' } })
 console.log(`Signed in as ${user.display_name}.`)
 
-/** Waits for the browser to come back, and tells it how that went. */
+/** Waits for the callback and shows the result in the browser. */
 async function authorize() {
   const pending = await flow.start()
   const { hostname, port, pathname } = new URL(redirectUri)
@@ -46,10 +46,10 @@ async function authorize() {
       }
       try {
         resolve(await flow.finish(url, pending))
-        response.end('Done. You may close this page.')
+        response.end('Done. You can close this page.')
       } catch (error) {
-        response.writeHead(400).end('That did not work; the terminal says why.')
-        // Some other page has called; the user's own answer is still to come.
+        response.writeHead(400).end('Authorization failed. See the terminal for the reason.')
+        // Keep waiting after a forged callback: the real one may still arrive.
         if (!(error instanceof StateMismatchError)) reject(error)
       }
     })

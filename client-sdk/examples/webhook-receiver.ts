@@ -1,4 +1,4 @@
-// Receives webhooks: shows that it has the secret token, and deletes the data of users who remove the app.
+// Receives webhooks. It validates the endpoint and deletes the data of users who remove the app.
 //
 //   SKILLPASS_SECRET_TOKEN=… npx tsx webhook-receiver.ts
 import {
@@ -9,18 +9,18 @@ import {
 } from '@skillpass/client'
 import express from 'express'
 
-// While you change over to a new secret token, give both, the new one first: `new,old`.
+// During a rotation, set both secret tokens, the new one first: `new,old`.
 const { SKILLPASS_SECRET_TOKEN = '', PORT = '8091' } = process.env
 const [secretToken = '', ...oldSecretTokens] = SKILLPASS_SECRET_TOKEN.split(',')
 if (secretToken === '') throw new Error('SKILLPASS_SECRET_TOKEN is not set.')
 
-// In place of these have a database, with the id of the event as a unique key for three days.
+// In production, use a database, and store the event ids for three days with a unique constraint.
 const users = new Map<string, object>()
 const seen = new Set<string>()
 
 const app = express()
 
-// `raw`, not `json`: the signature covers the bytes of the body, which a parser would not keep.
+// Use `raw`, not `json`: the signature covers the bytes of the body.
 app.post('/events', express.raw({ type: () => true }), async (request, response) => {
   const { headers, body = '' } = request
   const secretTokens = [secretToken, ...oldSecretTokens]
@@ -31,13 +31,13 @@ app.post('/events', express.raw({ type: () => true }), async (request, response)
       return
     }
     if (webhook.known && !(webhook.id && seen.has(webhook.id))) await handle(webhook)
-    // Only now: where handling has failed, the next attempt must not be taken for done.
+    // Store the id only after success, so that a failed event is handled on the next attempt.
     if (webhook.id) seen.add(webhook.id)
-    // The platform waits 3 seconds. Put what takes longer into a queue that outlives the process.
+    // The platform waits 3 seconds for the response. Use a persistent queue for longer work.
     response.sendStatus(204)
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error
-    console.error(`Refused a delivery: ${error.message}`)
+    console.error(`Rejected a delivery: ${error.message}`)
     response.sendStatus(401)
   }
 })
@@ -45,7 +45,7 @@ app.post('/events', express.raw({ type: () => true }), async (request, response)
 async function handle(webhook: KnownWebhook) {
   if (webhook.event !== 'app_deauthorized') return
   const { user_id: userId } = webhook.payload
-  // All of it: profile, meetings, tokens, and what backups and caches hold.
+  // Delete everything: profile, meetings, tokens, and copies in caches and backups.
   users.delete(userId)
   console.log(`Deleted the data of user ${userId}.`)
 }

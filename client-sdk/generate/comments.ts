@@ -51,7 +51,7 @@ function exampleOf({ type, example, enum: choices, format }: Schema, text: strin
   return shown.length > 60 || /[`\n]/.test(shown) ? '' : `For example \`${shown}\`.`
 }
 
-/** Returns the bounds as a sentence; an empty string if there are none or `meaning` states numbers. */
+/** Returns the bounds as a sentence; an empty string without bounds or if `meaning` states numbers. */
 function boundsOf(schema: Schema, meaning: string): string {
   if (/\d/.test(meaning)) return ''
   const numbers = range(least(schema), most(schema), '')

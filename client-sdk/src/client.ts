@@ -19,8 +19,8 @@ export interface ClientOptions {
   /** Client id of the app. Sent only to `authUrl`. */
   readonly clientId?: string | undefined
   /**
-   * Client secret of the app; public clients have none. Sent only to `authUrl`, and only to routes that
-   * authenticate the app.
+   * Client secret of a confidential app. Sent only to `authUrl`, and only to routes that authenticate the
+   * app.
    */
   readonly clientSecret?: string | undefined
   /** Access token for the resource API, or a source of tokens. Sent only to `apiUrl`. */

@@ -35,7 +35,7 @@ export class SkillpassError extends Error {
    * client (`TIMEOUT`).
    */
   readonly code: string
-  /** HTTP status; undefined if there was no response. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined
   /** Method and route, for example `GET /api/v1/skills/:id`; undefined if the client sent no request. */
   readonly request: string | undefined

@@ -41,8 +41,8 @@ export interface FetchedMarkdown {
   /** Public key (Base64) of the verified signature; null if the version is not signed. */
   readonly signedBy: string | null
   /**
-   * Signed digest of the manifest lines of all files except SKILL.md, `sha256:…`; null if there are no
-   * other files or the version is not signed.
+   * Signed digest of the manifest lines of all files except SKILL.md, `sha256:…`; null without other files
+   * or without a signature.
    */
   readonly filesDigest: string | null
   /** Lint verdict of this version. */

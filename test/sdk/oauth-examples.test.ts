@@ -48,8 +48,8 @@ test('chatbot.ts has the scope of chatbots, sends a message and reads no user', 
   }
   const example = start('chatbot.ts', 'Helper bot', env)
   expect(await example.line()).toBe('The bot has imchat:bot.')
-  expect(await example.line()).toMatch(/^Message \S+ went to olga@acme\.test\.$/)
-  expect(await example.line()).toBe('It cannot read users, as it should be.')
+  expect(await example.line()).toMatch(/^Sent message \S+ to olga@acme\.test\.$/)
+  expect(await example.line()).toBe('The bot cannot read users, as expected.')
   expect(await example.ended).toEqual(success)
 })
 
@@ -74,7 +74,7 @@ test('user-authorization.ts rejects a forged callback, accepts the real one, and
   const [, url = ''] = /^Open (\S+)$/.exec(await first.line()) ?? []
   expect((await fetch(`${redirectUri}?code=forged&state=forged`)).status).toBe(400)
   const page = await fetch(await member.consent(url))
-  expect(await page.text()).toBe('Done. You may close this page.')
+  expect(await page.text()).toBe('Done. You can close this page.')
   expect(await first.line()).toBe('Signed in as member Tester.')
   expect(await first.ended).toEqual(success)
   const second = start('user-authorization.ts', 'Local', env)

@@ -10,7 +10,7 @@ import { resumedUserToken, userToken } from './user-token.ts'
 
 /** Settings of `authorizationCode`. */
 export interface AuthorizationCodeOptions extends AppOptions {
-  /** Public clients, such as apps on a user's device, have none. */
+  /** Omit it for a public client, such as an app on a user's device. */
   readonly clientSecret?: string | undefined
   /** Redirect URI, exactly as registered. */
   readonly redirectUri: string

@@ -8,7 +8,7 @@ import { resumedUserToken, userToken } from './user-token.ts'
 
 /** Settings of `deviceFlow`. */
 export interface DeviceFlowOptions extends AppOptions {
-  /** Public clients, such as apps on a user's device, have none. */
+  /** Omit it for a public client, such as an app on a user's device. */
   readonly clientSecret?: string | undefined
   /** Scopes to request. Default: all scopes of the app. */
   readonly scope?: Scopes | undefined

@@ -14,7 +14,7 @@ export interface Granted {
 
 /** Source of access tokens that renews them. Pass it to `createClient` as `accessToken`. */
 export interface TokenSource extends AccessTokenSource {
-  /** Returns the grant of the current token. Requests a token if there is none. */
+  /** Returns the grant of the current token. Requests a token if necessary. */
   granted(): Promise<Granted>
   /** Revokes the tokens and removes them from the store. You may call it again. */
   revoke(): Promise<void>

@@ -4,7 +4,7 @@ import type { TokenResponse } from '../generated/types.ts'
 /** Tokens of one grant. */
 export interface Tokens {
   accessToken: string
-  /** Valid once. Account and client tokens have none. */
+  /** Valid once. Not set for account and client tokens. */
   refreshToken?: string | undefined
   /** Scopes, separated by spaces. */
   scope: string
@@ -28,7 +28,7 @@ export interface Tokens {
  * }
  */
 export interface TokenStore {
-  /** Returns the tokens that were saved last; undefined if there are none. */
+  /** Returns the tokens that were saved last; undefined if the store is empty. */
   load(): Promise<Tokens | undefined>
   /** Replaces the stored tokens. Must resolve only once they would survive a crash. */
   save(tokens: Tokens): Promise<void>

@@ -95,7 +95,7 @@ export function userToken({ clock, oauth, store: given, unsaved }: UserTokenOpti
   })
 }
 
-/** Creates a token source for the stored tokens; undefined if there are none. */
+/** Creates a token source for the stored tokens; undefined if the store is empty. */
 export async function resumedUserToken(
   options: UserTokenOptions,
 ): Promise<TokenSource | undefined> {
@@ -106,7 +106,7 @@ export async function resumedUserToken(
 const noTokens = () =>
   new AuthorizeAgainError({
     code: 'NO_TOKENS',
-    message: 'There are no tokens. Let the user authorize.',
+    message: 'The token store is empty. Let the user authorize.',
   })
 
 /** Wraps errors of the store in TokenStoreError. */

@@ -116,7 +116,7 @@ test('fetch prints the markdown or writes SKILL.md, and exits with 1 if it canno
   expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Could not create') })
 })
 
-test('publish sends SKILL.md unchanged, with the fields that the registry reads in it', async () => {
+test('publish sends SKILL.md unchanged, with the fields that the registry parses from it', async () => {
   const path = await temporaryFolder()
   await writeFile(join(path, 'SKILL.md'), skillFile)
   const parsed = example('registry.skills.parse')

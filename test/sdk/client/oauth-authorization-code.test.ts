@@ -85,7 +85,7 @@ describe('finishing a user authorization', () => {
     expect(await (await finish(authUrl)).getToken()).toBe('sat_1')
   })
 
-  test('finish exchanges a code once even if the callback comes twice, since a second use ends the grant', async () => {
+  test('finish exchanges a code once even if the callback is repeated, since a second use revokes the grant', async () => {
     const { flow, received } = await flowOf()
     const pending = await flow.start()
     const finish = () => flow.finish(`${redirectUri}?code=sac_1&state=${pending.state}`, pending)

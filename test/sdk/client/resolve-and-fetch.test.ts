@@ -81,7 +81,7 @@ test('resolveAndFetch takes the next skill if one is deleted, hidden, refused or
   await expect(unsigned).rejects.toThrow(SignatureError)
 })
 
-test('resolveAndFetch refuses markdown with a wrong digest or without one, except with verify: false', async () => {
+test('resolveAndFetch rejects markdown with a wrong or missing digest, except with verify: false', async () => {
   for (const etag of [`"sha256:${'0'.repeat(64)}"`, '']) {
     const { registry } = await service([at('one')], () => file(etag))
     await expect(registry.resolveAndFetch('x')).rejects.toThrow(IntegrityError)

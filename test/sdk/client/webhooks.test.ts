@@ -172,7 +172,7 @@ describe.each(families)('a signature of %s', (family, headersOf, timeHeader, sig
     expect(await reasonFor({ headers, now: undefined })).toBeUndefined()
   })
 
-  test(`headers of ${family} that are malformed, missing or come twice are refused`, async () => {
+  test(`headers of ${family} that are malformed, missing or repeated are rejected`, async () => {
     for (const time of ['0x5f', '1e9', '-1', ' 1', '1.5', '99999999999999', 'now']) {
       expect([time, await withHeaders({ [timeHeader]: time })]).toEqual([time, 'malformed'])
     }

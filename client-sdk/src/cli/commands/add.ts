@@ -7,11 +7,11 @@ export const add = command({
   summary: 'Install a skill with all its files in this project.',
   usage: `OWNER/REPO/SKILL[@VERSION] [options]
 
-  --to DIR         install to DIR/SKILL, inside this project (default: .agents/skills, and also
-                   .claude/skills if the project has a .claude folder)
-  --force          overwrite existing folders and local changes
-  --allow-warnings install without asking even if the lint found warnings
-  --json           print the result as JSON`,
+  --to DIR           install to DIR/SKILL, inside this project (default: .agents/skills, and also
+                     .claude/skills if the project has a .claude folder)
+  --force            overwrite existing folders and local changes
+  --allow-warnings   install without asking even if the lint found warnings
+  --json             print the result as JSON`,
   details: `skillpass.lock records the version and the digest of every file. Commit it, so that
 "skillpass install" installs the same files elsewhere.`,
   options: { to: text, force: flag, 'allow-warnings': flag, json: flag },

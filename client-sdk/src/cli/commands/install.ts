@@ -11,11 +11,11 @@ export const install = command({
   summary: 'Install the skills in skillpass.lock.',
   usage: `[options]
 
-  --frozen         fail if an entry of skillpass.lock has no version
-  --offline        install from the cache without contacting a registry
-  --force          overwrite local changes
-  --allow-warnings install without asking even if the lint found warnings
-  --json           print the result as JSON`,
+  --frozen           fail if an entry of skillpass.lock has no version
+  --offline          install from the cache without contacting a registry
+  --force            overwrite local changes
+  --allow-warnings   install without asking even if the lint found warnings
+  --json             print the result as JSON`,
   details: `Installs all skills or none. It fails if a registry has withdrawn a version or changed its files, or
 if local changes would be lost. If a registry cannot be reached, it installs from the cache.`,
   options: { frozen: flag, offline: flag, force: flag, 'allow-warnings': flag, json: flag },

@@ -7,11 +7,11 @@ export const resolve = command({
   summary: 'Find the skills that serve a task, best first.',
   usage: `"TASK" [options]
 
-  --fetch          print the markdown of the best skill without lint warnings
-  --allow-warnings with --fetch, accept skills with lint warnings
-  --limit N        maximum number of skills, 1 to 50
-  --threshold X    minimum confidence, 0 to 1
-  --json           print the result as JSON`,
+  --fetch            print the markdown of the best skill without lint warnings
+  --allow-warnings   with --fetch, accept skills with lint warnings
+  --limit N          maximum number of skills, 1 to 50
+  --threshold X      minimum confidence, 0 to 1
+  --json             print the result as JSON`,
   options: { fetch: flag, 'allow-warnings': flag, limit: text, threshold: text, json: flag },
   arguments: [1, 1],
   async act({ values, args: [task = ''], client, terminal }) {

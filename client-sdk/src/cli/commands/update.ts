@@ -11,10 +11,10 @@ export const update = command({
   summary: 'Update skills of this project to their current versions.',
   usage: `[NAME…] [options]
 
-  --dry-run        list the updates without installing them
-  --force          overwrite local changes
-  --allow-warnings install without asking even if the lint found warnings
-  --json           print the result as JSON`,
+  --dry-run          list the updates without installing them
+  --force            overwrite local changes
+  --allow-warnings   install without asking even if the lint found warnings
+  --json             print the result as JSON`,
   options: { 'dry-run': flag, force: flag, 'allow-warnings': flag, json: flag },
   arguments: [0, 100],
   async act({ values, args, client, terminal }) {
@@ -43,13 +43,13 @@ export const update = command({
   },
 })
 
-/** Returns the skills with these names, or all skills if there are no names. */
+/** Returns the skills with these names, or all skills without names. */
 function selectedSkills(lock: Lock, names: readonly string[]): [string, LockEntry][] {
   if (names.length === 0) return [...lock]
   return [...new Set(names)].map((name) => [name, entryOf(lock, name)])
 }
 
-/** Returns a skill of the lock. Throws if there is none with this name. */
+/** Returns a skill of the lock. Throws if the name is unknown. */
 export function entryOf(lock: Lock, name: string): LockEntry {
   const entry = lock.get(name)
   if (entry) return entry

@@ -10,8 +10,8 @@ export interface RepositoryRules {
 }
 
 /**
- * Returns the ignore rules of the git repository around a folder. Returns none if there is no repository, or
- * if it ignores the folder itself, since the user chose that folder explicitly.
+ * Returns the ignore rules of the git repository around a folder. Returns no rules outside a repository, or if
+ * the repository ignores the folder itself, since the user chose that folder explicitly.
  */
 export async function repositoryRules(folder: string): Promise<RepositoryRules> {
   const none = { prefix: '', files: [] }

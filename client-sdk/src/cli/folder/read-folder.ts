@@ -137,7 +137,7 @@ async function walk(found: Walk, place: Place): Promise<void> {
     } else if (kind.isDirectory()) {
       const ancestors = [...place.ancestors, real]
       await walk(found, { real, path: `${path}/`, rules, ancestors })
-    } else if (kind.isFile()) await take(found, path, real, kind)
+    } else if (kind.isFile()) await addFile(found, path, real, kind)
     else found.problems.push(`${path} is neither a file nor a folder`)
   }
 }
@@ -159,7 +159,12 @@ async function targetWithin(
     : { real }
 }
 
-async function take(found: Walk, path: string, real: string, { size, mode }: Stats): Promise<void> {
+async function addFile(
+  found: Walk,
+  path: string,
+  real: string,
+  { size, mode }: Stats,
+): Promise<void> {
   found.count++
   found.bytes += size
   const issue = filePathIssue(path)

@@ -46,7 +46,7 @@ export function folderIssue(folder: string): string | undefined {
   return filePathIssue(folder)
 }
 
-/** Reads the lock of a project; empty if there is none. Throws if it is invalid. */
+/** Reads the lock of a project; empty without a lock file. Throws if the file is invalid. */
 export async function readLock(project: string): Promise<Lock> {
   const text = await readFile(join(project, lockFile), 'utf8').catch(unlessMissing)
   if (text === undefined) return new Map()

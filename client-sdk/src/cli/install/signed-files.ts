@@ -9,6 +9,6 @@ export async function filesOf(client: Client, id: string, version: number) {
   return { readme: data.files.find(isReadme), beside: data.files.filter((file) => !isReadme(file)) }
 }
 
-/** Returns the signed digest of the files other than SKILL.md; null if there are none. */
+/** Returns the signed digest of the files other than SKILL.md; null without such files. */
 export const filesDigest = (beside: readonly ManifestLine[]): string | null =>
   beside.length === 0 ? null : digestOf(manifestText(beside))
