@@ -2,10 +2,10 @@ import type { CorpusSkill } from '../support/corpus.ts'
 import { pick, seededRandom, shuffled } from '../support/random.ts'
 
 /**
- * `count` skills, the same for a seed: the real ones first (a random sample of them when there are
- * more), then ones of the same shape, each put together from lines, sentences and name words of two to
- * four real skills that mostly share a repository or a tag. Every grown skill also has a word of its
- * own, since new words keep coming as a catalogue grows.
+ * Yields `count` skills, reproducible by seed: the real ones first (a sample if there are more),
+ * then synthetic ones from lines, sentences and name words of two to four real skills that mostly
+ * share a repository or a tag. Each synthetic skill also has a unique word, because new words keep
+ * appearing as a catalogue grows.
  */
 export function* grow(
   real: readonly CorpusSkill[],
@@ -24,7 +24,7 @@ export function* grow(
     return pick(relatives.get(key ?? '') ?? real, random) ?? skill
   }
 
-  // Each round takes every real skill as a model once, so repositories keep their sizes.
+  // Each round uses every real skill as a model once, which preserves repository sizes.
   for (let i = real.length; i < count; i++) {
     const model = real[i % real.length] as CorpusSkill
     const second = relativeOf(model)
@@ -49,7 +49,7 @@ export function* grow(
 
 const home = ({ owner, repo }: CorpusSkill) => `${owner}/${repo}`
 
-/** Skills by repository and by tag. */
+/** Groups skills by repository and by tag. */
 function groupRelatives(real: readonly CorpusSkill[]): Map<string, CorpusSkill[]> {
   const groups = new Map<string, CorpusSkill[]>()
   for (const skill of real) {
@@ -60,7 +60,10 @@ function groupRelatives(real: readonly CorpusSkill[]): Map<string, CorpusSkill[]
   return groups
 }
 
-/** Makes a text of about `length` characters from the texts of skills, up to three pieces of one in a row. */
+/**
+ * Returns a function that builds a text of about `length` characters from up to three consecutive
+ * pieces of random sources.
+ */
 function createMixer(
   textOf: (skill: CorpusSkill) => string,
   between: string,
@@ -89,10 +92,10 @@ function createMixer(
 const consonants = 'bdfghjklmnprstvz'
 const vowels = 'aeiou'
 
-/** A word of four syllables that no other number has. */
+/** Returns a unique word of four syllables. */
 function ownWord(number: number): string {
   const syllables = consonants.length * vowels.length
-  // By an odd factor that 5 does not divide, so that neighbours differ in every syllable.
+  // The factor is coprime to the number of syllables, so adjacent numbers differ in every syllable.
   let rest = (number * 7_654_321) % syllables ** 4
   let word = ''
   for (let i = 0; i < 4; i++) {

@@ -8,21 +8,21 @@ import { fillDatabase } from './fill-database.ts'
 import { databaseIn } from './processes.ts'
 import { printTable } from './table.ts'
 
-/** Tasks asked, evenly chosen of those that a skill serves. */
+/** Number of development tasks, evenly sampled from those with a relevant skill. */
 const asked = 364
 
-/** Tasks that share a small catalogue, and that a word list is made of. */
+/** Tasks per small catalogue and per word list. */
 const groupSize = 12
 
-/** Skills that the attacker has read, to know which words are rare. */
+/** Skills from which the attacker estimates which words are rare. */
 const known = readSkills().slice(0, 1500)
 
-/** How often an attack stood first, of how many tasks. */
+/** Tasks, and tasks for which the attack ranked first, by attack. */
 type Tally = Map<string, { tasks: number; first: number }>
 
 /**
- * `npm run bench -- hostile`: how often word lists, empty promises and copies of the best skill, published
- * the day after the real skills, come first for tasks of real authors.
+ * `npm run bench -- hostile`: counts how often word lists, empty promises and copies of the best
+ * skill, published a day after the real skills, rank first.
  */
 export async function benchHostile(): Promise<void> {
   const skills = readSkills()
@@ -48,7 +48,7 @@ export async function benchHostile(): Promise<void> {
   printTable('Hostile skills', ['skills', 'attack', 'tasks', 'first'], rows)
 }
 
-/** One skill that serves each task, and others at random. */
+/** Returns a relevant skill for each task and random others. */
 function drawSkills(
   skills: readonly CorpusSkill[],
   tasks: readonly Task[],
@@ -61,7 +61,7 @@ function drawSkills(
   return skills.filter(({ id }) => ids.has(id))
 }
 
-/** Tries every attack on a server that has these skills. */
+/** Tries every attack on a server with these skills. */
 async function attack(
   skills: readonly CorpusSkill[],
   groups: readonly (readonly Task[])[],
@@ -109,7 +109,7 @@ async function attack(
     }
   }
 
-  /** A skill that serves a task, as anybody could publish it again. */
+  /** Returns the content of a relevant skill, as anyone could copy it. */
   function bestFor({ relevant }: Task): WordList | undefined {
     for (const { owner, repo, slug, readme } of skills.filter(({ id }) => relevant.includes(id))) {
       const found = server.ctx.catalogue.at(owner, repo, slug)
@@ -121,7 +121,7 @@ async function attack(
   }
 }
 
-/** A description of a task's rarest words above a readme that has nothing to do with it. */
+/** Returns a skill whose description has the task's rarest words and whose readme is unrelated. */
 function promiseOf({ task }: Task): WordList {
   const words = rareWords(task, known, 12)
   return {

@@ -5,7 +5,7 @@ import { indexOf, OTHERS, PDF, skill } from './fixture.ts'
 const SIZES = [0, 4, 19]
 
 test.each(SIZES)(
-  'confidence is high for a task that a skill plainly names, beside %d others',
+  'confidence exceeds 0.5 if the name of a skill matches the task, beside %d other skills',
   (others) => {
     const index = indexOf([...OTHERS.slice(0, others), PDF])
     const { hits, matched } = index.resolve('fill a pdf form', { limit: 10, threshold: 0.3 })
@@ -16,7 +16,7 @@ test.each(SIZES)(
 )
 
 test.each(SIZES)(
-  'no hit reaches 0.3 for a task that no skill serves, beside %d others',
+  'confidence stays below 0.3 for a task that no skill serves, beside %d other skills',
   (others) => {
     const index = indexOf([...OTHERS.slice(0, others), PDF])
     for (const task of [
@@ -38,7 +38,7 @@ const plurals = words(`
     status/statuses
   `).map((pair) => pair.split('/') as [string, string])
 test.each(plurals)(
-  '%s and %s in a task and in a skill have nearly the same confidence',
+  'singular %s and plural %s match with nearly the same confidence',
   (one, many) => {
     const confidence = (task: string, word: string) => {
       const text = { name: `Merge ${word}`, description: `Merges ${word} into one.` }
@@ -50,18 +50,18 @@ test.each(plurals)(
       return hits.find(({ id }) => id === 'merge')?.confidence ?? 0
     }
     for (const before of ['merge ', '']) {
-      const plain = confidence(before + one, one)
-      expect(plain).toBeGreaterThan(0.3)
+      const singular = confidence(before + one, one)
+      expect(singular).toBeGreaterThan(0.3)
       for (const word of [one, many]) {
         for (const asked of [one, many]) {
-          expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * plain)
+          expect(confidence(before + asked, word)).toBeGreaterThan(0.9 * singular)
         }
       }
     }
   },
 )
 
-test('confidence is high for the skill whose name is the task, however many others serve it too', () => {
+test('confidence exceeds 0.5 for the skill whose name is the task, even if 150 other skills serve it', () => {
   const fields = {
     description: 'Code review of changes',
     readme:

@@ -7,14 +7,15 @@ const hit = fc.record({
   originals: fc.array(fc.nat({ max: 9 }), { maxLength: 2 }),
 })
 
-test('copies never rank before their originals or above their numbers, and numbers still fall', () => {
+test('near-copies rank behind their originals with no higher numbers, and scores never rise', () => {
   fc.assert(
     fc.property(fc.array(hit, { maxLength: 10 }), (list) => {
       const numbers = list.map(({ number }) => number / 20).sort((a, b) => b - a)
       const isCopy = (i: number) => i % 2 === 1
       const originalsOf = ({ slot }: { slot: number }) =>
         isCopy(slot) ? (list[slot]?.originals ?? []).filter((each) => !isCopy(each)) : []
-      // of those that are not among the hits, 8 is younger than all and the others are older
+      // if slot 8 is not among the hits, it is the youngest skill; other missing originals are
+      // older
       const isYoungest = (slot: number) => slot === 8 && list.length <= 8
       const hits = list.map((_, slot) => {
         const originals = originalsOf({ slot }).map((original) => {

@@ -11,7 +11,7 @@ const skill = (readme: string) => ({
 })
 
 const readmes = {
-  'words of a line each': uniqueWords(1, 230_000, '\n'),
+  'one word per line': uniqueWords(1, 230_000, '\n'),
   'words in one line': uniqueWords(2, 230_000, ' '),
   'a block of code': `\`\`\`\n${uniqueWords(3, 230_000, ' ')}\n\`\`\``,
   headings: uniqueWords(4, 230_000, '\n# '),
@@ -19,7 +19,7 @@ const readmes = {
 }
 
 test.each(Object.entries(readmes))(
-  'a readme of %s brings 4,096 words along at most',
+  'a readme of %s adds at most 4,096 words to the vocabulary',
   (_, readme) => {
     const index = createSkillIndex()
     const steps = index.read(skill(readme))
@@ -32,7 +32,7 @@ test.each(Object.entries(readmes))(
   },
 )
 
-test('a skill of unique words takes less than 600 kB in the index', () => {
+test('an indexed skill of unique words takes less than 600 kB of memory', () => {
   const skills = 10
   const index = createSkillIndex()
   index.beginLoad()

@@ -1,6 +1,6 @@
 import { createNamedIndex, type NamedIndex, type NamedSkill } from './named-index.ts'
 
-/** A skill of which only the fields that matter are given. */
+/** Creates a skill with the given fields. */
 export function skill(id: string, fields: Partial<NamedSkill> = {}): NamedSkill {
   return { id, name: id, slug: id, description: '', tags: [], readme: '', ...fields }
 }
@@ -11,12 +11,12 @@ export function indexOf(skills: readonly NamedSkill[]): NamedIndex {
   return index
 }
 
-/** Ids in ranking order, whatever their confidence. */
+/** Returns the ids that resolve ranks at threshold 0, best first. */
 export function ranking(index: NamedIndex, task: string, limit = 50): string[] {
   return index.resolve(task, { limit, threshold: 0 }).hits.map(({ id }) => id)
 }
 
-/** Ids a search finds, best first. */
+/** Returns the ids that a search finds, best first. */
 export function found(index: NamedIndex, q: string): string[] {
   return index
     .search(q)
@@ -54,7 +54,7 @@ const SUBJECTS: readonly (readonly [string, string])[] = [
   ['Secrets scanner', 'Scan repositories for leaked secrets'],
 ]
 
-/** Nineteen skills on as many subjects: a small catalogue beside the one in question. */
+/** Nineteen skills on different subjects. */
 export const OTHERS: readonly NamedSkill[] = SUBJECTS.map(([name, description]) =>
   skill(name.toLowerCase().replaceAll(' ', '-'), {
     name,

@@ -11,7 +11,7 @@ const textOf = (slot: number, edition: number) => ({
   readme: `# Subject ${slot}\n\nEdition ${edition} explains subject ${slot} and topic ${slot % 50}.`,
 })
 
-test('merges keep every skill that was put, changed or removed meanwhile', async () => {
+test('merges lose no skill that is added, changed or removed while they run', async () => {
   const index = createSkillIndex((error) => expect.unreachable(String(error)))
   const random = seededRandom(11)
   const editions = new Map<number, number>()
@@ -41,7 +41,6 @@ test('merges keep every skill that was put, changed or removed meanwhile', async
       return { hit, found: [...slots].sort((a, b) => a - b) }
     })
     expect(merged?.hit?.slot).toBe(slot)
-    // pairs are counted by hashes of numbers that words got as they came
     expect(merged?.hit?.score).toBeCloseTo(built?.hit?.score ?? 0, 1)
     expect(merged?.found).toEqual(built?.found)
   }

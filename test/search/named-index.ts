@@ -7,14 +7,14 @@ import {
   type SkillView,
 } from '@skillpass/server/search/index'
 
-/** A skill under a name of the test's choice. */
+/** A skill with an id chosen by the test. */
 export interface NamedSkill extends SkillText {
   id: string
 }
 
 type NamedResult = Omit<ResolveResult, 'hits'> & { hits: (ResolveHit & { id: string })[] }
 
-/** A skill of which the registry knows nothing but its id. */
+/** A view without votes or originals. */
 const viewOf = (id: string): SkillView => ({
   id,
   createdAt: 0,
@@ -24,7 +24,7 @@ const viewOf = (id: string): SkillView => ({
   originals: [],
 })
 
-/** The skill index, with names in place of slots; equal scores stand in the order of the names. */
+/** A skill index that identifies skills by id. Equal scores are ordered by id. */
 export function createNamedIndex() {
   const index = createSkillIndex()
   const slots = new Map<string, number>()
@@ -48,7 +48,7 @@ export function createNamedIndex() {
       const { hits, ...rest } = index.answer(ranking, views)
       return { ...rest, hits: hits.map((hit) => ({ ...hit, id: nameOf(hit.slot) })) }
     },
-    /** What a search finds, in no order. */
+    /** Returns the matches of a search, unordered. */
     search(q: string): { id: string; score: number }[] {
       const { slots, scores } = index.search(q)
       return Array.from(slots, (slot, i) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { found, indexOf, OTHERS, PDF, ranking, skill } from './fixture.ts'
 
-describe('fields and forms of words', () => {
-  test('a match in the name ranks before one in the description, and that before one in the readme', () => {
+describe('fields and word forms', () => {
+  test('a match in the name outranks one in the description, which outranks one in the readme', () => {
     const index = indexOf([
       ...OTHERS,
       skill('in-readme', { name: 'A', slug: 'a', readme: 'All about kayaking.' }),
@@ -12,7 +12,7 @@ describe('fields and forms of words', () => {
     expect(ranking(index, 'kayaking')).toEqual(['in-name', 'in-description', 'in-readme'])
   })
 
-  test('two words side by side rank before the same words far apart', () => {
+  test('adjacent words outrank the same words far apart', () => {
     const apart = 'A red car stood there, and under the old chestnut tree lay a ripe apple, unseen.'
     const together = 'A car stood there, and under the old chestnut tree lay a red apple, unseen.'
     const index = indexOf([
@@ -23,7 +23,7 @@ describe('fields and forms of words', () => {
     expect(ranking(index, 'red apple')[0]).toBe('together')
   })
 
-  test('other forms of a word match, behind the same form', () => {
+  test('another form of a word matches, but ranks behind the exact form', () => {
     const index = indexOf([
       ...OTHERS,
       skill('other-form', { name: 'X', slug: 'x', description: 'The migration of tables.' }),
@@ -32,14 +32,14 @@ describe('fields and forms of words', () => {
     expect(ranking(index, 'migrating')).toEqual(['same-form', 'other-form'])
   })
 
-  test('resolve corrects one wrong letter in a word that no skill holds', () => {
+  test('resolve corrects one wrong letter in a word that no skill contains', () => {
     const index = indexOf([...OTHERS, PDF])
     for (const task of ['kuberntes rollouts', 'kubernetse rollouts', 'kubernettes', 'jubernetes']) {
       expect(ranking(index, task)[0]).toBe('kubernetes-rollout-doctor')
     }
   })
 
-  test('resolve tells C, C++, C# and .NET apart', () => {
+  test('resolve distinguishes C, C++, C# and .NET', () => {
     const index = indexOf([
       ...OTHERS,
       skill('c', { name: 'C', slug: 'c-lang' }),
@@ -52,7 +52,7 @@ describe('fields and forms of words', () => {
     expect(ranking(index, '.net')).toEqual(['dotnet'])
   })
 
-  test('resolve finds no skill by what its description rules out', () => {
+  test('resolve ignores the uses that a description excludes, and search matches them', () => {
     const index = indexOf([
       ...OTHERS,
       skill('no', { name: 'N', slug: 'n', description: 'Draws charts. Do not use for falconry.' }),
@@ -72,7 +72,7 @@ describe('unusual tasks', () => {
   })
 })
 
-test('a task is answered whose words have stems that are words of skills, but stems of none', () => {
+test('a query term whose stem is a word of a skill, but the stem of none, matches nothing', () => {
   const index = indexOf([
     ...OTHERS,
     skill('fast', { name: 'Universities', readme: 'intermittent' }),
@@ -82,7 +82,7 @@ test('a task is answered whose words have stems that are words of skills, but st
   expect(ranking(index, 'intermittente')).toEqual([])
 })
 
-test('resolve counts no further than 1,024 of the skills that serve a task', () => {
+test('resolve counts at most 1,024 matching skills', () => {
   const index = indexOf(
     Array.from({ length: 1500 }, (_, i) =>
       i < 1200
@@ -106,11 +106,11 @@ describe('search', () => {
     skill('whole', { name: 'Zeppelin', slug: 'whole', description: 'Airships' }),
   ])
 
-  test('search finds skills by name, slug and description, not by readme or tags', () => {
+  test('search matches name, slug and description, but not readme or tags', () => {
     expect(found(index, 'zeppelin').sort()).toEqual(['described', 'named', 'slugged', 'whole'])
   })
 
-  test('search looks for the parts of a camelCase word that no skill has', () => {
+  test('search splits a camelCase word that no skill contains', () => {
     expect(found(index, 'zeppelinAirship')).toEqual(['whole', 'named', 'slugged', 'described'])
     expect(
       found(indexOf([...OTHERS, skill('joined', { name: 'zeppelinAirship' })]), 'ZeppelinAirship'),

@@ -31,7 +31,7 @@ test.each([
   ['Arabic with vowel signs', 'تَرْجَمَة', 'ar'],
   ['Thai', 'ช่วยแปลภาษา', 'th'],
   ['accented Latin', 'éditeur de résumés', 'fr'],
-  ['accents left out', 'editeur de resumes', 'fr'],
+  ['Latin without accents', 'editeur de resumes', 'fr'],
   ['decomposed accents', 'éditeur'.normalize('NFD'), 'fr'],
   ['full-width letters', 'ＰＤＦ', 'zh'],
   ['German sharp s', 'strassenkarten', 'de'],
@@ -40,7 +40,7 @@ test.each([
   expect(found(index, task)[0]).toBe(id)
 })
 
-test('token weights name words as the user wrote them, in lower case', () => {
+test('tokenWeights has the words as written in the task, in lower case', () => {
   const { tokenWeights } = index.resolve('ÉDITEUR Кода', { limit: 1, threshold: 0 })
   expect(Object.keys(tokenWeights).sort()).toEqual(['éditeur', 'кода'])
 })
@@ -49,7 +49,7 @@ test.each([
   ['Japanese', '部屋を掃除してください'],
   ['Chinese', '我的洗衣机坏了怎么办'],
   ['English', 'Could you please tell me what the thing is for?'],
-])('words of grammar alone make no skill serve a task (%s)', (_, task) => {
+])('a task of stop words alone has no hit (%s)', (_, task) => {
   const talkative = indexOf([
     ...OTHERS,
     skill('ja', { description: '株価のシナリオを分析してください。結果を表にしてください。' }),

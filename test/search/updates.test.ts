@@ -22,7 +22,7 @@ const skills = fc
     ),
   )
 
-test('an index ranks the same in whatever order skills arrived and changed', () => {
+test('the ranking does not depend on the order in which skills were added and changed', () => {
   fc.assert(
     fc.property(skills, fc.integer(), phrase(5), (texts, seed, task) => {
       const inOrder = indexOf(texts)
@@ -44,7 +44,7 @@ test('an index ranks the same in whatever order skills arrived and changed', () 
   )
 })
 
-test('an index does not grow with 20,000 updates of one skill', () => {
+test('20,000 updates of one skill add less than 1 MB to an index', () => {
   const index = indexOf(OTHERS)
   const update = (times: number) => {
     for (let i = 0; i < times; i++) index.put({ ...PDF, description: `Fill PDF forms ${i % 50}` })
@@ -56,7 +56,10 @@ test('an index does not grow with 20,000 updates of one skill', () => {
   expect(ranking(index, 'pdf')).toEqual(['pdf'])
 })
 
-/** An index of the texts that first held others, removed some, and took all in another order. */
+/**
+ * Returns an index of the same texts, after adding other texts under their ids, removing some, and
+ * replacing them in another order.
+ */
 function changedInto(texts: readonly NamedSkill[], seed: number) {
   const index = createNamedIndex()
   const turned = [...texts]

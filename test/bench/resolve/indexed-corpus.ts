@@ -5,7 +5,7 @@ import {
 } from '@skillpass/server/search/index'
 import type { CorpusSkill } from '../../support/corpus.ts'
 
-/** Skills in the index, each under the slot of its place, with the way back to their ids. */
+/** An index of a corpus. The slot of a skill is its position. */
 export interface IndexedCorpus {
   readonly size: number
   has(id: string): boolean
@@ -13,7 +13,6 @@ export interface IndexedCorpus {
   resolve(task: string, options: RankOptions): ResolveResult
 }
 
-/** Indexes the skills. */
 export function indexCorpus(skills: readonly CorpusSkill[]): IndexedCorpus {
   const index = createSkillIndex()
   index.beginLoad()

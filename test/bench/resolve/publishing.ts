@@ -5,19 +5,19 @@ import type { BenchServer } from '../processes.ts'
 import { post, registerOne } from '../publisher.ts'
 import { resolveNew } from '../requests/read-requests.ts'
 
-/** What publishing costs while the catalogue is full; milliseconds. */
+/** Effect of publishing on a full catalogue, in milliseconds. */
 export interface PublishingFigures {
-  /** Resolve, asked over one connection while skills are published over many. */
+  /** Latency of resolve over one connection while 32 clients publish. */
   asked: LoadResult
-  /** Longest time that the event loop was held meanwhile. */
+  /** Longest time that the event loop was held. */
   longestHold: number
 }
 
 const publishers = 32
-/** Less than publishing takes. */
+/** Shorter than the publishing. */
 const askedSeconds = 2
 
-/** Publishes the skills with a new agent's key. */
+/** Publishes the skills as a new agent and measures resolve meanwhile. */
 export async function measurePublishing(
   server: BenchServer,
   skills: readonly CorpusSkill[],

@@ -1,63 +1,67 @@
 import type { Task } from '../../support/corpus.ts'
 import { printTable } from '../table.ts'
 import type { IndexedCorpus } from './indexed-corpus.ts'
-import { EVERYDAY_TASKS, STRANGE_TASKS } from './unserved-tasks.ts'
+import { EVERYDAY_TASKS, OUT_OF_DOMAIN_TASKS } from './unserved-tasks.ts'
 
 const THRESHOLD = 0.3
 
-/** Prints how well each corpus is ranked for the tasks, and how far confidence can be relied on. */
+/** Prints quality and calibration of resolve for each corpus. */
 export function printRanking(corpora: readonly IndexedCorpus[], tasks: readonly Task[]): void {
   printTable(
-    `Ranking, and confidence at threshold ${THRESHOLD}, its weights fitted on these tasks`,
+    `Ranking, and confidence at threshold ${THRESHOLD} (weights were fitted on these tasks)`,
     [
       ...['skills', 'tasks', 'nDCG@10', 'H@1', 'H@10'],
-      ...['ECE of the first', 'right first kept', 'out of domain silent'],
-      ...['strange silent', 'everyday silent'],
+      ...['calibration error of best hit', 'correct best hits kept'],
+      ...['no hit: out of domain (dev)', 'out of domain', 'everyday'],
     ],
     corpora.map((corpus) => row(corpus, tasks)),
   )
 }
 
-/** Tasks whose skills are all outside the catalogue are left out: who knows what serves them. */
+/** Measures one corpus. Tasks without a relevant skill in the corpus are skipped. */
 function row(corpus: IndexedCorpus, tasks: readonly Task[]): (string | number)[] {
   const resolve = (task: string) => corpus.resolve(task, { limit: 10, threshold: 0 }).hits
   const bins = Array.from({ length: 10 }, () => 0)
-  const asked = tasks.filter(
+  const positives = tasks.filter(
     ({ kind, relevant }) => kind === 'positive' && relevant.some((id) => corpus.has(id)),
   )
-  let gain = 0
-  let right = 0
+  let ndcg = 0
+  let correct = 0
   let kept = 0
-  let ten = 0
-  for (const task of asked) {
+  let inTopTen = 0
+  for (const task of positives) {
     const hits = resolve(task.task)
     const ranks = hits.flatMap(({ slot }, rank) =>
       task.relevant.includes(corpus.idOf(slot)) ? [rank] : [],
     )
-    gain += gainOf(ranks) / gainOf(task.relevant.slice(0, 10).keys())
-    if (ranks.length > 0) ten++
+    ndcg += gainOf(ranks) / gainOf(task.relevant.slice(0, 10).keys())
+    if (ranks.length > 0) inTopTen++
     const { confidence = 0 } = hits[0] ?? {}
-    const isRight = ranks[0] === 0
+    const isCorrect = ranks[0] === 0
     const bin = Math.min(9, Math.floor(confidence * 10))
-    bins[bin] = (bins[bin] ?? 0) + confidence - Number(isRight)
-    if (isRight) right++
-    if (isRight && confidence >= THRESHOLD) kept++
+    bins[bin] = (bins[bin] ?? 0) + confidence - Number(isCorrect)
+    if (isCorrect) correct++
+    if (isCorrect && confidence >= THRESHOLD) kept++
   }
-  const strangers = tasks.filter((task) => task.negative_type === 'out-of-domain')
-  const error = bins.reduce((sum, bin) => sum + Math.abs(bin), 0) / asked.length
+  const outOfDomain = tasks.filter((task) => task.negative_type === 'out-of-domain')
+  const error = bins.reduce((sum, bin) => sum + Math.abs(bin), 0) / positives.length
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-  const silent = (unserved: readonly string[]) => {
-    const isSilent = (task: string) => (resolve(task)[0]?.confidence ?? 0) < THRESHOLD
-    return percent(unserved.filter(isSilent).length / unserved.length)
+  const shareWithoutHit = (unserved: readonly string[]) => {
+    const hasNoHit = (task: string) => (resolve(task)[0]?.confidence ?? 0) < THRESHOLD
+    return percent(unserved.filter(hasNoHit).length / unserved.length)
   }
   return [
-    ...[corpus.size, asked.length, (gain / asked.length).toFixed(3)],
-    ...[(right / asked.length).toFixed(3), (ten / asked.length).toFixed(3), error.toFixed(3)],
-    ...[percent(kept / right), silent(strangers.map(({ task }) => task))],
-    ...[silent(STRANGE_TASKS), silent(EVERYDAY_TASKS)],
+    ...[corpus.size, positives.length, (ndcg / positives.length).toFixed(3)],
+    ...[
+      (correct / positives.length).toFixed(3),
+      (inTopTen / positives.length).toFixed(3),
+      error.toFixed(3),
+    ],
+    ...[percent(kept / correct), shareWithoutHit(outOfDomain.map(({ task }) => task))],
+    ...[shareWithoutHit(OUT_OF_DOMAIN_TASKS), shareWithoutHit(EVERYDAY_TASKS)],
   ]
 }
 
-/** The discounted gain of right skills at these ranks, counted from 0. */
+/** Returns the discounted cumulative gain of relevant hits at these ranks, from 0. */
 const gainOf = (ranks: Iterable<number>): number =>
   [...ranks].reduce((sum, rank) => sum + 1 / Math.log2(rank + 2), 0)

@@ -5,18 +5,18 @@ import { indexCorpus } from './indexed-corpus.ts'
 import { printRanking } from './ranking.ts'
 import { measureServing, printServing, type ServingFigures } from './serving.ts'
 
-/** Parts of the benchmark, which can be run alone. */
+/** Parts of the benchmark that can run alone. */
 export const resolveParts = ['ranking', 'serving'] as const
 
 export interface ResolveBench {
   parts: ReadonlySet<(typeof resolveParts)[number]>
-  /** Sizes of catalogues; `corpus` is that of the real one. */
+  /** Catalogue sizes; `corpus` is the size of the real one. */
   sizes: readonly (number | 'corpus')[]
 }
 
 /**
- * The index on real skills and the tasks of their authors: quality and confidence; and how catalogues of
- * every size are served over HTTP.
+ * Measures ranking quality and confidence on real skills, and resolve over HTTP for each catalogue
+ * size.
  */
 export async function benchResolve({ parts, sizes }: ResolveBench): Promise<void> {
   const load = loadavg().map((each) => each.toFixed(1))

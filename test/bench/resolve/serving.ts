@@ -10,25 +10,25 @@ import { resolveNew } from '../requests/read-requests.ts'
 import { printTable } from '../table.ts'
 import { measurePublishing, type PublishingFigures } from './publishing.ts'
 
-/** What a server with a number of skills does on one core. */
+/** Measurements of a server on one core. */
 export interface ServingFigures extends PublishingFigures {
   skills: number
-  /** From the start of the process until it is ready, milliseconds. */
+  /** Time from process start to ready, ms. */
   startFromDatabase: number
-  /** Start from a snapshot, ms; nothing where the server made none. */
+  /** Start from a snapshot, ms. Undefined if the server wrote none. */
   startFromSnapshot: number | undefined
-  /** What lives in memory above that of a server without skills, bytes. */
+  /** Live memory in bytes, minus that of a server without skills. */
   memory: number
-  /** Resolve, asked over one connection and over eight. */
+  /** Resolve over one connection and over eight. */
   one: LoadResult
   eight: LoadResult
 }
 
 const published = 1000
-/** A snapshot of a million skills is some gigabytes. */
-const snapshotPatienceMs = 120_000
+/** A snapshot of a million skills takes several gigabytes. */
+const snapshotTimeoutMs = 120_000
 
-/** Serves `size` grown skills from a database of their own and measures it from the other core. */
+/** Serves `size` skills from a new database and measures the server from another core. */
 export async function measureServing(
   real: readonly CorpusSkill[],
   size: number,
@@ -63,7 +63,7 @@ async function measure(
   const server = await startBenchServer(folder)
   try {
     const memory = await server.memory()
-    // until what runs often is compiled, on the core that also answers
+    // warm up the JIT compiler
     await resolveNew(server.url, { connections: 1, seconds: 8 })
     const one = await resolveNew(server.url, { connections: 1, seconds: 5 })
     const eight = await resolveNew(server.url, { connections: 8, seconds: 5 })
@@ -81,9 +81,9 @@ async function measure(
   }
 }
 
-/** Waits for the manifest, which is written last. */
+/** Waits for a finished snapshot. Returns whether one was written. */
 async function untilSnapshot(folder: string): Promise<boolean> {
-  const end = performance.now() + snapshotPatienceMs
+  const end = performance.now() + snapshotTimeoutMs
   while (performance.now() < end) {
     const names: string[] = await readdir(folder).catch(() => [])
     if (names.includes('catalogue')) return true
@@ -92,7 +92,6 @@ async function untilSnapshot(folder: string): Promise<boolean> {
   return false
 }
 
-/** Prints what the server does at each size. */
 export function printServing(figures: readonly ServingFigures[]): void {
   printTable(
     `Resolve over HTTP, ms (server ${pinning}, closed loop of 1 and of 8 connections)`,
@@ -104,16 +103,16 @@ export function printServing(figures: readonly ServingFigures[]): void {
     ]),
   )
   printTable(
-    `Start and change (server ${pinning})`,
+    `Start and publishing (server ${pinning})`,
     splitAtBars(
       'skills¦start from database s¦skills/s¦from snapshot s',
-      'asked beside 32 who publish, ms p50¦p99¦event loop held, ms',
+      'resolve while 32 publish, ms p50¦p99¦longest event loop hold, ms',
     ),
     figures.map(({ skills, startFromDatabase, startFromSnapshot, asked, longestHold }) => [
       skills,
       startFromDatabase / 1000,
       Math.round((1000 * skills) / startFromDatabase),
-      startFromSnapshot === undefined ? 'no snapshot' : startFromSnapshot / 1000,
+      startFromSnapshot === undefined ? 'none' : startFromSnapshot / 1000,
       ...[asked.p50, asked.p99, longestHold],
     ]),
   )
