@@ -1,4 +1,4 @@
-/** A promise that others wait for until it is opened. */
+/** A promise that resolves when `open` is called. */
 export interface Gate {
   readonly opened: Promise<void>
   open(): void

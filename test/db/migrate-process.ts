@@ -1,7 +1,9 @@
 import { migrations } from '@skillpass/server/db/migrations/index'
 import { openDatabase } from '@skillpass/server/db/open'
 
-/** Makes the tables in the database of the first argument and kills itself before the commit. */
+/**
+ * Creates the tables in the database given as first argument, and kills itself before the commit.
+ */
 const db = await openDatabase(process.argv[2] ?? '')
 await db.write(
   async (trx) => {

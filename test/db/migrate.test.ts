@@ -5,7 +5,7 @@ import { migrations } from '@skillpass/server/db/migrations/index'
 import { migrateDown, migrateUp, migrationStatus } from '@skillpass/server/db/migrations/migrate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, engines } from '../support/databases.ts'
-import { openPatiently } from './patient-database.ts'
+import { openWithLongTimeouts } from './long-timeouts.ts'
 import { schemaOf } from './schema.ts'
 
 const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
@@ -25,12 +25,12 @@ describe.each(engines)('migrations on %s', (engine) => {
   })
 
   const open = async () => {
-    const db = await openPatiently(url)
+    const db = await openWithLongTimeouts(url)
     cleanUp.push(() => db.close())
     return db
   }
 
-  test('migrations apply once, and down and up again they make the same schema', async () => {
+  test('migrations apply once, and migrating down and up again restores the same schema', async () => {
     const db = await open()
     const statusAt = (appliedAt: number | null) =>
       all.map((name) => ({ name, appliedAt, isKnown: true }))
@@ -47,13 +47,13 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await schemaOf(db)).toEqual(first)
   })
 
-  test('twelve connections that migrate at once apply each migration once', async () => {
+  test('twelve connections that migrate concurrently apply each migration once', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, open))
     const applied = await Promise.all(opened.map((db) => migrateUp(db)))
     expect(applied.flat()).toEqual(all)
   })
 
-  test('migrations killed half-way leave the former state, and the next start completes them', async () => {
+  test('migrations killed halfway leave the previous state, and the next start completes them', async () => {
     const child = spawn(process.execPath, ['--import', 'tsx', script, url], { stdio: 'inherit' })
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
     const db = await open()

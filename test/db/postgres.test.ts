@@ -5,13 +5,13 @@ import { engines } from '../support/databases.ts'
 import { admin } from '../support/postgres.ts'
 import { until } from '../support/waiting.ts'
 import { createGate } from './gate.ts'
-import { patientDatabase } from './patient-database.ts'
+import { createDatabaseWithLongTimeouts } from './long-timeouts.ts'
 
 describe.runIf(engines.includes('postgres'))('a Postgres database', async () => {
-  const { db, url } = await patientDatabase('postgres')
+  const { db, url } = await createDatabaseWithLongTimeouts('postgres')
   const isOurs = `datname = '${new URL(url).pathname.slice(1)}'`
 
-  test('a query fails as unavailable if its connection is killed, and the database goes on', async () => {
+  test('a query whose connection is killed fails as unavailable, and later queries succeed', async () => {
     const failed = expect(sql`select pg_sleep(600)`.execute(db.read)).rejects.toBeInstanceOf(
       DatabaseUnavailable,
     )
@@ -23,7 +23,7 @@ describe.runIf(engines.includes('postgres'))('a Postgres database', async () => 
     await db.ping()
   })
 
-  test('a write runs again after a deadlock and never after another failure', async () => {
+  test('a write is retried after a deadlock and never after another error', async () => {
     const attempts = { deadlock: 0, other: 0 }
     const raise = (code: string) =>
       sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
@@ -41,7 +41,7 @@ describe.runIf(engines.includes('postgres'))('a Postgres database', async () => 
     expect(attempts.other).toBe(1)
   })
 
-  test('reads are answered while writes hold every connection for writes', async () => {
+  test('reads succeed while writes hold every write connection', async () => {
     const mayEnd = createGate()
     let begun = 0
     const write = () =>
@@ -51,7 +51,7 @@ describe.runIf(engines.includes('postgres'))('a Postgres database', async () => 
         await mayEnd.opened
       })
     const held = Promise.all(Array.from({ length: 8 }, write))
-    // Half of the ten connections of a process are for writes.
+    // Five of the ten connections of a process are for writes.
     await until('every connection for writes is taken', () => begun === 5)
     await db.read.selectFrom('agents').select('id').execute()
     expect(begun).toBe(5)
@@ -59,7 +59,7 @@ describe.runIf(engines.includes('postgres'))('a Postgres database', async () => 
     await held
   })
 
-  test('a backup of Postgres names pg_dump', async () => {
+  test('the error of a Postgres backup names pg_dump', async () => {
     await expect(db.backup('x')).rejects.toThrow('pg_dump')
   })
 })

@@ -45,7 +45,7 @@ describe('a SQLite database', () => {
     expect(await read('synchronous')).toBe(2)
     expect(await read('journal_mode')).toBe('wal')
     expect(await read('foreign_keys')).toBe(1)
-    // The longest that a lock may stop the event loop, ms.
+    // The longest time in ms that a lock may block the event loop.
     expect(await read('busy_timeout')).toBe(50)
   })
 
@@ -59,7 +59,7 @@ describe('a SQLite database', () => {
     const other = new SqliteConnection(file)
     other.exec('begin immediate')
     const write = add('patient')
-    // By then the write has found the lock.
+    // By now the write has met the lock.
     await turn()
     await turn()
     expect(await count()).toBe(0)
@@ -69,7 +69,7 @@ describe('a SQLite database', () => {
     expect(await count()).toBe(1)
   })
 
-  test('a write gives up on a lock that stays, reads go on, and later writes succeed', async () => {
+  test('a write fails if a lock persists, while reads continue and later writes succeed', async () => {
     const other = new SqliteConnection(file)
     other.exec('begin immediate')
     let now = 0
@@ -86,12 +86,12 @@ describe('a SQLite database', () => {
     expect(await count()).toBe(1)
   })
 
-  test('a batch whose commit fails fails each of its writes, keeps none and recovers', async () => {
-    // No time passes, so that the batch ends with its last write.
+  test('a failed commit of a batch fails and rolls back each of its writes, and later writes succeed', async () => {
+    // With a fixed clock, the batch ends only with its last write.
     vi.spyOn(performance, 'now').mockReturnValue(0)
     const batch = await Promise.allSettled([
       add('good'),
-      // A deferred foreign key is checked by the commit and by nothing before it.
+      // A deferred foreign key is checked only at the commit.
       db.write(async (trx) => {
         await sql`pragma defer_foreign_keys = on`.execute(trx)
         await sql`insert into api_keys (id, agent_id, name, key_hash, key_prefix, created_at)
@@ -105,7 +105,7 @@ describe('a SQLite database', () => {
     expect(await count()).toBe(1)
   })
 
-  test('close finishes the writes that wait and leaves one file with all of them', async () => {
+  test('close finishes pending writes and leaves them in a single file', async () => {
     const writes = Array.from({ length: 600 }, (_, i) => add(`last-${i}`))
     const closed = db.close()
     await Promise.all(writes)

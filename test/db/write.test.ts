@@ -3,10 +3,10 @@ import type { Db } from '@skillpass/server/db/open'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { createGate } from './gate.ts'
-import { patientDatabase } from './patient-database.ts'
+import { createDatabaseWithLongTimeouts } from './long-timeouts.ts'
 
 describe.each(engines)('a database on %s', async (engine) => {
-  const { db } = await patientDatabase(engine)
+  const { db } = await createDatabaseWithLongTimeouts(engine)
 
   const addAgent = (trx: Db, id: string, username = id) =>
     trx.insertInto('agents').values(agent(id, username)).execute()
@@ -20,7 +20,7 @@ describe.each(engines)('a database on %s', async (engine) => {
     }
   })
 
-  test('a failing write is undone alone, and those beside it are kept', async () => {
+  test('a failing write is rolled back without affecting the other writes of its batch', async () => {
     const writes = Array.from({ length: 20 }, (_, i) =>
       db.write(async (trx) => {
         await addAgent(trx, `beside-${i}`)
@@ -54,7 +54,7 @@ describe.each(engines)('a database on %s', async (engine) => {
     expect(await find('swallowed')).toBeUndefined()
   })
 
-  test('reads are answered while a transaction is open, without its changes', async () => {
+  test('reads succeed during an open transaction and do not see its changes', async () => {
     const added = createGate()
     const mayEnd = createGate()
     const write = db.write(async (trx) => {
@@ -63,7 +63,7 @@ describe.each(engines)('a database on %s', async (engine) => {
       await mayEnd.opened
     })
     await added.opened
-    // The write ends only after this: a read that waited for it would never be answered.
+    // The write ends only after this read, so a read that waited for it would hang.
     expect(await find('unseen')).toBeUndefined()
     mayEnd.open()
     await write

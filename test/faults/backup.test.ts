@@ -8,7 +8,7 @@ import { checkIntegrity } from './integrity.ts'
 import { prepareFixture } from './load/fixture.ts'
 import { startMixedLoad } from './load/mixed-load.ts'
 
-test('a backup that is made under load holds every write that was acknowledged before it', async () => {
+test('a backup made under load contains every write that was acknowledged before it', async () => {
   const database = await createTestDatabase('sqlite')
   const file = join(await temporaryFolder(), 'copy.db')
   const server = await startProcess({ databaseUrl: database.url })
@@ -19,7 +19,7 @@ test('a backup that is made under load holds every write that was acknowledged b
     const before = await startMixedLoad({ url: server.url, fixture: { ...fixture, apps }, seed })
     await before.untilMore(60)
     await before.stop()
-    // Of another app: to remove one ends the grants that it had before.
+    // Use another app, because removing an app ends its earlier grants.
     const other = { ...fixture, apps: [app] }
     const load = await startMixedLoad({ url: server.url, fixture: other, seed: seed + 1 })
     await load.untilMore(10)

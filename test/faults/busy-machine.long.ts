@@ -15,7 +15,7 @@ import { reportFigure, roundsOf } from '../support/rounds.ts'
 import { raisePasswordCost } from '../support/settings.ts'
 import { prepareFixture } from './load/fixture.ts'
 
-/** Keeps a processor busy, or a disk with 4 MiB at a time, until it is ended. */
+/** Keeps a processor busy, or a disk with writes of 4 MiB, until it is killed. */
 const busyThread = `
   const { openSync, writeSync, fsyncSync } = require('node:fs')
   const { workerData: path } = require('node:worker_threads')
@@ -56,7 +56,7 @@ const at = serverAt(server.url)
 
 const requests = roundsOf(300)
 
-/** Sends all requests, eight of them at any time. */
+/** Sends all requests, with eight in flight at any time. */
 async function sendAll(send: (index: number) => Promise<unknown>): Promise<void> {
   const left = Array.from({ length: requests }, (_, index) => index)
   const sendRest = async () => {
@@ -87,10 +87,10 @@ const kinds: Record<string, (index: number) => Promise<unknown>> = {
 }
 
 test.each(Object.entries(kinds))(
-  'one caller with eight requests of the kind "%s" in flight beside eight busy loops and four disk writers is never refused',
+  'one caller with eight "%s" requests in flight is never refused on a machine with eight busy loops and four disk writers',
   async (kind, send) => {
     await sendAll(send)
-    reportFigure(`${requests} requests of the kind ${kind}: none refused`)
+    reportFigure(`${requests} "${kind}" requests on a busy machine: none refused`)
     expect(await refusals()).toEqual([])
   },
 )
@@ -98,26 +98,29 @@ test.each(Object.entries(kinds))(
 test.each([
   ['300 files', Array.from({ length: 300 }, () => 12 * 1024)],
   ['15 MiB', Array.from({ length: 4 }, () => (15 * 1024 * 1024) / 4)],
-])('skillpass publish sends a folder of %s at once beside the same load', async (what, sizes) => {
-  const slug = what.toLowerCase().replace(' ', '-')
-  const folder = join(await temporaryFolder(), slug)
-  await mkdir(folder)
-  await writeFile(
-    join(folder, 'SKILL.md'),
-    `---\nname: ${slug}\ndescription: Has ${what}.\n---\n# Files\n`,
-  )
-  for (const [i, size] of sizes.entries()) {
-    await writeFile(join(folder, `${i}.txt`), randomBytes(size / 2).toString('hex'))
-  }
-  const env = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: apiKey }
-  const { code, err } = await runSkillpass(['publish', folder], { env })
-  expect(code, err).toBe(0)
-  expect(err).not.toContain('waiting')
-  reportFigure(`a folder of ${what}: published, nothing refused`)
-  expect(await refusals()).toEqual([])
-})
+])(
+  'skillpass publish sends a folder of %s under the same load without a refusal',
+  async (what, sizes) => {
+    const slug = what.toLowerCase().replace(' ', '-')
+    const folder = join(await temporaryFolder(), slug)
+    await mkdir(folder)
+    await writeFile(
+      join(folder, 'SKILL.md'),
+      `---\nname: ${slug}\ndescription: Has ${what}.\n---\n# Files\n`,
+    )
+    for (const [i, size] of sizes.entries()) {
+      await writeFile(join(folder, `${i}.txt`), randomBytes(size / 2).toString('hex'))
+    }
+    const env = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: apiKey }
+    const { code, err } = await runSkillpass(['publish', folder], { env })
+    expect(code, err).toBe(0)
+    expect(err).not.toContain('waiting')
+    reportFigure(`published a folder of ${what} on a busy machine: no request refused`)
+    expect(await refusals()).toEqual([])
+  },
+)
 
-/** What the server counts as refused for its load. */
+/** Returns the metrics of requests that the server refused because of load. */
 const refusals = async () =>
   (await readMetrics(server.url))
     .split('\n')

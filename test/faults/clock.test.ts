@@ -6,7 +6,7 @@ import { serverForTest } from '../support/skills.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
+describe.each(engines)('a wrong wall clock on %s', (engine) => {
   test.each([
     ['back by 24 h', -day],
     ['ahead by a year', 365 * day],
@@ -37,7 +37,7 @@ describe.each(engines)('a wall clock that is wrong, on %s', (engine) => {
 
       clock.setWall(clock.now() + step)
 
-      // The limit neither opens nor stays shut: 60 s of real time are what it asks for.
+      // The wall clock neither ends nor extends the limit of 60 s.
       const refused = server.client.registry.skills.trending({ query: {} })
       await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' })
       await refused.catch((error: { retryAfter: number }) => {

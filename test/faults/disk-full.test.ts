@@ -11,7 +11,7 @@ import { until } from '../support/waiting.ts'
 import { checkIntegrity } from './integrity.ts'
 import { prepareFixture } from './load/fixture.ts'
 
-/** A disk of 8 MB in memory; nothing where this user may not mount one. */
+/** Mounts an 8 MB disk in memory. Undefined if this user may not mount it. */
 async function mountSmallDisk() {
   const path = await mkdtemp(join(tmpdir(), 'skillpass_disk_'))
   try {
@@ -34,7 +34,7 @@ const disk = await mountSmallDisk()
 afterAll(() => disk?.remove())
 
 test.skipIf(!disk)(
-  'on a full disk reads answer 200 and tokens open the API, writes answer 503, and room brings them back without a restart',
+  'on a full disk, reads and tokens work, writes return 503, and writes recover without a restart when space is freed',
   async () => {
     const folder = disk?.path ?? ''
     const databaseUrl = `file:${join(folder, 'skillpass.db')}`
@@ -88,7 +88,7 @@ test.skipIf(!disk)(
       for (const [method, path, body] of others) {
         const answer = await send(method, path, key, body)
         if (answer.status >= 300) expectError(answer, 503, `${method} ${path}`)
-        // A small write may still find room in a page; then it has to be true.
+        // A small write may fit into an existing page; then it must be stored.
         else if (method === 'DELETE') kept.shift()
       }
       const reads = ['/api/v1/health', '/api/v1/skills/search?q=before', '/', '/health/ready']
@@ -100,7 +100,7 @@ test.skipIf(!disk)(
         const found = await send('GET', `/filler/skills/${slug}?format=md`)
         expect(`${slug} ${found.status}`).toBe(`${slug} 404`)
       }
-      // A row may still find room in a page.
+      // A row may fit into an existing page.
       await until('tokens find no room', async () => (await issue()).status === 503)
       expect(refusal(await issue())).toBe('503 temporarily_unavailable 503')
       await expectAlive()
@@ -114,7 +114,7 @@ test.skipIf(!disk)(
       expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
       expect(checkIntegrity(databaseUrl)).toBe('ok')
       reportFigure(
-        `disk full: ${refused.length} writes refused, reads served, all of them made with room`,
+        `full disk: ${refused.length} writes refused, reads served, all writes accepted after space was freed`,
       )
     } finally {
       await server.end('SIGKILL')
@@ -123,7 +123,7 @@ test.skipIf(!disk)(
   60_000,
 )
 
-test.skipIf(!disk)('a start on a full disk says what is the matter', async () => {
+test.skipIf(!disk)('a start on a full disk names the full disk as the cause', async () => {
   const folder = disk?.path ?? ''
   const filler = join(folder, 'filler')
   await writeFile(filler, Buffer.alloc(16 * 1024 * 1024)).catch(() => {})

@@ -1,6 +1,6 @@
 import SqliteConnection from 'better-sqlite3'
 
-/** SQLite's own word on a file, `ok` when it is whole; Postgres looks after itself. */
+/** Returns SQLite's integrity check of a file, `ok` if it is intact. Always `ok` for Postgres. */
 export function checkIntegrity(databaseUrl: string): string {
   if (!databaseUrl.startsWith('file:')) return 'ok'
   const db = new SqliteConnection(databaseUrl.slice('file:'.length), { readonly: true })

@@ -10,7 +10,7 @@ describe.each(engines)('kill -9 under load on %s', (engine) => {
     const done = await endRounds(engine, 'SIGKILL', rounds)
     const lost = done.flatMap((round) => round.lost)
     reportFigure(
-      `${rounds} times kill -9 on ${engine}: ${rangeOf(done.map((round) => round.acknowledged))} writes acknowledged each, ${lost.length} lost, ready ${rangeOf(done.map((round) => round.readyMs))} ms after it listened`,
+      `kill -9 on ${engine}, ${rounds} rounds: ${rangeOf(done.map((round) => round.acknowledged))} writes acknowledged per round, ${lost.length} lost in total; ready ${rangeOf(done.map((round) => round.readyMs))} ms after listening`,
     )
     for (const { acknowledged, lost, integrity } of done) {
       expect(lost).toEqual([])

@@ -18,15 +18,18 @@ describe('the log', () => {
     expect(JSON.parse(entry ?? '')).toMatchObject({ level: 30, method: 'GET', status: 200 })
   })
 
-  test.each(['info', 'debug'])('at %s, probes are logged if that is debug', async (LOG_LEVEL) => {
-    const databaseUrl = `file:${join(folder, `${LOG_LEVEL}.db`)}`
-    const server = await startProcess({ databaseUrl, env: { LOG_LEVEL } })
-    const probes = ['/health/live', '/health/ready', '/metrics', '/api/v1/health']
-    for (const path of probes) await fetch(server.url + path)
-    await server.end('SIGTERM')
-    const logged = probes.filter((path) => server.output().includes(`"route":"${path}"`))
-    expect(logged).toEqual(LOG_LEVEL === 'debug' ? probes : [])
-  })
+  test.each(['info', 'debug'])(
+    'at log level %s, health probes are logged only if the level is debug',
+    async (LOG_LEVEL) => {
+      const databaseUrl = `file:${join(folder, `${LOG_LEVEL}.db`)}`
+      const server = await startProcess({ databaseUrl, env: { LOG_LEVEL } })
+      const probes = ['/health/live', '/health/ready', '/metrics', '/api/v1/health']
+      for (const path of probes) await fetch(server.url + path)
+      await server.end('SIGTERM')
+      const logged = probes.filter((path) => server.output().includes(`"route":"${path}"`))
+      expect(logged).toEqual(LOG_LEVEL === 'debug' ? probes : [])
+    },
+  )
 
   test.skipIf(!hasTerminals)(
     'the log shows one readable line per request on a terminal',

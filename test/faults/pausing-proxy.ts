@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from '../support/processes.ts'
 
-/** Stands between a server and what it needs, and goes silent when it is told to. */
+/** A TCP proxy between a server and a dependency that can stop forwarding. */
 export interface PausingProxy {
   /** Address of the target through the proxy. */
   readonly url: string
-  /** Takes bytes and connections from now on, and hands nothing on. */
+  /** Accepts connections but forwards nothing until `resume`. */
   pause(): void
   resume(): void
-  /** Connections that were made to it until now. */
+  /** Returns the number of connections so far. */
   connections(): number
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function startPausingProxy(targetUrl: string): Promise<PausingProxy
     socket.on('error', () => {})
     socket.once('close', () => {
       sockets.delete(socket)
-      // Who is cut off learns nothing of the other side's end either.
+      // While paused, neither side learns that the other has closed.
       if (!isPaused) other.destroy()
     })
   }

@@ -7,23 +7,25 @@ import { freePort } from '../support/processes.ts'
 
 const run = promisify(execFile)
 
-/** A Postgres of its own, which may be stopped: that of the other tests serves them all. */
+/** A separate Postgres that a test may stop, because the other tests share theirs. */
 export interface PostgresCluster {
   readonly url: string
   start(): Promise<void>
-  /** `fast` ends sessions and writes a checkpoint; `immediate` leaves recovery to the next start. */
+  /**
+   * `fast` ends sessions and writes a checkpoint; `immediate` requires recovery at the next start.
+   */
   stop(mode: 'fast' | 'immediate'): Promise<void>
   remove(): Promise<void>
 }
 
-/** Where Debian keeps the programs of its versions of Postgres, none of them on the path. */
+/** Folder of Debian's Postgres versions, which are not in PATH. */
 const versions = '/usr/lib/postgresql'
 
-/** The user that runs it where the tests run as root, as whom Postgres does not start. */
+/** The user that runs Postgres if the tests run as root, because Postgres refuses root. */
 const account = 'postgres'
 const isRoot = process.getuid?.() === 0
 
-/** Folder of the newest programs; nothing where there are none, or nobody to run them. */
+/** Folder of the newest Postgres. Undefined without an installation or a user to run it. */
 export const clusterPrograms: string | undefined = await findPrograms()
 
 async function findPrograms(): Promise<string | undefined> {
@@ -38,7 +40,7 @@ async function findPrograms(): Promise<string | undefined> {
   return answers ? folder : undefined
 }
 
-/** Runs a program of Postgres as a user that may. */
+/** Runs a Postgres program as a user other than root. */
 function runProgram(folder: string, name: string, ...args: string[]) {
   const program = join(folder, name)
   const [command, ...rest] = isRoot

@@ -14,10 +14,10 @@ import { clusterPrograms, createCluster } from './postgres-cluster.ts'
 
 const rounds = roundsOf(1)
 
-/** What a request answers beside a fault: 503 and never 500; 400 if the answer of its refresh was lost. */
+/** Allowed statuses during a fault: 503 but never 500, and 400 after a lost refresh response. */
 const answersOfFaults = /^(2..|303|400|409|503)$/
 
-/** Lets a fault happen to a server under load, and checks that no acknowledged write is lost. */
+/** Causes a fault of a server under load, and checks that no acknowledged write is lost. */
 async function underLoad(
   database: { url: string; remove(): Promise<void> },
   what: string,
@@ -36,7 +36,7 @@ async function underLoad(
     expect(server.isAlive()).toBe(true)
     const { checked, lost } = await load.verify(database.url, server.url)
     reportFigure(
-      `${count} ${what}: ${load.acknowledged()} acknowledged, ${checked} facts checked, ${lost.length} lost, answers ${JSON.stringify(load.answers)}`,
+      `${count} ${what}: ${load.acknowledged()} writes acknowledged, ${checked} checks, ${lost.length} lost; responses by status ${JSON.stringify(load.answers)}`,
     )
     expect([...lost, ...load.broken]).toEqual([])
     expect(Object.keys(load.answers).filter((status) => !expected.test(status))).toEqual([])
@@ -47,7 +47,6 @@ async function underLoad(
   }
 }
 
-/** Waits until a server says that it is ready. */
 const untilReady = ({ url }: ServerProcess) =>
   until('the server is ready', async () => (await fetch(`${url}/health/ready`)).ok)
 
@@ -58,8 +57,8 @@ const killBackends = (database: TestDatabase) =>
   )
 
 /**
- * Fails one changed row in twenty as a serialization failure does, and one commit in twenty that made a
- * skill or a grant. A sequence counts: what is rolled back leaves it as it is.
+ * Injects a serialization failure into one changed row in twenty, and into one commit in twenty
+ * that created a skill or a grant. A sequence counts, because a rollback does not reset it.
  */
 const conflicts = `
   create sequence injected_conflicts;
@@ -91,7 +90,7 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
     await underLoad(database, 'backends killed', answersOfFaults, async (load, server) => {
       await load.untilMore(50)
       let killed = 0
-      // Goes on until a kill has hit a request, which is answered with 503.
+      // Repeat until a kill interrupts a request, which gets a 503.
       for (let round = 0; round < rounds || !load.answers['503']; round++) {
         killed += (await killBackends(database)).length
         await load.untilMore(10)
@@ -131,7 +130,7 @@ describe.skipIf(!engines.includes('postgres'))('Postgres under load', () => {
     },
   )
 
-  test('a server that is cut off from Postgres under load serves reads from memory, refuses with 503 as the contract has it, and loses no acknowledged write', async () => {
+  test('a server cut off from Postgres under load serves reads from memory, refuses the rest with a 503 of the contract, and loses no acknowledged write', async () => {
     const database = await createTestDatabase('postgres')
     const proxy = await startPausingProxy(database.url)
     const remove = () => proxy.close().then(database.remove)

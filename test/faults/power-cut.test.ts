@@ -16,13 +16,13 @@ const states = roundsOf(12)
 const writes = isLong ? 3_000 : 240
 
 describe.skipIf(!canRecord)('a power cut on SQLite (skipped without gcc)', () => {
-  test('a power cut loses no acknowledged write and leaves the database whole, whichever unsynced writes survive, torn or not', async () => {
+  test('a power cut loses no acknowledged write and leaves the database intact, whichever unsynced or torn writes survive', async () => {
     const recorded = await record()
     const found = await cutPower(recorded)
     const checked = found.reduce((sum, state) => sum + state.checked, 0)
     const lost = found.flatMap((state) => state.lost)
     reportFigure(
-      `${found.length} crash states of ${recorded.operations.length} recorded operations: ${checked} acknowledged writes checked, ${lost.length} lost`,
+      `${found.length} power cuts in ${recorded.operations.length} recorded file operations: ${checked} acknowledged writes checked, ${lost.length} lost`,
     )
     expect(found.map(({ integrity }) => integrity).filter((said) => said !== 'ok')).toEqual([])
     expect(lost).toEqual([])
@@ -38,7 +38,7 @@ interface Recording {
   readonly acknowledged: readonly Acknowledged[]
 }
 
-/** Records what a server does to its files while clients write and it ends. */
+/** Records the file operations of a server while clients write and while it shuts down. */
 async function record(): Promise<Recording> {
   const database = await createTestDatabase('sqlite')
   const databaseFile = database.url.slice('file:'.length)
@@ -64,7 +64,7 @@ async function record(): Promise<Recording> {
   }
 }
 
-/** Cuts the power at as many moments as there are states, and looks at what a start would find. */
+/** Simulates a power cut at random moments, one per state, and inspects the files that remain. */
 async function cutPower({ operations, initial, databaseFile, acknowledged }: Recording) {
   const random = seededRandom(seed)
   const first = operations.findIndex(({ at }) => at > (acknowledged[0]?.at ?? 0))

@@ -6,7 +6,7 @@ import { startTestServer } from '../support/server.ts'
 import { noteAnswers } from '../support/vitest/route-coverage.ts'
 import { until } from '../support/waiting.ts'
 
-/** Requests in flight from which on callers with eight of them are refused. */
+/** Number of requests in flight from which callers with eight of them are refused. */
 const bound = 256
 
 const server = await startTestServer({
@@ -27,10 +27,10 @@ let letGo = () => {}
 const open = new Promise<void>((resolve) => {
   letGo = resolve
 })
-/** Requests that are held at their rate limit. */
+/** Number of requests blocked in their rate-limit check. */
 let held = 0
 
-/** Holds as many requests as may be in flight. */
+/** Blocks as many requests as may be in flight. */
 beforeAll(async () => {
   limiter.ask = async (limits, counts) => {
     if (limits[0]?.key.startsWith('read:')) {
@@ -83,7 +83,7 @@ test('an overloaded server still answers health, readiness and metrics', async (
   expect(answers.map(({ status }) => status)).not.toContain(503)
 })
 
-test('CORS lets any origin read refusals of the registry and the metadata, but not of the token endpoint', async () => {
+test('CORS lets any origin read 503 errors of the registry and the metadata, but not of the token endpoint', async () => {
   const opened = async (path: string, method = 'GET') =>
     (await askFrom('192.0.2.1', path, { method })).headers.get('access-control-allow-origin')
   expect(await opened('/api/v1/skills/none')).toBe('*')
@@ -94,7 +94,7 @@ test('CORS lets any origin read refusals of the registry and the metadata, but n
   expect(preflight.status).toBe(204)
 })
 
-test('while 256 requests are in flight a caller with fewer than eight is served, however slow the machine is', async () => {
+test('while 256 requests are in flight, a caller with at most eight of them is served, however slow the machine is', async () => {
   const few = Array.from({ length: 8 }, () => askFrom('192.0.2.2'))
   await until('they have begun', () => held === bound + 8)
   const now = performance.now.bind(performance)

@@ -10,12 +10,12 @@ import { until } from '../support/waiting.ts'
 import { startPausingProxy } from './pausing-proxy.ts'
 
 test.skipIf(!redisAnswers)(
-  'a silent Redis is passed over, each node keeps the limit by what it let through, and Redis is found again',
+  'while Redis is silent, each node enforces the limits alone, and uses Redis again when it answers',
   async () => {
     const proxy = await startPausingProxy(redisUrl)
     const lines: string[] = []
     const write = (line: string) => void lines.push(line.includes('is back') ? 'back' : 'away')
-    // What this node remembers never leaves its window.
+    // With a fixed clock, counts never leave the window.
     const clock = { now: () => 0, monotonic: () => 0 }
     const options = { clock, random: systemRandom }
     const log = pino({ level: 'info' }, { write })
@@ -25,7 +25,7 @@ test.skipIf(!redisAnswers)(
     const key = () => `read:${randomUUID()}`
     const limitOf = (key: string) => ({ key, limit: 20, window: 600_000 })
     const take = (subject: string) => askOne(limiter, limitOf(subject))
-    /** Whether the other node sees what this one counts. */
+    /** Returns whether the other node sees the counts of this one. */
     const areShared = async () => {
       const probe = key()
       await take(probe)
@@ -43,7 +43,7 @@ test.skipIf(!redisAnswers)(
       void take(key()).then(() => {
         isAnswered = true
       })
-      // Nothing is waited for while Redis is passed over.
+      // During the outage, the limiter does not wait for Redis.
       await turn()
       expect(isAnswered).toBe(true)
       await until('the outage is logged', () => lines.at(-1) === 'away')

@@ -17,7 +17,7 @@ import { startPausingProxy } from './pausing-proxy.ts'
 const folder = await temporaryFolder()
 const databaseUrl = `file:${join(folder, 'fine.db')}`
 
-/** What `serve` prints if it cannot start: one line on stderr, no stack, exit code 1. */
+/** Expects `serve` to fail with one line on stderr, no stack trace and exit code 1. */
 async function refusal(url: string, env: Record<string, string> = {}): Promise<string> {
   const { code, out, err } = await operate({ url, env: { PORT: '0', ...env } }, 'serve')
   expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -50,11 +50,11 @@ test.each([
   ['RATE_LIMIT_WRITES_PER_MINUTE', '1e3'],
   ['AUTHORIZATION_RESPONSE_ISS', 'yes'],
   ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', '2'],
-])('the configuration refuses %s=%s by the name of the variable', (name, value) => {
+])('the configuration refuses %s=%s and names the variable', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+\\.$`))
 })
 
-test('skillpass-server config names every bad value and every misspelt variable at once', async () => {
+test('skillpass-server config names every invalid value and every misspelled variable at once', async () => {
   const env = {
     PORT: 'http',
     LOG_LEVEL: 'loud',
@@ -64,7 +64,7 @@ test('skillpass-server config names every bad value and every misspelt variable 
     PUBLIC_URL: 'https://skills.example',
     SKILLPASS_PORT: '80',
     SKILLPASS_RATE_LIMIT_READS: '10',
-    // Variables of others, which resemble none of ours.
+    // Variables of other programs, which resemble none of ours.
     ...{
       HOSTNAME: 'a',
       REDIS_HOST: 'b',
@@ -130,7 +130,7 @@ test('a start on a damaged database names the commands that check and restore it
   const url = `file:${file}`
   expect((await operate({ url }, 'migrate', 'up')).code).toBe(0)
   const bytes = await readFile(file)
-  // The first page, which says that it is a database, stays; what it leads to does not.
+  // Keep the first page, which has the file header, and destroy the rest.
   await writeFile(file, bytes.fill(0xff, 4096))
   const said = await refusal(url)
   expect(said).toContain(`${file} is damaged.`)
@@ -186,13 +186,13 @@ test('a start whose Postgres does not answer names it without its password', asy
 describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
   const place = new URL(postgresUrl('skillpass_missing'))
 
-  test('a start waits for a Postgres that does not answer yet and logs it once', async () => {
+  test('a start waits for a Postgres that does not answer yet, and logs the wait once', async () => {
     const name = await createPostgres()
     const proxy = await startPausingProxy(postgresUrl(name))
     proxy.pause()
     const env = { LOG_LEVEL: 'info' }
     const starting = startProcess({ databaseUrl: proxy.url, env })
-    // Two tries of it go unanswered.
+    // Two attempts get no response.
     await until('tries', () => proxy.connections() > 1)
     proxy.resume()
     const server = await starting
@@ -207,13 +207,13 @@ describe.skipIf(!engines.includes('postgres'))('a start on Postgres', () => {
     await dropPostgres(name)
   })
 
-  test('a start on a missing Postgres database ends at once and says how to create it', async () => {
+  test('a start on a missing Postgres database fails at once and explains how to create it', async () => {
     const said = await refusal(place.href)
     expect(said).toContain(`the database ${place.host}/skillpass_missing does not exist.`)
     expect(said).toContain('createdb skillpass_missing')
   })
 
-  test('a start with a role that Postgres does not know ends at once', async () => {
+  test('a start with an unknown Postgres role fails at once', async () => {
     const url = new URL(place)
     url.username = 'skillpass_nobody'
     const said = await refusal(url.href)

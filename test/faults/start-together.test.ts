@@ -7,7 +7,7 @@ import { reportFigure } from '../support/rounds.ts'
 import { until } from '../support/waiting.ts'
 
 describe.each(engines)('three servers started at once on one empty %s database', (engine) => {
-  test('three servers that start together on an empty database all serve, and one migrates it and makes the demo data', async () => {
+  test('of three servers that start together on an empty database, one migrates it and creates the demo data, and all serve', async () => {
     const database = await createTestDatabase(engine)
     const options = { databaseUrl: database.url, env: { NODE_ENV: 'development' } }
     const starts = await Promise.allSettled([1, 2, 3].map(() => startProcess(options)))
@@ -44,7 +44,7 @@ describe.each(engines)('three servers started at once on one empty %s database',
       }
       expect(servers.map((server) => server.isAlive())).toEqual([true, true, true])
       reportFigure(
-        `three starts at once on ${engine}: ${migrations.length} migrations, applied once`,
+        `three concurrent starts on ${engine}: ${migrations.length} migrations, each applied once`,
       )
     } finally {
       const ends = await Promise.all(servers.map((server) => server.end('SIGTERM')))
@@ -54,7 +54,7 @@ describe.each(engines)('three servers started at once on one empty %s database',
   })
 })
 
-/** Waits until one server has printed what to try. */
+/** Waits until a server has printed its startup hints. */
 const untilDemoIsMade = (servers: { output(): string }[]) =>
   until('the demo data', () =>
     servers.some((server) => server.output().includes('SKILLPASS_API_KEY=')),

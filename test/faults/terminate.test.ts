@@ -6,12 +6,12 @@ import { endRounds } from './load/end-rounds.ts'
 const rounds = roundsOf(1)
 
 describe.each(isLong ? engines : [engine])('SIGTERM under load on %s', (engine) => {
-  test('a server that gets SIGTERM under load cuts no answer, loses no write and exits with 0', async () => {
+  test('a server that receives SIGTERM under load truncates no response, loses no write and exits with 0', async () => {
     const done = await endRounds(engine, 'SIGTERM', rounds)
     const cut = done.flatMap((round) => round.cut)
     const lost = done.flatMap((round) => round.lost)
     reportFigure(
-      `${rounds} times SIGTERM on ${engine}: stopped in ${rangeOf(done.map(({ ms }) => ms))} ms, ${cut.length} answers cut, ${lost.length} writes lost`,
+      `SIGTERM on ${engine}, ${rounds} rounds: stopped within ${rangeOf(done.map(({ ms }) => ms))} ms; ${cut.length} responses truncated, ${lost.length} writes lost`,
     )
     for (const { acknowledged, ending, ms, cut, lost, integrity, said } of done) {
       expect(ending).toEqual({ code: 0, signal: null })

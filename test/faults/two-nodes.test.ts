@@ -20,14 +20,14 @@ import { browserOf, type LoadApp, type LoadFixture, prepareFixture } from './loa
 
 const trials = roundsOf(8)
 
-/** Racers of one trial, half of them at each node. */
+/** Concurrent requests per trial, half of them at each node. */
 const racers = 6
 
 interface Kind {
-  /** Makes a secret that is good once, and gives what uses it at a node. */
+  /** Creates a single-use secret, and returns a function that uses it at a node. */
   prepare(at: Http, app: LoadApp, browser: Session): Promise<(at: Http) => Promise<Answer>>
   loser: string
-  /** What the winner's access token opens afterwards. */
+  /** Result of a later API call with the winner's access token. */
   winnersCall: string
 }
 
@@ -41,7 +41,7 @@ const kinds: Record<string, Kind> = {
       return (at) => exchange(at, app, code)
     },
     loser: '400 invalid_grant 4734',
-    // A code that came again has ended what was made from it (RFC 6749 §4.1.2).
+    // A replayed code revokes its tokens (RFC 6749 §4.1.2).
     winnersCall: '401 none 4741',
   },
   'refresh token': {
@@ -79,7 +79,7 @@ describe.skipIf(!engines.includes('postgres'))('two processes on one Postgres', 
   })
 
   test.each(Object.entries(kinds))(
-    'a %s that many use at once at two nodes is good for exactly one',
+    'a %s used by many requests at two nodes works exactly once',
     async (kind, { prepare, loser, winnersCall }) => {
       const [node, other] = nodes.map(({ url }) => serverAt(url)) as [Http, Http]
       const browser = browserOf(node, fixture.cookies[0] ?? '')
@@ -99,7 +99,7 @@ describe.skipIf(!engines.includes('postgres'))('two processes on one Postgres', 
         outcomes.push(...(await Promise.all(apps.map(race))))
       }
       const single = outcomes.filter((outcome) => outcome === expected).length
-      reportFigure(`${kind} at two nodes: exactly one winner ${single} of ${trials} times`)
+      reportFigure(`${kind} at two nodes: exactly one success in ${single} of ${trials} trials`)
       expect(outcomes).toEqual(outcomes.map(() => expected))
     },
   )

@@ -16,9 +16,9 @@ import { browserOf, type LoadApp, type LoadFixture, prepareFixture } from './loa
 const removals = roundsOf(30)
 
 describe.each(isLong ? engines : [engine])('kill -9 while users remove apps on %s', (engine) => {
-  test('every removal of an app has its event, which arrives signed and repeats with the same id and bytes', async () => {
+  test('every removal of an app sends a signed event, and repeats have the same id and bytes', async () => {
     const { wrong, kills, ...figures } = await removeUnderKills(engine)
-    reportFigure(`${kills} times kill -9 on ${engine}: ${JSON.stringify(figures)}`)
+    reportFigure(`${kills} kills (kill -9) on ${engine}: ${JSON.stringify(figures)}`)
     expect(wrong).toEqual([])
     expect(figures).toMatchObject({ removed: removals, events: removals })
     expect(kills).toBeGreaterThan(0)
@@ -29,8 +29,8 @@ const day = 24 * 3_600_000
 const pathOf = ({ name }: { name: string }) => `/${encodeURIComponent(name)}`
 
 /**
- * Has users remove apps while the server is killed with SIGKILL at random, most often with deliveries
- * under way, and started again; then holds what came to the endpoints against what was removed.
+ * Lets users remove apps while the server is killed at random moments, mostly during deliveries,
+ * and restarted. Then compares the received events with the removals.
  */
 async function removeUnderKills(engine: Engine) {
   const random = seededRandom(seed)
@@ -51,9 +51,11 @@ async function removeUnderKills(engine: Engine) {
     let asked = 0
     let kills = 0
     let isWorking = true
-    /** Removals and deliveries until the next kill: few enough that all removals outlast one. */
-    const newFuse = () => Math.min(removals, 30) * (0.25 + random() * 0.4)
-    let fuse = newFuse()
+    /**
+     * Removals and deliveries until the next kill; few enough for at least one kill in the test.
+     */
+    const newCountdown = () => Math.min(removals, 30) * (0.25 + random() * 0.4)
+    let countdown = newCountdown()
     let killed: Promise<void> | undefined
     const kill = async () => {
       await pause(random() * 10)
@@ -61,20 +63,20 @@ async function removeUnderKills(engine: Engine) {
       kills++
       server = await start(server.port)
       outputs.push(server.output)
-      fuse = newFuse()
+      countdown = newCountdown()
       killed = undefined
     }
-    const burn = () => {
-      if (--fuse < 0 && isWorking) killed ??= kill()
+    const countDown = () => {
+      if (--countdown < 0 && isWorking) killed ??= kill()
     }
     for (const app of fixture.apps) {
       receiver.answer(pathOf(app), (response) => {
-        burn()
+        countDown()
         response.writeHead(200).end()
       })
     }
 
-    /** One user who allows one app and removes it, again and again. */
+    /** Grants an app to a user and removes it, repeatedly. */
     const work = async (userId: string, cookie: string, app: LoadApp) => {
       while (asked < removals) {
         asked++
@@ -86,7 +88,7 @@ async function removeUnderKills(engine: Engine) {
           if (answer === 'gone') break
           if (answer === 303) {
             acknowledged++
-            burn()
+            countDown()
             break
           }
           await pause(20)
@@ -103,8 +105,8 @@ async function removeUnderKills(engine: Engine) {
     await settle(db)
     const { wrong, removed, events } = await verdict(db, fixture, receiver)
     const printed = outputs.map((output) => output()).join('')
-    const isTold = fixture.apps.some(({ secretToken }) => printed.includes(secretToken))
-    if (isTold) wrong.push('a secret token stands in the log')
+    const isLeaked = fixture.apps.some(({ secretToken }) => printed.includes(secretToken))
+    if (isLeaked) wrong.push('a secret token is in the log')
     const ids = fixture.apps.flatMap((app) =>
       receiver.deliveries(pathOf(app)).map(({ headers }) => headers['webhook-id']),
     )
@@ -132,7 +134,7 @@ const grant = (db: Database, accountId: string, userId: string, app: LoadApp) =>
     }),
   )
 
-/** Presses Remove on the page of added apps; `gone` where it no longer lists the app. */
+/** Submits Remove on the page of added apps. Returns `gone` if the page no longer lists the app. */
 async function remove(browser: Session, appId: string): Promise<number | 'gone'> {
   const answer = await browser.get('/my/apps')
   const page = await answer.text()
@@ -146,12 +148,13 @@ async function remove(browser: Session, appId: string): Promise<number | 'gone'>
 /** Waits until every event is delivered. */
 async function settle(db: Database): Promise<void> {
   await until('all events to be delivered', async () => {
-    // Leases of killed senders end at once, in place of waiting their 30 s.
+    // End the leases of killed senders instead of waiting 30 s.
     if (!isLong) {
       await db.write(async (trx) => {
         const now = Date.now()
         const over = { next_attempt_at: now }
-        // A running sender holds a lease for milliseconds: what is older than a second is a dead one's.
+        // A live sender holds a lease for milliseconds, so one older than a second belongs to a
+        // killed sender.
         await trx
           .updateTable('webhook_events')
           .set(over)

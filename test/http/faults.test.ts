@@ -26,7 +26,7 @@ import { words } from '../support/words.ts'
 
 const signingKey = makeSigningKey()
 
-/** Bodies that make a valid call of a route of the registry. */
+/** Valid bodies for registry routes. */
 const bodies: Record<string, (agent: TestAgent) => unknown> = {
   'POST /api/v1/agents/register': () => ({ username: unique('newcomer') }),
   'POST /api/v1/api-keys': () => ({ name: 'x' }),
@@ -55,7 +55,7 @@ interface Callers {
   tokenOf: (path: string) => string
 }
 
-/** A call of every route that succeeds without the fault, or finds nothing in the resource API. */
+/** A request to every route that succeeds without a fault, or is 404 in the resource API. */
 function callsOf(server: OAuthServer, { agent, skill, tokenOf }: Callers): RouteCall[] {
   const app = server.app('Scheduler')
   const queries: Record<string, string> = {
@@ -95,7 +95,7 @@ function callsOf(server: OAuthServer, { agent, skill, tokenOf }: Callers): Route
   })
 }
 
-/** Routes of the registry that answer without the database. */
+/** Registry routes that need no database. */
 const fromMemory =
   /(?:search|resolve|parse|trending|\/stats|GET \/\.well-known\/\S+|\/clawhub\/\S+(?:slug|download))$/
 
@@ -130,7 +130,7 @@ async function expectServed({ name, send }: RouteCall) {
 }
 
 describe('faults of the database', () => {
-  /** A server with a skill, and another one on its database that has no readme in memory yet. */
+  /** Starts a server with a skill, and a second node that has no readme in memory. */
   async function start() {
     const first = await oauthServerForTest()
     const agent = await first.agent('author')
@@ -145,10 +145,10 @@ describe('faults of the database', () => {
     }
   }
 
-  test('a damaged row is INTERNAL on every route that shows it, and on no other', async () => {
+  test('a damaged row returns INTERNAL on every route that shows it, and on no other', async () => {
     const { server, agent, skill, calls } = await start()
     const { db, catalogue } = server.ctx
-    // A time that no date can hold, and a negative count, as a damaged file may contain.
+    // A time beyond the range of a date and a negative count simulate a damaged file.
     const damage = { created_at: 9e15, fetch_count: -1 }
     const sound = await db.read
       .selectFrom('skills')
@@ -175,7 +175,7 @@ describe('faults of the database', () => {
     for (const call of hit) await expectServed(call)
   })
 
-  test('missing tables are INTERNAL on every route that asks the database', async () => {
+  test('missing tables return INTERNAL on every route that queries the database', async () => {
     const { server, calls } = await start()
     while (await migrateDown(server.ctx.db)) {}
     for (const call of calls) {
@@ -184,7 +184,7 @@ describe('faults of the database', () => {
     }
   })
 
-  test('a closed database is UNAVAILABLE with Retry-After on every route that asks it, and on no other', async () => {
+  test('a closed database returns UNAVAILABLE with Retry-After on every route that queries it, and on no other', async () => {
     const { server, calls } = await start()
     await server.ctx.db.close()
     for (const call of calls) {
@@ -239,11 +239,11 @@ describe('rate limits of all routes', async () => {
   )
 
   test.each(limited.map((call) => [call.name, call] as const))(
-    '%s answers 429 beyond the limit that it declares, until Retry-After is over',
+    '%s returns 429 beyond its declared limit until Retry-After has passed',
     async (_, call) => {
       const { limit, route } = call
       server.clock.advance(limit === 'registration' ? 3_600_000 : 60_001)
-      // Where no call counts, wrong secrets do.
+      // Routes without a request limit have a limit of wrong secrets.
       const authorization = basic({ ...server.app('Scheduler'), clientSecret: 'wrong' })
       const failing = () => read(ask(server, 'POST', route.path, { headers: { authorization } }))
       const send = limit === 'none' ? failing : call.send

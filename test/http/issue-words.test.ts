@@ -3,7 +3,7 @@ import { formatIssue } from '@skillpass/server/errors/issues'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-/** Faults of zod by their code: schema, value, and what is said of the field `x`. */
+/** Zod issues by code: schema, value and the message for the field `x`. */
 const faults: Partial<Record<z.core.$ZodIssueCode, readonly [z.ZodType, unknown, string][]>> = {
   invalid_type: [
     [z.string(), undefined, 'x is required'],
@@ -69,10 +69,13 @@ const faults: Partial<Record<z.core.$ZodIssueCode, readonly [z.ZodType, unknown,
   ],
 }
 
-test.each(Object.entries(faults))('a field with the fault %s is told what to do', (code, cases) => {
-  for (const [schema, value, sentence] of cases) {
-    const [issue] = z.object({ x: schema }).safeParse({ x: value }).error?.issues ?? []
-    expect(issue?.code).toBe(code)
-    expect(formatIssue((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
-  }
-})
+test.each(Object.entries(faults))(
+  'the message for the zod issue %s states the remedy',
+  (code, cases) => {
+    for (const [schema, value, sentence] of cases) {
+      const [issue] = z.object({ x: schema }).safeParse({ x: value }).error?.issues ?? []
+      expect(issue?.code).toBe(code)
+      expect(formatIssue((issue?.path ?? []).join('.'), issue?.message ?? '')).toBe(sentence)
+    }
+  },
+)

@@ -1,4 +1,4 @@
-/** How the tests of a run ended. */
+/** Numbers of test results in a run. */
 export interface Counts {
   readonly passed: number
   readonly failed: number
@@ -13,13 +13,13 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
   skipped: one.skipped + other.skipped,
 })
 
-/** The closing line of a run: "N passed, N failed, N skipped". */
+/** Formats the last line of a run: "N passed, N failed, N skipped". */
 export const formatCounts = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`
 
 /**
- * Reads the closing line from what a run printed. A run that ended without one, or failed although
- * every test passed, counts as one failure.
+ * Parses the last line of a run's output. A run without that line, or with a failing exit code
+ * although every test passed, counts as one failure.
  */
 export function readCounts(printed: string, exitCode: number | null): Counts {
   const last = printed.trimEnd().split('\n').at(-1) ?? ''

@@ -11,7 +11,7 @@ import { type Result, runVitest } from './run-vitest.ts'
  *   npm run test:long [-- NAME…] [--rounds N] [--seed N]
  *
  * Each part prints its figures. The last line is "N passed, N failed, N skipped"; the exit code is 0
- * if nothing failed, 1 otherwise, 2 for a name that is not a part.
+ * if nothing failed, 1 if a test failed, and 2 for an unknown part.
  */
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
@@ -20,12 +20,12 @@ const { positionals: names, values } = parseArgs({
 const unknown = names.filter((name) => !parts.some((part) => part.name === name))
 if (unknown.length > 0) {
   const all = parts.map(({ name }) => name).join(', ')
-  console.error(`Not a part: ${unknown.join(', ')}. The parts are ${all}.`)
+  console.error(`Unknown part: ${unknown.join(', ')}. Use one of ${all}.`)
   process.exit(2)
 }
 const missing = await unlistedFiles()
 if (missing.length > 0) {
-  console.error(`Long tests that no part of test/long/parts.ts names: ${missing.join(', ')}.`)
+  console.error(`Files missing from test/long/parts.ts: ${missing.join(', ')}. Add each to a part.`)
   process.exit(2)
 }
 
@@ -48,7 +48,7 @@ console.log(formatCounts(total))
 function runFiles({ files, rounds }: Part): Promise<Result> {
   const times = rounds && (values.rounds ?? rounds)
   return runVitest({
-    // One file after the other: a file must not change what another one measures.
+    // Run the files one after another, so that they do not disturb each other's measurements.
     args: [...(files ?? []).map(pathOf), '--no-file-parallelism'],
     env: {
       TEST_LONG: '1',
@@ -58,7 +58,7 @@ function runFiles({ files, rounds }: Part): Promise<Result> {
   })
 }
 
-/** The long test files that no part runs. */
+/** Returns the long test files that no part runs. */
 async function unlistedFiles(): Promise<string[]> {
   const listed = new Set(parts.flatMap(({ files = [] }) => files.map(pathOf)))
   const files = await readdir(`${root}/test`, { recursive: true })

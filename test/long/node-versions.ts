@@ -10,13 +10,13 @@ import { type Result, runVitest } from './run-vitest.ts'
 
 const run = promisify(execFile)
 
-/** The supported versions of Node.js, as the npm package `node` brings them. */
+/** The supported Node.js versions, from the npm package `node`. */
 const supported = ['20.20.2', '22.23.3', '24.21.0']
 
-/** Tests that need nothing that is compiled for one version of Node.js. */
+/** Tests without native code. */
 const clientTests = ['test/sdk/client']
 
-/** The client and the commands against servers, and servers in processes of their own. */
+/** Tests of the client and the commands with a server, and of server processes. */
 const serverTests = [
   'test/sdk/install',
   'test/sdk/oauth-flows.test.ts',
@@ -28,7 +28,7 @@ const serverTests = [
 
 const majorOf = (version: string) => version.split('.')[0]
 
-/** Runs these tests under every supported version but this one. A version that cannot be installed is skipped. */
+/** Runs these tests on every other supported version, except versions that cannot be installed. */
 export async function testNodeVersions(): Promise<Result> {
   let counts = none
   const figures: string[] = []
@@ -38,10 +38,10 @@ export async function testNodeVersions(): Promise<Result> {
     const folder = await makeFolder()
     try {
       const node = await installNode(version, folder.path)
-      const result = await testUnder(node, folder.path, (figure) => figures.push(figure))
+      const result = await testOn(node, folder.path, (figure) => figures.push(figure))
       counts = addCounts(counts, result.counts)
       printed += result.printed
-      figures.push(`Node.js ${version}: ${result.counts.passed} passed`)
+      figures.push(`Node.js ${version}: ${result.counts.passed} tests passed`)
     } catch (error) {
       if (!(error instanceof CannotBeHad)) throw error
       figures.push(`Skipped: Node.js ${version}, because ${error.message}`)
@@ -53,8 +53,8 @@ export async function testNodeVersions(): Promise<Result> {
   return { counts, figures, printed }
 }
 
-/** Runs the tests under a Node.js, in a copy of this checkout below a folder. */
-async function testUnder(
+/** Runs the tests with a Node.js in a copy of this checkout. */
+async function testOn(
   node: InstalledNode,
   folder: string,
   report: (figure: string) => void,
@@ -62,18 +62,18 @@ async function testUnder(
   const checkout = await copyCheckout(join(folder, 'checkout'))
   const missing = await buildDriver(checkout, node)
   if (missing !== undefined) {
-    report(`Skipped: servers under Node.js ${node.version}, because ${missing}`)
+    report(`Skipped: servers on Node.js ${node.version}, because ${missing}`)
   }
   return runVitest({
     args: missing === undefined ? [...clientTests, ...serverTests] : clientTests,
     checkout,
     node: join(node.bin, 'node'),
-    // Commands that tests run by name find this Node.js too.
+    // Commands that tests run by name use this Node.js too.
     env: { PATH: `${node.bin}${delimiter}${process.env.PATH}` },
   })
 }
 
-/** Files that nothing writes to are shared with this checkout, which takes a second. */
+/** Copies this checkout. Hard links share `node_modules`, so that it takes about a second. */
 async function copyCheckout(to: string): Promise<string> {
   const script = `mkdir "$1" && for each in * .[a-z]*; do
       case $each in .git | data) ;; node_modules) cp -al "$each" "$1/" 2> /dev/null || cp -a "$each" "$1/" ;;
@@ -83,8 +83,8 @@ async function copyCheckout(to: string): Promise<string> {
 }
 
 /**
- * Compiles the database driver of a copy for a Node.js: its own file alone, over the SQLite that was
- * compiled at the installation. Says why where that cannot be done.
+ * Compiles the database driver of a copy for a Node.js, and links the SQLite that was compiled at
+ * the installation. Returns the reason if that is not possible.
  */
 async function buildDriver(checkout: string, node: InstalledNode): Promise<string | undefined> {
   const driver = join(checkout, 'node_modules/better-sqlite3')
@@ -94,17 +94,18 @@ async function buildDriver(checkout: string, node: InstalledNode): Promise<strin
     () => true,
     () => false,
   )
-  if (!hasSqlite) return 'the database driver was installed without its parts'
+  if (!hasSqlite) return 'the database driver was installed without its object files'
   const hasCompiler = await run('g++', ['--version']).then(
     () => true,
     () => false,
   )
-  if (!hasCompiler) return 'there is no g++ to compile the database driver'
-  // From 24.19 on this header aborts the process when what it wraps is collected: nodejs/node#65446.
+  if (!hasCompiler) return 'g++ is required to compile the database driver'
+  // Since 24.19 this header aborts the process when a wrapped object is collected:
+  // nodejs/node#65446.
   const wrap = join(node.headers, 'node_object_wrap.h')
   await run('sed', ['-i', '/^ *\\(Add\\|Remove\\)CleanupHook();$/d', wrap])
   const output = join(built, 'better_sqlite3.node')
-  // Shared with this checkout until now.
+  // Remove the hard link to the file of this checkout.
   await rm(output)
   await run('g++', [
     ...['-shared', '-fPIC', '-pthread', '-std=c++20', '-fno-rtti', '-fno-exceptions'],

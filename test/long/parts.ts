@@ -1,16 +1,16 @@
 import { testNodeVersions } from './node-versions.ts'
 import { type Result, runVitest } from './run-vitest.ts'
 
-/** A part of `npm run test:long`: what it shows, and the tests that show it. */
+/** A part of `npm run test:long`. */
 export interface Part {
-  /** What `npm run test:long -- NAME` asks for. */
+  /** NAME in `npm run test:long -- NAME`. */
   readonly name: string
   readonly what: string
-  /** Test files without their ending, from `test/`. */
+  /** Paths of test files below `test/`, without their ending. */
   readonly files?: readonly string[]
-  /** Runs a part that is not a run of such files. */
+  /** Runs a part that has no `files`. */
   readonly run?: () => Promise<Result>
-  /** How often its tests repeat what they try, unless `--rounds` says otherwise. */
+  /** Default of `--rounds`: how often its tests repeat. */
   readonly rounds?: number
 }
 
@@ -30,70 +30,70 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'single-use',
-    what: 'a code, a refresh token or a device code that many use at once is good for one',
+    what: 'a code, refresh token or device code used by many requests at once works exactly once',
     files: ['faults/two-nodes', 'oauth/ends', 'apps/races'],
     rounds: 100,
   },
   {
     name: 'webhooks',
-    what: 'a sender that is killed loses no event and repeats the same bytes',
+    what: 'a killed webhook sender loses no event and repeats the same bytes',
     files: ['faults/webhooks'],
     rounds: 500,
   },
   {
     name: 'sigterm',
-    what: 'SIGTERM under load cuts no answer and ends within 5 s',
+    what: 'SIGTERM under load truncates no response and stops the server within 5 s',
     files: ['faults/terminate'],
     rounds: 20,
   },
   {
     name: 'postgres-faults',
-    what: 'a Postgres that restarts, kills backends or is cut off loses no acknowledged write',
+    what: 'a Postgres restart, killed connections or a network outage lose no acknowledged write',
     files: ['faults/postgres'],
     rounds: 20,
   },
   {
     name: 'busy-machine',
-    what: 'one caller is never refused beside eight busy loops and four disk writers',
+    what: 'one caller is never refused on a machine with eight busy loops and four disk writers',
     files: ['faults/busy-machine.long'],
     rounds: 300,
   },
   {
     name: 'backup',
-    what: 'a backup under load holds every write acknowledged before it',
+    what: 'a backup under load contains every write acknowledged before it',
     files: ['faults/backup'],
   },
   {
     name: 'fuzz',
-    what: 'every operation answers random requests as the contract declares',
+    what: 'every operation answers random requests as declared in the contract',
     files: ['attacks/http/fuzz', 'attacks/keys/keys'],
     rounds: 50,
   },
   {
     name: 'properties',
-    what: 'random front matter, meetings and recurrences keep their properties',
+    what: 'random front matter, meetings and recurrences satisfy their invariants',
     files: ['skills/frontmatter/complete', 'platform/meetings', 'platform/recurrence'],
     rounds: 1000,
   },
   {
     name: 'pauses',
-    what: 'hostile files, readmes and front matter are taken in and shown, and the longest pause of the event loop is told',
+    what: 'hostile files, readmes and front matter pause the event loop only briefly',
     files: ['attacks/text/bounds.long'],
     rounds: 2000,
   },
   {
     name: 'scale',
-    what: '11,970 real skills are imported within a bound of memory',
+    what: '11,970 real skills are imported in bounded memory',
     files: ['importing/real-skills.long'],
   },
   {
     name: 'installers',
-    what: 'unmodified npx skills and clawhub install skills byte for byte',
+    what: 'unmodified npx skills and clawhub install exactly the published bytes',
     files: ['third-party/skills.long', 'third-party/clawhub.long'],
   },
   {
     name: 'node-versions',
-    what: 'the client, the commands and the server run on the other supported versions of Node.js',
+    what: 'the client, the commands and the server run on the other supported Node.js versions',
     run: testNodeVersions,
   },
   {
@@ -103,6 +103,6 @@ export const parts: readonly Part[] = [
   },
 ]
 
-/** The path of a part's file, from the root. */
+/** Returns the path of a part's file, relative to the root. */
 export const pathOf = (file: string): string =>
   `test/${file}${file.endsWith('.long') ? '' : '.test'}.ts`

@@ -5,25 +5,25 @@ import { makeFolder } from '../support/cleanup.ts'
 import { root } from '../support/processes.ts'
 import { type Counts, readCounts } from './counts.ts'
 
-/** How a run of test files ended. */
+/** Result of a run of test files. */
 export interface Result {
   readonly counts: Counts
-  /** Figures that its tests reported, a line each. */
+  /** Figures that its tests reported, one per line. */
   readonly figures: readonly string[]
-  /** Everything that it printed. */
+  /** Output of the run. */
   readonly printed: string
 }
 
 export interface VitestOptions {
   readonly args?: readonly string[]
   readonly env?: Record<string, string>
-  /** Checkout whose tests run; this one by default. */
+  /** Checkout with the tests. Default: this one. */
   readonly checkout?: string
-  /** The `node` that runs them; this one by default. */
+  /** The `node` program. Default: this one. */
   readonly node?: string
 }
 
-/** Runs vitest in a process of its own. */
+/** Runs vitest in a child process. */
 export async function runVitest({
   args = [],
   env = {},

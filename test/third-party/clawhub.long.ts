@@ -18,13 +18,13 @@ else {
     const server = await startRecordedServer()
     const { author, single, folder, longPath } = await publishRecorded(server)
 
-    /** A project with the command, which asks no questions. */
+    /** Creates a project with the command in non-interactive mode. */
     const start = async () => {
       const { folder, run } = await startProject(clawhub)
       return {
         run: (...args: string[]) =>
           run([...args, '--no-input'], { CLAWHUB_SITE: server.url, CLAWHUB_WORKDIR: folder }),
-        /** The files of a skill, without those of the command. */
+        /** Returns the files of a skill, without those that the command adds. */
         async installed({ slug }: Skill) {
           const all = await filesIn(join(folder, 'skills', `@${author.username}`, slug))
           return Object.fromEntries(
@@ -34,9 +34,9 @@ else {
       }
     }
 
-    // These come first, because later tests publish other versions.
+    // These run first, because later tests publish other versions.
     test.each(clawhubRecordings.map((one) => [one.command, one.requests] as const))(
-      'clawhub %s sends the recorded requests and installs what was published',
+      'clawhub %s sends the recorded requests and installs the published files',
       async (command, requests) => {
         const project = await start()
         server.recorded()

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestServer } from '../support/server.ts'
 
-/** Files of a folder with their bytes, in base64. */
+/** Returns the files of a folder, with their bytes in Base64. */
 export async function filesIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((e) => join(e.parentPath, e.name))
@@ -13,7 +13,7 @@ export async function filesIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** What the registry has published of a skill: the files of its manifest. */
+/** Returns the files in the manifest of a published skill. */
 export async function publishedFiles(
   { client, http }: Pick<TestServer, 'client' | 'http'>,
   { id }: { id: string },

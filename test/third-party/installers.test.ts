@@ -14,7 +14,7 @@ const server = await startTestServer()
 const { single, folder, longPath } = await publishRecorded(server)
 const skills = [single, folder, longPath]
 
-/** Sends the requests of a recording; returns the answers by path. */
+/** Sends the requests of a recording and returns the responses by path. */
 async function replay({ requests }: Recording): Promise<Map<string, Buffer>> {
   const answers = new Map<string, Buffer>()
   for (const line of requests) {
@@ -28,7 +28,7 @@ async function replay({ requests }: Recording): Promise<Map<string, Buffer>> {
   return answers
 }
 
-/** The files that an installer unpacks from a download, in base64. */
+/** Returns the files that an installer unpacks from a download, in Base64. */
 async function unpacked(path: string, bytes: Buffer): Promise<Record<string, string>> {
   const place = await temporaryFolder()
   if (path.includes('SKILL.md')) return { 'SKILL.md': bytes.toString('base64') }
@@ -54,7 +54,7 @@ async function expectPublished(answers: Map<string, Buffer>, count: number) {
 }
 
 test.each(skillsRecordings.map((one) => [one.command, one] as const))(
-  'the requests of "npx skills %s" download what was published, with the digests of the index',
+  'the requests of "npx skills %s" download the published files with the digests of the index',
   async (_command, recording) => {
     const answers = await replay(recording)
     const [first = Buffer.alloc(0)] = answers.values()

@@ -3,7 +3,7 @@ import { startOAuthServer } from '../support/oauth-server.ts'
 import { approveDevice, authorizeCode, signIn } from '../support/people.ts'
 import { freePort } from '../support/processes.ts'
 
-/** A server at the addresses of its metadata, for client libraries, and a browser of Acme's member. */
+/** Starts a server whose metadata has its real addresses, and a browser of a member of Acme. */
 export async function startService(env: Record<string, string> = {}) {
   const port = String(await freePort())
   const authUrl = `http://127.0.0.1:${port}`
@@ -14,7 +14,7 @@ export async function startService(env: Record<string, string> = {}) {
   return {
     ...server,
     authUrl,
-    /** Opens a client's authorization address and allows; returns the address of the callback. */
+    /** Opens an authorization address, allows the app, and returns the callback address. */
     async allow(url: string | URL): Promise<URL> {
       const parameters = Object.fromEntries(new URL(url).searchParams)
       return new URL((await authorizeCode(browser, parameters)).location)

@@ -38,7 +38,7 @@ test('openid-client discovers, authorizes with PKCE, checks the issuer, refreshe
   expect((await service.me(second.access_token)).status).toBe(401)
 })
 
-test('openid-client gets a token for an account with its generic grant', async () => {
+test('openid-client gets an account token with its generic grant request', async () => {
   const config = await configure('Reporter')
   const account = { account_id: service.accountId('Acme') }
   const tokens = await client.genericGrantRequest(config, 'account_credentials', account)
@@ -46,7 +46,7 @@ test('openid-client gets a token for an account with its generic grant', async (
   expect((await service.me(tokens.access_token)).status).toBe(200)
 })
 
-test('openid-client starts a device flow and reads the tokens of a device that was allowed', async () => {
+test('openid-client starts a device grant and receives tokens after approval', async () => {
   const config = await configure('Scheduler')
   const device = await client.initiateDeviceAuthorization(config, {})
   expect(await service.allowDevice(device.user_code)).toBe(200)

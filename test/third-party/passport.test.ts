@@ -9,7 +9,7 @@ import { startService } from './oauth-service.ts'
 
 const service = await startService()
 
-/** An app that signs its users in by passport, as its documentation shows it. */
+/** Starts an app that signs its users in with Passport, as in the Passport documentation. */
 async function startApp(onTokens: (accessToken: string, refreshToken: string) => void) {
   const { clientId: clientID, clientSecret } = service.app('Scheduler')
   const strategy = new OAuth2Strategy(
@@ -43,7 +43,7 @@ async function startApp(onTokens: (accessToken: string, refreshToken: string) =>
   return (await serveHttp(app)).url
 }
 
-test('passport-oauth2 signs a user in, with state and PKCE kept in its own session', async () => {
+test('passport-oauth2 signs a user in with state and PKCE stored in its session', async () => {
   const tokens: string[] = []
   const app = await startApp((...pair) => tokens.push(...pair))
   const start = await fetch(`${app}/sign-in`, { redirect: 'manual' })

@@ -1,7 +1,7 @@
 /**
  * The requests of unmodified installers from npm for skills that `author-1` has published, as
  * `publishRecorded` publishes them. All are GET; each line has the path, `Accept` and the status of
- * the answer. The long tests compare them with what the installers really send.
+ * the response. The long tests compare them with the requests of the real installers.
  */
 export interface Recording {
   readonly command: string
@@ -30,7 +30,7 @@ const archive = (slug: string, file: string) => [
 const tarGz = archive('whole-folder', 'archive.tar.gz?version=1')
 const zip = archive('long-path', 'archive.zip?version=1')
 
-/** `skills` 1.5.18 and 1.7.4; the downloads of one command may come in any order. */
+/** `skills` 1.5.18 and 1.7.4. The downloads of one command may have any order. */
 export const skillsRecordings: readonly Recording[] = [
   { command: 'add /author-1', requests: [...indexes('/author-1'), skillMd, ...tarGz, ...zip] },
   {

@@ -14,7 +14,7 @@ const files = [
   ),
 ]
 
-/** The first agent of a server, with the skills that the recordings name. */
+/** Publishes the skills in the recordings as the first agent of a server. */
 export async function publishRecorded(server: TestServer) {
   const author = await server.agent('author')
   const single = await publish(author, {
@@ -23,13 +23,13 @@ export async function publishRecorded(server: TestServer) {
     description: 'One: file.',
   })
   const folder = await publishBundle(author, files, { slug: 'whole-folder' })
-  // A tar header has 100 bytes for a path, so these go into a zip.
+  // A tar header has 100 bytes for a path, so these require a zip.
   const long = [file(`references/${'long-'.repeat(22)}.md`, 'long'), ...files]
   const longPath = await publishBundle(author, long, { slug: 'long-path' })
   return { author, single, folder, longPath }
 }
 
-/** A server behind a proxy that records the requests in the form of the recordings. */
+/** Starts a server behind a proxy that records requests in the form of the recordings. */
 export async function startRecordedServer() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -45,7 +45,7 @@ export async function startRecordedServer() {
     req.pipe(passed)
   }
   await serveHttp(proxy, port)
-  /** The requests since the last call. */
+  /** Returns the requests since the last call. */
   const recorded = () => requests.splice(0)
   return { ...server, url, recorded }
 }

@@ -29,9 +29,9 @@ describe.each(installers)('npx skills $version', async (installer) => {
   const expectInstalled = async (project: string, skill: Skill) =>
     expect(await filesIn(installed(project, skill))).toEqual(await publishedFiles(server, skill))
 
-  // These come first, because the owner's index lists every skill that later tests publish.
+  // These run first, because the owner's index lists every skill that later tests publish.
   test.each(skillsRecordings.map((one) => [one.command, one.requests] as const))(
-    `npx skills ${installer.version} %s sends the recorded requests and installs what was published`,
+    `npx skills ${installer.version} %s sends the recorded requests and installs the published files`,
     async (command, requests) => {
       const project = await startProject(installer)
       server.recorded()
@@ -48,7 +48,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
     },
   )
 
-  test(`npx skills ${installer.version} installs a new version without the files that it no longer has`, async () => {
+  test(`npx skills ${installer.version} removes files that a new version no longer has`, async () => {
     const skill = await publishBundle(author, [
       file('scripts/run.sh', '#!/bin/sh\necho run\n', true),
     ])
@@ -63,7 +63,7 @@ describe.each(installers)('npx skills $version', async (installer) => {
       body: { readme: '# Again\n', files: next.map(named) },
     })
     if (installer === skillsOnNode20) {
-      // It keeps no address of a project's skills, so they must be added again.
+      // It does not store the addresses of a project's skills, so they must be added again.
       const { output } = await project.run(['update', '-y'])
       expect(output).toContain('No project skills can be updated in place')
       await project.run(add(address))

@@ -8,7 +8,7 @@ import { stuckMs } from '../support/waiting.ts'
 
 const run = promisify(execFile)
 
-/** A published version of a command that installs skills, as `npx` runs it. */
+/** A published version of an installer command, as `npx` runs it. */
 export interface StockCommand {
   readonly version: string
   /** The Node.js that runs it. */
@@ -16,7 +16,7 @@ export interface StockCommand {
   readonly script: string
 }
 
-/** The newest that runs on Node.js 20; a dependency of the tests. */
+/** The newest version that supports Node.js 20; a dependency of the tests. */
 export const skillsOnNode20: StockCommand = {
   version: '1.5.18',
   node: process.execPath,
@@ -26,7 +26,7 @@ export const skillsOnNode20: StockCommand = {
   ),
 }
 
-/** A version of a command with the Node.js that it requires, from npm; or why npm cannot install it here. */
+/** Installs a version of a command and the Node.js that it requires, or returns why npm cannot. */
 export async function fetchCommand(
   { name, version, script }: { name: string; version: string; script: string },
   nodeVersion: string,
@@ -43,7 +43,7 @@ export async function fetchCommand(
   }
 }
 
-/** A new project folder and a home folder, which are removed after the file's tests. */
+/** Creates a project folder and a home folder, which are removed after the file's tests. */
 export async function startProject({ node, script }: StockCommand) {
   const [folder, home] = [await temporaryFolder(), await temporaryFolder()]
   const own = {
@@ -54,7 +54,9 @@ export async function startProject({ node, script }: StockCommand) {
   }
   return {
     folder,
-    /** Runs the command without a terminal; returns its exit code and its output without colours. */
+    /**
+     * Runs the command without a terminal, and returns its exit code and its output without colors.
+     */
     async run(args: readonly string[], env: Record<string, string> = {}) {
       const done = run(node, [script, ...args], {
         cwd: folder,

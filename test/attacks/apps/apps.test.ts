@@ -16,7 +16,7 @@ import { callWith, refused } from '../../support/platform.ts'
 
 const both = (suffix = '') => [`marketplace:read:app${suffix}`, `marketplace:write:app${suffix}`]
 
-describe('members and apps against the decisions of admins', async () => {
+describe('decisions of admins about apps', async () => {
   const server = await startAppManagers({
     env: { RATE_LIMIT_AUTHORIZE_PER_MINUTE: '0' },
   })
@@ -162,7 +162,7 @@ describe('members and apps against the decisions of admins', async () => {
       expect([method, path, refused(mine)]).toEqual([method, path, '403 4711'])
       expect([method, path, theirs.status < 300]).toEqual([method, path, true])
     }
-    // The sub-account has no owner, who would be me.
+    // "me" requires an owner, and the sub-account does not have one.
     expect((await server.me(below)).body.code).toBe(1001)
   })
 
@@ -252,7 +252,7 @@ describe('members and apps against the decisions of admins', async () => {
       expect(refusal(answer)).toBe('400 invalid_grant')
     }
     expect((await server.refresh(app, own.refresh_token)).status).toBe(200)
-    // Nothing was used up.
+    // The refused tokens and codes were not consumed.
     await of('public')
     expect((await server.me(tokens.access_token)).status).toBe(200)
     expect(await isZakGood()).toBe(true)

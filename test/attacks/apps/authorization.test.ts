@@ -16,14 +16,17 @@ import {
 } from '../../support/oauth-server.ts'
 import { platformCalls } from '../../support/platform-calls.ts'
 
-/** What a route answers the app that a token belongs to, and another app; the parameters name the tokens. */
+/**
+ * Statuses for the app that owns a token and for another app, and the parameters that contain the
+ * token.
+ */
 type Expectation = [
   owner: number,
   foreign: number,
   query?: (tokens: Tokens) => Record<string, string>,
 ]
 
-/** Every route, with its answers to the owner and to another app. A new route must be added here. */
+/** Every route. A new route must be added here. */
 const expectations: Record<string, Expectation> = {
   'GET /oauth/authorize': [302, 302],
   'GET /.well-known/oauth-authorization-server': [200, 200],
@@ -78,7 +81,7 @@ describe('authorization of the OAuth services', async () => {
     'the session of a user': () => ({ headers: { Cookie: `skillpass_session=${session}` } }),
   }
 
-  /** Credentials that are no valid access token. */
+  /** Credentials that are not a valid access token. */
   const badTokens: Record<string, (tokens: Tokens) => Attempt> = {
     'no credential': () => ({}),
     garbage: () => bearer('garbage'),
@@ -139,7 +142,7 @@ describe('authorization of the OAuth services', async () => {
       for (const [kind, make] of Object.entries(badClients)) {
         const attempt = make(tokens)
         const answer = await send(name, tokens, attempt)
-        // With a session the authorize endpoint shows the consent page.
+        // With a session, the authorization endpoint shows the consent page.
         const isConsent = name === 'GET /oauth/authorize' && kind === 'the session of a user'
         const status = isConsent ? 200 : auth === 'none' ? ofOwner : 401
         expect(`${kind}: ${answer.status}`).toBe(`${kind}: ${status}`)
@@ -149,7 +152,7 @@ describe('authorization of the OAuth services', async () => {
         const scheme = answer.headers.get('www-authenticate')
         expect(scheme).toBe(isBasic ? 'Basic realm="skillpass"' : null)
         await expectAlive(tokens)
-        // Wrong secrets of one app count for a minute.
+        // Failures of an app count for a minute.
         server.clock.advance(60_001)
       }
       const fresh = await server.grantOf(scheduler)

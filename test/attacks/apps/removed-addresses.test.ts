@@ -14,7 +14,6 @@ describe('changes of an app while a user decides', async () => {
   const owner = await signIn(server, { email: 'owner@acme.test', password })
   const member = await signIn(server, { email: 'member@acme.test', password })
 
-  /** As the owner does it in the console. */
   const setAddress = async (production: string) => {
     const path = `/console/apps/${id}/redirects`
     const html = await (await owner.get(path)).text()
@@ -50,7 +49,7 @@ describe('changes of an app while a user decides', async () => {
       expect([answer.status, answer.location]).toEqual([400, null])
       expect(answer.html).toContain('no longer has the address')
     }
-    // Nothing was decided, so the page works once the address is back.
+    // No decision was recorded, so the page works once the address is registered again.
     await setAddress(callback)
     expect((await decide(first, 'allow')).location).toMatch(/[?]code=sac_/)
   })

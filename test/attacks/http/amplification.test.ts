@@ -6,7 +6,7 @@ import { basic } from '../../support/oauth-server.ts'
 const server = await startAppManagers()
 const { id } = await server.register('member')
 const agent = await server.agent()
-/** Bodies of about a megabyte that no route accepts, with many errors or long ones. */
+/** Invalid bodies of about a megabyte, with many errors or long values. */
 const nonsense: Record<string, unknown> = {
   '90,000 unknown fields': Object.fromEntries(
     Array.from({ length: 90_000 }, (_, i) => [`k${i}`, 0]),

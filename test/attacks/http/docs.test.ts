@@ -46,7 +46,7 @@ test.each([
     expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe|unsafe-eval/)
     expect(headers.has('x-powered-by')).toBe(false)
     expect(headers.has('server')).toBe(false)
-    // Over plain http it would lock out a host that cannot do https.
+    // Over plain http it would lock out a host without https.
     expect(headers.has('strict-transport-security')).toBe(false)
   }
 })

@@ -12,12 +12,13 @@ import type { TestAgent } from '../../support/server.ts'
 
 let published = 0
 
-const fuzzed = countFigure('fuzzed requests: none answered with 5xx, all as declared')
+const fuzzed = countFigure('fuzzed requests: all responses as declared, none 5xx')
 
 const server = await startOAuthServer({ random: true })
 const agent = await server.agent('fuzz')
 const scheduler = server.app('Scheduler')
-// One that opens everything, so that requests get past the scopes; and one that they may change.
+// "Everything" has every admin scope, so that requests pass the scope check. Requests may change
+// "Changed".
 const scopes = scopeCatalogue.flatMap(({ scope, level }) => (level === 'admin' ? [scope] : []))
 const made = { account: 'Acme', level: 'account', redirectUris: [callback] } as const
 const applied = await declare(server, {
@@ -38,7 +39,7 @@ const credentials: Record<RouteMetadata['auth'], string> = {
 }
 const credentialFor = async (route: Route) => {
   if (route.path.startsWith('/v2/im/')) return `Bearer ${tokensOf(bot).access_token}`
-  // It may end the key that it is sent with.
+  // It may revoke the key that it is sent with.
   if (nameOf(route) === 'DELETE /api/v1/api-keys') {
     return `Bearer ${(await server.agent('ending')).apiKey}`
   }
@@ -64,11 +65,11 @@ const send = async (route: Route, parts: Parts) => {
   return { status: answer.status, type, text: await answer.text() }
 }
 
-/** What holds for every answer to every request, however broken. */
+/** Checks the properties of every response, however malformed the request. */
 const hold = async (route: Route, parts: Parts) => {
   const answer = await send(route, parts)
   fuzzed()
-  // An empty or dotted segment leads to another address.
+  // An empty segment or a dot segment is another address.
   const elsewhere = Object.values(parts.params).some((v) => /^(\.{0,2})$/.test(wellFormed(v)))
   const isPage = answer.type.startsWith('text/html')
   if (isPage && answer.status < 500) return answer
@@ -104,7 +105,7 @@ test.each(routes.map((route) => [nameOf(route), route] as const))(
   },
 )
 
-/** Ids of things that exist, so that requests get past the look-up. */
+/** Existing ids, so that requests pass the lookup. */
 async function realIds({ client }: TestAgent) {
   const slug = `fuzz-${++published}`
   const { data: skill } = await client.registry.skills.publish({ body: { name: slug, slug } })

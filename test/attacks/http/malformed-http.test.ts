@@ -23,7 +23,10 @@ const publication = (headers: Record<string, string>, body?: string | Uint8Array
     ...(body !== undefined && { body }),
   })
 
-/** Sends a body until an answer arrives: a pause of the machine may outlast the server's wait for the rest. */
+/**
+ * Sends a body until a response arrives, because a pause of the machine may exceed the server's
+ * timeout.
+ */
 const sendBody = (...pieces: (string | Uint8Array)[]) =>
   eventually(async () => {
     const answered = await exchange(server.url, pieces)

@@ -7,7 +7,7 @@ import { ask, nobody } from '../../support/skills.ts'
 const server = await startTestServer()
 const { apiKey: key } = await server.agent('probe')
 
-/** Texts of a length on which a backtracking expression would take very long. */
+/** Texts on which a backtracking expression would take very long. */
 function probesOf(length: number): Record<string, string> {
   const filled = (unit: string) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
   return {
@@ -43,10 +43,13 @@ const probedFields: Readonly<Record<string, Field>> = {
 
 const head = 'POST /api/v1/agents/register HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n'
 
-/** What a connection has sent before it stops: nothing, a part of the headers, a part of the body. */
+/** The bytes sent before a connection stalls: none, part of the headers, or part of the body. */
 const starts = ['', head, `${head}Content-Type: application/json\r\n\r\n{`]
 
-/** Opens 300 connections that never finish a request; the returned function sends one more character on each. */
+/**
+ * Opens 300 connections that never finish a request. The returned function sends another character
+ * on each.
+ */
 async function openSlowConnections(url: string): Promise<() => void> {
   const { hostname, port } = new URL(url)
   const sockets = await Promise.all(
@@ -72,7 +75,7 @@ test('a server with 300 connections that never finish a request answers other cl
   }
 })
 
-// An expression that backtracks exponentially would never end here.
+// An expression that backtracks exponentially would never finish.
 test.each(Object.entries(probedFields))(
   'a %s of 32 KiB is refused, whatever its content',
   async (_name, [method, path, bodyOf]) => {

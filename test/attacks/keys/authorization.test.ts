@@ -8,7 +8,7 @@ import { filledAddress, queryOf } from '../../support/registry-calls.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { ask, publish, type Skill } from '../../support/skills.ts'
 
-/** What the requests of an agent name. */
+/** Ids that the requests of an agent contain. */
 interface Targets {
   agentId: string
   skillId: string
@@ -19,10 +19,10 @@ interface Targets {
   unique: string
 }
 
-/** The status for the owner of what a route names, and for another agent. */
+/** Statuses for the owner of the resource and for another agent. */
 type Expectation = [owner: number, foreign: number, body?: (targets: Targets) => unknown]
 
-/** Routes of the registry; a GET that is not here answers both with 200. */
+/** Registry routes. A GET route not listed here returns 200 to both. */
 const expectations: Record<string, Expectation> = {
   'POST /api/v1/agents/register': [201, 201, ({ unique }) => ({ username: unique })],
   'PUT /api/v1/agents/me/signing-key': [400, 400, () => badKey],
@@ -58,7 +58,7 @@ const expectationOf = (name: string): Expectation | readonly [] =>
 const badKey = { publicKey: `${'A'.repeat(43)}=`, proof: `${'A'.repeat(86)}==` }
 const claimOf = (owner: string, domain: string) => ({ method: 'dns' as const, owner, domain })
 
-/** The address of a route that names what the owner has. */
+/** Returns the path of a route with the owner's ids. */
 function addressAt({ path }: Route, targets: Targets): string {
   const skill = { slug: 'own', repo: { owner: targets.owner, name: 'skills' } as Skill['repo'] }
   const ids = {
@@ -77,7 +77,7 @@ const routes = listRoutes(registryContract)
 const metadataOf = ({ metadata }: Route) => metadata as RouteMetadata
 
 describe('authorization', async () => {
-  // Nothing listens there, so that a check of DNS fails at once.
+  // Nothing listens on this port, so that DNS checks fail at once.
   const env = { VERIFICATION_DNS_SERVERS: '127.0.0.1:9' }
   const server = await startTestServer({ env })
   const stranger = await server.agent('stranger')
@@ -120,7 +120,7 @@ describe('authorization', async () => {
 
   const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })
 
-  /** Requests without a valid credential; each is given the owner's key, to put where it must not count. */
+  /** Requests without a valid credential. Some put the owner's key where it must be ignored. */
   const refused: Record<string, (key: string) => Parameters<typeof send>[2]> = {
     'no credential': () => ({}),
     garbage: () => bearer('garbage'),

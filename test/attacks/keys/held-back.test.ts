@@ -11,7 +11,7 @@ import { until } from '../../support/waiting.ts'
 
 type Write = readonly [method: string, path: string, body?: object]
 
-describe('writes that were let in before their key ended', async () => {
+describe('writes in progress when their key ends', async () => {
   const server = await startTestServer()
   const operator = await operatorOf(server.database, server.clock)
   const other = await server.agent('other')
@@ -29,7 +29,7 @@ describe('writes that were let in before their key ended', async () => {
     }
   }
 
-  /** Sends all of a request but the last byte of its body; `finish` sends that byte. */
+  /** Sends a request without the last byte of its body. `finish` sends that byte. */
   function hold(key: string, [method, path, body]: Write) {
     const bytes = Buffer.from(JSON.stringify(body ?? {}))
     const stream = new TransformStream<Uint8Array, Uint8Array>()
@@ -75,7 +75,7 @@ describe('writes that were let in before their key ended', async () => {
     ]
   }
 
-  /** Holds the bodies of writes back until `end` has happened. */
+  /** Starts writes, runs `end`, and then sends the rest of their bodies. */
   async function holdAll(agent: TestAgent, key: string, end: () => Promise<unknown>) {
     const writes = await writesOf(agent)
     const before = await traceOf(agent)
@@ -88,7 +88,7 @@ describe('writes that were let in before their key ended', async () => {
     return answers
   }
 
-  /** Sends all writes while `end` is in a transaction that is not committed. */
+  /** Sends all writes while the transaction of `end` is uncommitted. */
   async function meetAll(agent: TestAgent, key: string, end: (trx: Db) => Promise<unknown>) {
     const writes = [...(await writesOf(agent)), ...(await bareWritesOf(agent))]
     const before = await traceOf(agent)
@@ -108,7 +108,7 @@ describe('writes that were let in before their key ended', async () => {
     return answers
   }
 
-  /** What the agent has written. */
+  /** Returns everything that the agent has written. */
   function traceOf({ id }: TestAgent) {
     const { read } = server.ctx.db
     const mine = ['skills', 'stars', 'feedback', 'reports', 'verifications'] as const

@@ -12,7 +12,7 @@ describe('API keys', async () => {
   const server = await startTestServer()
   const operator = await operatorOf(server.database, server.clock)
 
-  /** Makes a key with another, and a client that uses it. */
+  /** Creates a key with another key, and a client that uses it. */
   const make = async (maker: string, body: { access?: KeyAccess; expiresAt?: string } = {}) => {
     const { apiKeys } = server.clientFor(maker).registry
     const { data } = await apiKeys.create({ body: { name: 'made', ...body } })
@@ -46,13 +46,13 @@ describe('API keys', async () => {
     const key = await make(agent.apiKey, { access: 'read', expiresAt: inMs(60_000) })
     const skill = await publish(agent)
     await hideSkill(operator, skill.id, 'It sends files away.')
-    const told = async () => {
+    const shownReason = async () => {
       const answer = ask(server, 'GET', `/api/v1/skills/${skill.id}`, { key: key.key })
       return (await expectError(answer, 'UNAVAILABLE_FOR_LEGAL_REASONS')).message
     }
-    await eventually(async () => expect(await told()).toContain('It sends files away.'))
+    await eventually(async () => expect(await shownReason()).toContain('It sends files away.'))
     server.clock.advance(60_000)
-    expect(await told()).not.toContain('It sends files away.')
+    expect(await shownReason()).not.toContain('It sends files away.')
   })
 
   describe('revocation', () => {
@@ -152,7 +152,7 @@ describe('API keys', async () => {
   })
 })
 
-describe('the bound of live API keys', async () => {
+describe('the limit of live API keys', async () => {
   const server = await startTestServer({ quotas: { apiKeysPerAgent: 20 } })
 
   test('an agent has at most 20 live keys, even if many are created at once', async () => {

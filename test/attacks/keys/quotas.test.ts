@@ -4,14 +4,14 @@ import { startTestServer, type TestAgent } from '../../support/server.ts'
 import { ask, expectError, publish, serverForTest } from '../../support/skills.ts'
 import { uniqueWords } from '../../support/words.ts'
 
-/** Each test exhausts one of these with a new agent and stays below the others. */
+/** Each test uses a new agent, exhausts one of these quotas and stays below the others. */
 const quotas = { skills: 5, versions: 8, bytes: 100_000, words: 1000, reports: 6 }
 
 type Act = readonly [method: string, path: string, body: object]
 
 let seeds = 1000
 const quarterOfBytes = () => 'x'.repeat(24_900)
-/** With a name and a slug, a few words less than a quarter. */
+/** Returns slightly fewer words than a quarter of the quota, because name and slug add some. */
 const quarterOfWords = () => uniqueWords(++seeds, 5000, ' ').split(' ').slice(0, 243).join(' ')
 
 const newSkill = (readme = 'x', slug?: string): Act => {
@@ -40,7 +40,7 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
   }
 
   interface Spending {
-    /** How many acts fit into a day, and about what each takes of the quota. */
+    /** The number of actions that fit into a day, and the approximate quota used by each. */
     readonly fits: number
     readonly size: number
     make(agent: TestAgent): Promise<() => Act>
@@ -114,7 +114,7 @@ describe('quotas', async () => {
     for (let i = 0; i < 4; i++) statuses.push(await post(uniqueWords(++seeds, 230_000, ' ')))
     expect(statuses).toEqual([201, 201, 429, 429])
     expect(other.ctx.catalogue.index.words().all - before).toBeLessThanOrEqual(10_000)
-    // Words that other skills have are free.
+    // Words that other skills already use do not count.
     expect(await post('nothing new here')).toBe(201)
   })
 })

@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { afterAll } from 'vitest'
 
-/** A DNS server on loopback that answers TXT questions (RFC 1035 §4.1). */
+/** A DNS server on loopback that answers TXT queries (RFC 1035 §4.1). */
 export interface NameServer {
   /** IP:PORT. */
   readonly address: string
-  /** Texts of the records by name; a name that is not here does not exist. */
+  /** TXT records by name. Other names do not exist. */
   readonly records: Map<string, readonly string[]>
 }
 
@@ -36,7 +36,7 @@ export async function startNameServer(): Promise<NameServer> {
   return { address: `127.0.0.1:${socket.address().port}`, records }
 }
 
-/** The name of the question, and where the question ends. */
+/** Returns the name of the query and the offset of its end. */
 function readQuestion(query: Buffer) {
   const labels: string[] = []
   let at = 12

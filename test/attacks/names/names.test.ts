@@ -30,7 +30,7 @@ const record = (owner: string, change: object = {}) => ({
   ...change,
 })
 
-/** Imports, and returns the summary with the rules that lines broke. */
+/** Imports, and returns the summary with the violated rules. */
 async function importing(server: TestServer, lines: object[], as = 'importer') {
   const rules: string[] = []
   const onNote = ({ rule }: ImportNote) => rules.push(rule)
@@ -38,28 +38,28 @@ async function importing(server: TestServer, lines: object[], as = 'importer') {
   return { ...summary, rules }
 }
 
-/** Usernames that are a reserved word in disguise, or speak for the service. */
+/** Usernames that disguise a reserved word or imitate the service. */
 const reservedNames = words(`
   admin importer adm1n r00t skill-pass lmporter rnoderator s-y-s-t-e-m no-reply skillpass2
   my-skillpass the-admin-team adminteam official-skills 1admin skllpass skilpass-team 5kill1pass
 `)
 
-/** Usernames with a reserved word beside another, or within one. */
+/** Usernames that contain a reserved word next to another word or within one. */
 const freeNames = words(
   'support-desk-bot root-cause systematic badminton official-joke skills-pass-tests',
 )
 
-/** Names that speak for the service, some with letters of another alphabet. */
+/** Display names that imitate the service, some with letters of another alphabet. */
 const reservedTitles = splitAtBars(
   'Skillpass¦Official Skillpass¦SkillpassHQ¦Sk1ll Pass¦Support Team¦Sᴋɪʟʟᴘᴀꜱꜱ¦🅢🅚🅘🅛🅛🅟🅐🅢🅢¦Skill·pass',
   'Skilpass Helpers¦System Message¦Account Security¦Sign-in¦Support (24/7)¦★ Admin ★¦Аdmin¦Ꭺdmin',
   'ａdmin¦𝐒𝐤𝐢𝐥𝐥𝐩𝐚𝐬𝐬¦SKILLPΛSS¦Skillpaß¦My SKILLPΛSS¦Skillpสss¦Skill技pass¦Ski││pass¦Adm¡n¦Admiп¦Яoot',
 )
 
-/** Honest names in other alphabets. */
+/** Allowed names in other alphabets. */
 const foreignFree = splitAtBars('Straße¦Łukasz¦Команда¦Система¦Αθήνα¦技能通行¦Skill技術¦¡Hola!')
 
-/** Titles that only contain reserved words; the first segment of a route is a reserved username alone. */
+/** Allowed titles that contain reserved words. Route segments are reserved only as usernames. */
 const freeTitles = ['Support Desk Helper', 'Search']
 
 describe('names', async () => {
@@ -127,7 +127,7 @@ describe('names', async () => {
       .where('owner_key', '=', owner)
       .execute()
     expect(repositories).toEqual([])
-    // The operator may declare the agent as its own.
+    // The operator may adopt the agent explicitly.
     const { username } = stranger
     await applyDeclaration(server.ctx, { agents: [{ username }] })
     await expect(importing(server, lines, username)).rejects.toThrow('registered by API')

@@ -41,13 +41,13 @@ async function startUpstream() {
     pathOf,
     template: `${base}/{owner}/{repo}/HEAD/.well-known/skillpass.txt`,
     answer: (path: string, listener: RequestListener) => void answers.set(path, listener),
-    /** Puts the file into a repository. */
+    /** Adds the file to a repository. */
     put: (repository: string, text: string) =>
       void answers.set(pathOf(repository), (_req, res) => res.end(text)),
   }
 }
 
-/** Has the operator import a skill at `owner/repo`, and returns its id. */
+/** Imports a skill at `owner/repo` as the operator, and returns its id. */
 async function importFrom(server: TestServer, owner: string, repo = 'tools'): Promise<string> {
   const readme = '---\nname: melter\ndescription: Melts wax. Use when wax is cold.\n---\n# Melt\n'
   const file = await writeJsonl([{ owner, repo, slug: 'melter', readme }])
@@ -82,7 +82,7 @@ describe('publisher verification', async () => {
       .data
   const check = (agent: TestAgent, id: string) =>
     ask(server, 'POST', `${claims}/${id}/check`, { key: agent.apiKey })
-  /** Checks a claim that holds; a check does not succeed while the other side is slow to answer. */
+  /** Checks a valid claim, and repeats the check while the other side is slow. */
   const prove = (agent: TestAgent, { id }: { id: string }) =>
     expect.poll(async () => (await check(agent, id)).status).toBe(200)
   const refuse = (agent: TestAgent, { id }: { id: string }, reason = '') =>
@@ -100,7 +100,7 @@ describe('publisher verification', async () => {
     eventually(async () => {
       for (const node of on) expect(await ownerOf(node, id)).toMatchObject(owner)
     })
-  /** An agent with a claim on an imported skill. */
+  /** Registers an agent with a claim on an imported skill. */
   const claimImport = async () => {
     const owner = unique('acme')
     const id = await importFrom(server, owner)
@@ -113,7 +113,7 @@ describe('publisher verification', async () => {
     for (let i = 0; i < 20; i++) await claimDomain(agent, agent.username, `d${i}.example`)
     const body = { method: 'dns', owner: agent.username, domain: 'one-more.example' }
     await expectError(ask(server, 'POST', claims, { key: agent.apiKey, body }), 'CONFLICT')
-    // A claim that is made again replaces the former.
+    // A repeated claim replaces the old one.
     expect((await claimDomain(agent, agent.username, 'd7.example')).status).toBe('pending')
   })
 
@@ -134,14 +134,14 @@ describe('publisher verification', async () => {
     await prove(agent, claim)
     await isOwned(mine, { id: agent.id, verified: true, verifiedAs: claim.subject })
     await isOwned(others, { username: 'keeper', verified: false })
-    // The proof is for one repository alone.
+    // The proof is for one repository only.
     await isOwned(own.id, { verified: false, verifiedAs: null })
     expect((await change(mine)).status).toBe(200)
     await expectError(change(others), 'FORBIDDEN')
     for (const path of [`/${owner}/tools/melter`, `/agents/${agent.username}`]) {
       expect(await pageAt(server, path)).toContain(`${owner}/tools, verified`)
     }
-    // Another check changes nothing, and no answer contains the token from now on.
+    // Another check changes nothing, and later responses omit the token.
     await prove(agent, claim)
     const listed = await ask(server, 'GET', claims, { key: agent.apiKey })
     expect(await listed.text()).not.toContain(claim.token)
@@ -169,13 +169,13 @@ describe('publisher verification', async () => {
     }
     upstream.put(`${owner}/other`, current.token)
     await refuse(agent, current)
-    // The rival's token proves the rival's claim, which nobody else may check.
+    // The rival's token proves the rival's claim, which only the rival may check.
     upstream.put(`${owner}/tools`, rivals.token)
     expect((await check(agent, rivals.id)).status).toBe(404)
     expect(await ownerOf(server, id)).toMatchObject({ username: 'keeper', verified: false })
   })
 
-  // `webhooks/ssrf.test.ts` tries every kind of address.
+  // `webhooks/ssrf.test.ts` tests every kind of address.
   test.each([
     ['127.0.0.1 over HTTP', upstream.template],
     ['localhost over HTTPS', `https://localhost:${upstream.port}/{owner}/{repo}`],
@@ -239,7 +239,7 @@ describe('publisher verification', async () => {
     for (const path of [`/${bold.username}/skills/${first.slug}`, `/agents/${bold.username}`]) {
       expect(await pageAt(server, path)).toContain(`${domain}, verified`)
     }
-    // The later owner of the domain takes the mark away.
+    // A new owner of the domain removes the mark.
     await proveDomain(later, later.username, domain)
     await isOwned(second.id, { verifiedAs: domain })
     await isOwned(first.id, { verified: false, verifiedAs: null })
@@ -310,7 +310,7 @@ describe('publisher verification', async () => {
     upstream.put(claim.subject, claim.token)
     await prove(maker, claim)
     await expectTrustFigures(nodes, id, { trust, stars })
-    // Neither a new vote nor a block and its end make them count.
+    // They do not count after a new vote, or after a block and an unblock.
     await speak(maker, '198.51.100.1')
     await blockAgent(operator, neighbour.username, 'It is a sybil.')
     await expectTrustFigures(nodes, id, { trust, stars })

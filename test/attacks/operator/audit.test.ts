@@ -53,7 +53,7 @@ describe('the audit log', async () => {
     await expectOne(consent('deny'), { action: 'consent.denied', whom, ...member })
     const named = { whom, whomKind: 'app', whomName: 'Scheduler' }
     await expectOne(consent('allow'), { action: 'consent.allowed', ...named, ...member })
-    // There would be too many entries for tokens.
+    // Tokens are not audited, because they would add too many entries.
     const form = { grant_type: 'authorization_code', code, redirect_uri }
     expect(await added(() => pages.token('Scheduler', form))).toEqual([])
     const { user_code } = await pages.deviceCode('Scheduler')
@@ -165,7 +165,7 @@ describe('the audit log', async () => {
       network: null,
     })
     await expectOne(() => declare(server), { action: 'operator.apply', network: null })
-    // Commands have the clock of the machine.
+    // Commands use the system clock.
     const command = { at: expect.any(Number), network: null }
     const rotate = () => operateJson(database, 'encryption', 'rotate')
     await expectOne(rotate, { action: 'operator.encryption-rotated', ...command })
@@ -188,7 +188,7 @@ describe('the audit log', async () => {
     const nobodys = { ...entry, whom: null, network: '198.51.100.0/24' }
     expect(found).toHaveLength(2)
     for (const one of [mine, nobodys]) expect(found).toContainEqual(expect.objectContaining(one))
-    // A limited number of networks has its own entries; the others share one.
+    // A limited number of networks get separate entries; the others share one.
     const many = await added(async () => {
       for (let i = 0; i < 5000; i++) ctx.failedSignIns.note(user, `10.${i >> 8}.${i & 255}.1`)
     })
@@ -231,7 +231,7 @@ describe('the audit log', async () => {
     expect(text).not.toMatch(/skp_|scs_|swt_|sse_|sat_|srt_|sac_|@acme\.test/)
   })
 
-  // `web/console-audit.test.ts` turns its pages.
+  // `web/console-audit.test.ts` tests its pagination.
   test('only the owner of an account can read its audit entries', async () => {
     const owner = await pages.signIn('owner@acme.test')
     const stranger = await pages.signIn('member@other.test')

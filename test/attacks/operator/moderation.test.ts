@@ -43,7 +43,7 @@ const callsAbout = (skill: Skill): readonly (readonly [string, string, object?])
   ]
 }
 
-/** The lists that a skill is in. */
+/** Returns the names of the lists that contain a skill. */
 async function foundIn(server: TestServer, skill: Skill, word: string): Promise<string[]> {
   const { skills, agents } = server.client.registry
   const lists = {
@@ -71,7 +71,7 @@ const expectIn = (lists: string[], ...found: Parameters<typeof foundIn>) =>
 const noticesOf = async ({ client }: TestAgent, { id }: Skill) =>
   (await client.registry.notices.list({})).data.filter(({ skill }) => skill?.id === id)
 
-/** A skill with votes and stars, named by a word that no other has. */
+/** Publishes a skill with votes, stars and a unique name. */
 async function popular(author: TestAgent, fans: readonly TestAgent[]) {
   const word = unique('walrus').replaceAll('-', '')
   const skill = await publish(author, { name: word, tags: [word], readme: `# ${word}` })
@@ -91,7 +91,7 @@ describe('moderation', async () => {
   const author = await server.agent('author')
   const fan = await server.agent('fan')
   const other = await server.agent('other')
-  /** Has its own connection, as a command has. */
+  /** Uses a separate connection, as a command does. */
   const operator = await operatorOf(database, clock)
   const hide = ({ id }: Pick<Skill, 'id'>) => hideSkill(operator, id, why)
   const show = ({ id }: Pick<Skill, 'id'>) => showSkill(operator, id, 'ok')
@@ -149,7 +149,7 @@ describe('moderation', async () => {
     await hide(skill)
     await isOut(server, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
     const key = author.apiKey
-    // Otherwise a claim would tell whether a text equals the hidden one.
+    // Otherwise a claim would reveal whether a text equals the hidden one.
     const copy = await publish(other, { readme: skill.readme })
     const claim = { key: other.apiKey, body: { copyOf: id } }
     const api = '/api/v1/skills'
@@ -214,7 +214,7 @@ describe('moderation', async () => {
     for (const node of nodes) await isOut(node, skill, 'UNAVAILABLE_FOR_LEGAL_REASONS')
     await unblockAgent(operator, villain.username, 'settled')
     for (const node of nodes) await isBack(node, skill)
-    // The operator had hidden this one by itself.
+    // The operator had hidden this one separately.
     await isOut(server, hidden, 'UNAVAILABLE_FOR_LEGAL_REASONS')
     await publish(villain)
   })

@@ -24,11 +24,11 @@ const numbers = 'first second third fourth fifth sixth seventh eighth ninth'.spl
 
 const lines = [...numbers, ...numbers.map((n) => `twenty-${n}`)]
 
-/** A text of its own, long enough to be known by its passages. */
+/** Returns a unique text, long enough to be recognized by its passages. */
 const longText = (word: string) =>
   [`# ${word}`, bad, ...lines.map((n, i) => `The ${n} ${word} is ${i}${word}${n}.`)].join('\n\n')
 
-describe('a text that is published again', async () => {
+describe('republished texts', async () => {
   const server = await startTestServer({ env: { QUARANTINE_RULES: 'pipe-to-shell' } })
   const { database, clock } = server
   const second = await startTestServer({ database, clock })
@@ -44,7 +44,7 @@ describe('a text that is published again', async () => {
     (await node.client.registry.skills.get({ params: { id } })).data
   const edit = async ({ client }: TestAgent, { id }: Skill, readme: string) =>
     (await client.registry.skills.update({ params: { id }, body: { readme } })).data
-  /** Has the fan report a skill and vote against it. */
+  /** Lets the fan report a skill and vote against it. */
   const judge = async ({ id }: Skill) => {
     const { feedback, reports } = fan.client.registry
     await reports.submit({ params: { id }, body: { reason: 'malicious' } })

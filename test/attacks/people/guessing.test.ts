@@ -21,7 +21,7 @@ const accounts = [
 
 const passcode = 'Sesame1'
 
-/** An address of a network that no other run has used. */
+/** Returns an address in a network that no other run has used. */
 const newAddress = () => `2001:${[1, 2, 3].map(() => randomBytes(2).toString('hex')).join(':')}::1`
 
 async function startServer(options: Parameters<typeof startTestServer>[0] = {}) {
@@ -71,7 +71,7 @@ describe('guesses at passcodes by signed-in users', async () => {
     expect(await open(other, path(passcode))).toBe(429)
     expect(await open(await signedIn('colleague', server), path(passcode))).toBe(200)
     expect(await open(await signedIn('host', server), path(''))).toBe(200)
-    // The meeting is open again after a minute, but to that account only after five.
+    // Others may guess again after a minute, but that account only after five.
     server.clock.advance(60_000)
     expect(await open(tenant, path(passcode))).toBe(429)
     expect(await open(other, path(passcode))).toBe(200)
@@ -120,8 +120,8 @@ describe.each(counted)('a burst of guesses at %s', async (_, env) => {
   }
 
   /**
-   * Repeats a burst until Redis has counted all of it: while Redis does not answer within a tenth of a
-   * second, each node counts alone. The fewer requests at once, the sooner it answers.
+   * Repeats a burst until Redis has counted all of it. While Redis does not answer within a tenth
+   * of a second, each node counts alone. Smaller bursts make timeouts less likely.
    */
   async function send<B extends Burst>(start: () => Promise<B>) {
     for (let attempt = 0; attempt < 20; attempt++) {

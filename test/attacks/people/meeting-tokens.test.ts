@@ -17,7 +17,7 @@ describe('meeting tokens', async () => {
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
     return String(answer.body.token)
   }
-  /** 200 is the host's page, 303 leads to the sign-in page. */
+  /** Returns 200 for the host's page and 303 for a redirect to the sign-in page. */
   const start = async (zak: string, email: string) => {
     const owner = await server.ctx.db.read
       .selectFrom('users')
@@ -67,7 +67,7 @@ describe('meeting tokens', async () => {
     expect([await start(zak, owner), await start(other, owner)]).toEqual([200, 200])
     expect((await server.post('/oauth/revoke', { token: revoked }, { app })).status).toBe(200)
     expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])
-    // The access tokens have been deleted by then.
+    // Housekeeping has deleted the access tokens by now.
     server.clock.advance(30 * day)
     await removeExpired(server.ctx)
     expect([await start(zak, owner), await start(other, owner)]).toEqual([303, 200])

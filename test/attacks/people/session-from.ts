@@ -1,7 +1,10 @@
 import { openSession, type Session } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 
-/** A browser at an address, as the proxy in front of the servers names it; they are asked in turn. */
+/**
+ * Returns a browser whose address is set in `X-Forwarded-For`. Its requests alternate between the
+ * servers.
+ */
 export function sessionFrom(address: () => string, ...servers: readonly TestServer[]): Session {
   let sent = 0
   return openSession({

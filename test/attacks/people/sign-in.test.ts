@@ -13,7 +13,7 @@ interface Credentials {
 const server = await startTestServer({ env: { TRUST_PROXY: '1' } })
 let users = 0
 
-/** Declares a user whom no other test signs in. */
+/** Declares a user that no other test signs in. */
 async function newUser(): Promise<Credentials> {
   const user = { email: `p${++users}@crowd.test`, password }
   const declared = [{ ...user, role: 'member' as const }]
@@ -47,7 +47,7 @@ test('twenty concurrent sign-ins from one address do not delay other addresses',
   expect(await Promise.all(flood)).toEqual(flood.map(() => 303))
 })
 
-// `guessing.test.ts` shows that Redis counts for several nodes together.
+// `guessing.test.ts` tests shared counting in Redis.
 test('all addresses together get ten guesses a minute at an account, and a known browser still signs in', async () => {
   const [target, second, third] = [await newUser(), await newUser(), await newUser()]
   const own = from('192.0.2.9')
@@ -60,16 +60,16 @@ test('all addresses together get ten guesses a minute at an account, and a known
     answers.push(...(await Promise.all(guesses)))
   }
   const answered = answers.filter((status) => status === 400).length
-  // The three others of a wave may be answered together with the tenth.
+  // The three other requests of a batch may be answered together with the tenth.
   expect(answered).toBeGreaterThanOrEqual(10)
   expect(answered).toBeLessThanOrEqual(13)
   expect(answers.filter((status) => status === 429)).toHaveLength(24 - answered)
 
-  // An unknown browser waits even with the right password.
+  // An unknown browser is refused even with the right password.
   expect(await statusOf(from('192.0.2.10'), target)).toBe(429)
   expect(await statusOf(own, target)).toBe(303)
   expect(await statusOf(from('192.0.2.11'), second)).toBe(303)
-  // The cookie of another user makes a browser no known one.
+  // The cookie of another user does not make a browser known.
   const stranger = from('192.0.2.12')
   expect(await statusOf(stranger, third)).toBe(303)
   expect(await statusOf(stranger, target)).toBe(429)

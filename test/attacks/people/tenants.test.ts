@@ -55,7 +55,7 @@ describe('users that an app adds to its account', async () => {
       isActive: false,
       signIn: 400,
     })
-    // The user of the other account keeps the session and the password.
+    // The session and password of the user in the other account still work.
     expect((await before.get('/my/apps')).status).toBe(200)
     await signIn(server, { email: 'member@acme.test', password })
     const log = await listAudit(server.ctx, { who: 'member@acme.test', limit: 1000 })
@@ -93,7 +93,7 @@ describe('users that an app adds to its account', async () => {
       accounts: [{ name: 'Group', domains: ['group.test', 'Proven.test', 'careful.test'] }],
     })
     expect(await verifiedOf(two.body.id)).toBe(1)
-    // The domain belongs to the account now, but the email to a user of another.
+    // The domain now belongs to the account, but the email belongs to a user of another account.
     expect(await verifiedOf(taken.body.id)).toBe(0)
     await signIn(server, { email: 'member@careful.test', password })
     const stolen = declare(server, {

@@ -63,7 +63,7 @@ const cyrillic = { a: 'а', c: 'с', e: 'е', i: 'і', o: 'о', p: 'р', x: 'х'
 const dressed = (texts: string, dress: (word: string, sign: string) => string) =>
   splitAtBars(texts).map((sign) => [JSON.stringify(sign), everyThird((word) => dress(word, sign))])
 
-/** The victim's text so changed that it looks the same, or nearly so. */
+/** The victim's text in forms that look almost the same. */
 const disguises: Record<string, string> = {
   'Cyrillic letters': everyThird((word) =>
     word.replace(/[aceiopxy]/, (letter) => cyrillic[letter as keyof typeof cyrillic]),
@@ -120,7 +120,7 @@ async function expectBefore(server: TestServer, original: Skill, copy: Skill) {
   expect((await skills.get({ params: { id: original.id } })).data.copyOf).toBeNull()
 }
 
-/** Votes, stars and fetches of agents who are all on the attacker's side. */
+/** Sends votes, stars and fetches by agents of the attacker. */
 async function campaign(server: TestServer, original: Skill, copy: Skill, agents = 6) {
   for (let n = 0; n < agents; n++) {
     const { client } = await server.agent('sybil')
@@ -145,7 +145,7 @@ describe('originals and their copies', async () => {
     return agent
   }
 
-  /** The tests publish the same texts, so each leaves an empty registry. */
+  /** Empties the registry after each test, because the tests publish the same texts. */
   afterEach(async () => {
     const { skills } = server.client.registry
     for (;;) {
@@ -288,7 +288,7 @@ describe('originals and their copies', async () => {
     const body = { copyOf: later.id }
     await expectError(ask(server, 'PUT', path, { key: stranger.apiKey, body }), 'FORBIDDEN')
     await expectError(ask(server, 'PUT', path, { key: partner.apiKey, body }), 'FORBIDDEN')
-    // what a publisher says of its own skill makes no other one a copy
+    // A declaration about the publisher's own skill does not make another skill a copy.
     await change(partner, later.id, { copyOf: original.id })
     await change(partner, later.id, { copyOf: null })
     await expectBefore(server, original, later)

@@ -5,7 +5,7 @@ import { startTestServer, type TestAgent, type TestServer } from '../../support/
 import { publish, type Skill } from '../../support/skills.ts'
 import { rareWords, type WordList, wordLists } from '../../support/word-lists.ts'
 
-/** Skills of honest publishers, each with a task that it serves. */
+/** Skills of honest publishers, each with a matching task. */
 const HONEST = [
   {
     slug: 'pdf-forms',
@@ -49,7 +49,7 @@ const HONEST = [
   },
 ] as const
 
-/** Subjects of skills that fill the catalogue up. */
+/** Subjects of the skills that fill the catalogue. */
 const TRADES = ['bread', 'boats', 'bees', 'clocks', 'kites', 'maps', 'roofs', 'saddles', 'violins']
 
 /** 35 words of common tasks. */

@@ -4,7 +4,7 @@ import { startTestServer } from '../../support/server.ts'
 import { addressOf, ask, nobody, publish, unique } from '../../support/skills.ts'
 import { addressIn, flushFetches, networkNumber } from '../../support/voters.ts'
 
-describe('made-up readers', async () => {
+describe('forged readers', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const author = await server.agentFrom('198.51.100.1', 'author')
   const countOf = async (id: string) => {
@@ -41,7 +41,7 @@ describe('made-up readers', async () => {
     await read(gone.key)
     await read(short.key)
     expect(await revision()).toBe(before)
-    // A valid key makes one reader for its agent, whichever of its keys is used.
+    // All valid keys of an agent are one reader.
     await read(reader.apiKey)
     const after = await revision()
     expect(after).toBeGreaterThan(before)
@@ -62,7 +62,7 @@ describe('made-up readers', async () => {
       ask(server, 'GET', addressOf(skill), { headers: { 'x-forwarded-for': addressIn(n) } })
     const network = `${networkNumber(700)}.0/24`
     await readFrom(500)
-    // More than the counters hold between two flushes, and six times what they take from one network.
+    // Exceeds the capacity between two flushes, and is six times the share of one network.
     for (let n = 1; n <= 60_000; n++) {
       server.ctx.counters.fetched(nobody, { address: `${n}`, network, agentId: undefined })
     }

@@ -19,7 +19,7 @@ import {
 
 const day = 86_400_000
 
-describe('trust that strangers try to make', async () => {
+describe('attempts to manipulate trust', async () => {
   const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
   const { skills } = server.client.registry
   const task = 'fill in a PDF form from a spreadsheet'
@@ -39,7 +39,10 @@ describe('trust that strangers try to make', async () => {
     }
     return agents
   }
-  /** Skills that fit the task equally well, in the order of the answer. Their readmes are too short to be copies. */
+  /**
+   * Publishes equal matches for a task, in the order of resolve. Their readmes are too short to be
+   * copies.
+   */
   const equals = async (count: number) => {
     const made: Skill[] = []
     for (const by of await register(count, (i) => addressIn(900 + i, 7))) {
@@ -48,7 +51,7 @@ describe('trust that strangers try to make', async () => {
     const ids = await orderOf(made)
     return ids.map((id) => made.find((skill) => skill.id === id) as Skill)
   }
-  /** The order in which resolve answers some skills. */
+  /** Returns the order of some skills in the results of resolve. */
   const orderOf = async (some: readonly Skill[]) => {
     const { data } = await skills.resolve({ query: { task, threshold: 0, limit: 50 } })
     return data.map(({ skill }) => skill.id).filter((id) => some.some((one) => one.id === id))
@@ -68,7 +71,10 @@ describe('trust that strangers try to make', async () => {
   const fetchFrom = (skill: Skill, address: string, key?: string) =>
     ask(server, 'GET', addressOf(skill), { ...(key ? { key } : {}), headers: from(address) })
 
-  /** Ten agents of ten networks and twenty of another, all of the registry's first day, two weeks ago. */
+  /**
+   * Ten agents in ten networks and twenty in another network, all registered two weeks ago on the
+   * registry's first day.
+   */
   let honest: TestAgent[]
   let crowd: TestAgent[]
   let publisher: TestAgent
@@ -91,7 +97,10 @@ describe('trust that strangers try to make', async () => {
     expect(await orderOf([third, fourth])).toEqual([fourth.id, third.id])
   })
 
-  /** Has agents vote for one skill and against others; a fetch from each network speaks for all of it. */
+  /**
+   * Lets agents vote for one skill and against others. One fetch from each network counts for all
+   * its agents.
+   */
   const attack = async (agents: readonly TestAgent[], liked: Skill, disliked: readonly Skill[]) => {
     for (const skill of [liked, ...disliked]) {
       await read(server, agents.slice(0, 20), skill)
@@ -181,7 +190,7 @@ describe('trust that strangers try to make', async () => {
     await judge(one, skill.id, true)
     expect(sums(skill).helpful).toBe(0)
     expect((await fetchFrom(skill, addressIn(400), one.apiKey)).status).toBe(200)
-    // The fetch is not written yet.
+    // The vote counts before the fetch is flushed to the database.
     await judge(one, skill.id, true)
     expect(sums(skill).helpful).toBeCloseTo(1, 2)
   })
@@ -269,7 +278,7 @@ describe('trust that strangers try to make', async () => {
     expect(data.repo).toMatchObject({ starCount: 0, downloadCount: 0 })
     expect(sums(skill)).toEqual({ helpful: 0, unhelpful: 0 })
 
-    // What others do counts, and taking an own star back takes nothing from it.
+    // Votes of others count, and removing one's own star does not lower their count.
     const other = honest[0] as TestAgent
     await other.client.registry.skills.star({ params: { id: skill.id } })
     await fetchFrom(skill, '198.51.100.7')

@@ -29,7 +29,7 @@ const email = 'member@acme.test'
 
 const folder = await temporaryFolder()
 
-/** Makes one of each secret that the server stores and reads again; returns them in plain text. */
+/** Creates one of each secret that the server can decrypt, and returns them in plain text. */
 async function plant(server: TestServer) {
   const applied = await declare(server)
   const { id: appId, secretToken = '' } = appOf(applied, 'Scheduler')
@@ -58,7 +58,7 @@ async function plant(server: TestServer) {
   }
 }
 
-/** The secrets of an app and a meeting, as the server reads them. */
+/** Returns the secrets of an app and a meeting, decrypted by the server. */
 async function readBack({ ctx }: TestServer, appId: string, meetingId: number) {
   const endpoint = await findEndpoint(ctx.db.read, appId)
   const meeting = await findMeeting(ctx.db.read, meetingId)
@@ -165,7 +165,7 @@ test('database, log, snapshot, key and backup are readable only by their owner, 
     const backup = await operate(server.database, 'backup', join(place, 'copy.db'))
     expect(backup.code).toBe(0)
     await collect()
-    // The stop writes a snapshot and removes the log.
+    // Stopping the server writes a snapshot and removes the log.
     await server.stop()
     await collect()
     const names = [...modes.keys()].join('\n')

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { startTestServer } from '../../support/server.ts'
 
-/** A server that logs everything into memory, and records its refusals. */
+/** Starts a server that logs to memory and records its error responses. */
 export async function startLogging(env: Record<string, string> = {}) {
   const lines: string[] = []
   const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
   const server = await startTestServer({ env, log })
-  /** Bodies and headers of the refusals. */
+  /** Bodies and headers of the error responses. */
   const refused: string[] = []
   const http = async (path: string, init?: RequestInit) => {
     const answer = await server.http(path, init)
@@ -20,10 +20,10 @@ export async function startLogging(env: Record<string, string> = {}) {
   return { ...server, http, refused, log: () => lines.join('') }
 }
 
-/** A text that is nowhere unless the server wrote it there. */
+/** Returns a unique text, found only where the server wrote it. */
 export const plant = (): string => `planted-${randomBytes(9).toString('hex')}`
 
-/** The secrets that texts contain, each with the name of the text. */
+/** Returns the secrets found in texts, each with the name of the text. */
 export const secretsIn = (
   texts: Readonly<Record<string, string>>,
   secrets: readonly string[],

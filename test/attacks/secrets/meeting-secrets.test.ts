@@ -32,7 +32,7 @@ test('passcodes and meeting tokens never appear in logs, metrics or responses to
   const entered = await session.submit(form, `/meetings/${id}`, { passcode: 'Pa55w0rd@*' })
   expect(entered.status).toBe(303)
 
-  // Where they are not valid, and where the database fails.
+  // Send them where they are not valid, and while the database fails.
   const answers: string[] = [form]
   const read = async (response: Response) => answers.push(await response.text())
   await read(await session.get(`/meetings/99999999999?pwd=${encodeURIComponent('Pa55w0rd@*')}`))

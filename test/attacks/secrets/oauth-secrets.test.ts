@@ -42,7 +42,7 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
     issued.push(development.clientSecret ?? '', production.clientSecret ?? '')
   }
 
-  // Every secret is issued, and used where it belongs.
+  // Issue every secret and use it where it is valid.
   const session = await signIn(server, { email: 'member@acme.test', password })
   issued.push(session.cookie().split('=')[1] ?? '')
   const request = { client_id: app.clientId, redirect_uri: callback, state: plant() }
@@ -65,7 +65,7 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
     await post(server, '/oauth/introspect', { token: access_token }, { app })
   }
 
-  // So are those of apps that are made through the API, and of meetings.
+  // Do the same with secrets of apps registered through the API and of meetings.
   const scopes = ['marketplace:write:app', 'user:read:token', 'meeting:write:meeting']
   const admin = scopes.map((scope) => `${scope}:admin`)
   const office = credentialsOf(
@@ -96,7 +96,7 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   issued.push(...shown.filter((secret) => !secret.startsWith('swt_')))
   const tokensForSigning = shown.filter((secret) => secret.startsWith('swt_'))
 
-  // And where it does not, beside texts that were never a secret of ours.
+  // Use each secret where it is not valid, and texts that were never issued.
   const planted = Array.from({ length: 20 }, plant)
   const next = () => planted.pop() ?? 'too few secrets'
   const loose = [...planted]
@@ -134,7 +134,7 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   const email = 'member@acme.test'
   await stranger.submit(html, '/sign-in', { email, password: mistyped })
 
-  // A fault in the middle of an exchange: its error is logged, its parameters are not.
+  // A failure during an exchange logs the error but not the parameters.
   const rename = (from: string, to: string) =>
     server.ctx.db.write((trx) => trx.schema.alterTable(from).renameTo(to).execute())
   await rename('refresh_tokens', 'elsewhere')
@@ -148,15 +148,15 @@ test('OAuth secrets never appear in logs, metrics or errors, and are stored as h
   const disk = await stored(server.database)
   expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThan(30)
   expect(log).toContain('request failed')
-  // Without the prefix as well, in case a log cuts that off.
+  // Search without the prefix too, in case a log truncates it.
   const hidden = [...issued, ...issued.map((secret) => secret.slice(-20)), password]
   expect(issued.length).toBeGreaterThan(30)
   expect(secretsIn({ log, metrics, refusals, disk }, hidden)).toEqual([])
   expect(secretsIn({ log, metrics, disk }, loose)).toEqual([])
   expect(secretsIn({ refusals }, [mistyped, wrong.clientSecret])).toEqual([])
-  // The database keeps a user code while it waits, because the page shows it again.
+  // The database stores a pending user code, because the page shows it again.
   expect(secretsIn({ log, metrics }, [userCode, userCode.replace('-', '')])).toEqual([])
-  // Webhooks are signed with secret tokens, so the database does not keep them as hashes.
+  // Secret tokens sign webhooks, so the database does not store them as hashes.
   const signing = [...applied.apps.map(({ secretToken = '' }) => secretToken), ...tokensForSigning]
   expect(secretsIn({ log, metrics, refusals }, signing)).toEqual([])
 })

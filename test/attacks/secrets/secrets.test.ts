@@ -40,7 +40,7 @@ test('API keys and request texts never appear in logs, metrics, errors or files,
   }
   const [, other = ''] = keys
 
-  // Published texts belong in the database and in answers, not in logs.
+  // Published texts belong in the database and in responses, not in logs.
   const content = Array.from({ length: 6 }, plant)
   const [name = '', slug = '', description = '', readme = '', tag = '', task = ''] = content
   const json = { name, slug, description, readme, tags: [tag] }
@@ -51,7 +51,7 @@ test('API keys and request texts never appear in logs, metrics, errors or files,
     json: { task, helpful: true },
   })
 
-  // Texts of queries and of refused requests belong nowhere.
+  // Texts of queries and refused requests are not stored anywhere.
   const refused: string[] = []
   const next = () => {
     const text = plant()
@@ -95,11 +95,11 @@ test('API keys and request texts never appear in logs, metrics, errors or files,
   expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThan(25)
   const refusals = server.refused.join('\n')
   expect(secretsIn({ log, metrics, disk, refusals }, [...keys, ...loose])).toEqual([])
-  // A refusal may repeat a name from the address.
+  // An error may repeat a name from the address.
   expect(secretsIn({ log, metrics, disk }, refused)).toEqual([])
   expect(secretsIn({ log, metrics }, content)).toEqual([])
   expect(secretsIn({ disk }, content)).toHaveLength(content.length)
-  // The database keeps the prefix, by which an owner recognises a key.
+  // The database stores the prefix, so that an owner can identify a key.
   expect(disk).toContain(key.slice(0, 10))
   expect(disk).not.toContain(key.slice(0, 12))
 })

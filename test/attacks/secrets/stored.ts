@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { TestDatabase } from '../../support/databases.ts'
 import { runOn } from '../../support/postgres.ts'
 
-/** Everything that the database keeps on disk, as text. */
+/** Returns everything that the database stores on disk, as text. */
 export async function stored(database: TestDatabase): Promise<string> {
   if (database.engine === 'sqlite') {
     const directory = join(database.url.slice('file:'.length), '..')

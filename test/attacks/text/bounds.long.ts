@@ -12,7 +12,7 @@ const random = seededRandom(seed)
 
 const endings = words('html js jsx ts tsx py rb sh css go json md sql xml yaml svg')
 
-/** What grammars of highlighting and of YAML begin with, beside what the lint looks for. */
+/** Starts of tokens in highlighting grammars, YAML and lint rules. */
 const beginnings = splitAtBars(
   '<script>¦<style>¦<!--¦<![CDATA[¦<a b="¦<a>{¦${¦`${¦{{¦{[(¦((((¦))))¦/*¦/**¦//¦\'\'\'¦"""¦f"{¦%q(¦%w[¦=begin\n',
   '<<EOF\n¦<<~A¦$(¦$((¦#{¦@a(¦a.b.¦a=>(a¦(a,b)=>¦function(¦async ¦class a extends ¦a<b<c<¦<A<B>>¦: a<¦!a ¦&a ¦*a ¦%a\n',
@@ -21,11 +21,11 @@ const beginnings = splitAtBars(
 
 const readmeBytes = [8, 60, 240].map((kilobytes) => kilobytes * 1024)
 
-/** A hostile text of so many bytes at most: one part again and again, or a mix of them. */
+/** Returns a hostile text of at most `bytes` bytes: one repeated part, or a mix of parts. */
 function hostileText(bytes: number): string {
   const part = random() < 0.2 ? mixedParts(Math.floor(random() * 1e9)) : pick(beginnings, random)
   const text = filled((part ?? '') + (random() < 0.5 ? '' : '\n'), bytes)
-  // NUL would make it binary, and no text holds half of a surrogate pair.
+  // NUL would make it binary, and UTF-8 cannot encode half of a surrogate pair.
   return text.replaceAll('\0', '').toWellFormed()
 }
 
@@ -35,7 +35,7 @@ test('hostile files, readmes and front matter are published and shown, and the l
   delay.enable()
   const longest = { ms: 0, of: '' }
   let requests = 0
-  /** Sends a request, and notes the longest pause while it was answered. */
+  /** Sends a request and records the longest pause until its response. */
   async function during<T>(what: string, act: () => Promise<T>): Promise<T> {
     delay.reset()
     const answer = await act()
@@ -45,7 +45,10 @@ test('hostile files, readmes and front matter are published and shown, and the l
     return answer
   }
 
-  /** Publishes a hostile file, readme and front matter, changes the file, and asks for all that is made of them. */
+  /**
+   * Publishes a hostile file, readme and front matter, changes the file, and requests everything
+   * derived from them.
+   */
   async function publishAndRead() {
     const path = `file.${pick(endings, random)}`
     const [former, latter] = [hostileText(64 * 1024), hostileText(64 * 1024)]
@@ -80,12 +83,12 @@ test('hostile files, readmes and front matter are published and shown, and the l
     }
   }
 
-  // Programs are compiled once; what comes later is measured.
+  // The first round compiles regular expressions and code; only later rounds are measured.
   await publishAndRead()
   longest.ms = 0
   const inputs = roundsOf(80)
   for (let input = 0; input < inputs; input += 4) await publishAndRead()
   reportFigure(
-    `${inputs} hostile inputs, ${requests} requests: longest pause ${longest.ms.toFixed(0)} ms, in ${longest.of}`,
+    `${inputs} hostile inputs, ${requests} requests: longest event-loop pause ${longest.ms.toFixed(0)} ms, during ${longest.of}`,
   )
 })

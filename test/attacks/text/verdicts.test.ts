@@ -170,7 +170,7 @@ describe('verdicts', async () => {
   })
 })
 
-/** Makes every verdict one of an older lint, as an upgrade finds it. */
+/** Marks every verdict as made by an older lint, as after an upgrade. */
 async function removeVerdicts({ ctx }: TestServer) {
   await ctx.db.write(async (trx) => {
     const older = { verdict: 'clean', findings: null, lint_version: 0 } as const

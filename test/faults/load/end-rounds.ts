@@ -9,8 +9,8 @@ import { prepareFixture } from './fixture.ts'
 import { startMixedLoad } from './mixed-load.ts'
 
 /**
- * Ends the server by a signal under a mixed load of writes at a random moment, starts it again on the
- * same database and port, and holds what was acknowledged against what is there; so many rounds.
+ * In each round, ends the server by a signal at a random moment under load, restarts it on the same
+ * database and port, and compares the database with the acknowledged writes.
  */
 export async function endRounds(engine: Engine, signal: 'SIGKILL' | 'SIGTERM', rounds: number) {
   const random = seededRandom(seed)
@@ -22,7 +22,7 @@ export async function endRounds(engine: Engine, signal: 'SIGKILL' | 'SIGTERM', r
     const fixture = await prepareFixture(database.url, server.url)
     for (let round = 0; round < rounds; round++) {
       const load = await startMixedLoad({ url: server.url, fixture, seed: seed + round })
-      // By number, not by time: a busy machine must not make the round an empty one.
+      // Count writes instead of time, so that a busy machine does not make the round empty.
       await load.untilMore(50 + random() * (isLong ? 150 : 20))
       await pause(random() * 10)
       const started = performance.now()
@@ -35,7 +35,7 @@ export async function endRounds(engine: Engine, signal: 'SIGKILL' | 'SIGTERM', r
       done.push({
         acknowledged: load.acknowledged(),
         lost,
-        // Answers whose head came and whose body broke off, and writes kept without an answer.
+        // Truncated responses, and committed writes without a response.
         cut: [...load.broken, ...keptUnanswered],
         integrity: checkIntegrity(database.url),
         ending,

@@ -13,12 +13,12 @@ export interface LoadApp extends App {
   readonly secretToken: string
 }
 
-/** What a database holds before tokens are asked for; it outlives each server that is started on it. */
+/** Content of a database before the token load starts. It survives restarts of the server. */
 export interface LoadFixture {
   accountId: string
-  /** Apps that users may allow, in a browser or on a device. */
+  /** Apps for the authorization code and device grants. */
   apps: LoadApp[]
-  /** The app that uses its own account, without a user. */
+  /** The server-to-server app. */
   reporter: LoadApp
   /** Ids of the users, and cookie headers of their sessions. */
   userIds: string[]
@@ -30,8 +30,8 @@ const usersOf = (account: string) =>
 const appNames = Array.from({ length: 8 }, (_, i) => `App ${i + 1}`)
 
 /**
- * Declares an account, its users and apps, and signs the users in at a server: hashing is slow. Loads
- * that run side by side need an account each, for they remove the apps of its users.
+ * Declares an account with users and apps, and signs the users in once, because hashing is slow.
+ * Loads that run in parallel need separate accounts, because they remove apps of their users.
  */
 export async function prepareFixture(
   databaseUrl: string,
@@ -85,7 +85,7 @@ async function declareOn(
   return applied as Applied
 }
 
-/** The browser of a user who was signed in before, at the server that runs now. */
+/** Returns the browser of a user with an existing session at the current server. */
 export const browserOf = (server: Http, cookie: string): Session =>
   openSession({
     http: (path, init) => server.http(path, { ...init, headers: { ...init?.headers, cookie } }),

@@ -4,36 +4,36 @@ import type { Http } from '../../support/oauth-client.ts'
 import { ceilingMs, until } from '../../support/waiting.ts'
 
 /**
- * Clients that write at once and note what was acknowledged, so that after a fault the database can
- * be held against their notes. A write without an answer may or may not have happened.
+ * Concurrent clients that record acknowledged writes, so that a test can compare the database with
+ * them after a fault. A write without a response may or may not be committed.
  */
 export interface Load {
-  /** How many answers of each status came; `none` stands for a request without an answer. */
+  /** Number of responses by status; `none` counts requests without a response. */
   readonly answers: Readonly<Record<string, number>>
-  /** Answers whose head came and whose body broke off, and refusals that are not as the contract has them. */
+  /** Truncated responses, and errors that violate the contract. */
   readonly broken: readonly string[]
-  /** Acknowledged writes until now. */
+  /** Returns the number of acknowledged writes so far. */
   acknowledged(): number
-  /** Waits until this many more writes are acknowledged. */
+  /** Waits for `count` more acknowledged writes. */
   untilMore(count: number): Promise<void>
-  /** Lets the requests that run end and stops. */
+  /** Stops after the requests in flight. */
   stop(): Promise<void>
   /**
-   * Holds a database, and the answers of a server on it, against what was acknowledged. Once only:
-   * looking whether a token is good uses it up.
+   * Compares a database and the responses of its server with the acknowledged writes. Call it once,
+   * because checking a refresh token or code consumes it.
    */
   verify(databaseUrl: string, url: string): Promise<Verdict>
 }
 
 export interface Verdict {
   checked: number
-  /** Sentences, one for each acknowledged write that the database does not hold. */
+  /** Descriptions of acknowledged writes that are missing. */
   lost: string[]
-  /** Writes that are kept though their client got no answer. */
+  /** Writes that were committed although the client got no response. */
   keptUnanswered: string[]
 }
 
-/** Sends a request and reads its answer to the end. Throws `BrokenAnswer` where that breaks off. */
+/** Sends a request and reads the whole response. Throws `BrokenAnswer` if the body is truncated. */
 export async function fetchWhole(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(ceilingMs)
   const answer = await fetch(url, { redirect: 'manual', signal, ...init })
@@ -42,21 +42,21 @@ export async function fetchWhole(url: string, init: RequestInit): Promise<Respon
     return new Response(await answer.text(), { status, headers })
   } catch (cause) {
     const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`
-    throw new BrokenAnswer(`${what}: ${status}, and its body broke off`, { cause })
+    throw new BrokenAnswer(`${what}: ${status}, and its body was truncated`, { cause })
   }
 }
 
-/** The head of an answer came and its body did not. */
+/** A response was truncated after its headers. */
 class BrokenAnswer extends Error {}
 
-/** No answer came to a request, or 503, which says nothing of what became of a write. */
+/** A request got no response or a 503, so the outcome of its write is unknown. */
 export class NotServed extends Error {
   constructor(readonly status: 503 | undefined) {
-    super(`the answer was ${status ?? 'none'}`)
+    super(`the response was ${status ?? 'missing'}`)
   }
 }
 
-/** A server whose answers are counted. */
+/** Wraps a server and counts its responses. */
 export function countAnswers(url: string) {
   const answers: Record<string, number> = {}
   const broken: string[] = []
@@ -79,7 +79,7 @@ export function countAnswers(url: string) {
   return { server, answers, broken }
 }
 
-/** What a refusal for an outage lacks: its shape, unless it is a page, and when to come again. */
+/** Returns the faults of a 503: a wrong body, unless it is a page, or a missing `Retry-After`. */
 async function problemsOf(answer: Response, path: string): Promise<string[]> {
   const type = answer.headers.get('content-type') ?? ''
   const text = await answer.text()
@@ -89,14 +89,14 @@ async function problemsOf(answer: Response, path: string): Promise<string[]> {
   return [...(wrong ? [wrong] : []), ...(isLasting ? [`503 without Retry-After: ${path}`] : [])]
 }
 
-/** Lets clients act until they are stopped, by the function that this returns. */
+/** Runs clients until the returned function is called. */
 export function runClients(acts: readonly (() => Promise<void>)[]): () => Promise<void> {
   let isStopped = false
   const running = acts.map(async (act) => {
     while (!isStopped) {
       await act().catch((error: unknown) => {
         if (!(error instanceof NotServed)) throw error
-        // Asking a server that is gone in a tight loop would only burn the CPU.
+        // Pause, because retrying in a tight loop would only use CPU.
         return pause(20)
       })
     }
@@ -108,8 +108,8 @@ export function runClients(acts: readonly (() => Promise<void>)[]): () => Promis
 }
 
 /**
- * Waits until `count` more writes are acknowledged. The ceiling counts from the latest one, so that a slow
- * machine gets the time it needs.
+ * Waits for `count` more acknowledged writes. The timeout restarts at each one, so that a slow
+ * machine does not fail.
  */
 export async function untilMore(count: number, acknowledged: () => number): Promise<void> {
   const enough = acknowledged() + count

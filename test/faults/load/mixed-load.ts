@@ -4,7 +4,7 @@ import type { Load } from './load.ts'
 import { startRegistryLoad } from './registry-load.ts'
 import { startTokenLoad } from './token-load.ts'
 
-/** Agents that write to the registry, and apps and users that deal with tokens. */
+/** Starts a registry load and a token load together. */
 export async function startMixedLoad(options: {
   url: string
   fixture: LoadFixture
@@ -26,7 +26,7 @@ export async function startMixedLoad(options: {
       return loads.flatMap(({ broken }) => broken)
     },
     acknowledged: () => loads.reduce((sum, load) => sum + load.acknowledged(), 0),
-    // Of each load, so that the fault meets both.
+    // Wait for each load, so that the fault hits both.
     untilMore: async (count) => {
       await Promise.all(loads.map((load) => load.untilMore(count / loads.length)))
     },

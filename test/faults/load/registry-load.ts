@@ -5,15 +5,14 @@ import { ask } from '../../support/skills.ts'
 import { eventually } from '../../support/waiting.ts'
 import { countAnswers, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
 
-/** What the clients know of the rows that `readRows` names. */
+/** Expectations of the clients about the rows that `readRows` returns. */
 interface Notes {
-  /** Whether a row must be there; nothing is certain while a write of it has no answer. */
+  /** Whether a row must exist. Rows with an unanswered write are absent. */
   readonly certain: Map<string, boolean>
-  /** Rows whose making got no answer. */
+  /** Rows whose creation got no response. */
   readonly unanswered: string[]
 }
 
-/** A client: an agent of its own. */
 interface Agent {
   readonly id: string
   readonly key: string
@@ -28,7 +27,7 @@ interface LoadOptions {
   seed: number
 }
 
-/** Registers the clients and lets them write until they are stopped; errors do not end them. */
+/** Registers the clients and lets them write until `stop`, in spite of errors. */
 export async function startRegistryLoad({ url, clients, seed }: LoadOptions): Promise<Load> {
   const random = seededRandom(seed)
   const { server, answers, broken } = countAnswers(url)
@@ -78,11 +77,11 @@ interface Turn {
   readonly own: Agent
   readonly notes: Notes
   readonly random: () => number
-  /** One that a client has published. */
+  /** Returns a skill that a client has published. */
   readonly skill: string | undefined
 }
 
-/** One write of a client; whether it was acknowledged. */
+/** Sends one write and returns whether it was acknowledged. */
 async function act(turn: Turn, slug: string): Promise<boolean> {
   const { own, notes, random, skill } = turn
   const { certain } = notes
@@ -140,13 +139,13 @@ async function publish(
     notes.certain.set(`skill ${data.id} ${readme}`, true)
     return true
   } catch (error) {
-    // A 503 of Postgres may have come after the commit, so it says nothing of the write.
+    // Postgres may have committed before a 503, so the state of the row is unknown.
     if (error instanceof NotServed && error.status === undefined) notes.unanswered.push(row)
     throw error
   }
 }
 
-/** The rows that are there, in words. */
+/** Returns descriptions of all rows. */
 async function readRows(databaseUrl: string): Promise<Set<string>> {
   const db = await openDatabase(databaseUrl)
   const { read } = db

@@ -15,27 +15,27 @@ import { pick, seededRandom } from '../../support/random.ts'
 import { browserOf, type LoadApp, type LoadFixture } from './fixture.ts'
 import { countAnswers, fetchWhole, type Load, NotServed, runClients, untilMore } from './load.ts'
 
-/** Asks a server about a secret, and returns the answers that are not as they must be. */
+/** Uses a secret at a server and returns descriptions of wrong responses. */
 type Check = (server: Http) => Promise<string[]>
 
-/** Tokens that an app got for a user, and what their use has used up. */
+/** The current tokens of a grant, and a check of its consumed secrets. */
 interface Grant {
   readonly access: string
   readonly latest: string
   readonly used: Check
 }
 
-/** A client: an app and a user whose data it asks for. */
+/** An app and a user whose data it requests. */
 interface Client {
   readonly server: Http
   readonly fixture: LoadFixture
   readonly app: LoadApp
   readonly browser: Session
   readonly random: () => number
-  /** What is certain of each secret; nothing while a write that may change it has no answer. */
+  /** Checks by secret. Secrets affected by an unanswered write are absent. */
   readonly certain: Map<string, Check>
   readonly grants: Grant[]
-  /** Notes a write that was acknowledged. */
+  /** Counts an acknowledged write. */
   done(): void
 }
 
@@ -47,7 +47,7 @@ const expectAnswer = async (what: string, answer: Promise<Answer>, expected: str
   return words === expected ? [] : [`${what}: ${words}`]
 }
 
-/** A client of every app with every user: acts one after the other until it is stopped. */
+/** Starts one client for each app and user, which acts until `stop`. */
 export function startTokenLoad({
   url,
   fixture,
@@ -72,7 +72,7 @@ export function startTokenLoad({
     }),
   )
   const acting = clients.map((client, first) => {
-    // Each begins elsewhere, so that every kind of act comes early.
+    // Each client starts at another action, so that every action happens early.
     let turn = first
     return async () => {
       const act = acts[turn++ % acts.length] ?? authorize
@@ -105,7 +105,7 @@ export function startTokenLoad({
   }
 }
 
-/** Notes a grant that was made or refreshed. */
+/** Records a new or refreshed grant. */
 function keep(client: Client, answer: Answer, used: Check): void {
   const { app, certain, grants, done } = client
   const { access_token: access, refresh_token: latest } = tokensOf(answer)
@@ -113,13 +113,13 @@ function keep(client: Client, answer: Answer, used: Check): void {
   certain.set(access, async (at) => [
     ...(await expectAnswer('access token', me(at, access), good)),
     ...(await expectAnswer('refresh token', refresh(at, app, latest), good)),
-    // The last question: a code that comes again ends what was made from it.
+    // Must be last, because a replayed code ends the grant.
     ...(await used(at)),
   ])
   done()
 }
 
-/** Takes one of a client's grants, about which nothing is certain until it is kept again. */
+/** Removes a grant and its checks from a client until `keep` records it again. */
 function take({ grants, certain, random }: Client): Grant | undefined {
   const grant = pick(grants, random)
   if (!grant) return undefined
@@ -191,7 +191,7 @@ async function removeApp(client: Client): Promise<void> {
   const page = await (await browser.get('/my/apps')).text()
   const form = page.split('<form').find((one) => one.includes(app.id))
   if (form === undefined) return authorize(client)
-  // It ends the codes as well.
+  // Removing an app ends its codes as well.
   certain.clear()
   const ended = client.grants.splice(0)
   const { status } = await browser.submit(`<form${form}`, '/my/apps/remove')
@@ -202,7 +202,7 @@ async function removeApp(client: Client): Promise<void> {
   done()
 }
 
-/** What clients do, in turn. */
+/** Actions of each client, in order. */
 const acts = [
   ...[authorize, renew, askForAccount, renew, removeApp],
   ...[leaveCode, revokeGrant, authorize, renew, askForAccount],

@@ -7,19 +7,19 @@ import { checkIntegrity } from '../integrity.ts'
 import type { LoadFixture } from '../load/fixture.ts'
 import { recorderNow } from './recording.ts'
 
-/** A write that was acknowledged, by the clock of the recorder, and stays whatever comes later. */
+/** An acknowledged write that no later write undoes. */
 export interface Acknowledged {
   readonly at: number
   readonly kind: 'skill' | 'token'
-  /** Its row, as `rowsOf` names it. */
+  /** The row, in the form of `rowsOf`. */
   readonly row: string
 }
 
-/** So large that the log is copied into the file again and again. */
+/** Large enough to cause repeated WAL checkpoints. */
 const readmeBytes = 30_000
 const clients = 8
 
-/** Lets clients write until as many writes were acknowledged. */
+/** Lets clients write until `enough` writes are acknowledged. */
 export async function writeUntil(
   enough: number,
   { server, fixture, seed }: { server: Http; fixture: LoadFixture; seed: number },
@@ -52,23 +52,23 @@ export async function writeUntil(
 
 function keyOf(token: string): string {
   const secret = parseSecret('accessToken', token)
-  if (!secret) throw new Error('That is no access token.')
+  if (!secret) throw new Error('This is not an access token.')
   return hashSecret(secret)
 }
 
-/** The rows of each kind. */
+/** Queries for the rows of each kind. */
 const rowsOf: Readonly<Record<Acknowledged['kind'], string>> = {
   skill: `select s.id || ' ' || length(v.readme) from skills s join skill_versions v on v.skill_id = s.id`,
   token: 'select key from access_tokens',
 }
 
-/** Opens a database as a start would, and says whether it is whole and what of those writes it lacks. */
+/** Opens a database as a server would, and returns its integrity and the missing writes. */
 export function inspect(
   file: string,
   acknowledged: readonly Acknowledged[],
 ): { integrity: string; lost: Acknowledged[] } {
   try {
-    // The first to open it recovers it, which takes a connection that may write.
+    // The first connection runs the recovery, which requires write access.
     const db = new SqliteConnection(file)
     const kept = new Set(
       Object.entries(rowsOf).flatMap(([kind, query]) =>

@@ -1,25 +1,28 @@
 import { pick } from '../../support/random.ts'
 import type { Operation } from './recording.ts'
 
-/** A disk that keeps for certain only what was synced. */
+/** A simulated disk that guarantees only synced data. */
 export interface Disk {
   apply(operation: Operation): void
-  /** What a power cut may leave: path → content. */
+  /** Returns one possible state after a power cut, as contents by path. */
   afterPowerCut(random: () => number): Map<string, Buffer>
 }
 
 interface File {
   readonly path: string
-  /** What was synced. */
+  /** The synced content. */
   readonly content: Content
-  /** Changes since, in order. */
+  /** Changes since the last sync, in order. */
   pending: Change[]
-  /** Whether its folder was synced since it was made, and since it was unlinked. */
+  /**
+   * `isNamed`: the folder was synced after creation. `isUnlinked`: the file was unlinked, not yet
+   * synced.
+   */
   isNamed: boolean
   isUnlinked: boolean
 }
 
-/** The bytes of a file, and room behind them. */
+/** The bytes of a file, in a buffer that may be larger than `size`. */
 interface Content {
   bytes: Buffer
   size: number
@@ -27,13 +30,13 @@ interface Content {
 
 type Change = Extract<Operation, { kind: 'write' | 'truncate' }>
 
-/** What drives write whole, or file systems. */
+/** Sizes that drives or file systems write atomically, in bytes. */
 const sectorSizes = [512, 4096]
 
-/** Shares of what was not synced that are kept. */
+/** Shares of unsynced sectors that survive. */
 const shares = [0, 0.1, 0.5, 0.9, 1]
 
-/** Makes a disk with files that are there for certain. */
+/** Creates a disk with synced files. */
 export function createDisk(initial: ReadonlyMap<string, Buffer>): Disk {
   const files = new Map<number, File>()
 
@@ -67,11 +70,14 @@ export function createDisk(initial: ReadonlyMap<string, Buffer>): Disk {
     afterPowerCut(random) {
       const left = new Map<string, Buffer>()
       for (const { path, content, pending, isNamed, isUnlinked } of files.values()) {
-        // SQLite makes the shared memory anew when it recovers.
+        // SQLite rebuilds the shared memory during recovery.
         if (path.endsWith('-shm')) continue
         const isThere = isNamed && !isUnlinked ? true : random() < 0.5
         if (!isThere) continue
-        const found = kept(pending, random).reduce(change, contentOf(content.bytes, content.size))
+        const found = survivorsOf(pending, random).reduce(
+          change,
+          contentOf(content.bytes, content.size),
+        )
         left.set(path, found.bytes.subarray(0, found.size))
       }
       return left
@@ -81,8 +87,11 @@ export function createDisk(initial: ReadonlyMap<string, Buffer>): Disk {
 
 const contentOf = (bytes: Buffer, size: number): Content => ({ bytes: Buffer.from(bytes), size })
 
-/** What is kept of changes that were not synced: the first of them, the last one torn, or any sectors. */
-function kept(pending: readonly Change[], random: () => number): Change[] {
+/**
+ * Returns the unsynced changes that survive: the first ones with the last one torn, or random
+ * sectors.
+ */
+function survivorsOf(pending: readonly Change[], random: () => number): Change[] {
   const sector = pick(sectorSizes, random) ?? 512
   const torn = (change: Change, share: number) =>
     (change.kind === 'write' ? sectorsOf(change, sector) : [change]).filter(() => random() < share)
@@ -95,7 +104,7 @@ function kept(pending: readonly Change[], random: () => number): Change[] {
   return pending.flatMap((change) => torn(change, share))
 }
 
-/** A write as one for each sector that it touches. */
+/** Splits a write at sector boundaries. */
 function sectorsOf(write: Extract<Change, { kind: 'write' }>, sector: number): Change[] {
   const { offset, data } = write
   const parts: Change[] = []
@@ -107,7 +116,7 @@ function sectorsOf(write: Extract<Change, { kind: 'write' }>, sector: number): C
   return parts
 }
 
-/** Changes a content; room that is not written to holds zeros. */
+/** Applies a change to a content. Gaps are filled with zeros. */
 function change(content: Content, change: Change): Content {
   const end = change.kind === 'truncate' ? change.size : change.offset + change.data.length
   if (end > content.bytes.length) {

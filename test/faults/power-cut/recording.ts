@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** What a process did to a file, in the order in which it did it. */
+/** A recorded operation of a process on a file. */
 export type Operation = { readonly file: number; readonly at: number } & (
   | { readonly kind: 'open'; readonly path: string; readonly isNew: boolean }
   | { readonly kind: 'write'; readonly offset: number; readonly data: Buffer }
@@ -13,11 +13,11 @@ export type Operation = { readonly file: number; readonly at: number } & (
   | { readonly kind: 'unlink' }
 )
 
-/** Whether this machine can build the recorder, and preload it. */
+/** Whether this machine can build and preload the recorder. */
 export const canRecord =
   process.platform === 'linux' && spawnSync('gcc', ['--version']).status === 0
 
-/** Builds the recorder; gives the environment in which a process is recorded. */
+/** Builds the recorder and returns the environment that records a process. */
 export async function buildRecorder(
   folder: string,
   watched: string,
@@ -29,12 +29,12 @@ export async function buildRecorder(
   return { env: { LD_PRELOAD: library, RECORD_FOLDER: watched, RECORD_LOG: log }, log }
 }
 
-/** The clock of the recorder, ms. */
+/** Returns the time of the recorder's clock in ms. */
 export const recorderNow = (): number => Number(process.hrtime.bigint()) / 1e6
 
 const headBytes = 40
 
-/** Reads what the recorder wrote. */
+/** Reads a recording. */
 export async function readRecording(log: string): Promise<Operation[]> {
   const bytes = await readFile(log)
   const operations: Operation[] = []
