@@ -9,7 +9,7 @@ import { shownSkill } from './skills.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findFindings } from './store/versions.ts'
 
-/** The files of a version of a skill; of the current one where none is named. */
+/** Lists the files of a version of a skill, by default the current one. */
 export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
   const skill = await shownSkill(ctx, id)
   const release = await releaseOf(ctx, skill, version)
@@ -20,7 +20,7 @@ export async function listFiles(ctx: RegistryContext, id: string, version: numbe
   }
 }
 
-/** A version of the skill at an address as a folder, or the skill that has left the address. */
+/** Returns a version of the skill at an address, or the skill that has moved away from it. */
 export async function findRelease(
   ctx: RegistryContext,
   address: RawSkillAddress,
@@ -31,17 +31,17 @@ export async function findRelease(
   return { skill, release: await releaseOf(ctx, skill, version) }
 }
 
-/** A file of a version. Throws NOT_FOUND. */
+/** Returns a file of a version. Throws NOT_FOUND. */
 export const fileOf = ({ files }: Release, path: string): FileEntry =>
   files.find((entry) => entry.path === path) ?? fail('NOT_FOUND', 'This version has no such file.')
 
-/** What the lint found in a file of a version. */
+/** Returns the lint findings for a file of a version. */
 export async function findingsOf(
   ctx: RegistryContext,
   of: { skillId: string; version: number; path: string },
 ): Promise<readonly LintWarning[]> {
   const findings = await findFindings(ctx.db.read, of.skillId, of.version)
-  // Findings in the readme and the record name no file.
+  // Findings in the readme and in the skill's fields have no file.
   const file = of.path === 'SKILL.md' ? null : of.path
   return findings.filter((finding) => finding.file === file)
 }

@@ -10,25 +10,31 @@ import { raiseOneSkill } from './store/revision.ts'
 import { deleteSignatures } from './store/signatures.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 
-/** How long a deleted skill's address stays reserved and a moved one's leads on, ms (open-points A). */
+/**
+ * How long a deleted skill's address stays reserved and a moved skill's old address redirects, in
+ * ms (spec/decisions.md#names-and-addresses).
+ */
 export const reservation = 30 * 86_400_000
 
 /**
- * The skill that has left an address within the last 30 days. Throws what stands for an address that
- * leads nowhere.
+ * Returns the skill that moved away from an address within the last 30 days. Otherwise throws
+ * NOT_FOUND, or the error for a hidden skill.
  */
 export async function findMoved(
   ctx: RegistryContext,
   address: { owner: string; repo: string; skill: string },
 ): Promise<SkillRecord> {
-  // Postgres takes no NUL in a text, not even to look for it.
+  // Postgres refuses NUL in a text parameter.
   const id = Object.values(address).every(isStorable)
     ? await findMove(ctx.db.read, address, ctx.clock.now() - reservation)
     : undefined
   return (id === undefined ? undefined : ctx.catalogue.get(id)) ?? failMissing(ctx, address)
 }
 
-/** Makes ready to move a skill: throws CONFLICT where its new address must stay free. */
+/**
+ * Prepares a skill for a move: records the redirect and drops its signatures, which cover the old
+ * address. Throws CONFLICT if the operator blocks the new address.
+ */
 export async function leaveAddress(
   ctx: Pick<RegistryContext, 'clock'>,
   trx: Db,
@@ -36,7 +42,7 @@ export async function leaveAddress(
   to: { repository: RepositoryRecord; slug: string },
 ): Promise<void> {
   await refuseHiddenAddress(trx, to.repository, to.slug)
-  // With them a skill that comes back could replace what was signed there since.
+  // A skill that moves back must not replay old signatures over newer ones at this address.
   await deleteSignatures(trx, skill.id)
   await insertMove(trx, {
     repositoryId: skill.repository.id,
@@ -46,7 +52,7 @@ export async function leaveAddress(
   })
 }
 
-/** Counts a skill, which has been moved, in its new repository; gives both as they are now. */
+/** Updates the counts of both repositories after a move, and returns both. */
 export async function countMoved(
   trx: Db,
   { id, repository: from }: SkillRecord,

@@ -4,13 +4,13 @@ import { cutText, normaliseFields } from './frontmatter/fields.ts'
 import { parseSkillFile } from './frontmatter/skill-file.ts'
 import { slugOf } from './frontmatter/slug.ts'
 
-/** What the skill format allows, in UTF-16 units. */
+/** Longest description that the Agent Skills format allows, in UTF-16 units. */
 const mostSearched = 1024
 
-/** Reads a SKILL.md that is to be published, as an import reads it. */
+/** Parses a SKILL.md for publishing, with the same rules as an import. */
 export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
   const read = parseSkillFile(readme, folder)
-  // The lint says what is wrong with the front matter itself.
+  // The lint reports problems of the frontmatter itself.
   const guesses = read.warnings.filter(
     ({ rule }) => rule === 'no-name' || rule === 'no-description',
   )
@@ -22,8 +22,8 @@ export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
 }
 
 /**
- * What is searched in place of a description: the whole one of the readme, if the shown one is what an import would cut
- * it to. Null if there is no more than is shown.
+ * Returns the readme's full description if `shown` is a shortened copy of it, otherwise null.
+ * Search indexes the full one.
  */
 export function searchedDescription(readme: string, shown: string): string | null {
   const whole = normaliseFields(parseSkillFile(readme, ''), '', () => {})

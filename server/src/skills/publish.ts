@@ -26,7 +26,7 @@ import { newRecord, ownerOf, type SkillRecord, shownOf } from './store/skill-rec
 import * as store from './store/skills.ts'
 import { insertVersion } from './store/versions.ts'
 
-/** Publishes a skill; once this resolves, every reader finds it. */
+/** Publishes a skill. When the promise resolves, reads and search include the skill. */
 export async function publishSkill(
   ctx: RegistryContext,
   agent: KeyHolder,
@@ -43,13 +43,13 @@ export async function publishSkill(
   const warnings = await lintWithFiles(ctx, input, found)
   const judgement = judgementOf(warnings)
   const read = await ctx.catalogue.sample(readme)
-  // Before the transaction, in which all other changes wait.
+  // Look this up before the transaction, because the transaction blocks all other changes.
   const known = await findKnown(ctx.db.read, agent.id, { ...text, read }, ctx.catalogue)
   const { name, tags } = input
   const id = ctx.random.uuid()
   let target: RepositoryRecord | undefined
   const work = async (trx: Db) => {
-    // Together, so that Postgres holds the lock of the revision for one round trip less.
+    // One batch, so that Postgres holds the revision lock for fewer round trips.
     const [revision, repository, standing] = await Promise.all([
       nextRevision(trx),
       repositoryFor(ctx, trx, agent, input.repoId),
@@ -91,7 +91,7 @@ export async function publishSkill(
   }
   const skill = await ctx.db.write(work).catch(async (error: unknown) => {
     if (!target || !(error instanceof UniqueViolation)) throw error
-    // By a hidden skill, perhaps, whose publisher is told the reason.
+    // If a hidden skill has the slug, its publisher receives the reason instead.
     await refuseHiddenAddress(ctx.db.read, target, slug)
     return fail(
       'CONFLICT',

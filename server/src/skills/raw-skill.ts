@@ -12,15 +12,15 @@ export interface RawSkillAddress {
   skill: string
 }
 
-/** One version of a skill, asked for by number, digest, both or neither. */
+/** Selects a version by number, digest, both or neither (the current one). */
 interface VersionQuery {
   version?: number | undefined
   digest?: string | undefined
 }
 
 /**
- * The markdown at an address, of the current version or of the one asked for, its signature and
- * verdict; or the skill that has left the address.
+ * Returns the markdown at an address with its signature and verdict, or the skill that has moved
+ * away from the address.
  */
 export async function fetchRawSkill(
   ctx: RegistryContext,

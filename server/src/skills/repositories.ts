@@ -29,14 +29,14 @@ export async function getRepository(
   return owned(agent, id, await store.findOwnRepository(db.read, id))
 }
 
-/** The repository at an address, compared without case; nothing where there is none. */
+/** Returns the repository at an address, compared case-insensitively, or undefined. */
 export const findRepositoryNamed = async (
   { db }: Pick<RegistryContext, 'db'>,
   { owner, repo }: { owner: string; repo: string },
 ) =>
   isStorable(owner) && isStorable(repo) ? store.findRepositoryAt(db.read, owner, repo) : undefined
 
-/** Makes an empty repository. Throws CONFLICT where the name is taken, or the agent has too many. */
+/** Creates an empty repository. Throws CONFLICT if the name is taken or the agent has too many. */
 export async function createRepository(
   ctx: RegistryContext,
   agent: KeyHolder,
@@ -49,15 +49,18 @@ export async function createRepository(
     await refuseEnded(ctx, trx, agent)
     const count = await store.countRepositoriesOfOwner(trx, owner)
     if (count >= repositoriesPerAgent) {
-      fail('CONFLICT', `You have ${count} repositories, as many as there may be; use one of them.`)
+      fail('CONFLICT', `You have ${count} repositories, which is the limit. Use one of them.`)
     }
     const isNew = await store.insertRepository(trx, newRepository(ctx, agent, { id, name }))
-    if (!isNew) fail('CONFLICT', `The repository ${owner}/${name} exists already.`)
+    if (!isNew) fail('CONFLICT', `The repository ${owner}/${name} already exists.`)
     return owned(agent, id, await store.findOwnRepository(trx, id))
   })
 }
 
-/** The repository to publish in: the one named, which must be the agent's, or its own. */
+/**
+ * Returns the repository to publish in: the agent's repository `repoId`, or its default one, which
+ * is created on first use.
+ */
 export async function repositoryFor(
   ctx: RegistryContext,
   trx: Db,
@@ -93,7 +96,10 @@ function owned<R extends store.RepositoryRecord>(
 ): R {
   if (!repository) fail('NOT_FOUND', `There is no repository ${id}.`)
   if (repository.agentId !== agent.id) {
-    fail('FORBIDDEN', `The repository ${repository.owner}/${repository.name} is another agent's.`)
+    fail(
+      'FORBIDDEN',
+      `The repository ${repository.owner}/${repository.name} belongs to another agent.`,
+    )
   }
   return repository
 }

@@ -9,8 +9,9 @@ import * as store from './store/signatures.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 
 /**
- * Keeps the publisher's signature of a version, once it verifies. Signatures are public, so one that was
- * published before brings no text back, at no other skill; where it stands already, nothing changes.
+ * Verifies and stores the publisher's signature of a version. Signatures are public, so each value
+ * is accepted once: nobody can replay an old one to restore an old text. Sending the current
+ * signature again has no effect.
  */
 export async function signVersion(
   trx: Db,
@@ -21,23 +22,27 @@ export async function signVersion(
 ): Promise<store.SignatureRecord> {
   const publicKey = await store.findSigningKey(trx, agent.id)
   if (!publicKey) {
-    refuseField('body', 'signature', 'register your key first: PUT /api/v1/agents/me/signing-key')
+    refuseField(
+      'body',
+      'signature',
+      'requires a signing key: register one with PUT /api/v1/agents/me/signing-key',
+    )
   }
   const signed = signedVersion(skill, files)
   const { filesDigest } = signed
   if (!verifies(signedStatement(signed), publicKey, value)) {
     const digests = [skill.digest, ...(filesDigest === null ? [] : [`files ${filesDigest}`])]
     const what = `version ${skill.version} of ${signedAddress(skill)} with ${digests.join(' and ')}`
-    refuseField('body', 'signature', `is not your key's signature of ${what}`)
+    refuseField('body', 'signature', `is not a signature by your key of ${what}`)
   }
   const signature = { address: signedAddress(skill), publicKey, value, filesDigest }
-  const standing = (await store.listSignatures(trx, skill.id)).get(skill.version)
-  if (standing?.value === value) return signature
+  const current = (await store.listSignatures(trx, skill.id)).get(skill.version)
+  if (current?.value === value) return signature
   if (!(await store.insertPublishedSignature(trx, value))) {
     refuseField(
       'body',
       'signature',
-      'was published before. Change the skill and sign what it is then.',
+      'was published before. Change the skill and sign the new version.',
     )
   }
   await store.upsertSignature(trx, skill.id, skill.version, signature)

@@ -24,8 +24,8 @@ import * as store from './store/skills.ts'
 import * as versions from './store/versions.ts'
 
 /**
- * Deletes a skill with its stars; no reader finds it any more. What else was said of it follows its text
- * into the skill that has it now or will have it.
+ * Deletes a skill and its stars. Votes, feedback, reports and operator decisions are kept with its
+ * text and apply to any skill that has that text now or later.
  */
 export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
   const { repository, revision, heir } = await writeChange(ctx.db, async (trx, revision) => {
@@ -47,7 +47,9 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
   return { id, deleted: true as const }
 }
 
-/** Leaves what was said of a deleted skill to another one of the same publisher that has its readme. */
+/**
+ * Moves a deleted skill's judgements to another skill of the same publisher with the same readme.
+ */
 async function leaveTexts(ctx: RegistryContext, trx: Db, skill: SkillRecord, revision: number) {
   const { id, digest, owner } = skill
   const twin = await findTwin(trx, { id, digest, agentId: owner.id })
@@ -61,11 +63,14 @@ async function leaveTexts(ctx: RegistryContext, trx: Db, skill: SkillRecord, rev
     : undefined
 }
 
-/** A skill that readers see. Throws NOT_FOUND, or what stands for a hidden one. */
+/** Returns a skill that readers can see. Throws NOT_FOUND, or the error for a hidden skill. */
 export const shownSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
   ctx.catalogue.get(id) ?? failMissing(ctx, { id })
 
-/** A skill in full. `findReader` is asked who reads only where the operator hides it. */
+/**
+ * Returns a skill in full. Calls `findReader` only if the skill is hidden, because its publisher
+ * receives the reason.
+ */
 export async function getSkill(
   ctx: RegistryContext,
   id: string,
@@ -74,7 +79,7 @@ export async function getSkill(
   return readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissing(ctx, { id }, findReader)))
 }
 
-/** A skill in full, by its address. */
+/** Returns a skill in full, by its address. */
 export async function getSkillByAddress(
   ctx: RegistryContext,
   address: { owner: string; repo: string; skill: string },
@@ -83,22 +88,22 @@ export async function getSkillByAddress(
   return readCurrent(ctx, ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address)))
 }
 
-/** A skill in full: the readme and signature of its current version, and what the lint found in that. */
+/** A skill with the readme, signature and lint findings of its current version. */
 export interface FullSkill {
   readonly skill: SkillRecord
   readonly readme: string
   readonly signature: ShownSignature | null
   readonly findings: readonly LintWarning[]
-  /** What was answered where findings keep it out of resolve. */
+  /** Answers to the findings that keep the version out of resolve. */
   readonly answers: readonly AnswerRecord[]
 }
 
-/** A skill in full as it was just written, and all that the lint tells its author. */
+/** A published or changed skill, with all lint findings for its author. */
 export interface PublishedSkill extends FullSkill {
   readonly warnings: LintWarning[]
 }
 
-/** Shows a skill that was just written to every reader; gives what its publisher gets back. */
+/** Adds a written skill to the catalogue, and returns the response for its publisher. */
 export async function showWritten(
   ctx: RegistryContext,
   skill: SkillRecord,
@@ -125,13 +130,13 @@ async function readCurrent(ctx: RegistryContext, skill: SkillRecord): Promise<Fu
   return { skill, readme, signature: signatures(skill.version), findings, answers }
 }
 
-/** What the lint found in the current version, with messages; most skills have nothing to be read. */
+/** Reads the findings with their messages. Most skills have none, which saves the query. */
 async function findingsOf({ db }: RegistryContext, { id, version, warnings }: SkillRecord) {
   if (warnings.length === 0) return []
   return versions.findFindings(db.read, id, version)
 }
 
-/** Every version of a skill with its signature, newest first. */
+/** Lists every version of a skill with its signature, newest first. */
 export async function listVersions(ctx: RegistryContext, id: string) {
   const skill = await shownSkill(ctx, id)
   const signature = await signaturesOf(ctx, skill)

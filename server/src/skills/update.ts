@@ -35,10 +35,10 @@ import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.t
 import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
 import * as versions from './store/versions.ts'
 
-/** How often a change is made ready again where others change the skill meanwhile. */
+/** How often a change is prepared again if others change the skill at the same time. */
 const attempts = 40
 
-/** Changes the fields that are given; a changed readme or file makes a new version. */
+/** Changes the given fields. A changed readme or file makes a new version. */
 export async function updateSkill(
   ctx: RegistryContext,
   agent: KeyHolder,
@@ -46,7 +46,7 @@ export async function updateSkill(
   changes: z.output<typeof SkillChanges>,
   tell: TellQuotas,
 ): Promise<PublishedSkill> {
-  // What stays as it is has no new word.
+  // Only the changed fields count toward the quota for new words.
   const weight = await weighText(ctx, changes)
   await ownSkill(ctx.db.read, agent, id)
   const files = changes.files && (await findFiles(ctx, changes.files))
@@ -66,10 +66,10 @@ export async function updateSkill(
     if (left) ctx.catalogue.putRepository(left.from, skill.revision)
     return showWritten(ctx, skill, { ...shown, sample: read.sample })
   }
-  return fail('CONFLICT', 'Others change this skill again and again; send the change once more.')
+  return fail('CONFLICT', 'Other requests keep changing this skill. Send the change again.')
 }
 
-/** What of a skill's record is text, after a change. */
+/** Returns the text fields of a skill after a change. */
 const textAfter = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) => ({
   slug: changes.slug ?? skill.slug,
   name: changes.name ?? skill.name,
@@ -77,20 +77,20 @@ const textAfter = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) =
   tags: changes.tags ?? skill.tags,
 })
 
-/** What a change is written with. */
+/** A prepared change. */
 interface ReadyChange {
   readonly changes: z.output<typeof SkillChanges>
-  /** The skill as it was when this was made ready, and what the change makes of it. */
+  /** The skill at the time of preparation. */
   readonly known: SkillRecord
   readonly next: NextVersion
   readonly columns: FileColumns
   readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
-  /** Judged texts that it has to do with. */
+  /** Judged texts that match the new text. */
   readonly judged: readonly Known[]
 }
 
-/** Writes a change; nothing where another one has come in between since it was made ready. */
+/** Writes a change. Returns undefined if the skill has changed since the preparation. */
 async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
@@ -127,7 +127,7 @@ async function writeUpdate(
           ? before.indexedDescription
           : searchedDescription(readme, changes.description),
     }
-    // An answer is one to this version, in these words; a hold of the operator is on all.
+    // An answer applies to this version and these fields only. An operator's hold applies to all.
     const isSaid = !isNew && isDeepStrictEqual({ slug, ...described }, textAfter(before, {}))
     const version = isNew ? before.version + 1 : before.version
     if (!isSaid && before.stateBy !== null) await forgetAnswers(trx, id)
@@ -136,7 +136,7 @@ async function writeUpdate(
       ...written,
       version,
       digest,
-      // A wall clock that was set back must not date a change before what it changed.
+      // Times must not decrease, even if the wall clock was set back.
       updatedAt: Math.max(now, before.updatedAt),
       revision,
       ...shownOf(judgement),
@@ -169,13 +169,13 @@ async function writeUpdate(
   }
   return writeChange(ctx.db, work).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error
-    return fail('CONFLICT', `There is a skill at ${address} already.`)
+    return fail('CONFLICT', `There is already a skill at ${address}.`)
   })
 }
 
 /**
- * What a publisher says of its own skill: that it is a copy of another one, which has a real part of its
- * text in common with it; null takes it back.
+ * Validates a publisher's claim that its skill is a copy of another one, with which it must share
+ * enough text. Null withdraws the claim.
  */
 async function publishersWord(
   trx: Db,
@@ -186,15 +186,15 @@ async function publishersWord(
     fail('FORBIDDEN', 'An operator has decided what this skill is a copy of.')
   }
   if (copyOf === null) return null
-  if (copyOf === skill.id) refuseWord('a skill is no copy of itself')
+  if (copyOf === skill.id) refuseWord('must be the id of another skill')
   const named = await findSkill(trx, copyOf)
-  if (!named) fail('NOT_FOUND', `There is no skill ${copyOf} to copy.`)
+  if (!named) fail('NOT_FOUND', `There is no skill ${copyOf}.`)
   refuseHidden(named, skill.owner.id)
   const key = await passageKey(trx)
   const original = (await versions.findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const sampleOf = (readme = '') => samplePassages(readme, key).passages
   if (!isAlike(sampleOf(skill.readme), sampleOf(original?.readme))) {
-    refuseWord('the two readmes share too little text, or are too short, for one to be a copy')
+    refuseWord('must be the id of a skill whose readme shares enough text with this one')
   }
   return { by: 'publisher', copyOf }
 }

@@ -4,25 +4,24 @@ import type { FileEntry } from './entry.ts'
 import { tarGz } from './tar.ts'
 import { zip } from './zip.ts'
 
-/** What archives are known by before they are made. */
+/** Digest and size of an archive, computed before it is sent. */
 export interface ArchiveDigest {
   readonly digest: string
   /** Bytes. */
   readonly size: number
 }
 
-/** The kinds of archives, by what makes them. */
 export const archives = { tarGz, zip } as const
 
 export type ArchiveKind = keyof typeof archives
 
-/** What archives are called below the address of a skill. */
+/** File names of the archives, below the address of a skill. */
 export const archiveNames = { tarGz: 'archive.tar.gz', zip: 'archive.zip' } as const
 
-/** So many parts of an archive, of up to 64 KiB, are hashed in one turn of the event loop. */
+/** Chunks of an archive, of up to 64 KiB, that are hashed per turn of the event loop. */
 const partsPerTurn = 64
 
-/** Digest and size of an archive; makes it, and keeps nothing of it. */
+/** Computes the digest and size of an archive without storing it. */
 export async function digestArchive(
   kind: ArchiveKind,
   entries: readonly FileEntry[],
@@ -32,7 +31,7 @@ export async function digestArchive(
   for await (const chunk of archives[kind](entries)) {
     hash.update(chunk)
     size += chunk.length
-    // SQLite answers at once: without pauses hundreds of small files would hold the event loop.
+    // SQLite reads are synchronous, so hundreds of small files would block the event loop.
     if (++parts % partsPerTurn === 0) await nextTurn()
   }
   return { digest: `sha256:${hash.digest('hex')}`, size }

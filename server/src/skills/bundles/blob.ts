@@ -5,12 +5,12 @@ import type { ByteRange } from '../objects/object-store.ts'
 import type { Spooled } from '../objects/spool.ts'
 import { type BlobRecord, findBlobs, insertBlob, insertChunk, readChunk } from '../store/blobs.ts'
 
-/** Size of the parts in which the database keeps bytes, and in which they are read. */
+/** Size of a chunk in the database and of a read. */
 const chunkBytes = 256 * 1024
 
 /**
- * Keeps bytes under their digest, unless they are kept already. `work` runs in the transaction of new
- * ones, and what it throws keeps nothing.
+ * Stores bytes under their digest, unless they are stored already. `work` runs in the same
+ * transaction as a new blob. If it throws, nothing is stored.
  */
 export async function keepBlob(
   ctx: Pick<RegistryContext, 'clock' | 'db' | 'objects'>,
@@ -28,37 +28,37 @@ export async function keepBlob(
     await work(trx)
     return true
   })
-  // Somebody else has sent the same bytes meanwhile. Where the write failed the object stays: it may have been kept.
+  // Another request stored the same bytes first. After a failed write the object stays, because the
+  // commit may have succeeded.
   if (!isNew && objectKey !== null) await objects?.remove(objectKey)
 }
 
-/** Writes bytes into the database, a part at a time. */
+/** Writes bytes into the database in chunks. */
 async function insertBytes(trx: Db, digest: string, spooled: Spooled): Promise<void> {
   for (let number = 0; number * chunkBytes < spooled.size; number++) {
     await insertChunk(trx, digest, number, spooled.read(number * chunkBytes, chunkBytes))
   }
 }
 
-/** Where bytes are read from. */
 export interface BlobSource {
   readonly db: Pick<RegistryContext['db'], 'read'>
   readonly objects: RegistryContext['objects']
 }
 
-/** The bytes of a blob, or some of them, a part at a time. Throws where they are gone. */
+/** Streams the bytes of a blob, or a range of them. Throws if they are missing. */
 export async function* openBlob(
   { db, objects }: BlobSource,
   { digest, size, objectKey }: BlobRecord,
   { start, end }: ByteRange = { start: 0, end: size },
 ): AsyncGenerator<Uint8Array> {
   if (objectKey !== null) {
-    if (!objects) throw new Error(`${digest} is in an object store, and BLOB_URL names none.`)
+    if (!objects) throw new Error(`${digest} is in an object store, but BLOB_URL is not set.`)
     if (start < end) yield* objects.open(objectKey, { start, end })
     return
   }
   const first = Math.floor(start / chunkBytes)
   for (let number = first; number * chunkBytes < end; number++) {
-    // SQLite answers at once: without a pause a large file would hold the event loop.
+    // SQLite reads are synchronous, so a large file would block the event loop.
     if (number > first) await nextTurn()
     const { bytes } = (await readChunk(db.read, { digest, number })) ?? {}
     if (!bytes) throw new Error(`Part ${number} of ${digest} is missing.`)

@@ -6,7 +6,7 @@ import { type FileRecord, findRelease, listFiles } from '../store/files.ts'
 import type { SkillRecord } from '../store/skill-record.ts'
 import type { ReleaseText } from './entries.ts'
 
-/** What of a change may make a new version. */
+/** Changed fields that may make a new version. */
 interface Changes {
   readonly readme?: string | undefined
   readonly slug?: string | undefined
@@ -14,17 +14,17 @@ interface Changes {
   readonly description?: string | undefined
 }
 
-/** What a change makes of a skill's current version. */
+/** The result of applying a change to a skill's current version. */
 export interface NextVersion {
   readonly text: ReleaseText
-  /** The files beside the readme. */
+  /** All files except the readme. */
   readonly files: readonly FileRecord[]
   readonly isNew: boolean
 }
 
 /**
- * What a change makes of a skill's current version. A new one comes of another readme, of other files
- * (`files`, where the change names some), and of another slug where SKILL.md has to say it.
+ * Applies a change to a skill's current version. The version is new if the readme changes, if
+ * `files` differ, or if a new slug changes the generated SKILL.md.
  */
 export async function nextVersion(
   db: Db,

@@ -7,18 +7,18 @@ import type { FileRecord } from '../store/files.ts'
 import { openBlob } from './blob.ts'
 import type { FileEntry } from './entry.ts'
 
-/** What the SKILL.md of a version is made of. */
+/** The fields from which the SKILL.md of a version is generated. */
 export interface ReleaseText {
   readonly readme: string
   readonly slug: string
   readonly description: string
 }
 
-/** Digest of a manifest, or of a part of it: of its lines, in the order of their paths. */
+/** Returns the digest of the manifest lines, sorted by path. */
 export const manifestDigest = (files: readonly ManifestLine[]): string =>
   digestOfBytes(Buffer.from(manifestText(files)))
 
-/** The files of a version, SKILL.md among them, in the byte order of their paths. */
+/** Returns the files of a version including SKILL.md, sorted by the bytes of their paths. */
 export function entriesOf(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
@@ -27,7 +27,7 @@ export function entriesOf(
   return [skillEntry(text), ...filesOf(ctx, files)].sort((a, b) => comparePaths(a.path, b.path))
 }
 
-/** The files beside the readme, ready to be read. */
+/** Returns readable entries for all files except the readme. */
 export const filesOf = (
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   files: readonly FileRecord[],
@@ -37,7 +37,7 @@ export const filesOf = (
     open: (range) => openBlob(ctx, { ...file, objectKey }, range),
   }))
 
-/** The SKILL.md that is handed out: the readme with its front matter completed. */
+/** Returns the served SKILL.md: the readme with completed frontmatter. */
 function skillEntry({ readme, slug, description }: ReleaseText): FileEntry {
   const name = slug
   const bytes = Buffer.from(installableMarkdown({ readme, slug, description, name }))

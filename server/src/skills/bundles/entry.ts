@@ -1,6 +1,6 @@
 import type { ByteRange } from '../objects/object-store.ts'
 
-/** A file of a version, ready to be read. */
+/** A readable file of a version. */
 export interface FileEntry {
   readonly path: string
   /** `sha256:` and 64 hexadecimal digits. */
@@ -9,6 +9,6 @@ export interface FileEntry {
   readonly size: number
   readonly executable: boolean
   readonly crc32: number
-  /** Its bytes, a part at a time; some of them where a range is named. */
+  /** Streams the bytes, or a range of them. */
   open(range?: ByteRange): AsyncIterable<Uint8Array>
 }

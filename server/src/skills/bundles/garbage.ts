@@ -1,13 +1,13 @@
 import type { RegistryContext } from '../../discovery/context.ts'
 import * as store from '../store/blobs.ts'
 
-/** How long bytes are kept that no version names, ms: time to publish what was uploaded. */
+/** How long an uploaded blob may stay unused before it is removed, in ms. */
 export const spareLife = 86_400_000
 
-/** So many files are removed in one transaction: up to 4 MiB each. */
+/** Blobs per transaction, of up to 4 MiB each. */
 const batch = 16
 
-/** Removes bytes that no version has named for a day, a few files at a time. */
+/** Removes blobs that no version has used for a day. */
 export async function removeSpareBlobs(
   ctx: Pick<RegistryContext, 'db' | 'clock' | 'objects'>,
 ): Promise<void> {

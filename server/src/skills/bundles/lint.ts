@@ -8,8 +8,8 @@ import { filesOf } from './entries.ts'
 import { readBytes } from './read-bytes.ts'
 
 /**
- * Lints a skill with all its files: one of them is in memory at a time, and others work between two
- * steps.
+ * Lints a skill with all its files. Keeps one file in memory at a time, and yields to the event
+ * loop between steps.
  */
 export async function lintWithFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects' | 'signal'>,

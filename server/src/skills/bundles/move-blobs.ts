@@ -4,12 +4,12 @@ import { spool } from '../objects/spool.ts'
 import * as store from '../store/blobs.ts'
 import { openBlob } from './blob.ts'
 
-/** So many blobs are looked at together. */
+/** Blobs per query. */
 const batch = 50
 
 /**
- * Moves the bytes that the database still keeps to the object store, where there is one: those from
- * before BLOB_URL was set. Gives how many.
+ * Moves blobs from the database to the object store, if BLOB_URL names one. Returns the number of
+ * moved blobs.
  */
 export async function moveBlobs(ctx: RegistryContext): Promise<number> {
   const { objects, db } = ctx
@@ -24,7 +24,7 @@ export async function moveBlobs(ctx: RegistryContext): Promise<number> {
       try {
         const key = await objects.put(blob.digest, spooled)
         const isMoved = await db.write((trx) => store.moveToObject(trx, blob.digest, key))
-        // Another node was faster, or the blob has gone.
+        // Another node moved the blob first, or it has been deleted.
         if (isMoved) moved++
         else await objects.remove(key)
       } finally {

@@ -7,16 +7,19 @@ import type { FileRecord, ReleaseRecord, releaseColumns } from '../store/files.t
 import { digestArchive } from './archive.ts'
 import { entriesOf, manifestDigest, type ReleaseText } from './entries.ts'
 
-/** A file beside the readme, as a publisher names it. */
+/** A file in a publish request. */
 export type NewFile = z.output<typeof NewFiles>[number]
 
-/** What the row of a version holds of its files; nulls where there is the readme alone. */
+/** The file columns of a version row, null if the readme is the only file. */
 export type FileColumns = Omit<
   Pick<ReleaseRecord, (typeof releaseColumns)[number]>,
   'slug' | 'description'
 >
 
-/** Looks the bytes of files up. VALIDATION_ERROR names each that is missing or of another size. */
+/**
+ * Finds the blobs of files. Throws VALIDATION_ERROR with each file whose blob is missing or has
+ * another size.
+ */
 export async function findFiles(
   { db }: Pick<RegistryContext, 'db'>,
   files: readonly NewFile[],
@@ -29,7 +32,7 @@ export async function findFiles(
     const blob = blobs.get(digest)
     if (!blob) return [missing(path, digest, index)]
     if (blob.size === size) return []
-    const message = `${JSON.stringify(path)} has ${blob.size} bytes, not ${size}`
+    const message = `${JSON.stringify(path)} has ${blob.size} bytes, but its size is given as ${size}`
     return [{ in: 'body' as const, path: `files.${index}.size`, message }]
   })
   if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
@@ -39,7 +42,7 @@ export async function findFiles(
   })
 }
 
-/** Refuses files whose bytes were forgotten while the version was made ready. */
+/** Throws VALIDATION_ERROR if blobs were removed while the version was prepared. */
 export function refuseMissing(files: readonly FileRecord[], digests: readonly string[]): void {
   if (digests.length === 0) return
   const details = files.flatMap(({ path, digest }, index) =>
@@ -51,10 +54,10 @@ export function refuseMissing(files: readonly FileRecord[], digests: readonly st
 const missing = (path: string, digest: string, index: number) => ({
   in: 'body' as const,
   path: `files.${index}.digest`,
-  message: `${JSON.stringify(path)} has no bytes here: send them with PUT /api/v1/blobs/${digest.slice('sha256:'.length)}`,
+  message: `${JSON.stringify(path)} has not been uploaded: send its bytes with PUT /api/v1/blobs/${digest.slice('sha256:'.length)}`,
 })
 
-/** Makes the files of a version ready: reads all of them for the digests of the archives. */
+/** Computes the file columns of a version. Reads all files to compute the archive digests. */
 export async function prepareFiles(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   text: ReleaseText,
@@ -74,7 +77,10 @@ export async function prepareFiles(
   }
 }
 
-/** Digests of a readme alone are made when they are asked for: most skills are never installed. */
+/**
+ * Archive digests of a single readme are computed on request, because few skills are ever
+ * installed.
+ */
 const readmeAlone: FileColumns = {
   fileCount: 0,
   manifestDigest: null,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FileEntry } from './entry.ts'
 
-/** All bytes of a file, of which the size is known: at most 4 MiB. */
+/** Reads a whole file, at most 4 MiB. */
 export async function readBytes({
   size,
   open,
@@ -15,10 +15,10 @@ export async function readBytes({
   return bytes
 }
 
-/** A file as text; or why it is none: its bytes are no UTF-8, or too many. */
+/** A file as text, or the reason why it is not shown as text. */
 export type FileText = { readonly text: string } | { readonly reason: 'binary' | 'large' }
 
-/** Reads a file of at most `limit` bytes as text. A NUL makes it binary, as Git has it. */
+/** Reads a file of at most `limit` bytes as text. A file with a NUL is binary, as in Git. */
 export async function readText(file: FileEntry, limit: number): Promise<FileText> {
   if (file.size > limit) return { reason: 'large' }
   const bytes = Buffer.from((await readBytes(file)).buffer)

@@ -6,18 +6,18 @@ import { type ArchiveDigest, type ArchiveKind, digestArchive } from './archive.t
 import { entriesOf, manifestDigest } from './entries.ts'
 import type { FileEntry } from './entry.ts'
 
-/** A version as a folder. */
+/** A version of a skill with its files. */
 export interface Release {
   readonly version: number
-  /** SKILL.md and what stands beside it, in the byte order of their paths. */
+  /** All files including SKILL.md, sorted by the bytes of their paths. */
   readonly files: readonly FileEntry[]
   /** Digest of the manifest. */
   readonly digest: string
-  /** Digest and size of an archive of all files. */
+  /** Returns the digest and size of an archive of all files. */
   archive(kind: ArchiveKind): Promise<ArchiveDigest>
 }
 
-/** A version of a skill as a folder, the current one by default. NOT_FOUND where it has no such version. */
+/** Returns a version of a skill, by default the current one. Throws NOT_FOUND. */
 export async function releaseOf(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   { id, version: current }: Pick<SkillRecord, 'id' | 'version'>,
@@ -29,7 +29,8 @@ export async function releaseOf(
   const files = found.fileCount === 0 ? [] : await listFiles(ctx.db.read, id, version)
   const entries = entriesOf(ctx, found, files)
   const digest = manifestDigest(entries)
-  // A later release of the server may complete the front matter otherwise than the one that kept the digests.
+  // The stored digests are valid only if this server completes the frontmatter as the publishing
+  // one.
   const kept = found.manifestDigest === digest ? found : undefined
   return {
     version,

@@ -4,12 +4,12 @@ import type { FileEntry } from './entry.ts'
 const blockBytes = 512
 
 /**
- * When every file in an archive was last changed, seconds since 1970: the first of 1980, which is the
- * earliest that zip knows. The same files give the same archive, whenever they were published.
+ * Modification time of every file in an archive, in seconds since 1970. It is 1980-01-01, the
+ * earliest date in zip. A constant time makes archives of the same files identical.
  */
 export const archiveTime = 315_532_800
 
-/** A tar archive (POSIX.1-2001, pax) of some files, a part at a time. */
+/** Streams a tar archive (POSIX.1-2001, pax). */
 async function* tar(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
   for (const { path, size, executable, open } of entries) {
     const bytes = Buffer.from(path)
@@ -29,7 +29,7 @@ const paddingOf = (size: number) => (blockBytes - (size % blockBytes)) % blockBy
 
 const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(paddingOf(bytes.length))])
 
-/** `LENGTH KEY=VALUE\n`, where the length counts its own digits. */
+/** Formats `LENGTH KEY=VALUE\n`. The length includes its own digits. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let length = rest + 1
@@ -41,7 +41,7 @@ interface Header {
   readonly name: string
   readonly size: number
   readonly mode: number
-  /** `0` for a file, `x` for what is said of the next one. */
+  /** `0` for a file, `x` for extended headers of the next file. */
   readonly type: '0' | 'x'
 }
 
@@ -55,7 +55,7 @@ function header({ name, size, mode, type }: Header): Buffer {
   octal(0, 116, 8)
   octal(size, 124, 12)
   octal(archiveTime, 136, 12)
-  // The checksum is made with spaces in its own place.
+  // The checksum is computed with its own field set to spaces.
   block.fill(' ', 148, 156)
   block.write(type, 156, 'latin1')
   block.write('ustar\u000000', 257, 'latin1')
@@ -64,12 +64,12 @@ function header({ name, size, mode, type }: Header): Buffer {
   return block
 }
 
-/** Longest run of bytes that gzip keeps as they are in one block. */
+/** Largest stored block in gzip, in bytes. */
 const storedBytes = 0xffff
 
 /**
- * A tar archive within gzip (RFC 1952), its bytes stored and not compressed: what a compressor makes of
- * them differs between versions of zlib and between processors.
+ * Streams a gzip file (RFC 1952) that contains a tar archive in stored blocks. Compressed output
+ * would differ between versions of zlib and between processors.
  */
 export async function* tarGz(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
   yield Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
@@ -91,7 +91,7 @@ export async function* tarGz(entries: readonly FileEntry[]): AsyncGenerator<Uint
   yield trailer
 }
 
-/** What stands before stored bytes (RFC 1951 §3.2.4). */
+/** Returns the header of a stored block (RFC 1951 §3.2.4). */
 function storedBlock(length: number, isLast: boolean): Buffer {
   const block = Buffer.alloc(5)
   block.writeUInt8(isLast ? 1 : 0, 0)

@@ -8,8 +8,8 @@ import { type Spooled, spool } from '../objects/spool.ts'
 import { keepBlob } from './blob.ts'
 
 /**
- * Keeps the bytes of a file under their SHA-256, 64 hexadecimal digits. VALIDATION_ERROR where they have
- * another one. What no version names within a day is forgotten.
+ * Stores the bytes of a file under their SHA-256, 64 hexadecimal digits. Throws VALIDATION_ERROR if
+ * the bytes have another digest. Blobs that no version uses are removed after a day.
  */
 export async function uploadBlob(
   ctx: RegistryContext,
@@ -18,7 +18,7 @@ export async function uploadBlob(
   tell: TellQuotas,
 ): Promise<{ digest: string; size: number }> {
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
-    refuseField('path', 'sha256', 'must be 64 hexadecimal digits in lower case')
+    refuseField('path', 'sha256', 'must be 64 lowercase hexadecimal digits')
   }
   const spooled = await spool(body, bounds.blobBytes)
   try {
@@ -35,6 +35,6 @@ export async function uploadBlob(
 }
 
 function refuseDigest(sha256: string, spooled: Spooled): never {
-  const message = `the bytes that came have the SHA-256 ${spooled.sha256} (${spooled.size} bytes), not ${sha256}`
+  const message = `the received bytes have the SHA-256 ${spooled.sha256} (${spooled.size} bytes), not ${sha256}`
   refuseField('body', '', message)
 }

@@ -1,18 +1,18 @@
 import type { FileEntry } from './entry.ts'
 
-/** The first of 1980, 0:00, as MS-DOS writes days: the earliest that there is. */
+/** 1980-01-01 as an MS-DOS date, the earliest possible. */
 const dosDate = 0x0021
 
-/** Names are UTF-8. */
+/** Flag for UTF-8 names. */
 const utf8Flag = 0x0800
 
-/** Needs version 2.0; made on Unix, so that modes are read. */
+/** Zip 2.0, made on Unix, so that readers apply the modes. */
 const version = { needed: 20, madeBy: (3 << 8) | 20 } as const
 
-/** A regular file, in the upper half of a Unix mode. */
+/** Type bits of a regular file in a Unix mode. */
 const regularFile = 0o100000
 
-/** A zip archive of some files, stored and not compressed, a part at a time; see `tarGz` for why. */
+/** Streams a zip archive without compression, for the same reason as `tarGz`. */
 export async function* zip(entries: readonly FileEntry[]): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []
   let offset = 0
@@ -28,7 +28,7 @@ export async function* zip(entries: readonly FileEntry[]): AsyncGenerator<Uint8A
   yield endOfDirectory(entries.length, central.length, offset)
 }
 
-/** What a file's two headers have in common, from the needed version to the length of the name. */
+/** Writes the fields that both headers of a file share. */
 function writeCommon(header: Buffer, at: number, { path, size, crc32 }: FileEntry): void {
   header.writeUInt16LE(version.needed, at)
   header.writeUInt16LE(utf8Flag, at + 2)

@@ -3,15 +3,15 @@ import { LRUCache } from 'lru-cache'
 import { isTooMuchToParse, parseSoundYaml, splitFrontmatter } from './frontmatter.ts'
 import { repairYaml, setFields, yamlText } from './set-fields.ts'
 
-/** Bounds of the public Agent Skills format, in UTF-16 units, which installers hold a skill to. */
+/** Limits of the Agent Skills format, in UTF-16 units, which installers enforce. */
 const installable = { slug: 64, description: 1024 } as const
 
-/** Whether installers take a skill of this name; they drop any other without a word. */
+/** Returns whether installers accept this name. They skip other names silently. */
 export function isInstallableSlug(slug: string): boolean {
   return slug.length <= installable.slug && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)
 }
 
-/** Completed texts by the digest of what they are made of: to complete one may take some ten milliseconds. */
+/** Completed texts by the digest of their input. Completing one can take 10 ms. */
 const completed = new LRUCache<string, string>({
   maxSize: 16 * 1024 * 1024,
   sizeCalculation: (text) => text.length + 200,
@@ -25,12 +25,14 @@ interface SkillRecord {
 }
 
 /**
- * The SKILL.md that is handed out: the readme with frontmatter whose name is the slug and whose
- * description is text of 1 to 1,024 characters, its own one or else the record's, or else the name.
+ * Returns the served SKILL.md: the readme with frontmatter whose `name` is the slug and whose
+ * `description` has 1 to 1,024 characters. A missing or unusable description is replaced by the
+ * skill's description, or else by its name.
  *
- * A readme that says so already stays byte for byte, but for a byte order mark, which would hide the
- * frontmatter from most readers. Other keys, comments and their order stay. Broken values become text;
- * where that fails, the YAML is kept as text below new frontmatter. Applying this twice changes nothing.
+ * Returns a complete readme unchanged, except that a leading byte order mark is removed, because
+ * most readers would miss the frontmatter behind it. Other keys, comments and their order are
+ * preserved. Broken values become strings. If that fails, the YAML becomes text below new
+ * frontmatter. The function is idempotent.
  */
 export function installableMarkdown(skill: SkillRecord): string {
   const { readme, slug, description, name } = skill
@@ -89,17 +91,18 @@ function lineEndOf(text: string): string {
   return /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'
 }
 
-/** What an installer reads of a SKILL.md. */
+/** Fields that installers read from a SKILL.md. */
 interface InstalledFields {
   name: string
   description: string
-  /** `metadata.internal: true`: installers leave the skill out unless they are told otherwise. */
+  /** `metadata.internal: true`: installers skip the skill by default. */
   internal: boolean
 }
 
 /**
- * Reads a SKILL.md as installers do, which drop it silently otherwise: fences of exactly three
- * hyphens, YAML without any error, name and description as text. Gives null for what they drop.
+ * Reads a SKILL.md as strictly as installers do: fences of exactly three hyphens, YAML without
+ * errors, and strings for name and description. Returns null for a file that they would skip
+ * silently.
  */
 export function readInstalledFields(text: string): InstalledFields | null {
   const yaml = strictYaml(text)
@@ -113,7 +116,7 @@ export function readInstalledFields(text: string): InstalledFields | null {
 
 function strictYaml(text: string): string | null {
   const yaml = /^---\r?\n/.test(text) ? splitFrontmatter(text)?.yaml : undefined
-  // Readers differ on what a longer line of hyphens or `---text` closes.
+  // Readers disagree on whether a longer line of hyphens or `---text` closes the block.
   return yaml === undefined || yaml.includes('\n---') ? null : yaml.replace(/\r?\n$/, '')
 }
 

@@ -1,29 +1,29 @@
 import { bounds, describeHidden, findHidden, onOneLine, replaceHidden } from '@skillpass/contract'
 
-/** Longest description that is indexed, in UTF-16 units. */
+/** Longest indexed description, in UTF-16 units. */
 const mostIndexed = 10_000
 
-/** What a source says of a skill, before any bound is applied. */
+/** Fields from a source, before the limits of the API apply. */
 interface RawFields {
   readonly name: string
   readonly description: string
   readonly tags: readonly string[]
 }
 
-/** Fields of a skill within the bounds of the API. */
+/** Fields of a skill within the limits of the API. */
 export interface SkillFields {
   name: string
-  /** What is shown: at most 500 characters, cut at a sentence or word where the source had more. */
+  /** The shown description: at most 500 characters, cut at a sentence or word. */
   description: string
-  /** What is indexed: the source's whole description. */
+  /** The full description, for the search index. */
   indexedDescription: string
   tags: string[]
 }
 
-/** Is told what was changed. */
+/** Receives a message about each change. */
 export type Warn = (rule: string, message: string) => unknown
 
-/** Makes name, description and tags hold the bounds of the API. */
+/** Fits name, description and tags to the limits of the API. */
 export function normaliseFields(raw: RawFields, slug: string, warn: Warn): SkillFields {
   const whole = oneLine(raw.description, 'description', warn).trim()
   return {
@@ -34,7 +34,7 @@ export function normaliseFields(raw: RawFields, slug: string, warn: Warn): Skill
   }
 }
 
-/** Postgres refuses NUL, and a lone surrogate has no UTF-8 form. */
+/** Removes NUL, which Postgres refuses, and replaces lone surrogates, which UTF-8 cannot encode. */
 export function storable(text: string, field: string, warn: Warn): string {
   let clean = text
   if (clean.includes('\0')) {
@@ -48,7 +48,7 @@ export function storable(text: string, field: string, warn: Warn): string {
   return clean
 }
 
-/** A text for people, on one line and without what nobody sees. */
+/** Joins a text to one line and removes hidden characters. */
 function oneLine(text: string, field: string, warn: Warn): string {
   const stored = storable(text, field, warn)
   const line = onOneLine(stored)
@@ -62,7 +62,9 @@ function oneLine(text: string, field: string, warn: Warn): string {
   return withoutHidden(line)
 }
 
-/** What a cut or a removal parts from its letter, such as a joiner, is hidden only then. */
+/**
+ * Removes hidden characters until none remain: a joiner becomes hidden when its letter is removed.
+ */
 function withoutHidden(text: string): string {
   let shown = text
   while (findHidden(shown) !== undefined) shown = replaceHidden(shown, () => '')
@@ -84,7 +86,7 @@ function shortDescription(whole: string, warn: Warn): string {
   return withoutHidden(cutAtSentence(whole, bounds.description))
 }
 
-/** Tags keep their text; the same tag in another case is the same tag. */
+/** Removes duplicate tags, compared case-insensitively. */
 function cleanTags(raw: readonly string[], warn: Warn): string[] {
   const tags = new Map<string, string>()
   let long = 0
@@ -100,24 +102,24 @@ function cleanTags(raw: readonly string[], warn: Warn): string[] {
   return [...tags.values()].slice(0, bounds.tags)
 }
 
-/** The first `max` UTF-16 units, never half of a character. */
+/** Returns at most the first `max` UTF-16 units, without splitting a character. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   const last = text.charCodeAt(max - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max).trimEnd()
 }
 
-/** The beginning of a text up to the last sentence end within `max`, else up to the last word. */
+/** Cuts a text at the last end of a sentence within `max`, or at the last word. */
 export function cutAtSentence(text: string, max: number): string {
   if (text.length <= max) return text
-  // One more character tells whether the last word or sentence ends exactly at the bound.
+  // One more character shows whether a word or sentence ends exactly at the limit.
   const head = text.slice(0, max + 1)
   let sentence = 0
   for (const match of head.matchAll(/[.!?…](?=["')\]]?\s)["')\]]?|[。！？]|\n(?=\s*\n)/g)) {
     const end = match.index + match[0].length
     if (end <= max) sentence = end
   }
-  // A sentence end in the first half would throw away more than it saves.
+  // A cut in the first half would lose too much.
   if (sentence >= max / 2) return head.slice(0, sentence).trimEnd()
   const space = head.search(/\s\S*$/)
   return space >= max / 2 ? head.slice(0, space).trimEnd() : cutText(text, max)

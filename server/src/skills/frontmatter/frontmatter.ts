@@ -2,37 +2,39 @@ import { type Document, isMap, isNode, parseDocument } from 'yaml'
 
 export interface FrontmatterEntry {
   value: unknown
-  /** Where the key begins, in UTF-16 units of the YAML. */
+  /** Offset of the key in the YAML, in UTF-16 units. */
   offset: number
 }
 
 export interface Frontmatter {
   entries: Map<string, FrontmatterEntry>
-  /** Why the block is not valid YAML; its entries are then a guess. */
+  /** Why the block is not valid YAML. The entries are then a guess. */
   issue: { message: string; offset: number } | null
 }
 
-/** Beyond this a block is not parsed as YAML: the parser is slow enough to be a way to stall a publish. */
+/**
+ * Longest block that is parsed as YAML. The parser is slow, so a long block could stall a publish.
+ */
 const maxFrontmatterLength = 8192
 
-/** What a block that is parsed as YAML holds at most. */
+/** Most indicators and special characters in a block that is parsed as YAML. */
 const maxItems = { signs: 200, marks: 400 } as const
 
 export interface FrontmatterBlock {
   yaml: string
-  /** Where the YAML begins in the text, in UTF-16 units. */
+  /** Offset of the YAML in the text, in UTF-16 units. */
   yamlOffset: number
   body: string
 }
 
-/** Splits a SKILL.md into its YAML frontmatter and its markdown, or gives null where no block opens and closes. */
+/** Splits a SKILL.md into YAML frontmatter and markdown. Returns null without a complete block. */
 export function splitFrontmatter(text: string): FrontmatterBlock | null {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   if (!text.startsWith('---', start)) return null
   const lineEnd = text.indexOf('\n', start)
   if (lineEnd < 0 || text.slice(start + 3, lineEnd).trim() !== '') return null
   const yamlOffset = lineEnd + 1
-  // One newline back, so that a fence right after the first one is found too.
+  // Start at the newline, to find a closing fence right after the opening one.
   for (let at = lineEnd; at >= 0; at = text.indexOf('\n---', at + 1)) {
     if (!text.startsWith('\n---', at)) continue
     const end = text.indexOf('\n', at + 1)
@@ -45,15 +47,15 @@ export function splitFrontmatter(text: string): FrontmatterBlock | null {
   return null
 }
 
-/** Two thematic breaks around prose are no frontmatter. */
+/** Two thematic breaks around prose are not frontmatter. */
 function looksLikeYaml(block: string): boolean {
   const head = block.slice(0, maxFrontmatterLength)
   return !/^[ \t\r]*(?:\n|#)/.test(head) || /^[A-Za-z][\w-]*[ \t]*:/m.test(head)
 }
 
 /**
- * Reads a frontmatter block. Broken YAML is read line by line as `key: value`, which saves the many
- * real files whose description contains an unquoted colon.
+ * Reads a frontmatter block. Broken YAML is read line by line as `key: value`, because many real
+ * files have an unquoted colon in their description.
  */
 export function readFrontmatter(yaml: string): Frontmatter {
   const broken = (message: string, offset: number): Frontmatter => ({
@@ -76,14 +78,15 @@ export function readFrontmatter(yaml: string): Frontmatter {
     }
     return { entries, issue: null }
   } catch (error) {
-    // The parser throws on what it does not note as an error: alias bombs, nesting past the stack.
+    // The parser throws on some inputs, such as alias bombs or nesting beyond the stack.
     return broken(error instanceof Error ? error.message : 'unreadable', 0)
   }
 }
 
 /**
- * The parser takes up to 100 µs a sign, and quadratic time over nesting and aliases. Each line and each mark
- * may be an error, which takes as long.
+ * Returns whether a block is too expensive to parse. The parser takes up to 100 µs per indicator
+ * and quadratic time for nesting and aliases. Each line and special character may also be an error,
+ * which is as expensive.
  */
 export function isTooMuchToParse(yaml: string): boolean {
   if (yaml.length > maxFrontmatterLength) return true
@@ -93,13 +96,14 @@ export function isTooMuchToParse(yaml: string): boolean {
 }
 
 /**
- * Parses YAML; null if it has errors. Reading the values finds aliases that name nothing. An unknown tag is a warning
- * here and an error to other parsers.
+ * Parses YAML, or returns null if it has errors. An unknown tag is a warning in this parser but an
+ * error in others.
  */
 export function parseSoundYaml(yaml: string): Document.Parsed | null {
   try {
     const doc = parseDocument(yaml, { prettyErrors: false })
     if (doc.errors.length + doc.warnings.length > 0) return null
+    // Unknown aliases throw only when values are read.
     doc.toJS()
     return doc
   } catch {
@@ -111,8 +115,8 @@ const keyLine = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/
 const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/
 
 /**
- * Reads `key: value` lines of broken YAML as their author meant them: to the end of the line, or on
- * over the indented lines below.
+ * Reads `key: value` lines of broken YAML. A value extends to the end of the line and over indented
+ * lines below it.
  */
 export function readLoosely(yaml: string): Map<string, FrontmatterEntry> {
   const found: { key: string; offset: number; parts: string[] }[] = []

@@ -1,12 +1,12 @@
 import { isMap, isNode, isScalar } from 'yaml'
 import { parseSoundYaml, readLoosely } from './frontmatter.ts'
 
-/** Gives the text a field must have, or null where what stands there (undefined: nothing) may stay. */
+/** Returns the new text of a field, or null to keep its value. `undefined` is a missing field. */
 export type FieldText = (value: unknown) => string | null
 
 /**
- * Sets fields of a YAML map and leaves every other byte of it alone: keys, comments, order. Missing
- * fields are written first. Gives null for YAML with errors and for what is no map, or one in braces.
+ * Sets fields of a YAML map and preserves every other byte. Missing fields are added first. Returns
+ * null for YAML that has errors or is not a block-style map.
  */
 export function setFields(
   yaml: string,
@@ -28,7 +28,7 @@ export function setFields(
     if (from === undefined) added.push(`${key}: ${yamlText(text)}`)
     else {
       const to = value?.range?.[1] ?? from + key.length
-      // The range of a block scalar holds its last line end; an empty value may touch a comment.
+      // The range of a block scalar includes its line end. An empty value may touch a comment.
       const end = yaml[to - 1] === '\n' ? lineEnd : yaml[to] === '#' ? ' ' : ''
       edits.push({ from, to, text: `${key}: ${yamlText(text)}${end}` })
     }
@@ -48,11 +48,14 @@ function applied(text: string, edits: { from: number; to: number; text: string }
 }
 
 const plain = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
-/** Words that YAML 1.1 or 1.2 reads as something else than text. */
+/** Words that YAML 1.1 or 1.2 does not read as strings. */
 const keyword = /^(?:true|false|null|yes|no|on|off|y|n)$/
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
-/** Text as one YAML scalar. Written here, not by the YAML library, so that its next version changes no bytes. */
+/**
+ * Formats a text as a YAML scalar. Not done by the YAML library, whose updates could change the
+ * bytes.
+ */
 export function yamlText(text: string): string {
   if (plain.test(text) && !keyword.test(text)) return text
   return JSON.stringify(text.toWellFormed()).replace(
@@ -62,8 +65,8 @@ export function yamlText(text: string): string {
 }
 
 /**
- * Broken YAML with each entry that does not parse as text in quotation marks, as its author meant it; a
- * key that occurs again is left out. Sound entries keep their bytes.
+ * Repairs broken YAML: quotes each entry that does not parse, and removes repeated keys. Valid
+ * entries keep their bytes.
  */
 export function repairYaml(yaml: string, lineEnd: string): string {
   const seen = new Set<string>()
@@ -74,7 +77,7 @@ export function repairYaml(yaml: string, lineEnd: string): string {
     seen.add(key)
     const map = parseSoundYaml(entry)?.contents
     if (isMap(map) && map.items.length === 1) return entry
-    // A text may run on at the margin, which is read as if it were indented.
+    // A value may continue without indentation.
     const value = readLoosely(entry.replace(/\n(?=.)/g, '\n ')).get(key)?.value
     return `${key}: ${yamlText(typeof value === 'string' ? value : '')}${lineEnd}`
   })

@@ -1,7 +1,7 @@
 import { type Frontmatter, readFrontmatter, splitFrontmatter } from './frontmatter.ts'
 import { slugOf } from './slug.ts'
 
-/** Something in a source that was changed or guessed on the way in; the skill is imported all the same. */
+/** A change or guess made during the import of a skill. */
 export interface ImportWarning {
   rule: string
   message: string
@@ -12,17 +12,17 @@ interface SkillFile {
   slug: string
   description: string
   tags: string[]
-  /** The whole file, frontmatter included: an agent that fetches it gets what the author wrote. */
+  /** The whole file, including frontmatter, as the author wrote it. */
   readme: string
   license: string | null
   warnings: ImportWarning[]
 }
 
 /**
- * Reads a SKILL.md: YAML frontmatter and markdown. Nothing is refused: what the frontmatter lacks
- * comes from the folder's name and the first paragraph, each with a warning.
+ * Parses a SKILL.md. Accepts every file: missing fields are taken from the folder's name and the
+ * first paragraph, each with a warning.
  *
- * @param folderName the folder the file stands in, which by the public format is the skill's name
+ * @param folderName the folder of the file, which the format requires to be the skill's name
  */
 export function parseSkillFile(text: string, folderName: string): SkillFile {
   const block = splitFrontmatter(text)
@@ -57,13 +57,15 @@ function guessed(warnings: ImportWarning[], field: string, value: string): strin
   return value
 }
 
-/** YAML reads `name: 2048` as a number, which its author meant as text. */
+/** Converts numbers and booleans to text: YAML parses `name: 2048` as a number. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** The format knows no tags; authors write them as `tags` or `keywords`, at the top or in metadata. */
+/**
+ * Reads `tags` or `keywords`, at the top level or in `metadata`. The format does not define tags.
+ */
 function tagsOf({ entries }: Frontmatter): string[] {
   const metadata = entries.get('metadata')?.value
   const inner = isRecord(metadata) ? [metadata.tags, metadata.keywords] : []
@@ -79,7 +81,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The first lines of prose: no heading, fence, list, table, quote, image or comment. */
+/**
+ * Returns the first lines of prose, skipping headings, fences, lists, tables, quotes, images and
+ * comments.
+ */
 function firstParagraph(body: string): string {
   const lines: string[] = []
   let fenced = false

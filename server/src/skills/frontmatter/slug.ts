@@ -1,6 +1,6 @@
 import { bounds, isDeviceName } from '@skillpass/contract'
 
-/** Latin letters that are no other letter with a mark, by what they are written as without them. */
+/** Replacements for Latin letters that Unicode does not decompose. */
 const plainLetters = new Map(
   Object.entries({
     ...{ a: 'ɐɑⱥ', ae: 'æ', b: 'ƀƃɓ', c: 'ƈȼɕ', d: 'đðƌɖɗȡ', e: 'əǝɛɇ', f: 'ƒ', g: 'ǥɠɣ' },
@@ -11,8 +11,9 @@ const plainLetters = new Map(
 )
 
 /**
- * Lower case, Latin letters without their marks, anything else outside `[a-z0-9-]` as `-`, no edge hyphen, at most
- * 100 characters, and no name of a device.
+ * Converts a text to a slug: lower case, Latin letters without diacritics, and `-` for everything
+ * outside `[a-z0-9-]`. At most 100 characters, without hyphens at the edges. A device name of
+ * Windows gets a suffix.
  */
 export function slugOf(text: string): string {
   const latin = text
@@ -26,5 +27,5 @@ export function slugOf(text: string): string {
   return isDeviceName(slug) ? `${slug}-skill` : slug
 }
 
-/** Without hyphens at its edges. A run of hyphens is looked at once, from its beginning. */
+/** Trims hyphens. The lookbehind keeps the time linear for long runs of hyphens. */
 export const trimHyphens = (text: string): string => text.replace(/^-+|(?<!-)-+$/g, '')

@@ -1,16 +1,16 @@
 import type { Spooled } from './spool.ts'
 
-/** Bytes of a file from `start` to before `end`. */
+/** A byte range. `end` is exclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** A store for bytes outside of the database, by keys that it makes. */
+/** Storage for bytes outside the database. The store chooses the keys. */
 export interface ObjectStore {
-  /** Keeps bytes; gives the key, which no other bytes get. */
+  /** Stores bytes under a new, unique key and returns it. */
   put(digest: string, bytes: Spooled): Promise<string>
   open(key: string, range: ByteRange): AsyncIterable<Uint8Array>
-  /** Removes an object; none is fine, too. */
+  /** Removes an object. Succeeds if there is none. */
   remove(key: string): Promise<void>
 }

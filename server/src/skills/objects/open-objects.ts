@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import type { Random } from '../../runtime/time.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** Where the files of skills are kept, if not in the database. */
+/** Opens the object store of BLOB_URL. Returns undefined if files are stored in the database. */
 export async function openObjects(
   { blobStore }: Pick<Config, 'blobStore'>,
   random: Random,

@@ -9,19 +9,19 @@ import type { Random } from '../../runtime/time.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Spooled } from './spool.ts'
 
-/** How long the store may be silent, ms. */
-const silence = 10_000
+/** Idle timeout of a request, in ms. */
+const idleTimeout = 10_000
 
-/** How often a request is sent, and the first wait between two, ms; later ones double. */
-const tries = { most: 3, wait: 200 } as const
+/** Attempts per request, and the first delay between two, in ms. The delay doubles. */
+const retry = { attempts: 3, delay: 200 } as const
 
-/** Parts in which bytes are sent. */
+/** Size of a write, in bytes. */
 const partBytes = 64 * 1024
 
-/** SHA-256 of nothing, as requests without a body are signed. */
+/** SHA-256 of the empty string, for signing requests without a body. */
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-interface Asked {
+interface ObjectRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE'
   readonly key: string
   readonly headers?: Record<string, string>
@@ -29,15 +29,15 @@ interface Asked {
 }
 
 /**
- * Objects in a bucket of an S3-compatible store, addressed by path. What is sent is signed with its
- * SHA-256, so that the store refuses bytes that were changed on the way. UNAVAILABLE where it does not
- * answer after three tries.
+ * Opens a bucket of an S3-compatible store, addressed by path. Requests are signed with the SHA-256
+ * of the body, so the store detects corruption in transit. Throws UNAVAILABLE after three attempts.
  */
 export function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
   return {
     async put(digest, bytes) {
       const sha256 = digest.slice('sha256:'.length)
-      // A key of its own: who removes what nobody names cannot hit bytes that have come again.
+      // A unique key per upload: removing an unused object never hits a later upload of the same
+      // bytes.
       const key = `${store.prefix}${sha256.slice(0, 2)}/${sha256}-${random.uuid()}`
       const headers = { 'content-length': String(bytes.size) }
       const answer = await send({ method: 'PUT', key, headers, body: { sha256, bytes } })
@@ -53,25 +53,32 @@ export function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
     },
   }
 
-  /** Sends until the store takes it; a refusal is not tried again. */
-  async function send(asked: Asked): Promise<IncomingMessage> {
+  /** Retries failures of the network and 5xx responses. Other responses are not retried. */
+  async function send(request: ObjectRequest): Promise<IncomingMessage> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await sendOnce(asked).catch((error: unknown) => messageOf(error))
+      const outcome = await sendOnce(request).catch((error: unknown) => messageOf(error))
       if (typeof outcome !== 'string') {
         const { statusCode = 0 } = outcome
         if (statusCode < 300) return outcome
-        if (statusCode === 404 && asked.method === 'DELETE') return outcome
+        if (statusCode === 404 && request.method === 'DELETE') return outcome
         outcome.resume()
-        if (statusCode < 500) throw away(`it answered ${statusCode} to ${asked.method}`)
+        if (statusCode < 500) throw unavailable(`it answered ${statusCode} to ${request.method}`)
       }
-      if (attempt === tries.most) {
-        throw away(typeof outcome === 'string' ? outcome : `it answered ${outcome.statusCode}`)
+      if (attempt === retry.attempts) {
+        throw unavailable(
+          typeof outcome === 'string' ? outcome : `it answered ${outcome.statusCode}`,
+        )
       }
-      await pause(tries.wait * 2 ** (attempt - 1))
+      await pause(retry.delay * 2 ** (attempt - 1))
     }
   }
 
-  async function sendOnce({ method, key, headers = {}, body }: Asked): Promise<IncomingMessage> {
+  async function sendOnce({
+    method,
+    key,
+    headers = {},
+    body,
+  }: ObjectRequest): Promise<IncomingMessage> {
     const path = key.split('/').map(encodeURIComponent).join('/')
     const signer = new AwsV4Signer({
       ...store,
@@ -81,22 +88,22 @@ export function openS3(store: ObjectStoreAddress, random: Random): ObjectStore {
       headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? emptyHash },
     })
     const signed = await signer.sign()
-    const request = signed.url.protocol === 'http:' ? httpRequest : httpsRequest
+    const open = signed.url.protocol === 'http:' ? httpRequest : httpsRequest
     return new Promise((resolve, reject) => {
-      const sent = request(signed.url, {
+      const sent = open(signed.url, {
         method,
         headers: { ...headers, ...Object.fromEntries(signed.headers) },
-        timeout: silence,
+        timeout: idleTimeout,
       })
       sent.on('response', resolve).on('error', reject)
-      sent.on('timeout', () => sent.destroy(new Error(`it was silent for ${silence / 1000} s`)))
+      sent.on('timeout', () => sent.destroy(new Error(`it was silent for ${idleTimeout / 1000} s`)))
       if (body) writeBytes(sent, body.bytes)
       else sent.end()
     })
   }
 }
 
-/** Writes as the store takes it, a part at a time. */
+/** Writes the body in parts and respects backpressure. */
 function writeBytes(sent: ClientRequest, bytes: Spooled): void {
   let at = 0
   const write = () => {
@@ -112,9 +119,9 @@ function writeBytes(sent: ClientRequest, bytes: Spooled): void {
   write()
 }
 
-const away = (why: string) =>
+const unavailable = (why: string) =>
   new Failure('UNAVAILABLE', {
-    message: 'The store of files does not answer; try again after Retry-After seconds.',
+    message: 'The file store is not responding. Try again after Retry-After seconds.',
     retryAfter: 5,
-    cause: new Error(`The store of BLOB_URL failed: ${why}.`),
+    cause: new Error(`The object store of BLOB_URL failed: ${why}.`),
   })

@@ -6,24 +6,24 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { Failure } from '../../errors/failure.ts'
 
-/** Bytes that have come in whole, on disk until they are released. */
+/** A complete request body, on disk until it is released. */
 export interface Spooled {
   /** Bytes. */
   readonly size: number
   /** SHA-256, hexadecimal. */
   readonly sha256: string
   readonly crc32: number
-  /** Up to `length` bytes from `start` on. */
+  /** Reads up to `length` bytes from `start`. */
   read(start: number, length: number): Uint8Array<ArrayBuffer>
   release(): Promise<void>
 }
 
 /**
- * Reads a body of at most `limit` bytes onto disk, so that neither memory nor a transaction waits for
- * whoever sends it. PAYLOAD_TOO_LARGE as soon as it is longer.
+ * Writes a body of at most `limit` bytes to disk, so that a slow sender occupies neither memory nor
+ * a transaction. Throws PAYLOAD_TOO_LARGE as soon as the body exceeds the limit.
  */
 export async function spool(source: AsyncIterable<Uint8Array>, limit: number): Promise<Spooled> {
-  const file = await openNameless()
+  const file = await openUnlinked()
   try {
     const hash = createHash('sha256')
     let size = 0
@@ -54,11 +54,11 @@ export async function spool(source: AsyncIterable<Uint8Array>, limit: number): P
 
 const tooLong = (limit: number) =>
   new Failure('PAYLOAD_TOO_LARGE', {
-    message: `The body is larger than ${limit / 1024 ** 2} MiB.`,
+    message: `The body is larger than ${limit / 1024 ** 2} MiB. Send a smaller one.`,
   })
 
-/** A file without a name: it is gone once it is closed, or when the process is killed. */
-async function openNameless(): Promise<FileHandle> {
+/** Opens an unlinked file, which disappears when it is closed or the process exits. */
+async function openUnlinked(): Promise<FileHandle> {
   const path = join(tmpdir(), `skillpass-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await rm(path)

@@ -79,12 +79,15 @@ async function sendArchive(
   return sendAll(req, res, { size: archive.size, type, open: () => archives[of.kind](files) })
 }
 
-/** What a stranger has published is saved and not shown; gives the tag that its digest makes. */
+/**
+ * Sets headers for an untrusted file: the browser saves it and does not render it. Returns the
+ * ETag.
+ */
 function attach(res: Response, name: string, digest: string): string {
   const tag = `"${digest}"`
   res.setHeader('ETag', tag)
   res.setHeader('Cache-Control', 'no-cache')
-  // Express would take the type of the answer from the name.
+  // Otherwise Express derives the content type from the name.
   res.attachment(name).removeHeader('Content-Type')
   sandbox(res)
   return tag
@@ -104,7 +107,7 @@ export async function countRead(ctx: RegistryContext, req: AnyRequest, skillId: 
   })
 }
 
-/** Leads on to what stands below the address of a skill. */
+/** Redirects to the same path below the current address of a skill. */
 export function redirected(
   ctx: RegistryContext,
   req: AnyRequest,
@@ -116,8 +119,8 @@ export function redirected(
 }
 
 /**
- * An item of a token with the rules as a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. Names
- * of rules hold nothing that a string would have to escape.
+ * Formats a token with the rules as a parameter (RFC 9651): `warning;rules="pipe-to-shell"`. Rule
+ * ids need no escaping.
  */
 function verdictField({
   verdict,
@@ -130,7 +133,9 @@ function verdictField({
   return rules.size === 0 ? verdict : `${verdict};rules="${[...rules].join(',')}"`
 }
 
-/** A dictionary (RFC 9651) of the key, the signature and, if it covers some, the digest of the files. */
+/**
+ * Formats a dictionary (RFC 9651) of the key, the signature and, if it covers files, their digest.
+ */
 function signatureField({ publicKey, value, filesDigest }: ShownSignature): string {
   const signed = `key=:${publicKey}:, sig=:${value}:`
   return filesDigest === null ? signed : `${signed}, files="${filesDigest}"`

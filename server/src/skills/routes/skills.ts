@@ -13,7 +13,7 @@ import { updateSkill } from '../update.ts'
 
 const { publish, parse, get, update, delete: remove, stats, versions } = registryContract.skills
 
-/** Those of the contract's `skills` that are about one skill. */
+/** Routes of the contract's `skills` that concern a single skill. */
 export function skillsRoutes(ctx: RegistryContext) {
   return router(
     { publish, parse, get, update, delete: remove, stats, versions },

@@ -2,7 +2,6 @@ import { skillUrl } from '../../discovery/serialize/skills.ts'
 import { archiveNames } from '../bundles/archive.ts'
 import type { listFiles } from '../files.ts'
 
-/** The files of a version, each with its address. */
 export function serializeManifest(
   ctx: Parameters<typeof skillUrl>[0],
   { skill, release, archives }: Awaited<ReturnType<typeof listFiles>>,
@@ -28,9 +27,9 @@ export function serializeManifest(
   }
 }
 
-/** Where a file stands below the address of its skill. */
+/** Returns the path of a file below the address of its skill. */
 export const filePath = (path: string): string => `/files/${encodedPath(path)}`
 
-/** The path of a file as it stands in an address: its slashes stay as they are. */
+/** Percent-encodes a path but keeps its slashes. */
 export const encodedPath = (path: string): string =>
   path.split('/').map(encodeURIComponent).join('/')

@@ -13,7 +13,6 @@ import type { FullSkill, PublishedSkill, SkillVersion } from '../skills.ts'
 
 type SkillDetail = z.infer<typeof Detail>
 
-/** A skill in full. */
 export const serializeDetail = (
   ctx: Pick<RegistryContext, 'config' | 'catalogue' | 'clock'>,
   { skill, findings, answers, ...text }: FullSkill,
@@ -28,13 +27,12 @@ export const serializeDetail = (
   ...serializeTrust(ctx, skill),
 })
 
-/** A skill as its publisher gets it back, with all that the lint found. */
+/** Serializes a skill for its publisher, with all lint findings. */
 export const serializePublished = (
   ctx: Parameters<typeof serializeDetail>[0],
   { warnings, ...read }: PublishedSkill,
 ) => ({ data: serializeDetail(ctx, read), warnings })
 
-/** Every version of a skill. */
 export const serializeVersions = (versions: readonly SkillVersion[]) =>
   serializeList(
     versions.map(({ createdAt, ...version }) => ({ ...version, createdAt: isoTime(createdAt) })),

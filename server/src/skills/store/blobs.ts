@@ -5,10 +5,10 @@ import { preparedFirst } from '../../db/prepared.ts'
 
 const fields = ['digest', 'size', 'crc32', 'objectKey'] as const
 
-/** The bytes of a file, known by their digest. */
+/** The bytes of a file, identified by their digest. */
 export type BlobRecord = Pick<Fields<'blobs'>, (typeof fields)[number]>
 
-/** The blobs of some digests, by digest; those that are not kept are missing. */
+/** Returns the stored blobs among the given digests, by digest. */
 export async function findBlobs(
   db: Db,
   digests: readonly string[],
@@ -23,8 +23,7 @@ export async function findBlobs(
 }
 
 /**
- * Keeps a blob that no version names yet; gives false where it is kept already, which then counts as
- * uploaded anew.
+ * Inserts an unused blob. Returns false if it exists, and restarts its retention if it is unused.
  */
 export async function insertBlob(trx: Db, blob: BlobRecord, now: number): Promise<boolean> {
   const row = await trx
@@ -43,7 +42,6 @@ export async function insertBlob(trx: Db, blob: BlobRecord, now: number): Promis
   return false
 }
 
-/** Keeps a part of a blob's bytes. */
 export async function insertChunk(
   trx: Db,
   digest: string,
@@ -53,7 +51,7 @@ export async function insertChunk(
   await trx.insertInto('blob_chunks').values({ digest, number, bytes }).execute()
 }
 
-/** A part of a blob's bytes; nothing where there is none. */
+/** Reads a chunk of a blob, or returns undefined. */
 export const readChunk = preparedFirst((db, at: { digest: string; number: number }) =>
   db
     .selectFrom('blob_chunks')
@@ -62,7 +60,7 @@ export const readChunk = preparedFirst((db, at: { digest: string; number: number
     .where('number', '=', at.number),
 )
 
-/** Notes that versions name some blobs now, so that they stay. */
+/** Marks blobs as used by a version, so that they are not removed. */
 export async function keepBlobs(trx: Db, digests: readonly string[]): Promise<void> {
   await trx
     .updateTable('blobs')
@@ -72,7 +70,7 @@ export async function keepBlobs(trx: Db, digests: readonly string[]): Promise<vo
     .execute()
 }
 
-/** Notes that skills which are about to be removed for good leave their blobs. */
+/** Marks the blobs of skills as unused before the skills are purged. */
 export async function leaveBlobs(trx: Db, skillIds: readonly string[], now: number): Promise<void> {
   if (skillIds.length === 0) return
   await trx
@@ -85,8 +83,9 @@ export async function leaveBlobs(trx: Db, skillIds: readonly string[], now: numb
 }
 
 /**
- * Removes blobs that no version has named since `time`, at most `limit`; those that another version
- * names stay. Gives how many were looked at, and the keys of what is left to remove in the object store.
+ * Removes at most `limit` blobs that have been unused since `time`. Blobs that a version uses are
+ * marked as used instead. Returns the number of blobs examined and the object keys to remove from
+ * the object store.
  */
 export async function removeSpareBlobs(
   trx: Db,
@@ -98,7 +97,7 @@ export async function removeSpareBlobs(
     .select(columnsOf('blobs', fields))
     .where('spare_since', '<', time)
     .limit(limit)
-  // A version that is being published holds what it names.
+  // A publish in progress locks the blobs that it uses.
   if (isPostgres(trx)) spare = spare.forUpdate().skipLocked()
   const digests = (await spare.execute()).map(({ digest }) => digest)
   if (digests.length === 0) return { seen: 0, objectKeys: [] }
@@ -122,7 +121,7 @@ export async function removeSpareBlobs(
   return { seen: digests.length, objectKeys }
 }
 
-/** Some blobs, of those that are still in the database, in the order of their digests. */
+/** Lists blobs whose bytes are in the database, by digest. */
 export async function listBlobsHere(db: Db, after: string, limit: number): Promise<BlobRecord[]> {
   return db
     .selectFrom('blobs')
@@ -134,7 +133,10 @@ export async function listBlobsHere(db: Db, after: string, limit: number): Promi
     .execute()
 }
 
-/** Notes that the bytes of a blob have gone to the object store; false where it is gone or has gone before. */
+/**
+ * Records that a blob's bytes are in the object store. Returns false if the blob is deleted or was
+ * moved before.
+ */
 export async function moveToObject(trx: Db, digest: string, objectKey: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('blobs')

@@ -3,13 +3,13 @@ import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
 import { type BlobRecord, keepBlobs } from './blobs.ts'
 
-/** A file of a version, beside the readme, with the blob that holds its bytes. */
+/** A file of a version other than the readme, with its blob. */
 export interface FileRecord extends BlobRecord {
   readonly path: string
   readonly executable: boolean
 }
 
-/** The files of a version, in no order. */
+/** Lists the files of a version in no particular order. */
 export async function listFiles(db: Db, skillId: string, version: number): Promise<FileRecord[]> {
   const rows = await db
     .selectFrom('version_files')
@@ -25,8 +25,8 @@ export async function listFiles(db: Db, skillId: string, version: number): Promi
 type NewFile = Pick<FileRecord, 'path' | 'digest' | 'executable'>
 
 /**
- * Keeps the files of a version; gives the digests that no blob has, and then has kept nothing. The blobs
- * stay from now on.
+ * Inserts the files of a version and marks their blobs as used. If blobs are missing, returns their
+ * digests and inserts nothing.
  */
 export async function insertFiles(
   trx: Db,
@@ -37,7 +37,7 @@ export async function insertFiles(
   if (files.length === 0) return []
   const digests = [...new Set(files.map(({ digest }) => digest))]
   let query = trx.selectFrom('blobs').select('digest').where('digest', 'in', digests)
-  // Else the blob could be removed before this commits.
+  // Prevent removal of the blobs before this transaction commits.
   if (isPostgres(trx)) query = query.forKeyShare()
   const known = new Set((await query.execute()).map(({ digest }) => digest))
   const missing = digests.filter((digest) => !known.has(digest))
@@ -58,7 +58,7 @@ export async function insertFiles(
   return []
 }
 
-/** Columns of a version that its files are made of, beside its readme and the blobs. */
+/** Columns, besides the readme, from which the files of a version are generated. */
 export const releaseColumns = [
   'slug',
   'description',
@@ -72,13 +72,12 @@ export const releaseColumns = [
 
 const releaseFields = ['version', 'readme', ...releaseColumns] as const
 
-/** What of a version its files are made of, beside the blobs. */
+/** The columns from which the files of a version are generated. */
 export type ReleaseRecord = Pick<Fields<'skill_versions'>, (typeof releaseFields)[number]>
 
-/** Largest number that the column holds; Postgres refuses to compare it with a larger one. */
+/** Largest value of the column. Postgres refuses to compare it with a larger number. */
 export const largestVersion = 2 ** 31 - 1
 
-/** A version of a skill, by its number. */
 export async function findRelease(
   db: Db,
   skillId: string,

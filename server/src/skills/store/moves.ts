@@ -2,7 +2,7 @@ import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
-/** An address that a skill has left. */
+/** A former address of a skill. */
 export interface Move {
   repositoryId: string
   slug: string
@@ -10,7 +10,7 @@ export interface Move {
   movedAt: number
 }
 
-/** Keeps where a skill stood; a later skill that leaves the same address takes its place. */
+/** Records a former address. Replaces the record of an earlier skill at the same address. */
 export async function insertMove(trx: Db, move: Move): Promise<void> {
   await trx
     .insertInto('moved_skills')
@@ -22,8 +22,8 @@ export async function insertMove(trx: Db, move: Move): Promise<void> {
 }
 
 /**
- * Id of the skill that left an address after `since`, compared without case; nothing where another
- * has stood there after it.
+ * Returns the id of the skill that moved away from an address after `since`, compared
+ * case-insensitively. Returns undefined if another skill has used the address since.
  */
 export async function findMove(
   db: Db,
@@ -67,7 +67,7 @@ const byFormerAddress = prepared(
       ),
 )
 
-/** Forgets addresses that were left before `time`, at most `limit`; gives their number. */
+/** Deletes at most `limit` moves from before `time`. Returns their number. */
 export async function purgeMoves(trx: Db, time: number, limit: number): Promise<number> {
   const old = await trx
     .selectFrom('moved_skills')

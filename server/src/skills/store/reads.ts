@@ -1,10 +1,10 @@
 import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** That somebody, an agent or a network, read a skill on a UTC day. */
+/** A read of a skill by an agent or a network on a UTC day. */
 export type Read = Fields<'reads'>
 
-/** Keeps who read what last when; the reads must differ in more than the day. */
+/** Records the last day of each read. The reads must differ in skill or reader. */
 export async function upsertReads(trx: Db, reads: readonly Read[]): Promise<void> {
   if (reads.length === 0) return
   await trx
@@ -18,7 +18,7 @@ export async function upsertReads(trx: Db, reads: readonly Read[]): Promise<void
     .execute()
 }
 
-/** Whether one of the readers has read the skill lately. */
+/** Returns whether one of the readers has read the skill within the retention period. */
 export async function hasRead(
   db: Db,
   skillId: string,
@@ -34,7 +34,7 @@ export async function hasRead(
   return row !== undefined
 }
 
-/** Forgets reads of days before `day`. */
+/** Deletes reads from before `day`. */
 export async function purgeReads(trx: Db, day: string): Promise<void> {
   await trx.deleteFrom('reads').where('day', '<', day).execute()
 }

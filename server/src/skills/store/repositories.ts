@@ -4,23 +4,21 @@ import type { Db } from '../../db/open.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
 import { isShown, raiseOneSkill } from './revision.ts'
 
-/** What a record has of a repository. */
 export const repositoryFields = [
   ...(['id', 'agentId', 'owner', 'name', 'starCount', 'upstreamStars'] as const),
   ...(['downloadCount', 'verifiedAs'] as const),
 ] as const
 
-/** A repository, as skills refer to it. */
+/** A repository as part of a skill record. */
 export type RepositoryRecord = Pick<Fields<'repositories'>, (typeof repositoryFields)[number]>
 
 const columns = columnsOf('repositories', repositoryFields)
 
-/** The repository with this id. */
 export async function findRepository(db: Db, id: string): Promise<RepositoryRecord | undefined> {
   return db.selectFrom('repositories').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** The repository at this address, compared without case. */
+/** Returns the repository at this address, compared case-insensitively. */
 export async function findRepositoryAt(
   db: Db,
   owner: string,
@@ -41,10 +39,10 @@ const byAddress = prepared((db, at: { ownerKey: string; nameKey: string }) =>
     .where('name_key', '=', at.nameKey),
 )
 
-/** A repository as its own agent sees it. */
+/** A repository as shown to its agent. */
 export interface OwnRepository extends RepositoryRecord {
   createdAt: number
-  /** Skills in it that readers find. */
+  /** Number of skills that readers can see. */
   skillCount: number
 }
 
@@ -64,11 +62,11 @@ const selectOwn = (db: Db) =>
         .as('skillCount'),
     )
 
-/** A repository with its numbers, whoever it belongs to. */
+/** Returns a repository of any agent with its counts. */
 export const findOwnRepository = (db: Db, id: string): Promise<OwnRepository | undefined> =>
   selectOwn(db).where('repositories.id', '=', id).executeTakeFirst()
 
-/** A page of the repositories of an agent, newest first. */
+/** Returns a page of an agent's repositories, newest first. */
 export const listOwnRepositories = (
   db: Db,
   agentId: string,
@@ -88,13 +86,13 @@ export interface NewRepository {
   owner: string
   name: string
   createdAt: number
-  /** What the owner looks like. */
+  /** See `usernameSkeleton`. */
   ownerSkeleton: string
-  /** Stars that the repository brings along. */
+  /** Stars imported from the repository's host. */
   upstreamStars?: number
 }
 
-/** Keeps a new repository; false where the address is taken. */
+/** Inserts a repository. Returns false if the address is taken. */
 export async function insertRepository(trx: Db, given: NewRepository): Promise<boolean> {
   const stars = given.upstreamStars ?? 0
   const row = await trx
@@ -112,7 +110,10 @@ export async function insertRepository(trx: Db, given: NewRepository): Promise<b
   return row !== undefined
 }
 
-/** The repository at an address, made if it is missing; it may belong to another agent. */
+/**
+ * Returns the repository at an address, which may belong to another agent. Creates it if it is
+ * missing.
+ */
 export async function ensureRepository(
   trx: Db,
   { owner, name }: { owner: string; name: string },
@@ -127,8 +128,8 @@ export async function ensureRepository(
 }
 
 /**
- * Sets the stars that a repository brought along, and its total with them. One of its skills takes
- * the revision, so that other processes hear of it.
+ * Sets a repository's imported stars and updates its total. Touches one of its skills, so that
+ * other processes read the change.
  */
 export async function setUpstreamStars(
   trx: Db,
@@ -149,7 +150,7 @@ export async function setUpstreamStars(
   if (changed) await raiseOneSkill(trx, 'repository_id', id, revision)
 }
 
-/** Whether some repository stands under this owner; no agent may then take the name. */
+/** Returns whether a repository has this owner. Agents cannot register such a name. */
 export async function ownerExists(db: Db, owner: string): Promise<boolean> {
   const row = await db
     .selectFrom('repositories')
@@ -160,18 +161,16 @@ export async function ownerExists(db: Db, owner: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Some repository that stands under an owner that looks so. */
+/** Finds a repository whose owner has this skeleton. */
 export const ownerLooksLike = preparedFirst((db, { ownerSkeleton }: { ownerSkeleton: string }) =>
   db.selectFrom('repositories').select('id').where('owner_skeleton', '=', ownerSkeleton).limit(1),
 )
 
-/** How many repositories there are. */
 export const countRepositories = (db: Db) => countRows(db.selectFrom('repositories'))
 
-/** How many repositories an agent has, imported ones too. */
+/** Counts the repositories of an agent, including imported ones. */
 export const countRepositoriesOfAgent = (db: Db, agentId: string) =>
   countRows(db.selectFrom('repositories').where('agent_id', '=', agentId))
 
-/** How many repositories stand under an owner. */
 export const countRepositoriesOfOwner = (db: Db, owner: string) =>
   countRows(db.selectFrom('repositories').where('owner_key', '=', owner.toLowerCase()))

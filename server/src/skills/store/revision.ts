@@ -4,9 +4,9 @@ import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /**
- * Raises the registry's revision and gives the new value. Every change of a skill starts with it, or is a
- * `writeChange`: the row stays locked until the commit, so changes are ordered and other processes can
- * follow them, and two changes of one skill cannot read the same former state.
+ * Increments the registry's revision and returns it. Every change of a skill starts with this call
+ * or uses `writeChange`. The row stays locked until the commit, which serializes changes: other
+ * processes can follow them in order, and two changes never read the same state.
  */
 export async function nextRevision(trx: Db): Promise<number> {
   const [row] = await raise(trx, {})
@@ -14,7 +14,7 @@ export async function nextRevision(trx: Db): Promise<number> {
   return row.revision
 }
 
-/** Writes a change of skills, which `work` makes with a revision of its own. */
+/** Runs `work` in a transaction with a new revision. */
 export const writeChange = <T>(
   db: Pick<Database, 'write'>,
   work: (trx: Db, revision: number) => Promise<T>,
@@ -29,8 +29,8 @@ const raise = prepared((db) =>
 )
 
 /**
- * Gives the revision to one skill, of those that readers see, of a repository or an agent that has
- * changed: so other processes hear of the change.
+ * Sets the revision of one visible skill of a changed repository or agent, so that other processes
+ * read the change.
  */
 export async function raiseOneSkill(
   trx: Db,
@@ -51,28 +51,31 @@ export async function raiseOneSkill(
     .execute()
 }
 
-/** The condition of skills that readers see. */
+/** Matches skills that readers can see. */
 export const isShown = (eb: ExpressionBuilder<Schema, 'skills'>) =>
   eb.and([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')])
 
-/** How far changes of skills were read: one revision may have changed many, which follow by id. */
+/**
+ * A position in the sequence of changes. One revision may change many skills, which are ordered by
+ * id.
+ */
 export interface ChangePlace {
   readonly revision: number
   readonly id: string
 }
 
-/** The condition of skills changed after a place, as one range of the index on revision and id. */
+/** Matches skills changed after a position, as one range of the index on revision and id. */
 export const changedAfter =
   ({ revision, id }: ChangePlace) =>
   (eb: ExpressionBuilder<Schema, 'skills'>) =>
     eb(eb.refTuple('skills.revision', 'skills.id'), '>', eb.tuple(revision, id))
 
-/** The revision of the last commit. */
+/** Returns the revision of the last commit. */
 export async function currentRevision(db: Db): Promise<number> {
   return (await row(db).select('revision').executeTakeFirstOrThrow()).revision
 }
 
-/** What passages of readmes are hashed with: each database has its own, below 2^31. */
+/** Returns the key for hashing passages of readmes. It is below 2^31 and differs per database. */
 export async function passageKey(db: Db): Promise<number> {
   return (await row(db).select('passage_key').executeTakeFirstOrThrow()).passage_key
 }

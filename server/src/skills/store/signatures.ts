@@ -3,10 +3,10 @@ import type { Db } from '../../db/open.ts'
 
 const fields = ['address', 'publicKey', 'value', 'filesDigest'] as const
 
-/** The signature of a version, and the address that it was made for. Key and value in Base64. */
+/** A version's signature and the signed address. Key and value are Base64. */
 export type SignatureRecord = Pick<Fields<'version_signatures'>, (typeof fields)[number]>
 
-/** The key that an agent signs with. */
+/** Returns an agent's public signing key. */
 export async function findSigningKey(db: Db, agentId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('signing_keys')
@@ -16,7 +16,7 @@ export async function findSigningKey(db: Db, agentId: string): Promise<string | 
   return row?.public_key
 }
 
-/** Keeps the key of an agent that has none; false where it has one. */
+/** Inserts an agent's signing key. Returns false if the agent already has one. */
 export async function setSigningKey(trx: Db, key: Fields<'signing_keys'>): Promise<boolean> {
   const row = await trx
     .insertInto('signing_keys')
@@ -27,13 +27,15 @@ export async function setSigningKey(trx: Db, key: Fields<'signing_keys'>): Promi
   return row !== undefined
 }
 
-/** Forgets a key, with all signatures of it, whosever skills they stand at by now. */
+/** Deletes a key and all its signatures, including those of skills that changed owners. */
 export async function deleteSigningKey(trx: Db, publicKey: string): Promise<void> {
   await trx.deleteFrom('signing_keys').where('public_key', '=', publicKey).execute()
   await trx.deleteFrom('version_signatures').where('public_key', '=', publicKey).execute()
 }
 
-/** Gives the revision to the skills that a key has signed; gives the repositories, one for each. */
+/**
+ * Sets the revision of all skills that a key has signed. Returns the repository id of each skill.
+ */
 export async function raiseSignedSkills(
   trx: Db,
   publicKey: string,
@@ -51,7 +53,7 @@ export async function raiseSignedSkills(
   return rows.map((row) => row.repository_id)
 }
 
-/** Notes that a signature is published; false where it was before, whatever became of its skill. */
+/** Records a signature as published. Returns false if it was published before, on any skill. */
 export async function insertPublishedSignature(trx: Db, value: string): Promise<boolean> {
   const row = await trx
     .insertInto('published_signatures')
@@ -62,12 +64,11 @@ export async function insertPublishedSignature(trx: Db, value: string): Promise<
   return row !== undefined
 }
 
-/** Takes the signatures of all versions of a skill away. */
 export async function deleteSignatures(trx: Db, skillId: string): Promise<void> {
   await trx.deleteFrom('version_signatures').where('skill_id', '=', skillId).execute()
 }
 
-/** Keeps the signature of a version in place of an earlier one. */
+/** Inserts or replaces the signature of a version. */
 export async function upsertSignature(
   trx: Db,
   skillId: string,
@@ -82,7 +83,7 @@ export async function upsertSignature(
     .execute()
 }
 
-/** The signatures of a skill's versions, by number. */
+/** Returns a skill's signatures by version number. */
 export async function listSignatures(
   db: Db,
   skillId: string,

@@ -4,59 +4,58 @@ import type { Db } from '../../db/open.ts'
 import type { Finding, Judgement, Verdict } from '../../moderation/lint/types.ts'
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
-/** What the publisher of a skill or an operator says of where it comes from. */
+/** A publisher's or operator's statement of which skill this one copies. */
 export interface CopyWord {
   by: 'publisher' | 'operator'
-  /** Id of the skill that it is a copy of; null where an operator says that it is none. */
+  /** Id of the original, or null if an operator decided that the skill is not a copy. */
   copyOf: string | null
 }
 
-/** Fields that are written with each version of a skill; `tags` is JSON in the database. */
+/** Fields written with each version. `tags` is JSON in the database. */
 export const writtenFields = [
   ...(['slug', 'name', 'description', 'tags', 'digest', 'version', 'updatedAt'] as const),
-  /** The whole description, where an import had to cut it; the index reads it. */
+  /** The full description for the search index, if the shown one is shortened. */
   'indexedDescription',
-  /** Revision of the registry at its last change. */
+  /** Registry revision of the last change. */
   'revision',
 ] as const
 
-/** Fields that are counted by themselves, or never change. */
+/** Counters, and fields that never change. */
 const countedFields = [
   ...(['starCount', 'fetchCount', 'feedbackCount', 'helpfulCount', 'createdAt'] as const),
-  /** Networks that fetched it, each counted once a day. */
+  /** Number of networks that fetched it, each counted once a day. */
   'networkFetchCount',
   ...(['helpfulWeight', 'unhelpfulWeight'] as const),
 ] as const
 
-/** What queries select of a skill and a record has: a new field is a line in one of the lists. */
+/** Fields of queries and records. Add a new field to one of the lists above. */
 const names = [...writtenFields, ...countedFields] as const
 
 const ownerFields = agentFields.filter((name) => name !== 'bio' && name !== 'createdAt')
 
-/** A live skill without its readme. Times are milliseconds since 1970. */
+/** A skill without its readme. Times are milliseconds since 1970. */
 export interface SkillRecord
   extends Pick<
     Fields<'skills'>,
     'id' | 'state' | 'stateBy' | 'stateReason' | Exclude<(typeof names)[number], 'tags'>
   > {
   tags: readonly string[]
-  /** What the lint says of the current version. */
+  /** Lint verdict of the current version. */
   verdict: Verdict
-  /** What was found, gravest first. */
+  /** Lint findings, most severe first. */
   warnings: readonly Finding[]
-  /** What is said of where it comes from; null where nothing is. */
+  /** Claim or decision that the skill is a copy, if any. */
   copyWord: CopyWord | null
-  /** Times of passages (copies/passage-times.ts); only of a record that was read from the database. */
+  /** Passage times (copies/passage-times.ts). Present only in records read from the database. */
   passageTimes?: string | null
   repository: RepositoryRecord
   owner: Pick<Fields<'agents'>, (typeof ownerFields)[number]>
 }
 
-/** An agent as the owner of a skill. */
 export const ownerOf = (agent: AgentRecord): SkillRecord['owner'] =>
   fieldsOf(agent, ownerFields, '')
 
-/** What a skill has when it is new. */
+/** Initial values of a new skill. */
 export const newRecord = {
   state: 'visible',
   stateBy: null,
@@ -77,7 +76,7 @@ const selected = [
   ...(['verdict', 'state', 'stateBy', 'stateReason', 'passageTimes'] as const),
 ] as const
 
-/** Skills with their repositories and owners; `toRecord` makes records of the rows. */
+/** Selects skills with their repositories and owners, for `toRecord`. */
 export const selectSkills = (db: Db) =>
   db
     .selectFrom('skills')
@@ -90,7 +89,6 @@ export const selectSkills = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectSkills>['executeTakeFirstOrThrow']>>
 
-/** The record of a row. */
 export const toRecord = (row: Row): SkillRecord =>
   Object.assign(fieldsOf(row, selected, ''), {
     tags: JSON.parse(row.tags) as string[],
@@ -100,14 +98,13 @@ export const toRecord = (row: Row): SkillRecord =>
     owner: fieldsOf(row, ownerFields, 'owner_'),
   })
 
-/** Skills without findings share one list. */
+/** Shared by all skills without findings, to save memory. */
 const noWarnings: readonly Finding[] = []
 
-/** The findings that the column holds. */
+/** Parses the `warnings` column. */
 export const readWarnings = (text: string | null): readonly Finding[] =>
   text === null ? noWarnings : (JSON.parse(text) as Finding[])
 
-/** The columns of what a skill shows of its verdict. */
 export const toVerdictColumns = ({
   verdict,
   warnings,
@@ -118,7 +115,7 @@ export const toVerdictColumns = ({
 
 const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, line })
 
-/** What a skill shows of a judgement of its current version. */
+/** Returns the verdict and the findings, without messages, that readers see. */
 export const shownOf = ({ verdict, findings }: Judgement) => ({
   verdict,
   warnings: findings.length === 0 ? noWarnings : findings.map(findingOf),

@@ -15,7 +15,7 @@ import {
   writtenFields,
 } from './skill-record.ts'
 
-/** The skill with this id, unless it is deleted; one that is hidden, too. */
+/** Returns a skill by id, including a hidden one, unless it is deleted. */
 export async function findSkill(db: Db, id: string): Promise<SkillRecord | undefined> {
   const [row] = await byId(db, { id })
   return row && toRecord(row)
@@ -25,7 +25,7 @@ const byId = prepared((db, { id }: { id: string }) =>
   selectSkills(db).where('skills.id', '=', id).where('skills.deleted_at', 'is', null),
 )
 
-/** The skill with this slug in the repository, unless it is deleted; one that is hidden, too. */
+/** Returns a skill by slug, including a hidden one, unless it is deleted. */
 export async function findSkillBySlug(
   db: Db,
   repositoryId: string,
@@ -42,7 +42,7 @@ const bySlug = prepared((db, at: { repositoryId: string; slug: string }) =>
     .where('skills.deleted_at', 'is', null),
 )
 
-/** Skills that readers see, in the order of their ids, after `id`. */
+/** Lists visible skills with ids after `id`, sorted by id. */
 export async function listSkillsAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
     .where('skills.id', '>', id)
@@ -53,7 +53,7 @@ export async function listSkillsAfter(db: Db, id: string, limit: number): Promis
   return rows.map(toRecord)
 }
 
-/** How many skills of the agent readers see, and how many stars they have together. */
+/** Counts an agent's visible skills and their stars. */
 export async function countAgentSkills(
   db: Db,
   agentId: string,
@@ -70,7 +70,7 @@ export async function countAgentSkills(
   return { skillCount: row.skillCount, starCount: Number(row.starCount ?? 0) }
 }
 
-/** Ids of the agent's skills that readers see, newest first. */
+/** Lists the ids of an agent's visible skills, newest first. */
 export async function listAgentSkillIds(db: Db, agentId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('skills')
@@ -84,13 +84,10 @@ export async function listAgentSkillIds(db: Db, agentId: string, limit: number):
   return rows.map((row) => row.id)
 }
 
-/** How many skills readers see. */
+/** Counts the visible skills. */
 export const countSkills = (db: Db) => countRows(db.selectFrom('skills').where(isShown))
 
-/**
- * Skills changed after `last`, oldest change first; `gone` ones were deleted or hidden. One
- * revision may have changed many skills, so within it the id tells how far a reader has come.
- */
+/** Lists skills changed after `last`, oldest change first. `gone` skills were deleted or hidden. */
 export async function listChangesAfter(
   db: Db,
   last: ChangePlace,
@@ -108,7 +105,7 @@ export async function listChangesAfter(
   }))
 }
 
-/** What is written with a version of a skill; without `passageTimes` where the readme stays as it is. */
+/** Columns written with a version. `passageTimes` is missing if the readme is unchanged. */
 export type WrittenSkill = Pick<
   SkillRecord,
   (typeof writtenFields)[number] | 'verdict' | 'warnings' | 'passageTimes'
@@ -122,7 +119,7 @@ const toColumns = <S extends WrittenSkill>(skill: S) => ({
   tags: JSON.stringify(skill.tags),
 })
 
-/** Keeps a new skill. Throws `UniqueViolation` when the slug is taken in its repository. */
+/** Inserts a new skill. Throws `UniqueViolation` if the slug is taken in its repository. */
 export async function publishSkill(trx: Db, skill: SkillRecord): Promise<void> {
   const { id, createdAt, repository, owner } = skill
   const columns = { ...toColumns(skill), id, createdAt }
@@ -136,8 +133,8 @@ const insert = prepared((db, row: Pick<Fields<'skills'>, (typeof inserted)[numbe
 )
 
 /**
- * Writes the owner's fields, in another repository where one is named. Throws `UniqueViolation` when
- * the slug is taken there.
+ * Updates the publisher's fields and, if given, the repository. Throws `UniqueViolation` if the
+ * slug is taken there.
  */
 export async function updateSkillFields(
   trx: Db,
@@ -158,7 +155,7 @@ export async function updateSkillFields(
     .execute()
 }
 
-/** Keeps what the publisher or an operator says of where a skill comes from; null takes it back. */
+/** Sets or, with null, clears the claim or decision that a skill is a copy. */
 export async function setCopyWord(
   trx: Db,
   id: string,
@@ -177,7 +174,7 @@ export async function setCopyWord(
     .execute()
 }
 
-/** Takes a skill out of the registry; the row stays, so that other processes hear of it. */
+/** Marks a skill as deleted. The row stays, so that other processes read the change. */
 export async function deleteSkill(
   trx: Db,
   id: string,
@@ -192,10 +189,10 @@ export async function deleteSkill(
 }
 
 /**
- * Removes what was deleted before `time` for good, at most `limit` skills; gives their number. What their
- * files hold is left from `now` on. Of a skill that was judged its row stays, without its texts, so that a
- * text which comes again is known: for good where the operator has decided something, else until votes of
- * before `votedBefore` are all that was said.
+ * Purges at most `limit` skills deleted before `time`, and returns their number. Their blobs are
+ * unused from `now` on. Judged skills keep a row without texts, so that the registry recognizes a
+ * republished text: permanently after an operator's decision, otherwise while there are open
+ * reports or votes from after `votedBefore`.
  */
 export async function purgeDeletedSkills(
   trx: Db,
@@ -234,7 +231,7 @@ const versionsOf = (eb: ExpressionBuilder<Schema, 'skills'>) =>
     .select('skill_versions.version')
     .whereRef('skill_versions.skill_id', '=', 'skills.id')
 
-/** Whether something that was said of a deleted skill is to follow its text. */
+/** Returns whether judgements of a deleted skill still apply to its text. */
 const isJudged = (eb: ExpressionBuilder<Schema, 'skills'>, votedBefore: number) =>
   eb.or([
     eb('state', '<>', 'visible').$castTo<boolean>(),

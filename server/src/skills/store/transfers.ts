@@ -2,8 +2,8 @@ import type { Db } from '../../db/open.ts'
 import { raiseOneSkill } from './revision.ts'
 
 /**
- * Marks an agent as the one that a domain belongs to, and no other. One skill of each takes the
- * revision, so that other processes hear of it.
+ * Marks an agent as the only verified owner of a domain. Touches one skill of each affected agent,
+ * so that other processes read the change.
  */
 export async function markAgentVerified(
   trx: Db,
@@ -25,8 +25,8 @@ export async function markAgentVerified(
 }
 
 /**
- * Gives repositories of an owner, or the one that is named, and their skills to an agent. What a former
- * owner has signed there is no signature of their publisher any more. Gives the ids of the repositories.
+ * Transfers all repositories of an owner, or the one named, to an agent with their skills. Deletes
+ * signatures of other publishers. Returns the ids of the repositories.
  */
 export async function transferRepositories(
   trx: Db,

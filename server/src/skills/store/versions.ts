@@ -7,7 +7,7 @@ import { largestVersion, releaseColumns } from './files.ts'
 
 const listed = ['version', 'digest', 'verdict', 'createdAt', 'fileCount'] as const
 
-/** One immutable version. Sizes are bytes of UTF-8, times milliseconds since 1970. */
+/** An immutable version. Size in bytes of UTF-8, times in milliseconds since 1970. */
 export type VersionRecord = Pick<Fields<'skill_versions'>, (typeof listed)[number]> & {
   size: number
 }
@@ -16,7 +16,6 @@ const written = ['version', 'digest', 'readme', 'createdAt', ...releaseColumns] 
 
 type NewVersion = Pick<Fields<'skill_versions'>, (typeof written)[number]>
 
-/** Keeps a version of a skill. */
 export async function insertVersion(
   trx: Db,
   skillId: string,
@@ -25,7 +24,7 @@ export async function insertVersion(
   await insert(trx, { skillId, ...version, ...judgementFields(judgement) })
 }
 
-/** Keeps what the lint found in a version, in the place of what an older one did. */
+/** Stores the lint's judgement of a version, unless a newer lint has judged it. */
 export async function saveJudgement(
   trx: Db,
   skillId: string,
@@ -56,7 +55,7 @@ const insert = prepared((db, version: NewVersion & JudgementFields & { skillId: 
   db.insertInto('skill_versions').values(toRow(version, ['skillId', ...written, ...judged])),
 )
 
-/** Every version of a skill, newest first, without the readmes. */
+/** Lists every version of a skill, newest first, without readmes. */
 export async function listVersions(db: Db, skillId: string): Promise<VersionRecord[]> {
   return db
     .selectFrom('skill_versions')
@@ -67,11 +66,11 @@ export async function listVersions(db: Db, skillId: string): Promise<VersionReco
     .execute()
 }
 
-/** The text of a version, and what the lint says of it. */
+/** The text of a version with its lint findings. */
 type VersionText = Pick<NewVersion, 'version' | 'digest' | 'readme'> &
   Pick<Judgement, 'verdict' | 'findings'>
 
-/** A version of a skill by number, digest or both; the newest that fits. */
+/** Returns the newest version that matches the number and the digest, if given. */
 export async function findVersion(
   db: Db,
   skillId: string,
@@ -89,7 +88,6 @@ export async function findVersion(
   return row && { ...row, findings: readFindings(row.findings) }
 }
 
-/** What the lint found in a version. */
 export async function findFindings(
   db: Db,
   skillId: string,
@@ -107,7 +105,7 @@ const findingsAt = prepared((db, at: { skillId: string; version: number }) =>
     .where('version', '=', at.version),
 )
 
-/** When a skill first had a readme of this digest; undefined when it never had. */
+/** Returns when a skill first had a readme with this digest, or undefined. */
 export async function firstVersionOf(
   db: Db,
   skillId: string,
@@ -124,7 +122,7 @@ export async function firstVersionOf(
   return row?.created_at
 }
 
-/** The readmes of the current versions of some live skills, by skill id. */
+/** Returns the current readmes of some skills, by skill id. */
 export async function findCurrentReadmes(
   db: Db,
   skillIds: readonly string[],
