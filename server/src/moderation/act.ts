@@ -12,7 +12,7 @@ import { findSkill, findSkillBySlug } from '../skills/store/skills.ts'
 import { notify } from './notices.ts'
 import type { NoticeAction } from './store/notices.ts'
 
-/** Records an act of the operator in the audit log. */
+/** Records an operator's action in the audit log. */
 export const recordByOperator = (
   ctx: Operating,
   trx: Db,
@@ -22,8 +22,8 @@ export const recordByOperator = (
 ): Promise<void> => record(ctx, trx, { action, who: currentOperator(), whom, note })
 
 /**
- * Does something to a skill, and tells its publisher and the audit log. The skill is named by id or by
- * `owner/repo/slug`. Throws NOT_FOUND.
+ * Runs an operator's action on a skill, notifies its publisher and writes the audit log. `name` is
+ * an id or `owner/repo/slug`. Throws NOT_FOUND.
  */
 export const moderateSkill = (
   ctx: Operating,
@@ -42,7 +42,7 @@ export const moderateSkill = (
     return skill
   })
 
-/** The skill that an id or an address names, hidden or not. Throws NOT_FOUND. */
+/** Returns a skill by id or address, including a hidden one. Throws NOT_FOUND. */
 export async function findNamedSkill(trx: Db, name: string): Promise<SkillRecord> {
   const missing = () => fail('NOT_FOUND', `There is no skill ${name}.`)
   const [owner, repo, slug, ...rest] = name.replace(/^\/+/, '').split('/')
@@ -56,7 +56,7 @@ export async function findNamedSkill(trx: Db, name: string): Promise<SkillRecord
   return (await findSkillBySlug(trx, repository.id, slug.toLowerCase())) ?? missing()
 }
 
-/** The agent with this username or id. Throws NOT_FOUND. */
+/** Returns an agent by username or id. Throws NOT_FOUND. */
 export async function findNamedAgent(trx: Db, username: string): Promise<AgentRecord> {
   const name = username.toLowerCase()
   const agent = (await findAgentByUsername(trx, name)) ?? (await findAgent(trx, name))

@@ -14,17 +14,17 @@ import { recountJudgementsOf } from './store/judgements.ts'
 import type { NoticeAction } from './store/notices.ts'
 import { hideSkillsOfAgent, showSkills } from './store/states.ts'
 
-/** What the operator does to agents and their API keys. Each throws NOT_FOUND. */
+/** Operator actions on agents and their API keys. Each throws NOT_FOUND. */
 
-/** Agents in the order of their usernames. */
+/** Lists agents by username. */
 export const listAgents = (
   { db, clock }: Operating,
   page: Omit<Parameters<typeof listFromStore>[1], 'now'>,
 ): Promise<ListedAgent[]> => listFromStore(db.read, { ...page, now: clock.now() })
 
 /**
- * Blocks an agent: its keys write nothing any more, and its votes and stars count for nothing. Its
- * skills stay, unless `hidesSkills`.
+ * Blocks an agent: its keys cannot write, and its votes and stars do not count. Its skills stay
+ * visible unless `hidesSkills` is true.
  */
 export const blockAgent = (
   ctx: Operating,
@@ -41,8 +41,8 @@ export const blockAgent = (
   })
 
 /**
- * Lets an agent write again, has its votes and stars count, and brings the skills back that were
- * hidden with it. Throws CONFLICT if it is not blocked.
+ * Unblocks an agent: its keys can write, its votes and stars count, and skills hidden by the block
+ * are visible again. Throws CONFLICT if it is not blocked.
  */
 export const unblockAgent = (ctx: Operating, username: string, reason: string) =>
   moderate(ctx, username, 'agent.unblocked', reason, async (trx, agent, revision) => {
@@ -54,7 +54,7 @@ export const unblockAgent = (ctx: Operating, username: string, reason: string) =
   })
 
 /**
- * Takes an agent's signing key from it, which may then register another one; what it signed is unsigned.
+ * Deletes an agent's signing key and its signatures. The agent may then register another key.
  * Throws CONFLICT if it has none.
  */
 export const resetSigningKey = (ctx: Operating, username: string, reason: string) =>
@@ -66,7 +66,10 @@ export const resetSigningKey = (ctx: Operating, username: string, reason: string
     return signed
   })
 
-/** `act` returns the repository of each skill that it changed; gives how many skills those are. */
+/**
+ * Runs an action on an agent, notifies it and writes the audit log. `act` returns the repository id
+ * of each skill that it changed. Returns the number of those skills.
+ */
 const moderate = (
   ctx: Operating,
   username: string,
@@ -85,8 +88,8 @@ const moderate = (
   })
 
 /**
- * Ends a key, named by its id or by the beginning that lists and logs show of it, and all that it made
- * unless they are kept. Throws CONFLICT for a beginning that several keys have.
+ * Revokes a key, given by its id or by the prefix in lists and logs, and, unless `keepChildren`,
+ * all keys created with it. Throws CONFLICT if the prefix is ambiguous.
  */
 export const revokeKey = (
   ctx: Operating,
@@ -96,13 +99,13 @@ export const revokeKey = (
   ctx.db.write(async (trx) => {
     const [key, other] = await keys.findKeysNamed(trx, name)
     if (!key) fail('NOT_FOUND', `There is no API key ${name}.`)
-    if (other) fail('CONFLICT', `Several API keys begin with ${name}. Give the id of one.`)
+    if (other) fail('CONFLICT', `Several API keys begin with ${name}. Use the id of the key.`)
     await keys.holdAgent(trx, key.agentId)
     const tree = keepChildren ? [key.id] : await keys.listKeyTree(trx, key.agentId, key.id)
-    return { agent: key.username, revoked: await endKeys(ctx, trx, tree, note) }
+    return { agent: key.username, revoked: await revokeKeys(ctx, trx, tree, note) }
   })
 
-/** Ends every key of an agent, which then has none to make another with. */
+/** Revokes every key of an agent, which then cannot create new ones. */
 export const revokeKeysOfAgent = (
   ctx: Operating,
   username: string,
@@ -112,10 +115,15 @@ export const revokeKeysOfAgent = (
     const agent = await findNamedAgent(trx, username)
     await keys.holdAgent(trx, agent.id)
     const live = await keys.listLiveKeyIds(trx, agent.id, ctx.clock.now())
-    return { agent: agent.username, revoked: await endKeys(ctx, trx, live, note) }
+    return { agent: agent.username, revoked: await revokeKeys(ctx, trx, live, note) }
   })
 
-async function endKeys(ctx: Operating, trx: Db, ids: readonly string[], note: string | undefined) {
+async function revokeKeys(
+  ctx: Operating,
+  trx: Db,
+  ids: readonly string[],
+  note: string | undefined,
+) {
   const revoked = await keys.revokeApiKeys(trx, ids, ctx.clock.now())
   for (const id of revoked) {
     await recordByOperator(ctx, trx, 'api-key.revoked', { kind: 'api-key', id }, note)

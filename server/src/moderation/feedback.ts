@@ -7,7 +7,10 @@ import { deleteVote } from '../trust/store/votes.ts'
 import { findNamedAgent, findNamedSkill, recordByOperator } from './act.ts'
 import { addressOf, notify } from './notices.ts'
 
-/** Removes all that an agent has said of a skill, its vote included. Gives how many entries. Throws NOT_FOUND. */
+/**
+ * Removes an agent's feedback and vote on a skill. Returns the number of feedback entries. Throws
+ * NOT_FOUND.
+ */
 export async function removeFeedback(
   ctx: Operating,
   name: string,
@@ -22,7 +25,7 @@ export async function removeFeedback(
     const entries = await deleteFeedback(trx, key)
     const vote = await deleteVote(trx, key)
     if (entries === 0 && !vote) {
-      fail('NOT_FOUND', `${agent.username} has said nothing of ${addressOf(skill)}.`)
+      fail('NOT_FOUND', `${agent.username} has given no feedback on ${addressOf(skill)}.`)
     }
     const counted = { skillId: skill.id, repositoryId: skill.repository.id, revision }
     await recountSkill(trx, counted)

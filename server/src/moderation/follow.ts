@@ -10,12 +10,12 @@ import type { KnownText } from './store/judged-texts.ts'
 import * as judgements from './store/judgements.ts'
 import { keepAnswer, setState } from './store/states.ts'
 
-/** Least share that a text and a judged one of the same skill have in common for what was said to stay. */
+/** Minimum share of text in common for judgements to stay with a changed skill. */
 const STAYS = 0.3
 
 /**
- * Votes and reports against a text stay with all that has a part of it; what speaks for it only if a part
- * of what is read now was judged.
+ * Decides which judgements stay with a changed text. Negative ones stay if either text contains
+ * enough of the other. Positive ones stay only if enough of the new text was judged.
  */
 export const sidesThatStay = ({ ofKnown, ofText }: Shared): judgements.Sides => ({
   helpful: ofText >= STAYS,
@@ -25,10 +25,11 @@ export const sidesThatStay = ({ ofKnown, ofText }: Shared): judgements.Sides => 
 type Following = Pick<Context, 'clock' | 'random'>
 
 /**
- * What was said of a text follows it into a skill that has it now. Whoever publishes it: the operator's
- * hold and its word on the original, and open reports on a deleted skill. Its own publisher: the votes and
- * feedback on a deleted skill, those for it and stars only with exactly the same text. A skill at the
- * address of a deleted one of the same publisher goes on for it. Returns whether anything came.
+ * Applies earlier judgements of a text to a skill that now has it. From any publisher: an
+ * operator's hold, an operator's decision on the original, and open reports on a deleted skill.
+ * From the same publisher: votes and feedback on a deleted skill, positive votes and stars only if
+ * the text is identical. A new skill at the address of the publisher's deleted one succeeds it.
+ * Returns whether anything was applied.
  */
 export async function followTexts(
   ctx: Following,
@@ -65,13 +66,13 @@ export async function followTexts(
     await recountSkill(trx, { skillId, repositoryId, revision })
     isRecounted = true
   }
-  // The next skill with this text is to be known by it, too.
+  // Record this text too, so that later skills with it are recognized.
   if (came || isRecounted) await noteTexts(ctx, trx, skill, [skill.version])
   if (isRecounted) await recountSkill(trx, { ...to, revision })
   return came || isRecounted
 }
 
-/** The operator's hold, and what it has decided that the text is a copy of. */
+/** Applies an operator's hold, and an operator's decision on what the text is a copy of. */
 async function followDecisions(
   ctx: Following,
   trx: Db,

@@ -7,19 +7,19 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findSkill, findSkillBySlug } from '../skills/store/skills.ts'
 import { findHiddenAt } from './store/states.ts'
 
-/** Where a skill was looked for. */
 type Place = { id: string } | { owner: string; repo: string; skill: string }
 
 /**
- * Ends a request for a skill that the catalogue does not have: as hidden or with NOT_FOUND. A hidden
- * skill's own publisher, whom `findReader` finds, is told the reason.
+ * Throws the error for a skill that is not in the catalogue: UNAVAILABLE_FOR_LEGAL_REASONS if it is
+ * hidden, otherwise NOT_FOUND. The reason is shown only to the skill's publisher, identified by
+ * `findReader`.
  */
 export async function failMissing(
   ctx: Pick<Context, 'db'>,
   place: Place,
   findReader: () => Promise<{ id: string } | undefined> = async () => undefined,
 ): Promise<never> {
-  // Postgres refuses a NUL in a text, even to look for it.
+  // Postgres refuses NUL in a text parameter.
   const skill = Object.values(place).every(isStorable)
     ? await findAt(ctx.db.read, place)
     : undefined
@@ -34,12 +34,12 @@ async function findAt(db: Db, place: Place): Promise<SkillRecord | undefined> {
   return repository && findSkillBySlug(db, repository.id, place.skill.toLowerCase())
 }
 
-/** Ends a request for a skill whose id names none, whatever was to be done with it. */
+/** Throws NOT_FOUND for an unknown skill id. */
 export function failNoSkill(): never {
   fail('NOT_FOUND', 'There is no skill with this id.')
 }
 
-/** Ends a request about a hidden skill; its publisher is told the reason. */
+/** Throws if the skill is hidden, with the reason for its publisher. */
 export function refuseHidden(
   { state, stateReason, owner }: SkillRecord,
   agentId: string | undefined,
@@ -50,16 +50,18 @@ export function refuseHidden(
   fail(code, `The operator of this registry has hidden this skill. Reason: ${stateReason}`)
 }
 
-/** The skill, if it is the agent's and the operator does not hide it. Throws otherwise. */
+/** Returns the agent's own skill. Throws if it is hidden or belongs to another agent. */
 export async function ownSkill(trx: Db, agent: { id: string }, id: string): Promise<SkillRecord> {
   const skill = await findSkill(trx, id)
   if (!skill) failNoSkill()
   refuseHidden(skill, agent.id)
-  if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the owner of a skill may change it.')
+  if (skill.owner.id !== agent.id) fail('FORBIDDEN', 'Only the publisher of a skill may change it.')
   return skill
 }
 
-/** Throws CONFLICT, with the reason, for an address whose skill the operator hides or has removed. */
+/**
+ * Throws CONFLICT, with the reason, for an address whose skill the operator has hidden or removed.
+ */
 export async function refuseHiddenAddress(
   trx: Db,
   { id: repositoryId, owner, name }: RepositoryRecord,

@@ -19,35 +19,37 @@ import {
 import type { ReadSample } from '../trust/copies/passages.ts'
 import * as store from './store/judged-texts.ts'
 
-/** Judged texts of a publisher that a text of its own is held against. */
+/** Most recent judged texts of a publisher that are compared with its new text. */
 const ownTexts = 200
 
-/** Least share of a judged text for another skill to have the same, and of one too short for a sample. */
+/**
+ * Minimum shares in common for two texts to count as the same. The second applies to texts too
+ * short to sample.
+ */
 const SAME = 0.6
 const SAME_IF_SHORT = 0.8
 
-/** A judged text that a text has a part of. */
+/** A judged text that shares passages with another text. */
 export interface Known {
   readonly text: store.KnownText
   readonly shared: Shared
-  /** Whether it is the same text, or nearly so. */
+  /** Whether the texts are the same or nearly the same. */
   readonly isSame: boolean
-  /** Whether it is the same but for punctuation at most. */
+  /** Whether the texts differ at most in punctuation. */
   readonly isExact: boolean
 }
 
-/** What a skill is published or changed with. */
 interface GivenText {
   readonly readme: string
   readonly description: string
-  /** Where other publishers' texts are looked up, too. */
+  /** Passage sample, required for a comparison with other publishers' texts. */
   readonly read?: ReadSample
 }
 
 /**
- * The judged texts that an agent's text has to do with: those of its own skills, and of others' skills
- * where it is the same. `catalogue` tells what is rather a third publisher's text; without it, those of
- * other publishers are left out.
+ * Finds judged texts that match an agent's text: those of its own skills, and those of other
+ * publishers that are the same. `catalogue` excludes texts that a third publisher had first.
+ * Without it, only the agent's own texts are compared.
  */
 export async function findKnown(
   db: Db,
@@ -78,7 +80,10 @@ export async function findKnown(
   }
   return kept
 
-  /** Whether the text was the agent's first, or is a third publisher's that the operator has left alone. */
+  /**
+   * Returns whether the agent had the text first, or a third publisher did whom the operator has
+   * not judged.
+   */
   async function isOthers(known: store.KnownText): Promise<boolean> {
     if (await store.hadReadme(db, agentId, digestOf(text), known.createdAt)) return true
     const sample = given.read?.sample.passages ?? []
@@ -91,7 +96,7 @@ export async function findKnown(
   }
 }
 
-/** Digests by which a text is known: of its letters if it is short, and of its bytes. */
+/** Returns the digests that identify a text: of its letters if it is short, and of its bytes. */
 function digestsOf(text: string): [string, ...string[]] {
   const letters = lettersDigest(text)
   return letters === undefined ? [digestOf(text)] : [letters, digestOf(text)]
@@ -107,8 +112,8 @@ const isSame = (print: Fingerprint, { ofKnown, ofText }: Shared): boolean =>
   isSample(print) ? ofKnown >= SAME : Math.min(ofKnown, ofText) >= SAME_IF_SHORT
 
 /**
- * Throws CONFLICT for a text that the operator has removed or hides, with the reason where it was the
- * caller's own. A skill that had it before may keep it.
+ * Throws CONFLICT for a text that the operator has removed or hidden. The message includes the
+ * reason if the text was the caller's own. A skill that had the text before may keep it.
  */
 export async function refuseRemoved(
   db: Db,
@@ -124,7 +129,7 @@ export async function refuseRemoved(
   }
 }
 
-/** Whether the operator has removed the skill of a judged text, or hides it. */
+/** Returns whether the skill of a judged text is hidden or was removed by the operator. */
 export const isOut = ({ state }: store.KnownText): boolean => state === 'hidden'
 
 async function hadText(
@@ -140,7 +145,10 @@ async function hadText(
   return digestsOf(words).includes(text.digest) || isSame(text.passages, shared)
 }
 
-/** Keeps texts of a skill as judged: those that something was said of, and others; gives all of them. */
+/**
+ * Records a skill's judged texts: those of versions with judgements, and of the versions in
+ * `others`. Returns all judged texts of the skill.
+ */
 export async function noteTexts(
   { clock }: Pick<Context, 'clock'>,
   trx: Db,
@@ -167,7 +175,7 @@ export async function noteTexts(
   return texts
 }
 
-/** Keeps the text of a new version as judged, if the operator has decided something of its skill. */
+/** Records the text of a new version if the operator has decided on its skill. */
 export async function noteIfDecided(
   ctx: Pick<Context, 'clock'>,
   trx: Db,
@@ -177,7 +185,7 @@ export async function noteIfDecided(
   await noteTexts(ctx, trx, skill, [skill.version])
 }
 
-/** Keeps a text as judged. */
+/** Records a judged text. */
 export const keepText = (
   trx: Db,
   text: store.JudgedText,

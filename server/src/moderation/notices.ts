@@ -6,11 +6,11 @@ import * as store from './store/notices.ts'
 
 const shown = 100
 
-/** The last notices of the operator to the calling agent, and how many there are. */
+/** Returns the latest notices to an agent, and their total number. */
 export const listNotices = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
   store.listNotices(ctx.db.read, agent.id, shown)
 
-/** Tells an agent what the operator did, in the transaction of the act. */
+/** Creates a notice for an agent, in the transaction of the action. */
 export const notify = (
   ctx: Pick<Context, 'clock' | 'random'>,
   trx: Db,
@@ -26,6 +26,6 @@ export const notify = (
     createdAt: ctx.clock.now(),
   })
 
-/** The address of a skill, as people write it. */
+/** Returns `owner/repo/slug`. */
 export const addressOf = ({ repository, slug }: SkillRecord): string =>
   `${repository.owner}/${repository.name}/${slug}`

@@ -16,13 +16,13 @@ import { listFoundAfter } from './store/verdicts.ts'
 
 type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
 
-/** A skill and what was answered to the findings that keep its current version out of resolve. */
+/** A skill with the answers to the findings that keep its current version out of resolve. */
 export interface AnsweredSkill {
   readonly skill: SkillRecord
   readonly answers: readonly AnswerRecord[]
 }
 
-/** What was answered to the findings that keep a skill's current version out of resolve. */
+/** Returns the answers to the findings that keep a skill's current version out of resolve. */
 export const answersOf = async ({ config, db }: Judging, skill: SkillRecord) =>
   quarantinedRules(config, skill).length === 0 ? [] : listAnswers(db.read, skill.id)
 
@@ -31,8 +31,8 @@ type Answering = Pick<Context, 'clock' | 'config' | 'db' | 'network' | 'random' 
 }
 
 /**
- * Keeps what the publisher says of the findings in the current version of its skill. The operator's word
- * stays above it. Throws CONFLICT if no finding keeps that version out of resolve.
+ * Stores a publisher's answer to the findings in the current version of its skill. An operator's
+ * decision takes precedence. Throws CONFLICT if no finding keeps that version out of resolve.
  */
 export async function answerFindings(
   ctx: Answering,
@@ -44,10 +44,10 @@ export async function answerFindings(
     await refuseEnded(ctx, trx, agent)
     const skill = await ownSkill(trx, agent, id)
     if (skill.version !== version) {
-      fail('CONFLICT', `Version ${version} is not the current one, which is ${skill.version}.`)
+      fail('CONFLICT', `Version ${version} is not current. Answer for version ${skill.version}.`)
     }
     if (quarantinedRules(ctx.config, skill).length === 0) {
-      fail('CONFLICT', `Nothing keeps version ${version} out of resolve.`)
+      fail('CONFLICT', `Version ${version} needs no answer: no finding keeps it out of resolve.`)
     }
     const at = ctx.clock.now()
     const answer = { answeredBy: 'publisher', decision: 'answered', text, createdAt: at } as const
@@ -65,35 +65,35 @@ export async function answerFindings(
   return answered
 }
 
-/** A skill in quarantine, as the operator sees it. */
+/** A quarantined skill in the operator's list. */
 export interface QuarantinedSkill extends AnsweredSkill {
   readonly rules: readonly string[]
 }
 
-/** Skills that are looked at in one query. */
-const atOnce = 500
+/** Skills per query. */
+const pageSize = 500
 
-/** Up to `limit` skills that resolve leaves out, by their ids, from behind `after`. */
+/** Lists up to `limit` quarantined skills with ids after `after`. */
 export async function listQuarantined(
   ctx: Judging,
   { after, limit }: { after: string; limit: number },
 ): Promise<QuarantinedSkill[]> {
   const found: QuarantinedSkill[] = []
   for (let last = after; found.length < limit; ) {
-    const skills = await listFoundAfter(ctx.db.read, last, atOnce)
+    const skills = await listFoundAfter(ctx.db.read, last, pageSize)
     for (const skill of skills.filter((skill) => isHeld(ctx.config, skill))) {
       if (found.length === limit) break
       const answers = await listAnswers(ctx.db.read, skill.id)
       found.push({ skill, rules: quarantinedRules(ctx.config, skill), answers })
     }
     const end = skills.at(-1)
-    if (!end || skills.length < atOnce) break
+    if (!end || skills.length < pageSize) break
     last = end.id
   }
   return found
 }
 
-/** Tells a publisher, in the transaction that has kept it, that its version is kept out of resolve. */
+/** Notifies a publisher that its version is quarantined, in the transaction that stored it. */
 export async function notifyHeld(
   ctx: Pick<Context, 'clock' | 'random'> & { config: Pick<Config, 'quarantine'> },
   trx: Db,
@@ -101,6 +101,6 @@ export async function notifyHeld(
 ): Promise<void> {
   if (!isHeld(ctx.config, skill)) return
   const rules = quarantinedRules(ctx.config, skill).join(', ')
-  const reason = `Version ${skill.version} is kept out of resolve, for the lint found ${rules} in it. POST /api/v1/skills/${skill.id}/answer takes your answer.`
+  const reason = `Version ${skill.version} is kept out of resolve because the lint found ${rules}. Answer with POST /api/v1/skills/${skill.id}/answer.`
   await notify(ctx, trx, skill.owner.id, { action: 'skill.quarantined', skill, reason })
 }

@@ -13,8 +13,8 @@ import { noteTexts } from './known-texts.ts'
 import * as store from './store/reports.ts'
 
 /**
- * Keeps an agent's report on a skill; `isNew` is false where it took the place of its open one. Throws
- * NOT_FOUND, and RATE_LIMITED for more new ones than an agent may send in a day.
+ * Stores an agent's report on a skill. `isNew` is false if it replaces the agent's open report.
+ * Throws NOT_FOUND, or RATE_LIMITED beyond the daily quota of new reports.
  */
 export async function submitReport(
   ctx: Pick<Context, 'clock' | 'config' | 'db' | 'metrics' | 'random' | 'steadyNow'>,
@@ -39,7 +39,7 @@ export async function submitReport(
       version: skill.version,
       now,
     })
-    // The text is known by it from now on, whoever publishes it.
+    // Recognize the text from now on, whoever publishes it.
     await noteTexts(ctx, trx, skill)
     if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, tell)
     return kept
@@ -47,7 +47,7 @@ export async function submitReport(
   return { isNew: report.id === id, report: { ...report, reason } }
 }
 
-/** Up to `limit` open reports for the operator, the oldest first, and how many there are in all. */
+/** Lists up to `limit` open reports, oldest first, with the total number. */
 export const listReports = async (
   ctx: Pick<Context, 'db'>,
   page: { after?: string; limit: number },

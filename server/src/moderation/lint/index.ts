@@ -18,8 +18,8 @@ import { findUnseen } from './unseen.ts'
 import { anyOf } from './words.ts'
 
 /**
- * Tells what in a skill may harm or mislead its readers. Advisory: nothing is refused for a warning. At
- * most five warnings per rule and fifty in all, the gravest first; takes time linear in the texts.
+ * Returns findings of what may harm or mislead a skill's readers. At most five per rule and fifty
+ * in all, most severe first. The findings are advisory. The time is linear in the texts.
  */
 export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): LintWarning[] {
   const lint = lintInSteps(skill, files)
@@ -27,12 +27,12 @@ export function lintSkill(skill: LintSkill, files: readonly LintFile[] = []): Li
   return lint.warnings()
 }
 
-/** `lintSkill` for a caller that reads files as it goes and answers others between two steps of some milliseconds. */
+/** Like `lintSkill`, in steps of a few milliseconds, for callers that load one file at a time. */
 export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
   const { reportIn, warnings } = createFindings()
   const { readme } = skill
   return {
-    /** Checks the readme and the record. */
+    /** Checks the readme and the skill's fields. */
     *readme(): Generator<void, void> {
       yield* checkParts(null, readme, false)
       checkText({ file: null, text: recordText(skill), firstLine: 1, isRecord: true }, false)
@@ -42,15 +42,15 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
       const paths = entries.map(({ path }) => path)
       checkMissingFiles(readme, paths, report)
     },
-    /** Checks a file; each file is given once. */
+    /** Checks a file. Call it once per file. */
     *file(file: LintFile): Generator<void, void> {
       const { path, text, executable } = file
       const report = reportIn({ file: path, text: '', firstLine: 1 })
-      if (executable) report('executable-file', 'marked as executable')
+      if (executable) report('executable-file', 'is marked as executable')
       if (text === null) checkBinary(file, report)
       else yield* checkParts(path, text, !isProse(path, text))
     },
-    /** What was found, the gravest first. Ends the lint. */
+    /** Returns the findings, most severe first. Call it last. */
     warnings,
   }
 
@@ -65,8 +65,8 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
     findPatterns(wordPatterns, text, report)
     findRemoteInstructions(text, report)
     if (!isCode) findUnseen(text, report)
-    if (text.places(commands).length > mostCommands) {
-      report('too-intricate', 'holds too many commands to be checked', 0)
+    if (text.places(commands).length > maxCommands) {
+      report('too-intricate', 'has too many commands to check', 0)
     } else {
       findPipeToShell(text, report)
       findDownloads(text, report)
@@ -81,12 +81,12 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
   }
 }
 
-/** The fields of a record, a line each. */
+/** Returns the skill's fields, one per line. */
 const recordText = ({ name, description, tags }: LintSkill): string =>
   [name, description, ...tags].map((field) => field.replace(/\s+/g, ' ')).join('\n')
 
-/** Words that the checks of commands begin at; their time grows with how often these occur. */
+/** Words at which the command checks start. Their time grows with the number of occurrences. */
 const commands = anyOf(
   'curl|wget|nc |ncat |netcat |eval|exec(|iwr|irm|invoke-|fetch|request.|requests.|urlopen|axios|.ssh|.aws|id_rsa|.env',
 )
-const mostCommands = 1500
+const maxCommands = 1500

@@ -1,15 +1,15 @@
 import { type PatternRow, rowsOf } from './patterns.ts'
 import { searchable } from './text.ts'
 
-/** Up to `most` words between the parts of a phrase. */
+/** Matches up to `most` words between the parts of a phrase. */
 const few = (most: number) =>
   `(?:[\\s*"'’]{1,4}[^\\s*"'’.,;:!?|()_/]{1,24}(?:['’][a-z]{1,2})?){0,${most}}[\\s*"'’]{1,4}`
 
-/** What tells an agent to set aside its instructions. */
+/** Phrases that tell an agent to ignore its instructions. */
 const injections = rowsOf(
   {
     rule: 'prompt-injection',
-    message: 'reads like a prompt injection',
+    message: 'looks like a prompt injection',
     shows: true,
     quoted: {
       rule: 'quoted-injection',
@@ -23,7 +23,7 @@ const injections = rowsOf(
     'instruction|prompt|rule': `(?:instructions?|prompts?|rules?) (?:above|before this|given (?:before|earlier|above))${few(2)}(?:are|is) (?:now )?(?:void|obsolete|cancelled|canceled|revoked|superseded|no longer)`,
     'you are no longer|your |enter |enable |activate |switch to|act as ': `you are no longer (?:bound|restricted|limited|an? (?:ai|assistant))|your (?:new|real|true|actual) (?:system )?(?:instructions?|prompt|task|goal|directive)s? (?:is|are)\\b|(?:enter|enable|activate|switch to) (?:god|jailbreak|dan|unrestricted) mode|act as (?:dan|an unrestricted)\\b`,
     'overrid|supersed|replac': `\\b(?:overrides?|supersedes?|replaces?) (?:your|the) (?:system prompt|(?:original |previous |system )instructions)\\b`,
-    // Markers of a chat's turns
+    // Markers of chat turns
     'im_start|start_header_id|system|<<sys': `(?<=<\\|)(?:im_start|system|start_header_id)\\|>|<<sys>>|(?<=\\[)system (?:message|override|prompt)\\]|(?<=## ?)system (?:override|message) ?:`,
     // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian
     'ignor|vergiss|missachte|beachte |oublie|ne ten|olvid|descart|desconsider|esqueç|dimentica|trascura|negeer|vergeet|zignoruj|zapomnij|игнорируй|проигнорируй|забудь|не учитывай': `(?:ignoriere|ignorier|vergiss|missachte|beachte nicht)${few(3)}(?:vorherigen?|bisherigen?|vorigen?|obigen?|früheren?|vorangegangenen?)${few(1)}(?:anweisung|instruktion|befehl|regel|vorgabe)|(?:ignore[zr]?|oublie[zr]?|ne ten(?:ez|ir) pas compte)${few(3)}(?:instructions?|consignes?|directives?|règles?)${few(2)}(?:précédente|antérieure|ci-dessus|initiale)|(?:ignor[ae]n?|olvid[ae]|descart[ae]|desconsider[ae]|esqueç[ae])${few(3)}(?:instru(?:cciones|ções|coes)|órdenes|ordens|reglas|regras|indicaciones)${few(2)}(?:anterior|previa|prévia|acima)|(?:ignora|dimentica|trascura)${few(3)}(?:istruzioni|indicazioni|regole)${few(2)}(?:precedenti|anteriori|sopra)|(?:negeer|vergeet)${few(3)}(?:vorige|eerdere|bovenstaande)${few(1)}(?:instructies|opdrachten|regels)|(?:zignoruj|zapomnij)${few(3)}(?:poprzednie|wcześniejsze)${few(1)}(?:instrukcje|polecenia)|(?:игнорируй|проигнорируй|забудь|не учитывай)(?:те)?${few(3)}(?:предыдущ|прежн|прошл|вышеизложенн)`,
@@ -35,7 +35,11 @@ const injections = rowsOf(
 const people = 'user|human|operator|owner|developer'
 
 const concealments = rowsOf(
-  { rule: 'conceal-from-user', message: 'keeps something from the user', shows: true },
+  {
+    rule: 'conceal-from-user',
+    message: 'tells an agent to hide something from the user',
+    shows: true,
+  },
   {
     "do not|don't|don’t|never|must not|mustn't|mustn’t|without": `\\b(?:(?:do not|don['’]t|never|must not|mustn['’]t|without)${few(1)}(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|warn(?:ing)?|mention(?:ing)?)${few(3)}(?:the |your |this to (?:the )?)?(?:${people})s?${few(0)}(?:about|that|of|what|this|anything|any of|before)\\b|(?:do not|don['’]t|never)${few(2)}(?:mention|reveal|disclose|report|show) (?:this|these|that|it|any of this|the (?:above|following|upload|request|command|step)s?)${few(2)}to (?:the |your )?(?:${people})s?\\b)`,
     'without |hide |conceal |keep ': `\\b(?:(?:without (?:the |your )?(?:${people})s?['’]?s?(?: ever)? (?:knowing|knowledge|noticing|awareness))\\b|(?:hide|conceal|keep) (?:this|these|it|that|the (?:upload|request|command)s?)(?: \\w{1,12}){0,2} (?:secret |hidden )?from (?:the |your )?(?:${people})s?\\b)`,
@@ -43,10 +47,10 @@ const concealments = rowsOf(
   },
 )
 
-/** Rules that words break, whatever they are about. */
+/** Patterns that apply to any text. */
 export const wordPatterns: readonly PatternRow[] = [...injections, ...concealments]
 
-/** Whether a text has the words of an injection or a concealment. */
+/** Returns whether a text matches an injection or concealment pattern. */
 export function holdsInjection(text: string): boolean {
   const { matches } = searchable(text)
   return wordPatterns.some(({ starts, pattern }) => [...matches(starts, pattern)].length > 0)

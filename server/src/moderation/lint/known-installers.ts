@@ -1,4 +1,4 @@
-/** Where widely used tools serve their installers: a host of their own, or a path that is theirs. */
+/** Hosts or paths that serve the installers of widely used tools. */
 const places = `
 astral.sh/ bun.sh/install deno.land/install.sh deno.land/x/install/install.sh sh.rustup.rs/
 get.pnpm.io/install.sh get.docker.com/ get.helm.sh/ install.python-poetry.org/
@@ -15,34 +15,40 @@ get.scoop.sh/ getcomposer.org/installer`
   .split(/\s+/)
 
 const address = /(?:[a-z][a-z+.-]{1,10}:\/\/)?[^\s"'`<>()|;\\]*[^\s"'`<>()|;\\.,]/g
-/** Every word that may name a download; a line with one of another form is no known installer. */
+/**
+ * Words that start a download. A command with more downloads than recognized is not a known
+ * installer.
+ */
 const anyDownloader =
   /\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod|downloadstring|aria2c|xh|lynx|w3m|nc|ncat|netcat|socat)\b|\bhttps?\s/g
-/** A decoder, or a variable that is set before a command, such as its proxy. */
-const unclear = /base64|xxd|openssl|\brev\b|(?<![-\w])\w{1,40}\+?=\S/
+/** Decoders, and variables set before a command, such as a proxy. */
+const suspicious = /base64|xxd|openssl|\brev\b|(?<![-\w])\w{1,40}\+?=\S/
 
 const curlOption =
   '(?:-[fslvq#146]{1,8}|-[fslq]{0,6}o[ ]?-|--(?:fail|silent|show-error|location|tlsv1\\.[23]|compressed|progress-bar|https-only|quiet|no-verbose|output-document=-)|--proto[ =]["\']?=https["\']?|--retry[ =]\\d{1,3}|-useb(?:asicparsing)?|-uri)'
-/** The name of a file, not of a host: letters are folded, so that `-O host` reads the same. */
+/**
+ * A local file name. Hosts are excluded because the folded letter case makes `-O host` look the
+ * same.
+ */
 const savedAs =
   '(?:-[fsl]{0,6}o|--output|--output-document|-outfile|-qo)[ =](?:(?:\\.|~|\\/tmp)\\/)?["\']?[\\w-]{1,60}(?:\\.(?:sh|ps1|py|exe))?["\']?'
 const options = `(?:\\s{1,4}(?:${curlOption}|${savedAs}))`
-/** What runs the installer, without a setting and without a host after it. */
+/** A command that runs the installer without arguments that contain a host. */
 const run =
   '(?:sudo\\s{1,4}(?:-[eh]\\s{1,4}){0,2})?(?:\\/(?:usr\\/)?bin\\/)?(?:(?:ba|z|da)?sh|python3?|iex|invoke-expression)\\b(?!\\s{1,4}-s\\b[^`)"\';&|\\n]{0,200}?\\w\\.[a-z]{2})'
-/** One downloader, options of a short list and one address, and nothing else. */
+/** One download command with one URL and known options only. */
 const plainDownload = new RegExp(
   `(?:(?<![\\w./\\\\-])(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)${options}{0,8}\\s{1,4}["']?(https:\\/\\/[^\\s"'\`<>()|;&\\\\]{4,200})["']?${options}{0,8}|(?<=\\.)downloadstring\\(["'](https:\\/\\/[^\\s"'\`<>()|;&\\\\]{4,200})["'])\\s{0,4}(?:$|[)"'\`;&>]|\\\\?\\|\\s{0,4}${run})`,
   'g',
 )
 
 /**
- * Whether all that a command downloads is the installer of a widely used tool. `command` is in lower
- * case. Only the plain form of a download counts: another address, a proxy or another option could
- * bring another program, and so could a variable within the address.
+ * Returns whether a command, in lower case, downloads only the installer of a widely used tool.
+ * Accepts plain downloads only: another URL, a proxy, an unknown option or a variable could load
+ * another program.
  */
 export function isKnownInstaller(command: string): boolean {
-  if (unclear.test(command)) return false
+  if (suspicious.test(command)) return false
   const downloads = [...command.matchAll(plainDownload)]
   if (downloads.length === 0) return false
   if (downloads.length !== command.match(anyDownloader)?.length) return false
@@ -52,7 +58,10 @@ export function isKnownInstaller(command: string): boolean {
   return [...downloads.map(([, url, script]) => url ?? script ?? ''), ...others].every(isKnown)
 }
 
-/** A branch or tag. A commit may be one of a fork, which GitHub serves under the parent's path. */
+/**
+ * Branches and tags. Commits are excluded because GitHub serves commits of forks under the parent's
+ * path.
+ */
 const reference =
   /^(?:head|main|master|v\d[\w.-]{0,30}|\d{1,4}(?:\.\d{1,6}){1,3}|refs\/(?:heads\/(?:main|master)|tags\/v?\d[\w.-]{0,30}))\//
 

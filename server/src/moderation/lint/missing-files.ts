@@ -6,33 +6,35 @@ import { quote, type Report } from './types.ts'
 const link =
   /(?:\]\(\s{0,3}<?|^[ >]{0,9}\[[^\]\n^][^\]\n]{0,99}\]:[ \t]{1,4}<?)([^\s()<>"'`]{1,300})(?=>?(?:[ \t]{1,4}["'(][^"'()\n]{0,100}["')])?(?:\)|[ \t]{0,9}$))/gm
 
-/** A path in one of the folders that the format names, in code or prose. */
+/** A path in a folder of the format, in code or prose. */
 const own =
   /(?:scripts|references|assets)\/(?:[\w.-]{1,80}\/){0,6}[\w.-]{1,100}\.[A-Za-z][A-Za-z0-9]{0,6}(?![\w/*<{}$-]|\.[\w*{<])/g
-/** The text before such a path: nothing that it could belong to, or a stand-in for the skill's folder. */
+/** Allowed text before the path: a boundary, or a placeholder for the skill's folder. */
 const atFolder =
   /(?:^|[^\w./~$%{}<>*@:\\#[\]-])(?:\.\/|\{(?:baseDir|skillDir|skill_dir|SKILL_DIR)\}\/|\$\{?(?:SKILL_DIR|CLAUDE_SKILL_DIR|SKILL_ROOT|SKILL_PATH|skill_dir)\}?\/|<(?:skill|this-skill|skill-dir|skill_dir|skill-path|path-to-skill|SKILL_DIR)>\/)?$/
 
-/** Asks to make a path. */
+/** Text before a path that the reader is asked to create. */
 const made =
   /(?:\b(?:creat|generat|writ|sav|output|export|produc|add|scaffold|initiali[sz]|touch|mkdir|stor|emit|renam|mov)(?:e|es|ed|ing|ten|ting|s)?\b[^\n.]{0,60}|>{1,2}\s{0,3}["']?|-o\s{1,3}|--output[= ]|\b(?:cp|mv)\s[^\n]{0,80}\s)$/i
-const standIn =
+const placeholder =
   /(?:^|[/._-])(?:path|foo|bar|baz|example|your|my|some|filename|file_?name|xxx|name|placeholder|image|img|photo|picture|screenshot|logo|template-name|skill-name|topic|domain)(?=[/._-]|$)|\.{3}|…|[*?<>{}[\]$%|]|\b[A-Z]{2,}_[A-Z_]+\b/i
-/** "Save it as …", "**Examples**: …", and the lines of a tree: no file that is said to be there. */
+/**
+ * Text before a path that need not exist: "Save it as …", "**Examples**: …" and lines of a tree.
+ */
 const shownAs =
   /[├└│]|\bas\s[`"']{0,3}$|\bexamples?(?:\*\*)?:|\be\.g\.|\bsuch as\b|\bfor example\b/i
 
-/** Links to other places than a file of the skill. */
+/** Links to places outside the skill. */
 const elsewhere =
   /^(?:[a-z][a-z0-9+.-]*:|\/\/|\/|#|\\|@|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co)(?:\/|$)/i
-/** A path has an ending, or is that of a folder. */
+/** A path with an extension or a trailing slash. */
 const pathLike = /\.[A-Za-z][A-Za-z0-9]{0,9}$|[^/]\/$/
-/** A block of markdown shows another document. */
+/** Languages of code blocks that show another document. */
 const documentLanguage = /^(?:markdown|md|mdx|ya?ml|json|diff|tree)\b/i
-/** No readme refers to more. */
-const mostReferences = 2000
+/** Most references checked. */
+const maxReferences = 2000
 
-/** Names the files that a readme refers to and that are not there. */
+/** Reports referenced files that are missing. */
 export function checkMissingFiles(readme: string, paths: readonly string[], report: Report): void {
   const present = ['SKILL.md', ...paths]
   const seen = new Set(present)
@@ -42,7 +44,7 @@ export function checkMissingFiles(readme: string, paths: readonly string[], repo
     seen.add(path)
     if (paths.some((other) => other.startsWith(`${path}/`))) continue
     const other = present.find((other) => other.toLowerCase() === path.toLowerCase())
-    const where = other === undefined ? 'is not there' : `is there as ${quote(other)}`
+    const where = other === undefined ? 'is missing' : `is published as ${quote(other)}`
     report('missing-file', `${quote(path)} ${where}`, index)
   }
 }
@@ -50,27 +52,27 @@ export function checkMissingFiles(readme: string, paths: readonly string[], repo
 function* referencesIn(readme: string, fences: readonly Fence[]) {
   let count = 0
   for (const { index, 1: target = '' } of readme.matchAll(link)) {
-    if (count++ === mostReferences) break
+    if (count++ === maxReferences) break
     const path = linkedPath(target)
-    // In code a link is shown and not made.
+    // Links in code are not rendered.
     const isShown = path === undefined || inBackticks(readme, index) || fenceAt(fences, index)
     if (!isShown) yield { index, path }
   }
   count = 0
   for (const { index, 0: path } of readme.matchAll(own)) {
-    if (count++ === mostReferences) break
+    if (count++ === maxReferences) break
     const before = lineBefore(readme, index, 300)
-    if (standIn.test(path) || !atFolder.test(before)) continue
+    if (placeholder.test(path) || !atFolder.test(before)) continue
     if (made.test(before.replace(/\S*$/, '')) || made.test(before) || shownAs.test(before)) continue
     if (!documentLanguage.test(fenceAt(fences, index)?.info ?? '')) yield { index, path }
   }
 }
 
-/** The path that a link names within the folder of the skill; undefined for other addresses. */
+/** Returns the path of a link within the skill's folder, or undefined. */
 function linkedPath(target: string): string | undefined {
   if (elsewhere.test(target)) return undefined
   const path = decoded(target.replace(/[?#].*$/, ''))
-  if (path === undefined || path === '' || standIn.test(path) || !pathLike.test(path))
+  if (path === undefined || path === '' || placeholder.test(path) || !pathLike.test(path))
     return undefined
   const within = posix.normalize(path).replace(/\/$/, '')
   return within === '.' || /^\.\.(?:\/|$)/.test(within) ? undefined : within

@@ -16,7 +16,7 @@ const continues =
   /\b(?:rest|remainder|remaining|continuation|real|actual|full|latest|current|up-to-date)\b[^\n.!?]{0,24}\b(?:this |the |your )?(?:skill|instructions?|steps|rules|orders)\b[^\n.!?]{0,40}$|\byour (?:instructions?|orders|rules|tasks?) (?:is|are|stands?)\b[^\n.!?]{0,30}$/
 const forbidden = /\b(?:never|not|don['’]t|refuse|avoid)\b[^\n.]{0,40}$/
 
-/** Finds orders to obey an address, which references to documents are not. */
+/** Finds instructions to obey the content of a URL. Mere references to documents do not match. */
 export function findRemoteInstructions({ text, matches }: LintText, report: Report): void {
   for (const { index, 0: url } of matches(addresses, address)) {
     const end = index + url.length
@@ -24,25 +24,25 @@ export function findRemoteInstructions({ text, matches }: LintText, report: Repo
     const order = obeys.exec(line)
     if (!order || forbidden.test(line.slice(0, order.index)) || forbidden.test(before)) continue
     if (!fetches.test(before) && !continues.test(before)) continue
-    report('remote-instructions', 'has an agent obey what an address says', index)
+    report('remote-instructions', 'tells an agent to follow instructions from a URL', index)
   }
 }
 
-/** "Send the user's API keys to https://…": the address, the secret and the verb before it. */
+/** Parts of "Send the user's API keys to https://…": the address, the secret and the verb. */
 const destination = /https?:\/\/|(?<=[\w.-])@[\w-]{1,40}\.\w/y
 const namedSecret = new RegExp(`\\b${secretNames}\\b|${secretFiles}`, 'g')
 const goingTo = /^.{0,80}?\b(?:to|at|via|with|into)\b.{0,30}$/
 const sending =
   /\b(?:send|post|upload|e?mail|forward|transmit|exfiltrate|submit|report|leak)(?:s|ing)?\b.{0,60}$/
-/** The text before the `@` of an address. */
+/** The local part of an email address. */
 const mailbox = /(?<![\w.-])[\w.-]{1,60}$/
-const longestClause = 240
+const maxClause = 240
 
-/** Finds orders in prose to send secrets to an address. */
+/** Finds instructions in prose to send secrets to an address. */
 export function findSendingOrders(text: LintText, report: Report): void {
   let last = -1
   for (const { index, 0: address } of text.matches(destinations, destination)) {
-    const start = orderBefore(text.text, index)
+    const start = instructionBefore(text.text, index)
     if (start === undefined || start === last) continue
     last = start
     const found = text.text.slice(start, index + address.length)
@@ -50,11 +50,11 @@ export function findSendingOrders(text: LintText, report: Report): void {
   }
 }
 
-/** Where the clause before an address begins to order that secrets are sent to it. */
-function orderBefore(text: string, address: number): number | undefined {
-  const before = text.slice(Math.max(0, address - longestClause), address)
+/** Returns the offset of the verb in a clause that tells to send secrets to an address. */
+function instructionBefore(text: string, address: number): number | undefined {
+  const before = text.slice(Math.max(0, address - maxClause), address)
   const to = text[address] === '@' ? before.replace(mailbox, '') : before
-  // The dot of a hidden file begins it and ends no clause.
+  // The leading dot of a hidden file does not end a clause.
   const clause = to.split(/[\n;!?]|(?<![\s/"'`(])\./).at(-1) ?? ''
   for (const { index, 0: secret } of clause.matchAll(namedSecret)) {
     if (!goingTo.test(clause.slice(index + secret.length))) continue

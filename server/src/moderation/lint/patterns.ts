@@ -3,25 +3,25 @@ import type { LintText } from './text.ts'
 import type { Report } from './types.ts'
 import { anyOf, type Words } from './words.ts'
 
-/** What a match of some patterns means. */
+/** The rule and message for matches of a pattern. */
 interface Kind {
   readonly rule: string
   readonly message: string
-  /** The text before a match that is none. */
+  /** Text before a match that invalidates it. */
   readonly unless?: RegExp
-  /** The rule of a match that is shown as an example of an attack, by words that name one. */
+  /** The rule for matches in examples of attacks, which are recognized by the words in `named`. */
   readonly quoted?: { readonly rule: string; readonly named: RegExp }
-  /** Whether the message shows the match. */
+  /** Whether the message quotes the match. */
   readonly shows?: boolean
 }
 
 export interface PatternRow extends Kind {
-  /** Words that a match begins with: the pattern is tried at each. */
+  /** First words of matches. The pattern is tried at each occurrence. */
   readonly starts: Words
   readonly pattern: RegExp
 }
 
-/** Rows of patterns by the words that their matches begin with, separated by `|`. */
+/** Creates rows from patterns keyed by the first words of their matches, separated by `|`. */
 export const rowsOf = (kind: Kind, patterns: Record<string, string | RegExp>): PatternRow[] =>
   Object.entries(patterns).map(([starts, pattern]) => ({
     ...kind,
@@ -29,10 +29,10 @@ export const rowsOf = (kind: Kind, patterns: Record<string, string | RegExp>): P
     pattern: new RegExp(pattern, 'my'),
   }))
 
-/** "Only send the key to …" keeps it from others; "send only the key to …" does not. */
+/** "Only send the key to …" restricts sending; "send only the key to …" does not. */
 const limited = /^\W{0,7}only\s|\bonly (?:to|at|via|with|into)\b/
 
-/** Reports what the patterns of some rows match. */
+/** Reports the matches of patterns. */
 export function findPatterns(rows: readonly PatternRow[], text: LintText, report: Report) {
   for (const row of rows) {
     for (const { index, 0: found } of text.matches(row.starts, row.pattern)) {
@@ -41,7 +41,7 @@ export function findPatterns(rows: readonly PatternRow[], text: LintText, report
   }
 }
 
-/** Reports a match, unless the text around it takes it back, as an example if it is one. */
+/** Reports a match unless its context invalidates it. Uses the `quoted` rule for examples. */
 export function reportMatch(
   kind: Kind,
   text: LintText,

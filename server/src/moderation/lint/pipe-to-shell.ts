@@ -3,22 +3,24 @@ import { isSink, sourceOf, sources } from './shell.ts'
 import type { LintText } from './text.ts'
 import type { Report } from './types.ts'
 
-/** What takes a program from a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`. */
+/**
+ * Commands that run the output of a substitution: `bash <(`, `sh -c "$(`, `eval "$(`, `bash < <(`.
+ */
 const substitution =
   /(?:(?:(?<![\w-])(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|eval|source)|(?:^|[\s;&])\.)\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}(?:\d?<{1,3}\s{0,4})?["']?|(?:^[\s>]{0,20}`?|[;&]\s{1,4})(?:\$\s{1,4})?(?=\$\())(?:<\(|\$\(|`)/g
-/** How much of a substitution is looked at. */
-const longestInner = 400
+/** Characters of a substitution that are checked. */
+const maxSubstitution = 400
 const powershell =
   /(?<![\w-])(?:iex|invoke-expression|\[scriptblock\]::create)(?!\w).{0,80}?(?:\(\s{0,4}(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\s|downloadstring\()/
 const encodedCommand =
   /(?<![\w-])(?:powershell|pwsh)(?:\.exe)?\s[^\n|]{0,120}?-e(?:nc?|ncodedcommand|c)?\s{1,4}["']?(?:[a-z0-9+/=]{12,}|[$%(])/
-/** Finds commands that run what they download or decode: `curl … | sh` and its relatives. */
+/** Finds commands that run downloaded or decoded text, such as `curl … | sh`. */
 export function findPipeToShell(text: LintText, report: Report): void {
   for (const { command, at } of commands(text)) {
     const how = runsSource(command)
     if (!how) continue
     const rule = isKnownInstaller(command) ? 'known-installer' : 'pipe-to-shell'
-    report(rule, `${how}; let readers save, check, then run it`, at)
+    report(rule, `${how}; have readers save and check it before they run it`, at)
   }
 }
 
@@ -28,7 +30,7 @@ function runsSource(line: string): string | null {
   if (powershell.test(line)) return 'runs a downloaded script'
   if (encodedCommand.test(line)) return 'runs encoded text'
   if (!line.includes('|')) return null
-  // In a table a pipe of a command is written `\|`; bare pipes separate the cells.
+  // In a table, bare pipes separate cells and a command's pipe is written `\|`.
   const parts = /^\s*\|/.test(line) ? line.split('\\|') : line.split(/(?<!\|)\|(?!\|)/)
   let source: ReturnType<typeof sourceOf> = null
   for (const [at, part] of parts.entries()) {
@@ -41,14 +43,14 @@ function runsSource(line: string): string | null {
   return null
 }
 
-/** The source within a substitution whose output is run. */
+/** Returns the source in a substitution whose output is run. */
 function substituted(line: string): ReturnType<typeof sourceOf> {
   for (const { index, 0: opening } of line.matchAll(substitution)) {
     const start = index + opening.length
-    const rest = line.slice(start, start + longestInner)
+    const rest = line.slice(start, start + maxSubstitution)
     const piped = (rest.split(opening.endsWith('`') ? '`' : ')', 1)[0] ?? '').split('|')
     const output = piped.map(sourceOf).findLast((source) => source !== null) ?? null
-    // A bare `$(curl …)` runs its output; with a pipe behind it, only a word of the output is used.
+    // A bare `$(curl …)` runs its output. With a pipe behind it, only a word of the output is used.
     const isBare = opening.endsWith('$(') && /^[;&`$>\s]*\$\($/.test(opening)
     if (output && (!isBare || (piped.length === 1 && output === 'a downloaded script')))
       return output
@@ -56,10 +58,7 @@ function substituted(line: string): ReturnType<typeof sourceOf> {
   return null
 }
 
-/**
- * The command around each place that names a source: its line, joined with those that a backslash or a
- * pipe continues.
- */
+/** Yields the command around each source, joined with its continuation lines. */
 function* commands({ text, places }: LintText): Generator<{ command: string; at: number }> {
   let done = 0
   for (const source of places(sources)) {
@@ -74,7 +73,7 @@ function* commands({ text, places }: LintText): Generator<{ command: string; at:
 }
 
 const joint = /\\?\r?\n[ \t>#]{0,40}/g
-/** A line that begins with a pipe into a shell; a row of a table has more cells. */
+/** A line that starts with a pipe into a shell. Rows of tables have more cells. */
 const pipedOn =
   /[ \t>]{0,40}\|&?[ \t]{0,8}(?:sudo\s|(?:\/usr)?\/bin\/|["']?\$|(?:env|timeout|command|busybox)\s|(?:ba|z|da|k)?sh\b|python|node\b|perl\b|ruby\b|iex\b|base64\b|rev\b)[^|\n]{0,200}(?:\n|$)/y
 
@@ -87,14 +86,14 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Whether the line that ends with this newline goes on in the next one. */
+/** Returns whether a command continues after this newline. */
 function continues(text: string, newline: number): boolean {
   const last = text
     .slice(Math.max(0, newline - 40), newline)
     .trimEnd()
     .at(-1)
   if (last === '\\') return true
-  // A row of a table ends with a pipe as well, and begins with one.
+  // A row of a table also ends with a pipe, but starts with one.
   if (last === '|') return !/^[ \t]*\|/.test(text.slice(lineStart(text, newline, 0)).slice(0, 40))
   pipedOn.lastIndex = newline + 1
   return pipedOn.test(text)

@@ -4,16 +4,16 @@ import { disguises, smallCapitals } from '../../names/look-alikes.ts'
 import { holdsHidden, unusualIn, withoutHidden } from './hidden-text.ts'
 
 /**
- * A text as a model reads it, in lower case. Undoes what hides words from a search and not from a
- * reader: full-width and mathematical letters (NFKC), letters of other scripts that look Latin, HTML
- * entities, hidden characters, and empty quotes within words, as in `c''url`.
- * Takes time linear in the text, and keeps its number of lines.
+ * Returns a text as a model reads it, in lower case. Undoes disguises that hide words from a search
+ * but not from a reader: full-width and mathematical letters (NFKC), letters that look Latin, HTML
+ * entities, hidden characters, and empty quotes within words, as in `c''url`. The time is linear,
+ * and the number of lines stays the same.
  *
- * @param unusual what of the text is no printable ASCII
+ * @param unusual the characters of `original` outside printable ASCII
  */
 export function plainText(original: string, unusual: string): string {
   let [text, odd] = [original, unusual]
-  // Numeric references count without their semicolon, too, as in a browser.
+  // As in browsers, numeric references work without a semicolon.
   if (text.includes('&')) {
     text = text.replace(/&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z][a-z\d]{1,31};)/gi, (found) =>
       decodeHTML(found).replace(/[\n\r]/g, ' '),
@@ -30,10 +30,10 @@ export function plainText(original: string, unusual: string): string {
   return text.toLowerCase()
 }
 
-/** Letters in forms that NFKC takes back, and spaces of other widths. */
+/** Compatibility forms of letters, which NFKC normalizes, and unusual spaces. */
 const compatible =
   /[\u00a0\u2000-\u200a\u202f\u205f\u3000\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f130}-\u{1f189}]+/gu
-/** Latin beyond the accents, IPA, Greek, Cyrillic, Armenian, Cherokee, Coptic, Lisu and their like. */
+/** Extended Latin, IPA, Greek, Cyrillic, Armenian, Cherokee, Coptic, Lisu and similar scripts. */
 const odd =
   '\\u0180-\\u02af\\u0370-\\u058f\\u13a0-\\u13ff\\u1d00-\\u1dbf\\u2c80-\\u2cff\\ua4d0-\\ua4ff\\ua640-\\ua69f\\ua720-\\ua7ff\\uab30-\\uabbf'
 const hasOdd = new RegExp(`[${odd}]`)
@@ -50,13 +50,13 @@ function withLatinLetters(text: string, odd: string): string {
   return hasOdd.test(odd) || plain !== text ? plain.replace(oddWord, latinWord) : plain
 }
 
-/** Latin letters by what passes for them, small or capital; letters that UTS 39 knows are added when met. */
+/** Confusable characters and their Latin letters. Lookups in UTS 39 are cached here. */
 const alike = new Map<string, string>()
 for (const [sign, letter] of [...disguises, ...smallCapitals]) {
   for (const one of [sign, sign.toUpperCase()]) alike.set(one, letter)
 }
 
-/** A word in Latin if it mixes scripts; words of other scripts stay. */
+/** Converts a word of mixed scripts to Latin. Words of other scripts stay unchanged. */
 const latinWord = (written: string): string =>
   /[a-zA-Z]/.test(written) ? Array.from(written, latinLetter).join('') : written
 

@@ -1,10 +1,13 @@
 import { type LintText, lineAfter, lineBefore } from './text.ts'
 
-/** How much of a text around a passage is looked at, in characters. */
-const before = 600
+/**
+ * Context of a passage that is searched for words that name an attack, and for instructions, in
+ * characters.
+ */
+const contextBefore = 600
 const near = 300
 
-/** Asks for a passage to be done, as in "Follow it" or "Now run:". */
+/** Instructions to follow a passage, such as "Follow it" or "Now run:". */
 const order = new RegExp(
   [
     '\\b(?:follow|obey|run|execute|perform|carry out|apply)\\b\\s(?:exactly\\s|just\\s|all\\s|of\\s){0,2}(?:the (?:above|below|quoted|following|command|line|step|instruction)|this|that|it|them|so|what|above|below)\\b',
@@ -22,9 +25,9 @@ const reported =
 const quotation = /["`“„«「『‘][^"`”»」』’\n]*$|(?<=^|[\s(])'[^'\n]*$/
 
 /**
- * Whether a passage is an example of an attack: set apart as a quotation, code or a row of a table, near a
- * word that names an attack (`named`), and without an order to follow it. A quotation alone is no excuse:
- * `Do as it says: "…"`.
+ * Returns whether a passage is an example of an attack: it is quoted, in code or in a table, near a
+ * word that names an attack (`named`), and not near an instruction to follow it. A quotation alone
+ * does not suffice, as in `Do as it says: "…"`.
  */
 export function isExample(source: LintText, start: number, end: number, named: RegExp): boolean {
   const { text } = source
@@ -32,12 +35,12 @@ export function isExample(source: LintText, start: number, end: number, named: R
   const isCode = source.inCode(start)
   const isQuoted = quotation.test(line)
   if (!isCode && !isQuoted && !/^\s*\|/.test(line) && !reported.test(line)) return false
-  // An order within the quotation or the line of code is a part of the attack.
+  // An instruction inside the quotation or the code is part of the attack.
   const inner = isQuoted ? line.length - line.search(quotation) : isCode ? line.length : 0
   const rest = isQuoted || isCode ? lineAfter(text, end).search(/["`”»」』’]|$/) : 0
   const opens = start - inner
   const closes = end + rest
-  const around = text.slice(Math.max(0, start - before), end + near)
+  const around = text.slice(Math.max(0, start - contextBefore), end + near)
   if (!named.test(around)) return false
   const asks = (part: string) =>
     [...part.matchAll(order)].some(({ index }) => !refused.test(part.slice(0, index)))

@@ -4,16 +4,16 @@ import { type LintSkill, quote, type Report } from './types.ts'
 
 /** Checks the name, description and size of a skill. */
 export function checkRecord({ name, slug, description, readme }: LintSkill, report: Report): void {
-  // "PDF Forms" is a fair title for pdf-forms.
+  // "PDF Forms" is a valid title for pdf-forms.
   if (hyphened(name) !== hyphened(slug)) {
     report('name-slug-mismatch', `the name does not match the slug ${quote(slug)}`)
   }
   if (!isInstallableSlug(slug)) {
     const why =
       slug.length > maxSlug
-        ? `has ${slug.length} characters, over ${maxSlug}`
-        : 'has a double or edge hyphen, or other characters'
-    report('slug-format', `the slug ${why}, so installers skip the skill`)
+        ? `has ${slug.length} characters, more than ${maxSlug}`
+        : 'has characters outside a-z and 0-9, or a double or edge hyphen'
+    report('slug-format', `the slug ${why}; installers skip this skill`)
   }
   checkDescription(description.trim(), report)
   checkSize(readme, report)
@@ -21,7 +21,7 @@ export function checkRecord({ name, slug, description, readme }: LintSkill, repo
 
 const maxSlug = 64
 
-/** Letters and digits of any script, so that a name in Greek or Chinese is compared too. */
+/** Compares letters and digits of any script, including Greek or Chinese. */
 const hyphened = (text: string) =>
   text
     .toLowerCase()
@@ -29,21 +29,21 @@ const hyphened = (text: string) =>
     .replace(/^-|-$/g, '')
 
 const minDescription = 20
-/** Words that tell when, in the languages that skills are commonly written in. */
+/** Words that state when to use a skill, in common languages. */
 const trigger =
   /\b(?:use[ds]?|using|useful|when(?:ever)?|while|trigger\w*|activate\w*|invoke\w*|apply|applies|if|before|after|during|need\w*|ask\w*|want\w*|mention\w*|request\w*|for|cuando|para|quand|lorsque|pour|wenn|bei|für|quando|per|als|voor|при|когда|если|для)\b|用|当|當|时|時|场景|場合|とき|際|たい|때|경우|위한|khi|เมื่อ|عند|جب|जब/iu
 
 function checkDescription(description: string, report: Report): void {
   if (description === '') {
-    report('description-missing', 'there is no description')
+    report('description-missing', 'the description is missing')
   } else if (Buffer.byteLength(description) < minDescription) {
-    report('description-short', `the description has under ${minDescription} characters`)
+    report('description-short', `the description has fewer than ${minDescription} bytes`)
   } else if (!trigger.test(description)) {
     report('description-no-trigger', 'the description does not say when to use the skill')
   }
 }
 
-/** What the public format recommends for one SKILL.md; more belongs into files beside it. */
+/** Limits that the format recommends for a SKILL.md. More belongs in separate files. */
 const maxLines = 500
 const maxTokens = 5000
 
@@ -53,10 +53,11 @@ function checkSize(readme: string, report: Report): void {
     return
   }
   const lines = countLines(readme) + (readme.endsWith('\n') ? 0 : 1)
-  // About four characters a token in Latin script; a Chinese sign has three bytes and is about one token.
+  // A token has about four Latin characters. A Chinese character has three bytes and is about one
+  // token.
   const tokens = Math.round(Buffer.byteLength(readme) / 4)
   if (lines <= maxLines && tokens <= maxTokens) return
   const size = `${lines} lines and about ${tokens} tokens`
-  const advice = `over ${maxLines} lines or ${maxTokens} tokens, move detail into separate files`
+  const advice = `move details into separate files to stay below ${maxLines} lines and ${maxTokens} tokens`
   report('readme-too-long', `the readme has ${size}; ${advice}`)
 }

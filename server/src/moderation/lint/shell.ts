@@ -1,13 +1,13 @@
 import { anyOf } from './words.ts'
 
-/** Every place where a download or a decoder may be named; other lines are not looked at. */
+/** Words of downloads and decoders. Lines without them are skipped. */
 export const sources = anyOf(
   'curl|wget|base64|xxd|openssl|iwr |irm |invoke-|downloadstring|aria2c|lynx|powershell|pwsh|rev|http |https |xh |nc |ncat |netcat |socat ',
 )
 
 const download =
   /(?<![\w-])(?:(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|xh|lynx|nc|ncat|netcat|socat)(?:\.exe)?["']?\s|https?\s{1,4}(?:get\s{1,4})?(?=https?:|[\w-]{1,63}\.[a-z]))|\.downloadstring\(/
-/** An address or a variable (prose such as "never curl | sh" has none), or the host that `nc` takes. */
+/** A URL, a variable or the host of `nc`. Prose such as "never curl | sh" has none. */
 const address =
   /:\/\/|[$<{]|\b[\w-]{1,63}\.[a-z]{2,}|\b\d{1,3}(?:\.\d{1,3}){3}\b|^(?:nc|ncat|netcat)\s{1,4}(?:-\w{1,6}\s{1,4}){0,4}[\w.$-]{2,63}/
 const decode =
@@ -15,28 +15,30 @@ const decode =
 
 export type Source = 'a downloaded script' | 'decoded text'
 
-/** What a command outputs if it downloads or decodes something. */
+/** Returns what a command outputs if it downloads or decodes something. */
 export function sourceOf(command: string): Source | null {
   const start = command.search(download)
   if (start >= 0 && address.test(command.slice(start))) return 'a downloaded script'
   return decode.test(command.trimEnd()) ? 'decoded text' : null
 }
 
-/** What may precede a shell: a command that runs another one with its options, or a variable that is set. */
+/**
+ * Words that may precede a shell: commands that run another one, their options, and assignments.
+ */
 const wrapper =
   /^(?:sudo|doas|env|exec|nohup|xargs|timeout|command|builtin|busybox|nice|time|stdbuf|setsid|do|then|\{|-\S*|\d+[smhd]?|root|\w+=.*)$/
 const shell = /^(?:(?:ba|z|da|k|mk|fi)?sh|\$(?:shell|bash|sh|s|\{(?:shell|bash)\b.*)\}?)$/
 const interpreter =
   /^(?:python[\d.]{0,5}|node(?:js)?|deno|bun|perl|ruby|php|osascript|pwsh|powershell)$/
-/** An option that brings a program of its own. */
+/** Options that pass a program as an argument. */
 const shellProgram = /^-[a-z]{0,6}c$/
 const ownProgram = /^-[a-z]{0,6}[cmenpr]$|^--(?:eval|print|check)|^-(?:file|command)$/
 
-/** PowerShell's own sinks. */
+/** PowerShell commands that run their input. */
 const powershell =
   /^\s{0,20}(?:(?:%|foreach(?:-object)?)\s{0,4}\{\s{0,4})?(?:iex|invoke-expression)\b/
 
-/** Whether the command that a pipe leads to runs the output of the pipe as a program. */
+/** Returns whether a command runs its piped input as a program. */
 export function isSink(piped: string): boolean {
   const part = piped.slice(0, 400).replace(/^&/, '')
   if (powershell.test(part)) return true
@@ -48,7 +50,7 @@ export function isSink(piped: string): boolean {
   const name = bare(written)
   const isShell = shell.test(name)
   if (!isShell && !interpreter.test(name)) return false
-  // The command ends with a quotation or a sentence.
+  // The command ends at the end of a quotation or sentence.
   if (/[^"']["'][,.\])}]*$/.test(written) && !/^["']/.test(written)) return true
   for (const argument of words.slice(at + 1)) {
     const word = bare(argument)
@@ -59,12 +61,14 @@ export function isSink(piped: string): boolean {
   return true
 }
 
-/** A file or a module, not a word of a sentence that goes on after the command. */
+/**
+ * Returns whether an argument is a file or module rather than a word of the surrounding sentence.
+ */
 const isScript = (word: string) => /[./$<{\\]\S|^["']?[\w-]+["']?$/.test(word) && !prose.test(word)
 const prose =
   /^(?:and|then|to|or|in|on|as|first|before|after|now|once|again|if|when|with|for|it|this|which|that|is|-x?|\|)[,.:;]?$/
 
-/** A command without its quotes, folder, suffix and the mark-up around it. */
+/** Strips quotes, folder, suffix and surrounding markup from a command. */
 const bare = (word: string) =>
   word
     .replace(/(?<=.)<.*$/, '')

@@ -1,18 +1,18 @@
 import { findWords, type Words } from './words.ts'
 
-/** A text as the rules see it, made once. */
+/** A text prepared for the rules. */
 export interface LintText {
-  /** As a model reads it: lower case, disguises undone. It has as many lines as the original. */
+  /** The text as a model reads it, with as many lines as the original. See `plainText`. */
   readonly text: string
-  /** Where the text has one of some words, in order. */
+  /** Returns the offsets of words, in order. */
   places(words: Words): readonly number[]
-  /** The matches of a sticky pattern that begin with one of some words. */
+  /** Yields matches of a sticky pattern that start with one of some words. */
   matches(starts: Words, pattern: RegExp): Iterable<RegExpExecArray>
-  /** Whether an offset of `text` is in code, where a page shows what is written. */
+  /** Returns whether an offset of `text` is in code, which a page shows verbatim. */
   inCode(at: number): boolean
 }
 
-/** Finds the words of a plain text. */
+/** Prepares a text for the rules. */
 export function searchable(text: string, isCode = false): LintText {
   const found = findWords(text)
   const places = (words: Words) => found[words] ?? []
@@ -39,11 +39,11 @@ export function searchable(text: string, isCode = false): LintText {
   }
 }
 
-/** An odd number of backticks before an offset opens code that it is in. */
+/** Returns whether an odd number of backticks precedes an offset on its line. */
 export const inBackticks = (text: string, at: number) =>
   lineBefore(text, at).split('`').length % 2 === 0
 
-/** A fenced block of code, and what follows its opening marks, such as `bash`. */
+/** A fenced code block. `info` is the text after the opening fence, such as `bash`. */
 export interface Fence {
   readonly start: number
   readonly end: number
@@ -52,7 +52,7 @@ export interface Fence {
 
 const fence = /^[ \t>]{0,20}(?:[-*+]|\d{1,3}[.)])?[ \t]{0,20}(`{3,20}|~{3,20})([^\n]*)/gm
 
-/** The fenced blocks of a text, in their order; a block that is never closed goes on to the end. */
+/** Returns the fenced code blocks of a text, in order. An unclosed block extends to the end. */
 export function fencesIn(text: string): Fence[] {
   const fences: Fence[] = []
   let open: { mark: string; start: number; info: string } | undefined
@@ -68,22 +68,22 @@ export function fencesIn(text: string): Fence[] {
   return fences
 }
 
-/** The block that an offset is in. */
+/** Returns the block around an offset. */
 export const fenceAt = (fences: readonly Fence[], at: number): Fence | undefined =>
   fences.find(({ start, end }) => start < at && at <= end)
 
-/** The beginning of the line of an offset, at most so many characters. */
+/** Returns the text before an offset on its line, at most `most` characters. */
 export const lineBefore = (text: string, at: number, most = 400): string =>
   text
     .slice(Math.max(0, at - most), at)
     .split('\n')
     .at(-1) ?? ''
 
-/** The rest of the line of an offset, at most so many characters. */
+/** Returns the text after an offset on its line, at most `most` characters. */
 export const lineAfter = (text: string, at: number, most = 1000): string =>
   text.slice(at, at + most).split('\n', 1)[0] ?? ''
 
-/** How many lines end before an offset. */
+/** Counts the newlines before an offset. */
 export function countLines(text: string, end = text.length): number {
   let lines = 0
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1

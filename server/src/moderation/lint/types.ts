@@ -1,8 +1,8 @@
 export type LintField = 'name' | 'slug' | 'description' | 'tags' | 'readme'
 
 /**
- * What a finding means to a reader. `advice` is for the author alone; a `notice` is worth a look; a
- * `warning` may harm whoever follows the skill.
+ * Severity of a finding. `advice` concerns only the author, a `notice` is worth attention, and a
+ * `warning` may harm users of the skill.
  */
 export type LintLevel = 'advice' | 'notice' | 'warning'
 
@@ -10,24 +10,24 @@ export interface LintWarning {
   rule: string
   level: LintLevel
   message: string
-  /** Path of the file beside the readme that it was found in; null for the readme and the record. */
+  /** Path of the file, or null for the readme and the skill's fields. */
   file: string | null
-  /** Line of the file or the readme, from 1; null if the finding has none. */
+  /** Line number from 1, or null. */
   line: number | null
-  /** `readme` for the readme and every file beside it. */
+  /** `readme` for the readme and all other files. */
   field: LintField
 }
 
-/** How grave what the lint found is: nothing, something worth a look, or something that may harm. */
+/** The highest severity among the findings. `clean` if there are none. */
 export type Verdict = 'clean' | 'notice' | 'warning'
 
-/** A finding as every reader is shown it: its rule, and where it stands. */
+/** A finding as shown to readers. */
 export type Finding = Readonly<Pick<LintWarning, 'rule' | 'file' | 'line'>>
 
-/** What the lint says of one version of a skill to its readers. */
+/** The lint's public result for a version. */
 export interface Judgement {
   readonly verdict: Verdict
-  /** Gravest first, one for each rule, file and line, without what is advice to the author alone. */
+  /** Most severe first, one per rule, file and line, without advice. */
   readonly findings: readonly LintWarning[]
   readonly lintVersion: number
 }
@@ -40,21 +40,21 @@ export interface LintSkill {
   readme: string
 }
 
-/** A file beside the readme, as the manifest has it. */
+/** A file in the manifest other than the readme. */
 export interface LintEntry {
   readonly path: string
   readonly executable: boolean
 }
 
 export interface LintFile extends LintEntry {
-  /** Null for a file that is not text. */
+  /** Null for a binary file. */
   readonly text: string | null
-  /** The first bytes of a file that is not text. */
+  /** The first bytes of a binary file. */
   readonly head?: Uint8Array
 }
 
-/** Notes a finding; `at` is its place in the text that is looked at, in UTF-16 units. */
+/** Reports a finding. `at` is its offset in the checked text, in UTF-16 units. */
 export type Report = (rule: string, message: string, at?: number) => void
 
-/** The beginning of a text in a message. */
+/** Quotes the beginning of a text. */
 export const quote = (text: string): string => JSON.stringify(text.slice(0, 64))

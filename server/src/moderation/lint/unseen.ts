@@ -3,12 +3,15 @@ import type { LintText } from './text.ts'
 import type { Report } from './types.ts'
 import { anyOf, type Words } from './words.ts'
 
-/** A note to an editor is shorter; a longer passage is not searched but reported. */
-const longest = 4000
+/** Longer passages are reported without a search. Notes to editors are shorter. */
+const maxNote = 4000
 
-/** Passages that a page does not show, in the groups of a pattern, by the signs that it begins with. */
+/**
+ * Patterns of passages that a rendered page hides, by their first characters. A group captures the
+ * text.
+ */
 const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp])[] = [
-  // A comment that is never closed goes on to the end (CommonMark §4.6).
+  // An unclosed comment extends to the end (CommonMark §4.6).
   ['an HTML comment', anyOf('<!--'), /<!--([\s\S]*?)(?:-->|$)/y],
   [
     'a hidden element',
@@ -39,23 +42,24 @@ const passages: readonly (readonly [name: string, starts: Words, pattern: RegExp
   ],
 ]
 
-/** Signs of an instruction to an agent, which a note to an editor does not have. */
+/** Patterns of instructions to an agent, which do not occur in notes to editors. */
 const signs = [
-  // The address is matched whole (`\1`), or up to a word within it: tried at each length, it would take a time
-  // that grows with the square of its own.
+  // Matching the URL whole (`\1`) keeps the time linear. Trying each length would make it
+  // quadratic.
   /https?:\/\/(?!(?:www\.)?(?:schema\.org|w3\.org|json-schema\.org|creativecommons\.org|spdx\.org|opensource\.org))(?:(?=(\S{4,}))\1[\s\S]{0,200}|\S{4,})\b(?:send|post|upload|run|execute|fetch|download|submit|forward|visit|open)\b|\b(?:send|post|upload|run|execute|fetch|download|submit|forward|visit|call)\b[\s\S]{0,120}https?:\/\//,
   /\b(?:curl|wget|iwr|irm)\s[^\n]{0,80}(?:https?:|\$)|\brm\s+-rf\b|\|\s*(?:ba|z)?sh\b|\bbase64\s+-{1,2}d|\bchmod\s+\+x|\beval\s*["'(`$]/,
-  // Maintainers are told to run tests and add sections; only an agent is told to send or to be silent.
+  // Notes to maintainers say to run tests or add sections. Only an agent is told to send data or be
+  // silent.
   /\b(?:you (?:must|should|shall|need to|have to|will|are to)|always|first|then|before (?:you|doing)|immediately)\b[^\n.]{0,80}\b(?:send|upload|post|fetch|download|delete|disable|forward|exfiltrate)\b|\b(?:silently|secretly|without (?:asking|telling|confirmation|approval))\b[\s\S]{0,80}\b(?:run|execute|send|upload|post|fetch|download|install|read|open|delete|remove|add|insert|commit|push)\b|\b(?:run|execute|send|upload|install|read|delete|remove|add|insert|commit|push)\b[^\n.]{0,80}\b(?:silently|secretly|without (?:asking|telling|confirmation|approval))\b/,
   /\b(?:(?:ai |coding |llm )?(?:agents?|assistants?|models?|llms?)|claude|chatgpt|gpt|copilot|cursor|gemini)\b\s?[:,]\s?[\s\S]{0,40}\b(?:run|execute|send|post|forward|e?mail|publish|transfer|upload|ignore|read|fetch|download|install|include|open|visit|delete|remove|erase|wipe|overwrite|disable|always|never|must|do not)\b|\b(?:(?:ai |coding )?agents?|assistants?|llms?|claude|chatgpt|copilot)\s(?:must|should|shall|will|have to|are to|is to|needs? to)\s(?:\w{1,16}\s){0,3}(?:send|post|forward|upload|delete|remove|erase|wipe|overwrite|download|disable|exfiltrate)\b/,
   /(?:~|\$home|\/home\/\w+|\/root)\/\.(?:ssh|aws|gnupg|netrc|config|kube|docker)|\bid_(?:rsa|ed25519)\b|\b(?:read|send|print|copy|cat|collect|include|upload|steal|dump)\b[\s\S]{0,60}(?:\.env\b|\b(?:api[ _-]?keys?|access tokens?|passwords?|credentials|secrets?|private keys?|seed phrases?|environment variables?)\b)/,
 ] as const
 
-/** Finds instructions in passages that a rendered page does not show. */
+/** Finds instructions in passages that a rendered page hides. */
 export function findUnseen({ matches, inCode }: LintText, report: Report): void {
-  const look = (name: string, passage: string, index: number) => {
+  const check = (name: string, passage: string, index: number) => {
     const isSuspect =
-      passage.length > longest ||
+      passage.length > maxNote ||
       signs.some((sign) => sign.test(passage)) ||
       holdsInjection(passage)
     if (!isSuspect || inCode(index)) return
@@ -63,7 +67,7 @@ export function findUnseen({ matches, inCode }: LintText, report: Report): void 
   }
   for (const [name, starts, pattern] of passages) {
     for (const { index, 1: one, 2: two, 3: three = '' } of matches(starts, pattern)) {
-      look(name, one ?? two ?? three, index)
+      check(name, one ?? two ?? three, index)
     }
   }
 }

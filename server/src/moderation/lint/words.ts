@@ -1,17 +1,17 @@
-/** Words that a rule looks for, by the number of their list. */
+/** Index of a list of words that a rule searches for. */
 export type Words = number
 
 const lists: string[][] = []
 
 /**
- * Has every text searched for a list of words, separated by `|`. A space at the end is any white space; a word that
- * begins with a letter begins one in the text, too.
+ * Registers a list of words, separated by `|`, that every text is searched for. A trailing space
+ * matches any white space. A word that starts with a letter matches only at the start of a word.
  */
 export const anyOf = (words: string): Words => lists.push(words.split('|')) - 1
 
 let finder: ReturnType<typeof createFinder> | undefined
 
-/** Where a text in lower case has the words of each list, by one pass over it. */
+/** Returns the offsets of each list's words in a lower-case text, in one pass. */
 export function findWords(text: string): readonly (readonly number[])[] {
   finder ??= createFinder()
   const { pattern, listsOf } = finder
@@ -25,7 +25,10 @@ export function findWords(text: string): readonly (readonly number[])[] {
   return places
 }
 
-/** A pattern of all words, the longest first, and the lists of each word and of those that it begins with. */
+/**
+ * Builds a pattern of all words, longest first, and maps each word to the lists with it or its
+ * prefixes.
+ */
 function createFinder() {
   const words = [...new Set(lists.flat())].sort().reverse()
   const sources = words.map((word) => escaped(word).replace(/ $/, '\\s'))
@@ -44,5 +47,5 @@ function createFinder() {
   }
 }
 
-/** A text as a regular expression that finds it. */
+/** Escapes a text for a regular expression. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -3,7 +3,7 @@ import { isHeld, quarantinedRules } from '../../discovery/held.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { AnsweredSkill } from '../quarantine.ts'
 
-/** Why a version is kept out of resolve, or was; null where nothing does. */
+/** Serializes why a version is or was kept out of resolve. Returns null if no rule applies. */
 export function serializeQuarantine(
   { config }: { config: Pick<Config, 'quarantine'> },
   { skill, answers }: AnsweredSkill,

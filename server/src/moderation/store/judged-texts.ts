@@ -3,7 +3,7 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 
-/** A text of a skill that agents or the operator have judged. */
+/** A version's text that agents or the operator have judged. */
 export interface JudgedText extends Pick<Fields<'judged_texts'>, 'skillId' | 'version' | 'digest'> {
   /** See copies/fingerprint.ts. */
   passages: readonly number[]
@@ -25,13 +25,13 @@ const ofSkill = [
   'networkFetchCount',
 ] as const
 
-/** A judged text with what is decided of its skill, which may be deleted. */
+/** A judged text with the state of its skill, which may be deleted. */
 export interface KnownText extends JudgedText, Pick<Fields<'skills'>, (typeof ofSkill)[number]> {
-  /** The skill's current version. */
+  /** Current version of the skill. */
   current: number
 }
 
-/** Keeps a text of a skill as judged; `indexed` are the passages that others find it by. */
+/** Inserts a judged text. `indexed` are the passages for finding similar texts. */
 export async function insertJudgedText(
   trx: Db,
   { passages, ...text }: JudgedText & { agentId: string; judgedAt: number },
@@ -54,7 +54,7 @@ export async function insertJudgedText(
     .execute()
 }
 
-/** Whether any text is kept as judged. */
+/** Returns whether there is any judged text. */
 export const hasJudgedTexts = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('judged_texts').select('version').limit(1).executeTakeFirst()) !== undefined
 
@@ -64,11 +64,11 @@ const selectVoted = (db: Db, skillId: string) => {
   return of('votes').union(of('feedback')).union(of('stars'))
 }
 
-/** Numbers of a skill's texts that votes, feedback or stars are about. */
+/** Lists a skill's versions with votes, feedback or stars. */
 export const listVotedVersions = async (db: Db, skillId: string): Promise<number[]> =>
   (await selectVoted(db, skillId).execute()).map(({ version }) => version)
 
-/** Numbers of a skill's texts that votes, feedback, stars or open reports are about. */
+/** Lists a skill's versions with votes, feedback, stars or open reports. */
 export async function listSaidVersions(db: Db, skillId: string): Promise<number[]> {
   const reported = db
     .selectFrom('reports')
@@ -79,7 +79,6 @@ export async function listSaidVersions(db: Db, skillId: string): Promise<number[
   return rows.map(({ version }) => version)
 }
 
-/** The judged texts of a skill. */
 export async function listJudgedTexts(db: Db, skillId: string): Promise<JudgedText[]> {
   const rows = await db
     .selectFrom('judged_texts')
@@ -104,7 +103,7 @@ const selectKnown = (db: Db) =>
     .select(columnsOf('skills', ofSkill))
     .select('skills.version as current')
 
-/** The judged texts of a publisher, the last ones first. */
+/** Lists a publisher's judged texts, newest first. */
 export const listTextsOfAgent = async (db: Db, of: { agentId: string; limit: number }) =>
   (await textsOfAgent(db, of)).map(toText)
 
@@ -115,7 +114,7 @@ const textsOfAgent = prepared((db, { agentId, limit }: { agentId: string; limit:
     .limit(limit),
 )
 
-/** Judged texts of one of these digests, at most two, and those that have most passages of those given, if there are any. */
+/** Lists judged texts with one of up to two digests, and those that share the most passages. */
 export async function listTextsLike(
   db: Db,
   digests: readonly string[],
@@ -131,11 +130,11 @@ export async function listTextsLike(
 }
 
 const textsOfDigests = prepared((db, { one, other }: { one: string; other: string }) =>
-  selectKnown(db).where('judged_texts.digest', 'in', [one, other]).limit(mostAlike),
+  selectKnown(db).where('judged_texts.digest', 'in', [one, other]).limit(maxSimilar),
 )
 
-/** Texts that are looked at for one; whoever copies much makes no publish slow. */
-const mostAlike = 50
+/** Most similar texts compared. It bounds the time of a publish when a text was copied often. */
+const maxSimilar = 50
 
 const textsOfPassages = (db: Db, passages: readonly number[]) =>
   db
@@ -144,7 +143,7 @@ const textsOfPassages = (db: Db, passages: readonly number[]) =>
     .where('passage', 'in', passages)
     .groupBy(['skill_id', 'version'])
     .orderBy((eb) => eb.fn.countAll(), 'desc')
-    .limit(mostAlike)
+    .limit(maxSimilar)
     .execute()
 
 const textsAt = (db: Db, places: readonly { skill_id: string; version: number }[]) =>
@@ -161,7 +160,7 @@ const textsAt = (db: Db, places: readonly { skill_id: string; version: number }[
     )
     .execute()
 
-/** Whether an agent published these bytes before a time. */
+/** Returns whether an agent published a readme with this digest before a time. */
 export async function hadReadme(
   db: Db,
   agentId: string,
@@ -180,7 +179,7 @@ export async function hadReadme(
   return row !== undefined
 }
 
-/** Another live skill of an agent with these bytes as its readme. */
+/** Finds another skill of an agent with the same readme. */
 export async function findTwin(
   db: Db,
   { id, digest, agentId }: { id: string; digest: string; agentId: string },
@@ -198,7 +197,7 @@ export async function findTwin(
   return row?.id
 }
 
-/** Gives the judged texts of an agent's skills in a repository to it. */
+/** Assigns the judged texts of a repository's skills to an agent. */
 export async function moveTexts(trx: Db, repositoryId: string, agentId: string): Promise<void> {
   await trx
     .updateTable('judged_texts')
@@ -213,7 +212,7 @@ export async function moveTexts(trx: Db, repositoryId: string, agentId: string):
     .execute()
 }
 
-/** Keeps the texts of skills as judged that were hidden along with their agent, by their bytes alone. */
+/** Records the texts of skills hidden by their agent's block, by digest only. */
 export async function insertTextsOfHidden(trx: Db, agentId: string): Promise<void> {
   await sql`
     insert into judged_texts (skill_id, version, agent_id, digest, passages, judged_at)

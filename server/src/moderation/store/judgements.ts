@@ -2,25 +2,28 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { recountRepositories, recountSkills } from '../../trust/store/counts.ts'
 
-/** A text of a skill; without a version, all of them. */
+/** A version of a skill, or all its versions. */
 export interface TextPlace {
   skillId: string
   version?: number
 }
 
-/** The text that votes and reports move to. */
+/** The version that votes and reports move to. */
 interface Target {
   skillId: string
   version: number
   repositoryId: string
 }
 
-/** Votes and feedback for a text along with its stars, or those against it. */
+/** `helpful` includes stars. */
 export type Side = 'helpful' | 'unhelpful'
 
 export type Sides = Record<Side, boolean>
 
-/** Moves one side of what agents have said; an agent that has said something there already keeps that. */
+/**
+ * Moves positive or negative judgements to another text. Judgements that an agent already made
+ * there stay.
+ */
 export async function moveJudgements(
   trx: Db,
   from: TextPlace,
@@ -46,7 +49,7 @@ export async function moveJudgements(
   return isMoved
 }
 
-/** Moves open reports to another skill, unless their agents have reported that, too. */
+/** Moves open reports to another skill, except those of agents that already reported it. */
 export async function moveReports(trx: Db, from: TextPlace, to: Target): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update reports set skill_id = ${to.skillId}, version = ${to.version}
@@ -57,7 +60,7 @@ export async function moveReports(trx: Db, from: TextPlace, to: Target): Promise
   return numAffectedRows > 0n
 }
 
-/** Lets what is said to copy one skill copy another one. */
+/** Makes copies of one skill copies of another. */
 export async function moveOriginal(
   trx: Db,
   from: string,
@@ -72,13 +75,15 @@ export async function moveOriginal(
     .execute()
 }
 
-/** Counts anew what is said of all skills that an agent has said something of, and their repositories' stars. */
+/**
+ * Recounts all skills that an agent has voted on or starred, and the stars of their repositories.
+ */
 export async function recountJudgementsOf(
   trx: Db,
   agentId: string,
   revision: number,
 ): Promise<void> {
-  // Who gave feedback has a vote.
+  // Every agent with feedback also has a vote.
   const judged = (table: 'votes' | 'stars') =>
     trx.selectFrom(table).select('skill_id').where('agent_id', '=', agentId)
   await recountSkills(trx, revision)
@@ -88,7 +93,7 @@ export async function recountJudgementsOf(
   await recountRepositories(trx).where('id', 'in', starred).execute()
 }
 
-/** Has what an owner and its network have said of the owner's skills count for nothing for good. */
+/** Permanently excludes judgements by an owner and its network from the owner's skills. */
 export async function disownJudgements(
   trx: Db,
   { id, network }: { id: string; network: string | null },
@@ -114,7 +119,7 @@ export async function disownJudgements(
   await recountRepositories(trx).where('agent_id', '=', id).execute()
 }
 
-/** Has the trust of one skill, or of none, know the networks that read another one. */
+/** Moves the count of networks that read a skill to another skill, or resets it. */
 export async function moveNetworkFetches(trx: Db, from: string, to?: string): Promise<void> {
   if (to !== undefined) {
     await sql`update skills set network_fetch_count = network_fetch_count + (
@@ -124,10 +129,7 @@ export async function moveNetworkFetches(trx: Db, from: string, to?: string): Pr
   await trx.updateTable('skills').set({ network_fetch_count: 0 }).where('id', '=', from).execute()
 }
 
-/**
- * Makes a deleted skill that keeps what was said of a text which a skill has no more. Its slug is the
- * skill's id.
- */
+/** Inserts a deleted skill that holds the judgements of a replaced text. Its slug is its id. */
 export async function insertTombstone(
   trx: Db,
   id: string,

@@ -4,7 +4,6 @@ import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** What the operator did, as a notice tells it. */
 export type NoticeAction = z.infer<typeof Notice>['action']
 
 const fields = ['id', 'action', 'skillId', 'address', 'reason', 'createdAt'] as const
@@ -14,7 +13,6 @@ export type NoticeRecord = Pick<Fields<'notices'>, (typeof fields)[number]> & {
   action: NoticeAction
 }
 
-/** Keeps a notice. */
 export async function insertNotice(trx: Db, agentId: string, notice: NoticeRecord): Promise<void> {
   await trx
     .insertInto('notices')
@@ -22,7 +20,7 @@ export async function insertNotice(trx: Db, agentId: string, notice: NoticeRecor
     .execute()
 }
 
-/** The last notices of an agent, newest first, and how many there are. */
+/** Lists an agent's latest notices, newest first, and counts all. */
 export async function listNotices(
   db: Db,
   agentId: string,

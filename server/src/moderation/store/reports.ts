@@ -5,10 +5,13 @@ import type { Db } from '../../db/open.ts'
 const given = ['id', 'skillId', 'reason', 'text'] as const
 const fields = [...given, 'createdAt', 'updatedAt'] as const
 
-/** A report of an agent on a skill. Times are milliseconds since 1970. */
+/** An agent's report on a skill. Times are milliseconds since 1970. */
 export type ReportRecord = Pick<Fields<'reports'>, (typeof fields)[number]>
 
-/** Keeps an agent's report, in place of an open one of the same skill; `report.id` where it is new. */
+/**
+ * Inserts an agent's report, or updates its open report on the same skill. A new one keeps
+ * `report.id`.
+ */
 export async function upsertReport(
   trx: Db,
   report: Pick<ReportRecord, (typeof given)[number]> & {
@@ -35,7 +38,7 @@ export async function upsertReport(
     .executeTakeFirstOrThrow()
 }
 
-/** Open reports, the oldest first, from behind the report `after` on, which may be closed by now. */
+/** Lists open reports after the report `after`, oldest first. `after` may be closed. */
 export async function listOpenReports(
   db: Db,
   { after = '', limit }: { after?: string; limit: number },
@@ -72,12 +75,12 @@ export async function listOpenReports(
     ...row,
     address: `${owner}/${repository}/${slug}`,
     hidden: state === 'hidden',
-    /** Whether its publisher has deleted it. */
+    /** Whether the publisher has deleted the skill. */
     deleted: deletedAt !== null,
   }))
 }
 
-/** Reports about a skill that the operator has removed need no more work. */
+/** Reports on skills that the operator has removed count as resolved. */
 const selectOpen = (db: Db) =>
   db
     .selectFrom('reports')
@@ -85,10 +88,9 @@ const selectOpen = (db: Db) =>
     .where('reports.resolved_at', 'is', null)
     .where((eb) => eb.or([eb('skills.deleted_at', 'is', null), eb('skills.state', '<>', 'hidden')]))
 
-/** How many reports are open. */
 export const countOpenReports = (db: Db) => countRows(selectOpen(db))
 
-/** Closes an open report and gives its skill; nothing when there is none. */
+/** Closes an open report and returns its skill, or undefined. */
 export async function resolveReport(
   trx: Db,
   id: string,

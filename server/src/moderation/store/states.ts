@@ -6,10 +6,9 @@ import { isShown } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import { insertTextsOfHidden } from './judged-texts.ts'
 
-/** A skill's state, and who decided it and why. */
 export type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
 
-/** The state of a skill about which nobody has decided. */
+/** The state without any decision. */
 export const undecided = { state: 'visible', stateBy: null, stateReason: null } as const
 
 /** Sets the state of a skill. `at` is in milliseconds since 1970. */
@@ -26,7 +25,7 @@ export async function setState(
     .execute()
 }
 
-/** Hides the skills of a blocked agent that are not hidden yet; returns the repository of each. */
+/** Hides the visible skills of a blocked agent. Returns the repository id of each. */
 export async function hideSkillsOfAgent(
   trx: Db,
   agentId: string,
@@ -44,16 +43,16 @@ export async function hideSkillsOfAgent(
 }
 
 /**
- * Gives a hidden skill, or all that were hidden with their blocked agent, the state that its answers
- * make; returns the repositories.
+ * Restores a hidden skill, or all skills hidden by an agent's block, to the state that their
+ * answers determine. Returns the repository ids.
  */
 export async function showSkills(
   trx: Db,
   which: { id: string } | { agentId: string },
   revision: number,
 ): Promise<string[]> {
-  // The operator's word comes before the publisher's.
-  const said = <T>(column: 'answered_by' | 'text' | 'created_at') =>
+  // An operator's answer takes precedence over the publisher's.
+  const answered = <T>(column: 'answered_by' | 'text' | 'created_at') =>
     sql<T | null>`(select ${sql.ref(column)} from answers where answers.skill_id = skills.id
       order by answered_by limit 1)`
   let shown = trx
@@ -61,9 +60,9 @@ export async function showSkills(
     .set({
       state: sql<'visible' | 'held'>`case when exists (select 1 from answers
         where answers.skill_id = skills.id and decision = 'held') then 'held' else 'visible' end`,
-      state_by: said<'operator' | 'publisher'>('answered_by'),
-      state_reason: said<string>('text'),
-      state_at: said<number>('created_at'),
+      state_by: answered<'operator' | 'publisher'>('answered_by'),
+      state_reason: answered<string>('text'),
+      state_at: answered<number>('created_at'),
       revision,
     })
     .where('deleted_at', 'is', null)
@@ -75,7 +74,7 @@ export async function showSkills(
   return rows.map((row) => row.repository_id)
 }
 
-/** The skill at an address that the operator hides, or has removed. */
+/** Finds a skill at an address that is hidden or was removed by the operator. */
 export const findHiddenAt = preparedFirst((db, at: { repositoryId: string; slug: string }) =>
   db
     .selectFrom('skills')
@@ -87,10 +86,10 @@ export const findHiddenAt = preparedFirst((db, at: { repositoryId: string; slug:
 
 const fields = ['answeredBy', 'decision', 'text', 'createdAt'] as const
 
-/** What somebody said of the findings in a skill's current version. Times are milliseconds since 1970. */
+/** An answer to the findings in a skill's current version. Times are milliseconds since 1970. */
 export type AnswerRecord = Pick<Fields<'answers'>, (typeof fields)[number]>
 
-/** Keeps an answer in place of an earlier one of the same party. */
+/** Inserts an answer, or replaces an earlier one of the same party. */
 export async function keepAnswer(trx: Db, skillId: string, answer: AnswerRecord): Promise<void> {
   await trx
     .insertInto('answers')
@@ -103,7 +102,7 @@ export async function keepAnswer(trx: Db, skillId: string, answer: AnswerRecord)
     .execute()
 }
 
-/** The answers about a skill's current version, oldest first. */
+/** Lists the answers about a skill's current version, oldest first. */
 export const listAnswers = (db: Db, skillId: string): Promise<AnswerRecord[]> =>
   db
     .selectFrom('answers')
@@ -113,7 +112,7 @@ export const listAnswers = (db: Db, skillId: string): Promise<AnswerRecord[]> =>
     .orderBy('answered_by')
     .execute()
 
-/** Forgets answers to a text that has changed. What the operator holds or hides stays so. */
+/** Deletes answers about a text that has changed. Holds and hiding by the operator remain. */
 export async function forgetAnswers(trx: Db, skillId: string): Promise<void> {
   await trx
     .deleteFrom('answers')

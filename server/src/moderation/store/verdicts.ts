@@ -13,20 +13,20 @@ import { saveJudgement } from '../../skills/store/versions.ts'
 import type { Finding, Judgement, Verdict } from '../lint/types.ts'
 import { forgetAnswers } from './states.ts'
 
-/** A version that no lint or an older one has looked at, with the skill as it is now. */
+/** A version without a verdict of the current lint version, with its skill's current fields. */
 export interface UnlintedVersion
   extends Pick<Fields<'skill_versions'>, 'skillId' | 'version' | 'readme' | 'fileCount'>,
     Pick<Fields<'skills'>, 'slug' | 'name' | 'description'> {
   tags: readonly string[]
-  /** The column's text. */
+  /** The stored JSON. */
   storedTags: string
-  /** Whether readers get this version unless they ask for another. */
+  /** Whether this is the skill's current version. */
   isCurrent: boolean
-  /** What was found before in the current version. */
+  /** Previous findings in the current version. */
   known: readonly Finding[]
 }
 
-/** Some versions that were linted by a lint older than this one, or never. */
+/** Lists versions that were not linted, or linted by an older version of the lint. */
 export async function listUnlinted(
   db: Db,
   lintVersion: number,
@@ -51,9 +51,8 @@ export async function listUnlinted(
 }
 
 /**
- * Keeps what the lint found in a version, on the skill too where it is the current one. Gives whether it
- * was kept: a skill that has changed since was linted by whoever changed it, and another node may have
- * linted the version meanwhile.
+ * Stores a judgement on a version and, if it is current, on the skill. Returns false if the skill
+ * has changed, whose change includes a new lint, or if another node has linted the version.
  */
 export async function settleVerdict(
   trx: Db,
@@ -86,7 +85,7 @@ export async function settleVerdict(
       .where('tags', '=', linted.storedTags)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
-    // What was answered was no answer to a rule that names the version only now.
+    // Existing answers do not cover rules that are new for this version.
     if (isMore) await forgetAnswers(trx, skillId)
   }
   await saveJudgement(trx, skillId, version, judgement)
@@ -118,7 +117,7 @@ export async function listVerdicts(db: Db, verdict: Verdict, id: string, limit: 
   return rows.map((row) => ({ ...row, verdict, warnings: readWarnings(row.warnings) }))
 }
 
-/** Live skills in which something was found, in the order of their ids, after `id`. */
+/** Lists visible skills with findings and ids after `id`, sorted by id. */
 export async function listFoundAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
     .where('skills.verdict', 'in', ['notice', 'warning'])
