@@ -22,11 +22,10 @@ const skillsShown = 50
 type Registration = z.output<typeof AgentRegistration>
 
 /**
- * Registers a stranger's agent with its first API key, whose plain text exists in this answer alone.
- * `network` is where it comes from, as far as that is known; `count` is called when nothing else can
- * refuse it, and may.
- * Throws VALIDATION_ERROR for names that are kept for the operator, CONFLICT for one that is taken or
- * looks like one that is.
+ * Registers an agent with its first API key, whose plain text is only in this response. `network`
+ * is its origin, if known. `count` runs last and may throw, after all other checks have passed.
+ * Throws VALIDATION_ERROR for reserved names, and CONFLICT for a name that is taken or looks like a
+ * taken one.
  */
 export async function registerAgent(
   ctx: RegistryContext,
@@ -38,17 +37,17 @@ export async function registerAgent(
     ...(isReservedTitle(input.displayName ?? '') ? ['displayName'] : []),
   ].map((path) => ({ in: 'body' as const, path, message: reservedNameMessage }))
   if (details.length > 0) throw new Failure('VALIDATION_ERROR', { details })
-  const cameFrom = await networkKey(ctx.db, network)
+  const networkOrigin = await networkKey(ctx.db, network)
   return ctx.db.write(async (trx) => {
     const agent = await createAgent(ctx, trx, input, 'api')
-    if (cameFrom !== '') await setAgentNetwork(trx, agent.id, cameFrom)
+    if (networkOrigin !== '') await setAgentNetwork(trx, agent.id, networkOrigin)
     await record(ctx, trx, { action: 'agent.registered', who: agentParty(agent.id) })
     await count?.()
     return agent
   })
 }
 
-/** Makes an agent with its first API key, in the caller's transaction. Throws CONFLICT. */
+/** Creates an agent with its first API key in the caller's transaction. Throws CONFLICT. */
 export async function createAgent(
   ctx: Pick<RegistryContext, 'clock' | 'random'>,
   trx: Db,
@@ -64,7 +63,7 @@ export async function createAgent(
   }
   const apiKey = createSecret('apiKey', ctx.random)
   const skeleton = usernameSkeleton(agent.username)
-  // An imported owner's name is taken too: else a stranger could publish beside its skills.
+  // Names of imported owners count as taken, so that nobody can publish in their name.
   if (
     !(await store.registerAgent(trx, { ...agent, origin, skeleton })) ||
     (await (origin === 'api'
@@ -73,7 +72,7 @@ export async function createAgent(
   ) {
     fail(
       'CONFLICT',
-      `The username "${agent.username}" is already taken, or looks like one that is.`,
+      `The username "${agent.username}" is taken or looks like one that is. Choose another.`,
     )
   }
   await insertApiKey(trx, {
@@ -104,7 +103,7 @@ export async function getAgent(ctx: RegistryContext, id: string) {
   return publicProfile(ctx, agent ?? fail('NOT_FOUND', 'There is no agent with this id.'))
 }
 
-/** The agent that goes by a name, compared without case; nothing where none does. */
+/** Returns the agent with this username, compared case-insensitively, or undefined. */
 export const findAgentNamed = async ({ db }: RegistryContext, username: string) =>
   isStorable(username) ? store.findAgentByUsername(db.read, username.toLowerCase()) : undefined
 

@@ -9,14 +9,17 @@ import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
 import { refuseEnded } from './key-standing.ts'
 import * as store from './store/api-keys.ts'
 
-/** Ended keys that a list tells. */
+/** Most recent revoked or expired keys in a list. */
 const endedShown = 100
 
-/** Live keys of the agent and the last ones that have ended, newest first, without the secrets. */
+/**
+ * Lists the agent's live keys and the latest revoked or expired ones, newest first, without
+ * secrets.
+ */
 export const listApiKeys = (ctx: RegistryContext, { id }: { id: string }) =>
   store.listApiKeys(ctx.db.read, id, { now: ctx.steadyNow(), ended: endedShown })
 
-/** Makes a key, a child of the one that asks; its plain text exists in this answer alone. */
+/** Creates a key as a child of the caller's key. Its plain text is only in this response. */
 export async function createApiKey(
   ctx: RegistryContext,
   caller: store.KeyHolder,
@@ -40,7 +43,7 @@ export async function createApiKey(
     if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
       fail(
         'CONFLICT',
-        `You have ${live.length} live API keys, as many as there may be; revoke one.`,
+        `You have ${live.length} live API keys, which is the limit. Revoke one first.`,
       )
     }
     await store.insertApiKey(trx, { ...record, agentId: caller.id, keyHash: hashSecret(key) })
@@ -55,7 +58,7 @@ function refuseExpiry(message: string): never {
   refuseField('body', 'expiresAt', message)
 }
 
-/** When a new key ends, ms: as asked, or with the key that makes it, and never later than that. */
+/** Returns when a new key expires, in ms: by default with its parent, and never later. */
 function expiryOf(
   ctx: RegistryContext,
   { expiresAt: last }: store.KeyHolder,
@@ -64,17 +67,17 @@ function expiryOf(
   if (asked === undefined) return last
   const expiresAt = Date.parse(asked)
   if (!(expiresAt > ctx.steadyNow())) refuseExpiry('must be in the future')
-  // An offset may reach beyond the years that ISO 8601 writes with four digits.
+  // With an offset, the time may exceed year 9999, the last one with four digits in ISO 8601.
   if (expiresAt > lastInstant) refuseExpiry('must be before the year 10000')
   if (last !== null && expiresAt > last) {
-    fail('FORBIDDEN', `This API key ends at ${isoTime(last)}; keys that it makes end no later.`)
+    fail('FORBIDDEN', `This API key expires at ${isoTime(last)}. Its new keys cannot expire later.`)
   }
   return expiresAt
 }
 
 /**
- * Ends a key of the agent at once, and all that it made unless they are kept; repeatable. A key does not
- * end those that it comes from: else one that leaked could lock its owner out.
+ * Revokes a key of the agent and, unless `keepChildren`, all its descendants. Idempotent. A key
+ * cannot revoke its ancestors, so that a leaked key cannot lock out the owner.
  */
 export async function revokeApiKey(
   ctx: RegistryContext,
@@ -89,7 +92,7 @@ export async function revokeApiKey(
     const tree = await store.listKeyTree(trx, caller.id, id)
     if (tree.length === 0) fail('NOT_FOUND', 'You have no API key with this id.')
     if (id !== caller.keyId && tree.includes(caller.keyId)) {
-      fail('FORBIDDEN', 'This API key comes from that one. Revoke that one with itself.')
+      fail('FORBIDDEN', 'This API key descends from that one. Use that key to revoke itself.')
     }
     return revokeKeys(ctx, trx, caller.id, keepChildren ? [id] : tree, now)
   })
@@ -97,8 +100,8 @@ export async function revokeApiKey(
 }
 
 /**
- * Ends every key of the agent but the one that asks, or that too, and those that this one comes from;
- * gives those that were live.
+ * Revokes every key of the agent except the ancestors of the caller's key and, unless
+ * `includeCurrent`, the key itself. Returns the ids of the revoked keys.
  */
 export async function revokeAllApiKeys(
   ctx: RegistryContext,
@@ -117,7 +120,7 @@ export async function revokeAllApiKeys(
   })
 }
 
-/** Ends keys and gives those that were live, each of which the audit log tells of. */
+/** Revokes keys, writes the audit log, and returns those that were not revoked before. */
 async function revokeKeys(
   ctx: RegistryContext,
   trx: Db,

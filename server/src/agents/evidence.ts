@@ -4,10 +4,10 @@ import { errorCode } from '../errors/error-code.ts'
 import { sendRequest } from '../outbound/post.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 
-/** What stands where a token is to be published: lines, or why there are none. */
+/** The lines found where a token should be published, or the reason why there are none. */
 export type Evidence = { readonly lines: readonly string[] } | { readonly missing: string }
 
-type Looking = Pick<Context, 'config' | 'trace'>
+type EvidenceContext = Pick<Context, 'config' | 'trace'>
 
 export const fileLocation = (
   { config }: Pick<Context, 'config'>,
@@ -21,10 +21,10 @@ export const fileLocation = (
 export const recordLocation = (domain: string): string => `_skillpass-challenge.${domain}`
 
 /**
- * Reads the file. It must stand at this very address: a redirect is not followed, since the one who
- * chooses where it leads need not own the repository.
+ * Fetches the file. Does not follow redirects, because their target may not belong to the
+ * repository's owner.
  */
-export async function readFileEvidence(ctx: Looking, url: string): Promise<Evidence> {
+export async function readFileEvidence(ctx: EvidenceContext, url: string): Promise<Evidence> {
   const got = await sendRequest({
     url,
     headers: {
@@ -35,15 +35,19 @@ export async function readFileEvidence(ctx: Looking, url: string): Promise<Evide
     allowsPrivate: ctx.config.allowsPrivateWebhooks,
   })
   if (got.kind !== 'answered') return { missing: got.reason }
-  if (got.status !== 200) return { missing: `The answer is ${got.status}; it must be 200.` }
+  if (got.status !== 200)
+    return { missing: `The response status is ${got.status}, but 200 is required.` }
   return { lines: got.text.split('\n') }
 }
 
-/** How long a DNS server has, ms, and how often it is asked. */
-const patience = { timeout: 2000, tries: 2 }
+/** Timeout of a DNS query in ms, and number of attempts. */
+const dnsOptions = { timeout: 2000, tries: 2 }
 
-export async function readDnsEvidence({ config }: Looking, name: string): Promise<Evidence> {
-  const resolver = new Resolver(patience)
+export async function readDnsEvidence(
+  { config }: EvidenceContext,
+  name: string,
+): Promise<Evidence> {
+  const resolver = new Resolver(dnsOptions)
   const { dnsServers } = config.verification
   if (dnsServers) resolver.setServers([...dnsServers])
   try {
@@ -51,7 +55,7 @@ export async function readDnsEvidence({ config }: Looking, name: string): Promis
   } catch (error) {
     const isMissing = ['ENOTFOUND', 'ENODATA'].includes(errorCode(error))
     return {
-      missing: isMissing ? 'There is no such TXT record.' : 'The name server did not answer.',
+      missing: isMissing ? 'There is no such TXT record.' : 'The DNS server did not respond.',
     }
   }
 }

@@ -5,10 +5,9 @@ import type { AgentRecord } from './store/agents.ts'
 import { holdStanding, type KeyHolder } from './store/api-keys.ts'
 
 /**
- * Ends a write whose key was revoked or has expired, or whose agent was blocked, since it was let in: a
- * body may be held back meanwhile. Every write calls it within its transaction, after the lock that orders
- * it. Throws UNAUTHORIZED or FORBIDDEN, as the request would be refused now;
- * otherwise gives the agent as it is.
+ * Rechecks the caller of a write, because the key may have been revoked or expired, or the agent
+ * blocked, while the body was sent. Every write calls this in its transaction, after taking the
+ * lock that orders it. Returns the current agent. Throws UNAUTHORIZED or FORBIDDEN.
  */
 export async function refuseEnded(
   ctx: Pick<Context, 'steadyNow'>,
@@ -26,7 +25,7 @@ export function refuseExpired(
   ctx: Pick<Context, 'steadyNow'>,
   key: Pick<KeyHolder, 'expiresAt'>,
 ): void {
-  if (hasExpired(ctx, key)) fail('UNAUTHORIZED', 'This API key has expired; use another.')
+  if (hasExpired(ctx, key)) fail('UNAUTHORIZED', 'This API key has expired. Use another one.')
 }
 
 export const hasExpired = (

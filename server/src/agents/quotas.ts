@@ -6,24 +6,26 @@ import { utcDay } from '../runtime/time.ts'
 import type { SkillText } from '../search/index.ts'
 import { addUsage, purgeUsage, type Usage } from './store/agent-usage.ts'
 
-/** What is left of a quota until the UTC day ends. */
+/** The state of a quota on the current UTC day. */
 export interface QuotaState {
   readonly name: QuotaName
   readonly limit: number
   readonly remaining: number
-  /** Seconds, rounded up. */
+  /** Seconds until the UTC day ends, rounded up. */
   readonly resetSeconds: number
 }
 
-/** Hears what is left of the agent's quotas that an act counts toward, whether it was refused or not. */
+/**
+ * Receives the states of the quotas that a request counts toward, even if the request is refused.
+ */
 export type TellQuotas = (states: readonly QuotaState[]) => void
 
 const dayLength = 86_400_000
 
-/** A skill's text, or what of it is sent anew. */
+/** The text fields in a request. */
 type SentText = { readonly [K in keyof SkillText]?: SkillText[K] | undefined }
 
-/** Bytes of a text that is published, and how many of its words no skill had before. */
+/** Counts the bytes of a text and the words that are new to the registry. */
 export async function weighText(
   { config, catalogue }: RegistryContext,
   { name = '', slug = '', description = '', tags = [], readme = '' }: SentText,
@@ -38,8 +40,8 @@ export async function weighText(
 }
 
 /**
- * Counts a publication or a report in its own transaction, so that it is counted exactly if it is kept, whichever
- * node it came to. RATE_LIMITED until the UTC day ends where a quota does not have room for it.
+ * Counts usage in the caller's transaction, so that it is stored exactly if the write is, on any
+ * node. Throws RATE_LIMITED until the end of the UTC day if a quota is exceeded.
  */
 export async function spendQuotas(
   { config, clock, metrics }: Pick<RegistryContext, 'config' | 'clock' | 'metrics'>,
@@ -54,7 +56,7 @@ export async function spendQuotas(
   const now = clock.now()
   const used = await addUsage(trx, { agentId, day: utcDay(now) }, usage)
   const resetSeconds = Math.ceil((dayLength - (now % dayLength)) / 1000)
-  // A quota that is full refuses only what it counts: a new description needs no new skill.
+  // A full quota refuses only requests that count toward it.
   const full = names.find((name) => given(name) > 0 && used[name] > config.quotas[name])
   tell(
     names.map((name) => {
@@ -66,7 +68,7 @@ export async function spendQuotas(
   if (!full) return
   metrics.limited.inc({ class: full })
   throw new Failure('RATE_LIMITED', {
-    message: `An agent may ${quotas[full].act} ${config.quotas[full]} ${quotas[full].unit} in a UTC day; wait retryAfter seconds for the next.`,
+    message: `An agent may ${quotas[full].act} ${config.quotas[full]} ${quotas[full].unit} per UTC day. Try again after retryAfter seconds.`,
     retryAfter: resetSeconds,
   })
 }

@@ -8,10 +8,10 @@ import * as store from '../skills/store/signatures.ts'
 import { refuseEnded } from './key-standing.ts'
 import { hasLiveAncestor, type KeyHolder } from './store/api-keys.ts'
 
-/** The DER form of a raw Ed25519 key (RFC 8410 §4) is this prefix and its 32 bytes. */
+/** Prefix of an Ed25519 public key in DER (RFC 8410 §4), before its 32 bytes. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Whether a value, Base64, is the signature of a statement by a key, Base64. */
+/** Verifies a signature of a statement. Key and signature are Base64. */
 export function verifies(statement: string, publicKey: string, value: string): boolean {
   const der = Buffer.concat([derPrefix, Buffer.from(publicKey, 'base64')])
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
@@ -19,9 +19,9 @@ export function verifies(statement: string, publicKey: string, value: string): b
 }
 
 /**
- * Registers the key that an agent signs with. It has one and keeps it, so an API key that was lent for a
- * while must not choose it: the key of the registration does, or one that outlived all that it comes from.
- * Sending it again changes nothing.
+ * Registers an agent's permanent signing key. Requires the API key from the registration, or one
+ * whose ancestors have all been revoked, so that a lent API key cannot choose the signing key.
+ * Idempotent.
  */
 export async function setSigningKey(
   ctx: RegistryContext,
@@ -29,7 +29,11 @@ export async function setSigningKey(
   { publicKey, proof }: z.output<typeof SigningKeyRegistration>,
 ) {
   if (isWeakPublicKey(Buffer.from(publicKey, 'base64')))
-    refuseField('body', 'publicKey', 'is a weak key: anybody can sign for it')
+    refuseField(
+      'body',
+      'publicKey',
+      'is a weak key for which anyone can make signatures: generate another key',
+    )
   if (!verifies(keyStatement(agent.username, publicKey), publicKey, proof)) {
     refuseField('body', 'proof', 'is not a signature of the key statement by this key')
   }
@@ -38,7 +42,10 @@ export async function setSigningKey(
     const kept = await store.findSigningKey(trx, agent.id)
     if (kept === publicKey) return
     if (kept === undefined && (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent)))) {
-      fail('FORBIDDEN', 'Register the signing key with the API key that came with registration.')
+      fail(
+        'FORBIDDEN',
+        'Register the signing key with the API key that you received at registration.',
+      )
     }
     const key = { agentId: agent.id, publicKey, createdAt: ctx.clock.now() }
     if (await store.setSigningKey(trx, key)) {
@@ -48,7 +55,7 @@ export async function setSigningKey(
     if ((await store.findSigningKey(trx, agent.id)) === publicKey) return
     fail(
       'CONFLICT',
-      'You have registered another signing key; an agent keeps its first one. Only the operator can reset it.',
+      'You have already registered another signing key. Ask the operator to reset it.',
     )
   })
   return { publicKey }

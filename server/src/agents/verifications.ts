@@ -23,16 +23,16 @@ import type { KeyHolder } from './store/api-keys.ts'
 import { findAgentStanding } from './store/networks.ts'
 import * as store from './store/verifications.ts'
 
-/** How long a token may be published and checked, ms. */
-const challengeLife = 7 * 86_400_000
+/** Lifetime of a claim, in ms. */
+const claimLifetime = 7 * 86_400_000
 
 type Claim = z.output<typeof VerificationClaim>
 
-/** Every claim of the agent, newest first. */
+/** Lists all claims of the agent, newest first. */
 export const listVerifications = (ctx: Pick<Context, 'db'>, agent: Pick<AgentRecord, 'id'>) =>
   store.listVerifications(ctx.db.read, agent.id)
 
-/** What an agent has proven to own, as anyone sees it. */
+/** Lists an agent's verified claims for the public profile. */
 export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
   const claims = await store.listVerifications(ctx.db.read, agentId)
   return claims.flatMap(({ method, owner, subject, verifiedAt }) =>
@@ -41,8 +41,9 @@ export async function listProven(ctx: Pick<Context, 'db'>, agentId: string) {
 }
 
 /**
- * Makes a claim, whose token exists in this answer alone. Throws NOT_FOUND where nothing was imported
- * there, FORBIDDEN for what cannot be claimed so, and CONFLICT for too many claims.
+ * Creates a claim, whose token is only in this response. Throws NOT_FOUND if nothing was imported
+ * from there, FORBIDDEN if the agent cannot make this claim, and CONFLICT if it has too many
+ * claims.
  */
 export async function createVerification(ctx: Context, agent: KeyHolder, claim: Claim) {
   const token = createSecret('verification', ctx.random)
@@ -50,25 +51,30 @@ export async function createVerification(ctx: Context, agent: KeyHolder, claim: 
   const made = await ctx.db.write(async (trx) => {
     await refuseEnded(ctx, trx, agent)
     const parts = await partsOf(ctx, trx, agent, claim)
-    const [createdAt, expiresAt] = [now, now + challengeLife]
+    const [createdAt, expiresAt] = [now, now + claimLifetime]
     const record = { id: ctx.random.uuid(), ...parts, createdAt, expiresAt }
     await store.insertVerification(trx, agent.id, { ...record, tokenHash: hashSecret(token) })
-    // After it, for it may have taken the place of one of them.
+    // Count after the insert, which may replace an earlier claim.
     if ((await store.countPending(trx, agent.id, now)) > bounds.openVerifications) {
-      fail('CONFLICT', `You have ${bounds.openVerifications} claims to check already.`)
+      fail(
+        'CONFLICT',
+        `You have ${bounds.openVerifications} unchecked claims, which is the limit. Check them first.`,
+      )
     }
     return { ...record, verifiedAt: null }
   })
   return { claim: made, token }
 }
 
-/** What a claim is about and where its token belongs, if the agent may make it. */
+/**
+ * Returns the subject of a claim and the location of its token. Throws if the agent cannot make it.
+ */
 async function partsOf(ctx: Context, db: Db, agent: AgentRecord, claim: Claim) {
   const ownerKey = claim.owner.toLowerCase()
   const namesake = await findAgentByUsername(db, ownerKey)
   if (claim.method === 'file') {
     if (namesake)
-      fail('FORBIDDEN', `${claim.owner} is the name of an agent, so nothing was imported.`)
+      fail('FORBIDDEN', `${claim.owner} is the username of an agent, not an imported owner.`)
     const repository = await findRepositoryAt(db, claim.owner, claim.repo)
     if (!repository) fail('NOT_FOUND', `There is no repository ${claim.owner}/${claim.repo}.`)
     const { owner, name } = repository
@@ -76,7 +82,7 @@ async function partsOf(ctx: Context, db: Db, agent: AgentRecord, claim: Claim) {
     return { method: 'file' as const, owner, subject: `${owner}/${name}`, location }
   }
   const { domain } = claim
-  // A domain says nothing of an owner that has another name.
+  // A domain proves only an owner of the same name.
   if (namesake?.id !== agent.id && ownerKey !== domain) {
     fail('FORBIDDEN', `The domain ${domain} proves the owner ${domain} or your own username.`)
   }
@@ -88,36 +94,36 @@ async function partsOf(ctx: Context, db: Db, agent: AgentRecord, claim: Claim) {
 }
 
 /**
- * Looks for the token of a claim and, once it stands there, marks what was claimed and hands imported
- * repositories over. Throws NOT_FOUND, and CONFLICT with why the token was not found.
+ * Checks the token of a claim. If it is published, marks the claim as verified and transfers
+ * imported repositories. Throws NOT_FOUND, or CONFLICT with the reason why the token was not found.
  */
 export async function checkVerification(ctx: Context, agent: KeyHolder, id: string) {
   const claim = await store.findVerification(ctx.db.read, agent.id, id)
   if (!claim) fail('NOT_FOUND', 'You have no claim with this id.')
   const now = ctx.clock.now()
   if (claim.verifiedAt !== null) return claim
-  if (claim.expiresAt <= now) fail('CONFLICT', 'This claim has expired. Make it again.')
+  if (claim.expiresAt <= now) fail('CONFLICT', 'This claim has expired. Create a new one.')
   const { method, location } = claim
-  const look = method === 'file' ? readFileEvidence : readDnsEvidence
-  refuseWithout(claim, await look(ctx, location))
+  const readEvidence = method === 'file' ? readFileEvidence : readDnsEvidence
+  requireToken(claim, await readEvidence(ctx, location))
   await ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
     await refuseEnded(ctx, trx, agent)
     if (!(await store.markVerified(trx, agent.id, claim, now))) {
-      fail('CONFLICT', 'This claim was made again or checked meanwhile. Look at the list.')
+      fail(
+        'CONFLICT',
+        'This claim was replaced or checked by another request. List your claims to see its status.',
+      )
     }
-    await handOver(trx, agent, claim, revision)
+    await transferClaimed(trx, agent, claim, revision)
     const who = agentParty(agent.id)
     await record(ctx, trx, { action: 'verification.verified', who, note: claim.subject })
   })
   return { ...claim, verifiedAt: now }
 }
 
-/** Throws CONFLICT where no line is the token. */
-function refuseWithout(
-  { location, tokenHash }: store.VerificationRecord,
-  evidence: Evidence,
-): void {
+/** Throws CONFLICT if no line is the token. */
+function requireToken({ location, tokenHash }: store.VerificationRecord, evidence: Evidence): void {
   if ('missing' in evidence) {
     fail('CONFLICT', `The token was not found at ${location}. ${evidence.missing}`)
   }
@@ -125,11 +131,11 @@ function refuseWithout(
     const secret = parseSecret('verification', line.trim())
     return secret !== undefined && equalSecrets(hashSecret(secret), tokenHash)
   })
-  if (!isThere) fail('CONFLICT', `The token was not found at ${location}. No line is this token.`)
+  if (!isThere) fail('CONFLICT', `The token was not found at ${location}. No line matches it.`)
 }
 
-/** Gives what was claimed to the agent; from then on its own votes and stars count there no more. */
-async function handOver(
+/** Transfers the claimed repositories. The agent's own votes and stars no longer count there. */
+async function transferClaimed(
   trx: Db,
   agent: AgentRecord,
   { method, owner, subject }: store.VerificationRecord,

@@ -10,7 +10,10 @@ import { record } from '../audit/record.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
 import type { Importer } from './ready.ts'
 
-/** The agent that will own the skills. Throws a sentence when no agent can have that name. */
+/**
+ * Finds or creates the agent that will own the imported skills. Throws if the name is invalid, or
+ * if an agent registered it through the API.
+ */
 export async function importingAgent(ctx: Importer, username: string): Promise<AgentRecord> {
   const named = AgentRegistration.safeParse({ username })
   if (!named.success) {
@@ -27,7 +30,8 @@ export async function importingAgent(ctx: Importer, username: string): Promise<A
   }
   return ctx.db.write(async (trx) => {
     await registerAgent(trx, { ...agent, origin: 'operator', skeleton: usernameSkeleton(username) })
-    if ((await findAgentOrigin(trx, username)) !== 'operator') throw new Error(isStranger(username))
+    if ((await findAgentOrigin(trx, username)) !== 'operator')
+      throw new Error(notOperated(username))
     const found = (await findAgentByUsername(trx, username)) ?? agent
     const [who, whom] = [currentOperator(), { kind: 'agent', id: found.id } as const]
     await record({ ...ctx, network: null }, trx, { action: 'operator.import', who, whom })
@@ -35,5 +39,5 @@ export async function importingAgent(ctx: Importer, username: string): Promise<A
   })
 }
 
-const isStranger = (username: string) =>
-  `The agent "${username}" was registered by API, so an import gives it no skills. Name another with --as; if it is yours, declare it with "operator": true in a file for "skillpass-server apply".`
+const notOperated = (username: string) =>
+  `The agent "${username}" was registered through the API, so it cannot own imported skills. Choose another with --as. If the agent is yours, declare it with "operator": true in a file for "skillpass-server apply".`

@@ -9,10 +9,10 @@ import type { DiskFile, Refusal } from './types.ts'
 type FoundFile = Omit<DiskFile, 'digest'>
 
 /**
- * What lies beside the SKILL.md of a folder: what git would take, and what symbolic links lead to within
- * the folder. A refusal names the first thing that cannot be taken.
+ * Lists the files of a skill's folder except its readme: the files that git would include, and
+ * targets of symbolic links within the folder. Returns a refusal for the first invalid file.
  *
- * @param readme name of the file that is the readme
+ * @param readme file name of the readme
  */
 export async function readSkillFolder(
   folder: string,
@@ -29,7 +29,10 @@ export async function readSkillFolder(
     return files.sort((a, b) => comparePaths(a.path, b.path))
   } catch (error) {
     const { rule, message } = refusalOf(error)
-    return { rule, message: rule === 'unreadable' ? `a file beside it: ${message}` : message }
+    return {
+      rule,
+      message: rule === 'unreadable' ? `another file of the skill: ${message}` : message,
+    }
   }
 }
 
@@ -39,7 +42,7 @@ async function filesIn(root: string, readme: string, rules: IgnoreRules): Promis
   await walk(root, '', rules, [root])
   return files
 
-  /** Walks a folder; `around` are the real folders around it, so that no link leads in a circle. */
+  /** Walks a folder. `around` are the real paths of its parents, to detect circular links. */
   async function walk(
     folder: string,
     prefix: string,
@@ -47,37 +50,37 @@ async function filesIn(root: string, readme: string, rules: IgnoreRules): Promis
     around: readonly string[],
   ): Promise<void> {
     for (const { entry, below } of await keptIn(folder, rules)) {
-      // Names are NFC in the registry; some file systems hand them out taken apart.
+      // The registry uses NFC. Some file systems return decomposed names.
       const path = prefix + entry.name.normalize('NFC')
       if (path === readme) continue
       const real = await realWithin(root, entry, path)
       const kind = await stat(real)
       if (kind.isDirectory()) {
         if (around.includes(real)) {
-          throw new Refused('link-circle', `${shown(path)} is a link that leads in a circle`)
+          throw new Refused('link-circle', `${shown(path)} is a circular link`)
         }
         await walk(real, `${path}/`, below, [...around, real])
       } else if (kind.isFile()) {
-        take({ path, real, size: kind.size, executable: (kind.mode & 0o100) !== 0 })
+        addFile({ path, real, size: kind.size, executable: (kind.mode & 0o100) !== 0 })
       } else throw new Refused('unknown-kind', `${shown(path)} is neither a file nor a folder`)
     }
   }
 
-  function take(file: FoundFile): void {
+  function addFile(file: FoundFile): void {
     const { path, size } = file
     const issue = filePathIssue(path)
     if (issue !== undefined) throw new Refused('bad-path', `${shown(path)} ${issue}`)
     if (size > bounds.blobBytes) {
-      const message = `${shown(path)} has ${size} bytes; ${bounds.blobBytes} are allowed`
+      const message = `${shown(path)} has ${size} bytes; the limit is ${bounds.blobBytes}`
       throw new Refused('file-too-large', message)
     }
     bytes += size
     if (files.push(file) > bounds.files) {
-      const message = `over ${bounds.files} files stand beside it; that many are allowed`
+      const message = `the skill has more than ${bounds.files} files besides its readme`
       throw new Refused('too-many-files', message)
     }
     if (bytes > bounds.bundleBytes) {
-      const message = `over ${bounds.bundleBytes} bytes stand beside it; that many are allowed`
+      const message = `the files besides the readme have more than ${bounds.bundleBytes} bytes`
       throw new Refused('folder-too-large', message)
     }
   }

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** The repository in which the skills of a folder will stand. */
+/** The repository of a folder's skills. */
 export interface Home {
   owner: string
   repo: string
-  /** Where paths within the repository start: the root of the working tree. */
+  /** The root of the working tree, to which paths in the repository are relative. */
   root: string
 }
 
-/** Owner and repository of the git remote `origin` of the repository around a folder, or null. */
+/**
+ * Returns the owner and name in the git remote `origin` of the repository around a folder, or null.
+ */
 export async function gitOrigin(folder: string): Promise<Home | null> {
   for (let at = folder; ; at = dirname(at)) {
     const config = await readFile(join(at, '.git', 'config'), 'utf8').catch(() => undefined)
@@ -22,7 +24,10 @@ export async function gitOrigin(folder: string): Promise<Home | null> {
   }
 }
 
-/** `https://host/o/r.git`, `ssh://git@host/o/r` and `git@host:o/r.git`; a path on a disk is no address. */
+/**
+ * Parses `https://host/o/r.git`, `ssh://git@host/o/r` and `git@host:o/r.git`. Returns null for
+ * local paths.
+ */
 function parseRemote(url: string): { owner: string; repo: string } | null {
   const match =
     /^(?:https?|ssh|git):\/\/[^/]+\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ??

@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { comparePaths, leftOut, versionControl } from '@skillpass/contract'
 import ignore, { type Ignore } from 'ignore'
 
-/** The `.gitignore` files that hold in a folder, from the topmost down, and how paths in it begin. */
+/** The `.gitignore` files that apply to a folder, outermost first, and the folder's path prefix. */
 export interface IgnoreRules {
   readonly prefix: string
-  /** The rules of each file, and the path of its folder with a slash at its end. */
+  /** Rules of each file, with its folder's path and a trailing slash. */
   readonly files: readonly { readonly folder: string; readonly rules: Ignore }[]
 }
 
-/** What holds in the folder that is imported. */
+/** Initial rules of the imported folder. */
 export const noRules: IgnoreRules = { prefix: '', files: [] }
 
-/** Something in a folder, and the rules that hold in it if it is a folder itself. */
-interface Kept {
+/** An entry of a folder, with the rules that apply below it. */
+interface IncludedEntry {
   readonly entry: Dirent
   readonly below: IgnoreRules
 }
 
 /**
- * What stands in a folder and is not left out, in the order of its names: the `.gitignore` furthest down that names
- * something decides, or else the defaults. To git a link is no folder, whatever it leads to.
+ * Lists the entries of a folder that are not ignored, sorted by name. The innermost `.gitignore`
+ * with a matching rule decides, otherwise the defaults. As in git, a link is never a folder.
  */
-export async function keptIn(folder: string, above: IgnoreRules): Promise<Kept[]> {
+export async function listIncluded(folder: string, above: IgnoreRules): Promise<IncludedEntry[]> {
   const { prefix } = above
   const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined)
   const own = text === undefined ? [] : [{ folder: prefix, rules: ignoring(text) }]

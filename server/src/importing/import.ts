@@ -7,7 +7,7 @@ import { type Importer, makeReady } from './ready.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './types.ts'
 import { ChangedMeanwhile, repositoryOf, writeBatch } from './write.ts'
 
-/** What became of one skill of a source. */
+/** A warning or refusal of one skill. */
 export interface ImportNote {
   source: string
   kind: 'warning' | 'refused'
@@ -15,7 +15,7 @@ export interface ImportNote {
   message: string
 }
 
-/** What an import did, in skills; `warned` counts skills with a warning, whatever else they are. */
+/** Numbers of skills in an import. `warned` skills are also counted in other fields. */
 export interface ImportSummary {
   imported: number
   updated: number
@@ -25,7 +25,7 @@ export interface ImportSummary {
 }
 
 export interface ImportOptions {
-  /** Username of the agent that will own the skills; made if it is missing. */
+  /** Username of the agent that will own the skills. Created if it is missing. */
   as: string
   owner?: string
   repo?: string
@@ -33,13 +33,13 @@ export interface ImportOptions {
   onProgress?: (summary: ImportSummary) => void
 }
 
-/** Skills of one transaction: what an interrupted import has to do again at most. */
+/** Skills per transaction. An interrupted import repeats at most one transaction. */
 const batchSize = 100
 
 /**
- * Brings skills of folders and jsonl files into the database. Running it again changes nothing but
- * what differs by digest or fields, so an interrupted import is simply started anew. Servers on the
- * same database show the skills within a second.
+ * Imports skills from folders and JSONL files. Writes only skills that differ by digest or fields,
+ * so an interrupted import can be run again. Servers on the same database show the skills within a
+ * second.
  */
 export async function importSkills(
   ctx: Importer,
@@ -84,10 +84,10 @@ export async function importSkills(
   }
 }
 
-/** How often a batch is made ready again where others change a skill of it meanwhile. */
+/** How often a batch is prepared again if others change one of its skills at the same time. */
 const attempts = 5
 
-/** Makes the skills of a batch ready and keeps them. */
+/** Prepares and writes a batch of skills. */
 async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly ImportedSkill[]) {
   for (let attempt = 1; ; attempt++) {
     const ready = []
@@ -100,7 +100,10 @@ async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly Impo
   }
 }
 
-/** Routes are nobody's; other reserved names stand where the operator names them, not a source. */
+/**
+ * Returns a predicate for owners that a source cannot use. The operator may name reserved owners in
+ * the options, but never segments of routes.
+ */
 function reservedOwners({ as, owner }: ImportOptions): (name: string) => boolean {
   const named = [as, owner?.toLowerCase()]
   return (name) => {
@@ -120,14 +123,17 @@ async function* batches(items: AsyncIterable<ImportItem>, size: number) {
   if (batch.length > 0) yield batch
 }
 
-/** A repository has one number of stars, whatever its lines say: the first above 0 that the run meets. */
+/**
+ * Sets one number of stars per repository: the first positive number in the run. Warns about
+ * others.
+ */
 function claimStars(claimed: Map<string, number>, batch: readonly ImportedSkill[]): void {
   for (const { skill, warnings } of batch) {
     if (skill.stars === 0) continue
     const first = claimed.get(repositoryOf(skill)) ?? skill.stars
     claimed.set(repositoryOf(skill), first)
     if (skill.stars === first) continue
-    const message = `${skill.stars} stars, where an earlier skill of ${skill.owner}/${skill.repo} has ${first}; the first counts`
+    const message = `ignored ${skill.stars} stars: an earlier skill of ${skill.owner}/${skill.repo} has ${first}`
     warnings.push({ rule: 'stars-differ', message })
   }
   for (const { skill } of batch) skill.stars = claimed.get(repositoryOf(skill)) ?? 0

@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { parseJson } from '../runtime/parse-json.ts'
 import type { RawSkill, Refusal } from './types.ts'
 
-/** A line of a jsonl file: a skill not yet normalised, or why it is none. */
+/** A line of a JSONL file: a skill before normalization, or a refusal. */
 export type JsonlLine = { line: number } & ({ raw: RawSkill } | { refusal: Refusal })
 
-/** Longest line held in memory. A skill's readme has 256 KiB, and JSON escapes may triple that. */
+/** Longest line in memory. A readme has up to 256 KiB, which JSON escapes may triple. */
 const maxLineBytes = 4 * 1024 * 1024
 
-/** Reads skills from the bytes of a jsonl file. A malformed line is a refusal, the next one is read. */
+/** Reads skills from a JSONL file. A malformed line yields a refusal and reading continues. */
 export async function* readJsonl(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonlLine> {
   let line = 0
   for await (const bytes of linesOf(chunks)) {
     line += 1
     if (bytes === null) {
-      yield { line, refusal: { rule: 'line-too-long', message: 'the line has over 4 MiB' } }
+      yield { line, refusal: { rule: 'line-too-long', message: 'the line has more than 4 MiB' } }
     } else if (!isUtf8(bytes)) {
       yield { line, refusal: { rule: 'not-utf8', message: 'the line is not UTF-8 text' } }
     } else {
@@ -25,7 +25,7 @@ export async function* readJsonl(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** The lines of a stream of bytes, one in memory at a time; null for one that is too long. */
+/** Splits a stream into lines, one in memory at a time. Yields null for a line that is too long. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
   let parts: Buffer[] = []
   let length = 0
@@ -56,7 +56,7 @@ const required = z.string().min(1)
 const optional = z.string().nullable().catch(null)
 const plain = z.string().catch('')
 
-/** A line; an optional field that is not as it should be counts as absent. */
+/** A line. Invalid optional fields count as missing. */
 const Line = z.object({
   owner: required,
   repo: required,
@@ -86,5 +86,5 @@ function readRecord(text: string): { raw: RawSkill } | { refusal: Refusal } {
     return { refusal: { rule: 'bad-json', message: 'the line is not a JSON object' } }
   }
   const rule = field === 'readme' ? 'bad-readme' : `no-${String(field)}`
-  return { refusal: { rule, message: `the field ${String(field)} is missing or not text` } }
+  return { refusal: { rule, message: `the field ${String(field)} is missing or not a string` } }
 }

@@ -5,11 +5,11 @@ import { slugOf } from '../skills/frontmatter/slug.ts'
 import type { AssignSlug } from './slug.ts'
 import type { ImportSkill, RawSkill, Refusal } from './types.ts'
 
-/** What only an import holds, in UTF-16 units: longer texts are cut. */
+/** Longest values of fields that only imports have, in UTF-16 units. Longer ones are cut. */
 const mostOfAddress = 100
 const mostOfLicense = 200
 const mostOfPath = 1000
-/** No repository has as many; a larger number is a claim and no count. */
+/** Maximum number of stars. No real repository has more. */
 const mostStars = 1_000_000
 
 export interface NormaliseContext {
@@ -19,12 +19,12 @@ export interface NormaliseContext {
 
 export type Normalised = { skill: ImportSkill; warnings: ImportWarning[] } | Refusal
 
-/** Makes a skill hold every bound of the API, with a warning for each thing changed, or refuses it. */
+/** Fits a skill to the limits of the API, with a warning for each change, or refuses it. */
 export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normalised {
   const refusal = refuseSegment('owner', raw.owner) ?? refuseSegment('repo', raw.repo)
   if (refusal) return refusal
   if (context.isReserved?.(raw.owner)) {
-    const message = `the owner ${quote(raw.owner)} is reserved, or looks like a name that is`
+    const message = `the owner ${quote(raw.owner)} is reserved or looks like a reserved name`
     return { rule: 'reserved-owner', message }
   }
   const warnings: ImportWarning[] = []
@@ -32,19 +32,25 @@ export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normal
 
   const wanted = slugOf(raw.slug)
   if (wanted === '') {
-    return { rule: 'bad-slug', message: 'the slug has no letter a-z and no digit' }
+    return { rule: 'bad-slug', message: 'the slug has no letters a-z and no digits' }
   }
-  if (wanted !== raw.slug) warn('slug-changed', `slug ${quote(raw.slug)} became ${wanted}`)
+  if (wanted !== raw.slug) warn('slug-changed', `changed the slug ${quote(raw.slug)} to ${wanted}`)
   const readme = storable(raw.readme, 'readme', warn)
-  // A UTF-16 unit has at most three bytes, so most readmes need no counting.
+  // A UTF-16 unit has at most three bytes, which spares most readmes the exact count.
   const bytes = readme.length * 3 > bounds.readmeBytes ? Buffer.byteLength(readme) : 0
   if (bytes > bounds.readmeBytes) {
-    return { rule: 'readme-too-large', message: `readme of ${bytes} bytes; 262,144 are allowed` }
+    return {
+      rule: 'readme-too-large',
+      message: `the readme has ${bytes} bytes; the limit is 262,144`,
+    }
   }
   const identity = `${raw.slug}\n${raw.path ?? ''}`
   const slug = context.assignSlug(`${raw.owner}/${raw.repo}`, wanted, identity)
   if (slug !== wanted) {
-    warn('slug-taken', `slug ${wanted} stands for another skill of this repository; became ${slug}`)
+    warn(
+      'slug-taken',
+      `changed the slug ${wanted} to ${slug}: another skill of this repository has it`,
+    )
   }
   const skill: ImportSkill = {
     owner: raw.owner,
@@ -60,7 +66,7 @@ export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normal
   return { skill, warnings }
 }
 
-/** Upstream names are ASCII letters, digits, `.`, `_` and `-`; others are homographs of such. */
+/** Refuses names that upstream hosts do not allow, which would be homographs. */
 function refuseSegment(field: 'owner' | 'repo', value: string): Refusal | null {
   const bad =
     value === '' ||
@@ -71,14 +77,14 @@ function refuseSegment(field: 'owner' | 'repo', value: string): Refusal | null {
   return bad
     ? {
         rule: `bad-${field}`,
-        message: `${quote(value)} cannot be part of an address: 1 to 100 of a-z, A-Z, 0-9, ".", "_" and "-"`,
+        message: `${quote(value)} cannot be part of an address: use 1 to 100 characters of a-z, A-Z, 0-9, ".", "_" and "-"`,
       }
     : null
 }
 
 function boundedStars(claimed: number, warn: Warn): number {
   if (claimed <= mostStars) return claimed
-  warn('stars-cut', `${claimed} stars are more than any repository has; 1,000,000 are kept`)
+  warn('stars-cut', `reduced ${claimed} stars to 1,000,000, more than any repository has`)
   return mostStars
 }
 
@@ -87,7 +93,7 @@ function optional(value: string | null, max: number): string | null {
   return text === '' ? null : cutText(text, max)
 }
 
-/** Sources are other people's text: shown in a message, it must not break the terminal's line. */
+/** Quotes untrusted text, so that it cannot break a line in the terminal. */
 function quote(text: string): string {
   return JSON.stringify(cutText(text, 80))
 }

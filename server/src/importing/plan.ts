@@ -6,7 +6,7 @@ import { refusalOf } from './links.ts'
 import type { ReadOptions, RefusedSkill } from './types.ts'
 import { type FoundFile, findSkillFiles } from './walk.ts'
 
-/** One file to read. A SKILL.md knows the repository that it will stand in. */
+/** A file to read. `home` is the repository of a SKILL.md. */
 export type PlannedFile =
   | { kind: 'jsonl'; path: string; gzip: boolean }
   | (FoundFile & { kind: 'skill-file'; home: Home; folderName: string })
@@ -53,12 +53,15 @@ async function planFolder(root: string, options: ReadOptions): Promise<PlannedFi
 
 function skillFile(found: FoundFile, home: Home, root: string) {
   const folder = dirname(found.path)
-  // A clone's folder may be called anything; the repository's name is what its author chose.
+  // A clone's folder may have any name, so use the repository's name.
   const folderName = folder === root && folder === home.root ? home.repo : basename(folder)
   return { kind: 'skill-file' as const, ...found, home, folderName }
 }
 
-/** Options first, then the git remote around the folder, then the importing agent and the folder's name. */
+/**
+ * Determines the repository from the options, then the git remote, then the importing agent and the
+ * folder's name.
+ */
 async function homeOf(folder: string, options: ReadOptions): Promise<Home> {
   const origin = await gitOrigin(folder)
   return {

@@ -17,11 +17,13 @@ import { slugAssigner } from './slug.ts'
 import type { ImportItem, RawSkill, ReadOptions } from './types.ts'
 
 /**
- * Reads skills from folders, SKILL.md files, `.jsonl` and `.jsonl.gz`, one at a time, each within the
- * API's bounds. Never throws for what it reads: a bad file or line is an item of kind `refused`.
+ * Reads skills from folders, SKILL.md files, `.jsonl` and `.jsonl.gz`, one at a time, and fits them
+ * to the limits of the API. Never throws for invalid input: a bad file or line yields an item of
+ * kind `refused`.
  *
  * @example
- * for await (const item of readSkills(['./skills', 'more.jsonl.gz'], { agent: 'importer' })) show(item)
+ * for await (const item of readSkills(['./skills', 'more.jsonl.gz'], { agent: 'importer' }))
+ * show(item)
  */
 export async function* readSkills(
   paths: readonly string[],
@@ -54,7 +56,7 @@ async function* readJsonlFile(
     const why = error instanceof Error ? error.message : reason(error)
     const zlib = file.gzip && reason(error).startsWith('Z_')
     const rule = zlib ? 'broken-gzip' : 'unreadable'
-    yield { kind: 'refused', source, rule, message: `the file ends here: ${why}` }
+    yield { kind: 'refused', source, rule, message: `reading stopped here: ${why}` }
   }
 }
 
@@ -66,7 +68,7 @@ async function readSkillFile(
     return { kind: 'refused', source: file.path, rule, message }
   }
   if (file.bytes > bounds.readmeBytes) {
-    return refuse('readme-too-large', `file of ${file.bytes} bytes; 262,144 are allowed`)
+    return refuse('readme-too-large', `the file has ${file.bytes} bytes; the limit is 262,144`)
   }
   let bytes: Buffer
   try {
@@ -76,7 +78,7 @@ async function readSkillFile(
   }
   const trouble = encodingTrouble(bytes, isUtf8(bytes))
   if (trouble !== undefined) return refuse('not-utf8', `the file ${trouble}`)
-  // `toString` keeps a byte order mark, which is part of what the author wrote.
+  // `toString` preserves a byte order mark, which is part of the author's text.
   const skill = parseSkillFile(bytes.toString('utf8'), file.folderName)
   const path = relative(file.home.root, file.path).split(sep).join('/')
   const raw: RawSkill = {

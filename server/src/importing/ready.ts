@@ -16,28 +16,30 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findSkillBySlug } from '../skills/store/skills.ts'
 import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
 
-/** What an import works with. */
 export type Importer = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
 
-/** A skill that may be written at once: its files are kept, and all of it is linted. */
-export interface ReadySkill extends ImportedSkill {
+/** A prepared skill: its files are stored and all of it is linted. */
+export interface PreparedSkill extends ImportedSkill {
   readonly found: readonly LintWarning[]
   readonly judgement: Judgement
-  /** Whether its readme or a file differs from what the registry has. */
+  /** Whether its readme or a file differs from the registry's. */
   readonly isNewVersion: boolean
   readonly kept: { readonly files: readonly FileRecord[]; readonly columns: FileColumns }
-  /** The version that all this was held against; 0 where there is no such skill. */
+  /** The existing version at the time of preparation, or 0. */
   readonly basis: number
 }
 
-/** Keeps the bytes of a skill's files, and tells what differs. Throws where a file changes meanwhile. */
-export async function makeReady(ctx: Importer, item: ImportedSkill): Promise<ReadySkill> {
+/**
+ * Stores a skill's files and compares it with the registry. Throws if a file changes during the
+ * import.
+ */
+export async function prepareSkill(ctx: Importer, item: ImportedSkill): Promise<PreparedSkill> {
   const { skill } = item
   const text = { readme: skill.readme, slug: skill.slug, description: describe(skill) }
-  const before = await findBefore(ctx, skill)
+  const before = await findExisting(ctx, skill)
   const known = before ? await listFiles(ctx.db.read, before.id, before.version) : []
   const isSame = item.files === undefined || manifestText(item.files) === manifestText(known)
-  if (!isSame) await keepFiles(ctx, item.files ?? [])
+  if (!isSame) await storeFiles(ctx, item.files ?? [])
   const files = isSame ? known : await findFiles(ctx, item.files ?? [])
   const found = await lintWithFiles(ctx, skill, files)
   const judged = { ...item, found, judgement: judgementOf(found), basis: before?.version ?? 0 }
@@ -50,10 +52,10 @@ export async function makeReady(ctx: Importer, item: ImportedSkill): Promise<Rea
   return { ...judged, isNewVersion: next.isNew, kept: { files: next.files, columns } }
 }
 
-/** What a version keeps as its description: never an empty one. */
+/** Returns the description to store, which is never empty. */
 export const describe = ({ description, name }: ImportSkill): string => description || name
 
-async function findBefore(
+async function findExisting(
   { db }: Importer,
   { owner, repo, slug }: ImportSkill,
 ): Promise<SkillRecord | undefined> {
@@ -61,8 +63,8 @@ async function findBefore(
   return repository && findSkillBySlug(db.read, repository.id, slug)
 }
 
-/** Keeps the bytes that are not there yet, one file at a time. */
-async function keepFiles(ctx: Importer, files: readonly DiskFile[]): Promise<void> {
+/** Stores missing blobs, one file at a time. */
+async function storeFiles(ctx: Importer, files: readonly DiskFile[]): Promise<void> {
   const digests = [...new Set(files.map(({ digest }) => digest))]
   const known = await findBlobs(ctx.db.read, digests)
   const missing = new Map(files.map((file) => [file.digest, file]))
@@ -70,7 +72,8 @@ async function keepFiles(ctx: Importer, files: readonly DiskFile[]): Promise<voi
   for (const [digest, { real, path }] of missing) {
     const spooled = await spool(createReadStream(real), bounds.blobBytes)
     try {
-      if (`sha256:${spooled.sha256}` !== digest) throw new Error(`${path} has changed meanwhile`)
+      if (`sha256:${spooled.sha256}` !== digest)
+        throw new Error(`${path} changed during the import`)
       await keepBlob(ctx, digest, spooled, async () => {})
     } finally {
       await spooled.release()

@@ -2,33 +2,33 @@ import type { NewFile } from '../skills/bundles/prepare.ts'
 import type { SkillFields } from '../skills/frontmatter/fields.ts'
 import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
 
-/** A file beside a SKILL.md, on the disk. */
+/** A file of a skill on disk, other than its SKILL.md. */
 export interface DiskFile extends NewFile {
-  /** Where its bytes are, without symbolic links. */
+  /** Real path, without symbolic links. */
   readonly real: string
 }
 
-/** A skill as the registry can store it: every bound of the API already holds. */
+/** A skill within the limits of the API. */
 export interface ImportSkill extends SkillFields {
   owner: string
   repo: string
   slug: string
-  /** What is stored and served, byte for byte as the author wrote it, frontmatter included. */
+  /** The SKILL.md as the author wrote it, including frontmatter. */
   readme: string
   license: string | null
-  /** Where the skill stands in its repository. */
+  /** Path of the SKILL.md in its repository. */
   path: string | null
   commit: string | null
-  /** Stars that the repository brings along from where it came from. */
+  /** Stars of the repository on its original host. */
   stars: number
 }
 
 export interface ImportedSkill {
   kind: 'skill'
-  /** `file`, or `file:line` for a line of a jsonl file. */
+  /** `file`, or `file:line` in a JSONL file. */
   source: string
   skill: ImportSkill
-  /** What stands beside the readme; absent where the source tells of the readme alone. */
+  /** Files other than the readme. Undefined if the source has readmes only. */
   files?: readonly DiskFile[]
   warnings: ImportWarning[]
 }
@@ -41,22 +41,22 @@ export interface RefusedSkill extends Refusal {
 export type ImportItem = ImportedSkill | RefusedSkill
 
 export interface ReadOptions {
-  /** Owner of skills read from folders, before any git remote. */
+  /** Owner of skills from folders. Overrides the git remote. */
   owner?: string | undefined
-  /** Repository of skills read from folders, before any git remote. */
+  /** Repository of skills from folders. Overrides the git remote. */
   repo?: string | undefined
-  /** The importing agent: the owner where neither option nor git remote names one. */
+  /** The importing agent, which is the default owner. */
   agent?: string
-  /** Names that cannot be the first segment of an address, because a route stands there. */
+  /** Returns whether an owner is reserved. */
   isReserved?: (owner: string) => boolean
 }
 
-/** A skill as a source tells it, before any bound is applied. */
+/** A skill from a source, before normalization. */
 export type RawSkill = Omit<ImportSkill, 'indexedDescription' | 'tags'> & {
   tags: readonly string[]
 }
 
-/** A skill that cannot be stored, and why. */
+/** Why a skill is not imported. */
 export interface Refusal {
   rule: string
   message: string

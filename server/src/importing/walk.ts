@@ -8,19 +8,22 @@ import type { Refusal } from './types.ts'
 
 export interface FoundFile {
   path: string
-  /** Where its bytes are, without links. */
+  /** Real path, without symbolic links. */
   real: string
   bytes: number
-  /** What the folders above leave out of its own, which is taken whole; null for a file that was named itself. */
+  /**
+   * Ignore rules for the skill's folder, which is imported with the file. Null if the path names
+   * the file.
+   */
   rules: IgnoreRules | null
 }
 
 type WalkedFile = FoundFile | ({ path: string } & Refusal)
 
 /**
- * Finds the SKILL.md files below a folder that are not left out, in sorted order. Linked folders
- * are not entered: what they show stands elsewhere in the folder, or leads out of it, or in a circle. A
- * linked SKILL.md counts when its target lies within the folder under another name.
+ * Finds the SKILL.md files below a folder that are not ignored, in sorted order. Does not enter
+ * linked folders: their targets are elsewhere in the folder, outside it, or circular. Includes a
+ * linked SKILL.md if its target is in the folder under another name.
  */
 export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
   const realRoot = await realpath(root)
@@ -33,17 +36,17 @@ export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
       for (const { entry, below } of await keptIn(folder, rules)) {
         const path = join(folder, entry.name)
         if (entry.isDirectory()) await walk(path, below)
-        else if (isSkillFile(entry.name)) await look(path, entry, rules)
+        else if (isSkillFile(entry.name)) await addFile(path, entry, rules)
       }
     } catch (error) {
       found.push({ path: folder, ...refusalOf(error) })
     }
   }
 
-  async function look(path: string, entry: Dirent, rules: IgnoreRules): Promise<void> {
+  async function addFile(path: string, entry: Dirent, rules: IgnoreRules): Promise<void> {
     try {
       const real = await realWithin(realRoot, entry, path)
-      // The target is found by its own name.
+      // The walk finds the target itself.
       if (real !== path && isSkillFile(basename(real))) return
       const info = await stat(real)
       if (info.isFile()) found.push({ path, real, bytes: info.size, rules })

@@ -24,22 +24,25 @@ import {
 } from '../skills/store/skills.ts'
 import { insertVersion, saveJudgement } from '../skills/store/versions.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
-import { describe, type Importer, type ReadySkill } from './ready.ts'
+import { describe, type Importer, type PreparedSkill } from './ready.ts'
 import type { ImportSkill, Refusal } from './types.ts'
 
-/** Names a repository, without case. */
+/** Returns a case-insensitive key of a repository. */
 export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`.toLowerCase()
 
 type Outcome = 'imported' | 'updated' | 'unchanged' | Refusal
 
-/** A skill of the batch, or a blob, is no longer as it was when the batch was made ready. */
+/** A skill or blob has changed since the batch was prepared. */
 export class ChangedMeanwhile extends Error {}
 
-/** Keeps the skills of a batch in one transaction; gives what became of each. Throws `ChangedMeanwhile`. */
+/**
+ * Writes a batch of skills in one transaction and returns the outcome of each. Throws
+ * `ChangedMeanwhile`.
+ */
 export async function writeBatch(
   ctx: Importer,
   agent: AgentRecord,
-  batch: readonly ReadySkill[],
+  batch: readonly PreparedSkill[],
 ): Promise<Outcome[]> {
   if (batch.length === 0) return []
   return ctx.db.write(async (trx) => {
@@ -48,7 +51,7 @@ export async function writeBatch(
     const repositories = new Map<string, RepositoryRecord | undefined>()
     const outcomes: Outcome[] = []
     for (const ready of batch) {
-      const { skill } = ready
+      const { skill } = prepared
       const address = repositoryOf(skill)
       if (!repositories.has(address)) {
         repositories.set(address, await ownRepository(ctx, trx, { agent, revision }, skill))
@@ -67,7 +70,10 @@ export async function writeBatch(
   })
 }
 
-/** The repository, made if it is missing; nothing when it or its owner's name is another agent's. */
+/**
+ * Returns the repository, created if it is missing, or undefined if it or its owner's name belongs
+ * to another agent.
+ */
 async function ownRepository(
   ctx: Importer,
   trx: Db,
@@ -99,7 +105,7 @@ async function writeSkill(
     revision,
     isJudging,
   }: { agent: AgentRecord; repository: RepositoryRecord; revision: number; isJudging: boolean },
-  { skill, judgement, isNewVersion, kept, basis }: ReadySkill,
+  { skill, judgement, isNewVersion, kept, basis }: PreparedSkill,
 ): Promise<Outcome> {
   const now = ctx.clock.now()
   const before = await findSkillBySlug(trx, repository.id, skill.slug)
@@ -113,12 +119,13 @@ async function writeSkill(
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
   const given = { readme: skill.readme, description: describe(skill) }
-  // The look-up of judged texts takes a tenth of an import.
+  // Skip the lookup if there are no judged texts, because it takes a tenth of the time of an
+  // import.
   const judged = isJudging ? await findKnown(trx, agent.id, given) : []
-  const known = judged.filter(
+  const matches = judged.filter(
     ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
   )
-  if (isNewVersion && known.some(({ text }) => text.skillId !== before?.id && isOut(text))) {
+  if (isNewVersion && matches.some(({ text }) => text.skillId !== before?.id && isOut(text))) {
     return removed
   }
   const fields = {
@@ -162,13 +169,13 @@ async function writeSkill(
     const row = { ...text, ...kept.columns, version, digest, createdAt: now, judgement }
     await insertVersion(trx, id, row)
     const missing = await insertFiles(trx, id, version, kept.files)
-    // What nobody names for a day is forgotten; it is kept again in the next attempt.
+    // An unused blob was removed. The next attempt stores it again.
     if (missing.length > 0) throw new ChangedMeanwhile()
   } else await saveJudgement(trx, id, version, judgement)
-  const written = before || known.length > 0 ? await findSkill(trx, id) : undefined
+  const written = before || matches.length > 0 ? await findSkill(trx, id) : undefined
   if (written) {
     await noteIfDecided(ctx, trx, written)
-    await followTexts(ctx, trx, known, written, revision)
+    await followTexts(ctx, trx, matches, written, revision)
   }
   return before ? 'updated' : 'imported'
 }

@@ -7,12 +7,12 @@ import { findInstallable } from './scope.ts'
 
 const pageSize = 500
 
-/** Skills that are named to who has left the owner out. */
-const named = 5
+/** Suggestions in an error for a missing owner. */
+const maxSuggestions = 5
 
 /**
- * The skill of an owner with a slug, of several the most starred. Throws NOT_FOUND, also without an
- * owner: whoever published a slug once more could else put his skill in the place of the first.
+ * Returns an owner's skill with this slug, the most starred if there are several. Throws NOT_FOUND,
+ * also without an owner: otherwise a publisher could replace a skill by reusing its slug.
  */
 export async function findBySlug(
   ctx: RegistryContext,
@@ -26,14 +26,14 @@ export async function findBySlug(
     const { skills, hasMore } = searchSkills(ctx, query)
     const found = skills.find((skill) => skill.slug === wanted)
     if (found && isInstallableSlug(found.slug)) return found
-    if (!hasMore) fail('NOT_FOUND', `There is no skill ${slug} of ${owner} to install.`)
+    if (!hasMore) fail('NOT_FOUND', `${owner} has no installable skill ${slug}.`)
   }
 }
 
 async function failWithoutOwner(ctx: RegistryContext, slug: string): Promise<never> {
-  const found = await findInstallable(ctx, { q: slug, limit: named })
+  const found = await findInstallable(ctx, { q: slug, limit: maxSuggestions })
   const same = found.filter((skill) => skill.slug === slug.toLowerCase())
   const names = same.map(({ repository, slug }) => `${repository.owner}/${slug}`)
   const hint = names.length === 0 ? '' : `, such as ${names.join(', ')}`
-  fail('NOT_FOUND', `Name the skill with its owner${hint}.`)
+  fail('NOT_FOUND', `Add the owner to the name of the skill${hint}.`)
 }

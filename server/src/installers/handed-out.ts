@@ -8,35 +8,37 @@ import { type Release, releaseOf } from '../skills/bundles/release.ts'
 import { readInstalledFields } from '../skills/frontmatter/complete.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
-/** A version as indexes name it. */
+/** A version in an installer index. */
 interface IndexedVersion {
   readonly version: number
-  /** Of the front matter: 1 to 1,024 characters. */
+  /** The description of the frontmatter, 1 to 1,024 characters. */
   readonly description: string
-  /** Of the SKILL.md with its front matter completed. */
+  /** Digest of the SKILL.md with completed frontmatter. */
   readonly digest: string
-  /** In the byte order of their paths, SKILL.md included. */
+  /** Paths of all files including SKILL.md, sorted by bytes. */
   readonly paths: readonly string[]
-  /** The archive of all files; undefined of a skill that is its SKILL.md alone. */
+  /** Archive of all files, or undefined if SKILL.md is the only one. */
   readonly archive: { readonly kind: ArchiveKind; readonly digest: string } | undefined
 }
 
-/** A skill as indexes name it. */
+/** A skill in an installer index. */
 export interface HandedOut extends IndexedVersion {
   readonly skill: SkillRecord
 }
 
-/** Memory for versions that an index has named lately, in UTF-16 units. */
+/** Size of the cache, in UTF-16 units. */
 const capacity = 16 * 1024 * 1024
 
-/** What is known of versions, by skill and number: a version never changes, and a list asks for fifty at a time. */
+/** Cached index entries by skill and version. Versions are immutable, and an index has up to 50. */
 const known = new LRUCache<string, IndexedVersion>({
   maxSize: capacity,
   sizeCalculation: ({ description, paths }) =>
     paths.reduce((sum, path) => sum + path.length + 20, description.length + 300),
 })
 
-/** The current version of a skill as indexes name it. Throws NOT_FOUND where it is gone by now. */
+/**
+ * Returns the index entry of a skill's current version. Throws NOT_FOUND if the skill was deleted.
+ */
 export async function handOut(ctx: RegistryContext, skill: SkillRecord): Promise<HandedOut> {
   const key = `${skill.id} ${skill.version}`
   const indexed = known.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))
@@ -58,7 +60,7 @@ async function indexVersion(release: Release): Promise<IndexedVersion> {
   }
 }
 
-/** The SKILL.md of a version as installers get it; of the current one by default. Throws NOT_FOUND. */
+/** Returns the served SKILL.md of a version, by default the current one. Throws NOT_FOUND. */
 export async function handOutMarkdown(
   ctx: RegistryContext,
   skill: SkillRecord,
@@ -68,7 +70,7 @@ export async function handOutMarkdown(
   return { version: release.version, ...(await readMarkdown(release.files)) }
 }
 
-/** Installers read the 100 bytes that tar has for a name, and not what pax says of a longer one. */
+/** Installers ignore pax headers, so paths above the 100 bytes of a tar name require zip. */
 const kindFor = (paths: readonly string[]): ArchiveKind =>
   paths.some((path) => Buffer.byteLength(path) > 100) ? 'zip' : 'tarGz'
 

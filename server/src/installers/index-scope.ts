@@ -4,15 +4,17 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { type HandedOut, handOut } from './handed-out.ts'
 import { findScope, type Scope } from './scope.ts'
 
-/** What the index of a scope says. */
 export interface ScopeIndex {
   readonly scope: Scope
   readonly skills: readonly HandedOut[]
-  /** Skills of the scope, those that the index leaves out included. */
+  /** Number of skills in the scope, including those that the index omits. */
   readonly total: number
 }
 
-/** The index of a scope, or the skill that has left its address; throws as `findScope` does. */
+/**
+ * Returns the index of a scope, or the skill that moved away from its address. Throws like
+ * `findScope`.
+ */
 export async function indexScope(
   ctx: RegistryContext,
   scope: Scope,
@@ -21,7 +23,7 @@ export async function indexScope(
   if ('moved' in found) return found
   const skills: HandedOut[] = []
   for (const skill of found.skills) {
-    // Each may take some ten milliseconds, so others work in between.
+    // An entry may take 10 ms, so yield to other requests.
     skills.push(await runStep(() => handOut(ctx, skill), ctx.signal))
   }
   return { scope, skills, total: found.total }

@@ -4,7 +4,7 @@ import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
 import { readInstalledFields } from '../skills/frontmatter/complete.ts'
 
-/** A skill of the service itself: how to use it. */
+/** A skill that explains how to use this service. */
 export interface OwnSkill {
   readonly name: string
   readonly description: string
@@ -12,13 +12,13 @@ export interface OwnSkill {
   readonly digest: string
 }
 
-/** The skills of the service itself; they are few, and the catalogue is not among them. */
+/** The service's own skills. They are not in the catalogue. */
 const texts = ['skillpass', 'skillpass-publish', 'skillpass-feedback'].map((name) => ({
   name,
   text: readFileSync(new URL(`../../assets/skills/${name}/SKILL.md`, import.meta.url), 'utf8'),
 }))
 
-/** The skills of the service itself, which name the public address of this registry. */
+/** Returns the service's own skills with the public URL of this registry. */
 export const ownSkills = ({ config }: Pick<RegistryContext, 'config'>): readonly OwnSkill[] =>
   texts.map(({ name, text }) => {
     const markdown = text.replaceAll('BASE_URL', config.baseUrl)
@@ -26,7 +26,7 @@ export const ownSkills = ({ config }: Pick<RegistryContext, 'config'>): readonly
     return { name, description, markdown, digest: digestOf(markdown) }
   })
 
-/** A skill of the service by its name. Throws NOT_FOUND. */
+/** Returns one of the service's own skills. Throws NOT_FOUND. */
 export const ownSkill = (ctx: Pick<RegistryContext, 'config'>, name: string): OwnSkill =>
   ownSkills(ctx).find((skill) => skill.name === name) ??
-  fail('NOT_FOUND', `The index names no skill ${name}.`)
+  fail('NOT_FOUND', `The index has no skill ${name}.`)

@@ -5,7 +5,7 @@ import { isInstallableSlug } from '../skills/frontmatter/complete.ts'
 import { findMoved } from '../skills/moves.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
-/** What an installer is pointed at: all of an owner, of a repository, or one skill. */
+/** The target of an installer: an owner, a repository or a skill. */
 export interface Scope {
   owner: string
   repo?: string | undefined
@@ -13,19 +13,20 @@ export interface Scope {
 }
 
 /**
- * Skills of one index. An installer fetches every entry at once before it asks which to install: 50
- * are a page of the lists, and leave an address room for ten indexes within the limit of downloads.
+ * Maximum number of skills in an index. Installers download every entry before they ask which to
+ * install. 50 entries allow ten indexes per address within the download limit.
  */
 export const indexSize = 50
 
-/** Skills that are looked at to fill an index with those that can be installed. */
-const looked = 4 * indexSize
+/** Skills that are searched for installable ones. */
+const candidates = 4 * indexSize
 
 /**
- * The skills of a scope, or the one that has left its address. Of a list those that can be installed,
- * the most starred first, each slug once: a second would be written over the first.
+ * Returns the installable skills of a scope, most starred first, or the skill that moved away from
+ * its address. Each slug occurs once, because installers would overwrite the first skill with the
+ * second.
  *
- * Throws NOT_FOUND where nothing stands or nothing can be installed, or what stands for a hidden skill.
+ * Throws NOT_FOUND if there are no installable skills, or the error for a hidden skill.
  */
 export async function findScope(
   ctx: RegistryContext,
@@ -37,7 +38,7 @@ export async function findScope(
     if (!isInstallableSlug(skill.slug)) failNotInstallable(skill.slug)
     return { skills: [skill], total: 1 }
   }
-  const query = { owner, repo, sort: 'stars' as const, page: 1, limit: looked }
+  const query = { owner, repo, sort: 'stars' as const, page: 1, limit: candidates }
   const { skills: found, total } = searchSkills(ctx, query)
   const bySlug = new Map<string, SkillRecord>()
   for (const skill of found) {
@@ -46,12 +47,12 @@ export async function findScope(
   const skills = [...bySlug.values()].slice(0, indexSize)
   if (skills.length === 0) {
     const where = [owner, repo].filter((part) => part !== undefined).join('/')
-    fail('NOT_FOUND', `There is no skill to install at ${where}.`)
+    fail('NOT_FOUND', `There are no installable skills at ${where}.`)
   }
   return { skills, total }
 }
 
-/** Skills that match, best first, of those that can be installed. */
+/** Searches installable skills, best match first. */
 export async function findInstallable(
   ctx: RegistryContext,
   { q, limit, owner }: { q: string; limit: number; owner?: string | undefined },
@@ -61,15 +62,15 @@ export async function findInstallable(
   return skills.filter(({ slug }) => isInstallableSlug(slug)).slice(0, limit)
 }
 
-/** The skill of a scope by its slug. Throws NOT_FOUND where the index does not name it. */
+/** Returns a skill of a scope by slug. Throws NOT_FOUND if it is not in the index. */
 export async function findInScope(ctx: RegistryContext, scope: Scope, slug: string) {
   const found = await findScope(ctx, scope)
   if ('moved' in found) return found
   const skill = found.skills.find((one) => one.slug === slug)
-  return skill ?? fail('NOT_FOUND', `The index names no skill ${slug}.`)
+  return skill ?? fail('NOT_FOUND', `The index has no skill ${slug}.`)
 }
 
 function failNotInstallable(slug: string): never {
-  const form = '1 to 64 of a-z, 0-9 and single inner hyphens'
-  fail('NOT_FOUND', `Installers take no skill with the slug ${slug}: it must be ${form}.`)
+  const form = '1 to 64 characters of a-z, 0-9 and single inner hyphens'
+  fail('NOT_FOUND', `Installers cannot install the slug ${slug}. It must be ${form}.`)
 }

@@ -1,9 +1,9 @@
-/** Longest name that is compared: what is longer was no slip of the hand. */
+/** Characters of a name that are compared. */
 const longest = 100
 
 /**
- * Up to three of the names that somebody may have meant by one, the nearest first: few letters changed,
- * left out, added or swapped, case aside, or the beginning alone.
+ * Returns up to three of `names` that `given` may be a typo or a prefix of, closest first. Ignores
+ * case.
  */
 export function closestNames(given: string, names: Iterable<string>): string[] {
   const meant = given.toLowerCase().slice(0, longest)
@@ -19,13 +19,16 @@ export function closestNames(given: string, names: Iterable<string>): string[] {
   return near.slice(0, 3).map(({ name }) => name)
 }
 
-/** The sentence that asks whether one of them was meant; empty where there is none. */
+/** Returns a sentence that suggests the closest names, or an empty string. */
 export const didYouMean = (given: string, names: Iterable<string>): string => {
   const near = closestNames(given, names)
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
 }
 
-/** The optimal string alignment distance of two texts; above `most` any larger number. */
+/**
+ * Returns the optimal string alignment distance of two texts, or any larger number if it exceeds
+ * `most`.
+ */
 export function distanceOf(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let before: number[] = []

@@ -1,19 +1,19 @@
-/** Tables of what passes for Latin letters, beside that of UTS 39 (`unhomoglyph`). */
+/** Confusable characters that extend the table of UTS 39 (`unhomoglyph`). */
 
 const pairsOf = (text: string): [sign: string, letter: string][] =>
   Array.from(text.matchAll(/(.)([a-z])/gu), ([, sign = '', letter = '']) => [sign, letter])
 
-/** Small capitals, under some of which UTS 39 also files Cyrillic letters of that form. */
+/** Small capitals. UTS 39 maps some of them to Cyrillic letters. */
 export const smallCapitals: ReadonlyMap<string, string> = new Map(
   pairsOf('ᴀaʙbᴄcᴅdᴇeɢgʜhɪiᴊjĸkᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'),
 )
 
-/** Cyrillic and Greek letters as attackers put them into commands, and a small capital that names may have. */
+/** Cyrillic and Greek letters that disguise commands, and a small capital. */
 export const disguises: ReadonlyMap<string, string> = new Map(
   pairsOf('аaсcеeіiјjоoрpѕsуyхxԁdһhӏlαaοoεeιiνvρpυuсcкkтtпnгrмmвbꜰf'),
 )
 
-/** Letters and signs that pass for a Latin letter at a glance, and that UTS 39 keeps apart from it. */
+/** Characters that resemble Latin letters but are distinct in UTS 39. */
 export const likeness = new Map(
   Object.entries({
     a: 'ɐʌⱯɅΛΔ₳Ꭿ',
@@ -38,7 +38,7 @@ export const likeness = new Map(
   }).flatMap(([letter, signs]) => Array.from(signs, (sign) => [sign, letter] as const)),
 )
 
-/** Digits and signs that stand for the letter which they resemble, as in `5upp0rt`. */
+/** Letters that digits and symbols resemble, as in `5upp0rt`. */
 export const letterOf = new Map([
   ['2', 'z'],
   ['3', 'e'],

@@ -3,13 +3,13 @@ import { type Letter, lettersOf, wordSkeletons } from './skeleton.ts'
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Stands for the service itself, wherever it occurs in a name. */
+/** Reserved anywhere in a name. */
 const brand = 'skillpass'
 
-/** Words of rank: before whatever a registry has they make it the service's own. */
+/** Words that make a name official in front of any word for registry content. */
 const rankWords = wordsOf('official officials verified certified authentic trusted genuine')
 
-/** Words by which somebody claims to speak for a service. */
+/** Words that claim to speak for the service. */
 const authorityWords = [
   ...rankWords,
   ...wordsOf(`
@@ -20,15 +20,15 @@ const authorityWords = [
   accounts login logon logout signin signon signup signout passwordreset`),
 ]
 
-/** Words that beside those above name a desk or a notice of the service, and nothing by themselves. */
+/** Words that are reserved only next to the words above, as in "support desk". */
 const roleWords = wordsOf(`
   services customers desk center centre department message messages notice notices notification
   notifications alert alerts contact care settings password recovery user users`)
 
-/** What a registry holds: "official skills" are the service's, "security skills" are anybody's. */
+/** Registry content: "official skills" is reserved, "security skills" is not. */
 const goodsWords = wordsOf('skill skills agent agents app apps publisher')
 
-/** Names of mailboxes (RFC 2142), hosts and pages, and words that stand for nobody or everybody. */
+/** Names of mailboxes (RFC 2142), hosts and pages, and placeholders for users. */
 const placeWords = [
   ...reservedSegments,
   ...wordsOf(`
@@ -42,13 +42,13 @@ const placeWords = [
   public private guest user users self me you us default deleted removed banned blocked hidden`),
 ]
 
-/** Words between those of a title that change nothing about whom it claims to be. */
+/** Words that do not change a title's meaning. */
 const linkWords = wordsOf('the of by for from and at your our')
 
 const shapeOf = (name: string) => wordSkeletons(name).join('')
 const places = new Set(placeWords.map(shapeOf))
 
-/** Words and their beginnings, by what they look like letter by letter. */
+/** Words and their prefixes, as shapes. */
 interface Vocabulary {
   readonly words: ReadonlySet<string>
   readonly beginnings: ReadonlySet<string>
@@ -62,7 +62,7 @@ function vocabulary(...lists: readonly (readonly string[])[]): Vocabulary {
   return { words: new Set(spelt.map((word) => word.join(''))), beginnings: new Set(beginnings) }
 }
 
-/** A name and all that is one letter away from it: less, more or another. */
+/** Returns a name and all names within one edit of it. */
 function misspellings(name: string): string[] {
   const letters = ['', ...'abcdefghijklmnopqrstuvwxyz']
   return Array.from({ length: name.length + 1 }, (_, at) => {
@@ -75,7 +75,7 @@ const brandLetters = spell(brand)
 const nearBrand = misspellings(brand)
 const nearBrandShapes = new Set(nearBrand.map(shapeOf))
 
-/** Whether a word is the brand with a letter of any alphabet less, more or in the place of another. */
+/** Returns whether a word is within one edit of the brand, in any alphabet. */
 function isNearBrand(word: string): boolean {
   if (nearBrandShapes.has(word)) return true
   const letters = Array.from(word)
@@ -87,7 +87,7 @@ function isNearBrand(word: string): boolean {
   return rest === brandLetters.slice(more > 0 ? at : at + 1).join('')
 }
 
-/** A name made of the first words and of none but the second alone is reserved. */
+/** A name is reserved if it consists of `all` words but not of `harmless` words only. */
 const claims: readonly (readonly [all: Vocabulary, harmless: Vocabulary])[] = [
   [vocabulary(nearBrand, authorityWords, roleWords, linkWords), vocabulary(roleWords, linkWords)],
   [
@@ -101,7 +101,7 @@ const claims: readonly (readonly [all: Vocabulary, harmless: Vocabulary])[] = [
   ],
 ]
 
-/** What of a word may have been read after one more letter; the empty text is the end of a word. */
+/** Advances the set of partial words by one letter. The empty string is the end of a word. */
 function readOn(states: ReadonlySet<string>, letter: Letter, { words, beginnings }: Vocabulary) {
   const next = new Set<string>()
   for (const state of states) {
@@ -113,7 +113,7 @@ function readOn(states: ReadonlySet<string>, letter: Letter, { words, beginnings
   return next
 }
 
-/** Whether a name is words of a vocabulary in a row and nothing else. */
+/** Returns whether a name consists only of words of a vocabulary. */
 function isMadeOf(letters: readonly Letter[], known: Vocabulary): boolean {
   let states: ReadonlySet<string> = new Set([''])
   for (const letter of letters) states = readOn(states, letter, known)
@@ -121,11 +121,10 @@ function isMadeOf(letters: readonly Letter[], known: Vocabulary): boolean {
 }
 
 /**
- * Whether Skillpass stands anywhere in a name, as it is or with one letter of another alphabet in the
- * place of one of its own.
+ * Returns whether a name contains the brand, exactly or with one letter replaced by a foreign one.
  */
 function holdsBrand(letters: readonly Letter[]): boolean {
-  // How many of its letters are read, exactly and with one that is another.
+  // Numbers of brand letters matched exactly, and with one foreign letter.
   let [exact, close] = [new Set<number>(), new Set<number>()]
   for (const { shape, optional } of letters) {
     const isForeign = !/[a-z]/.test(shape)
@@ -146,11 +145,11 @@ function holdsBrand(letters: readonly Letter[]): boolean {
 }
 
 /**
- * Whether a title, such as an app's or a display name, claims to speak for the service: one with
- * Skillpass in it or with a word one letter of any alphabet away, or made of reserved words alone, as
- * "Official Support", "SecurityTeam" and "admin-1" are. Longer titles may hold them: "Support Desk
- * Helper" is free. Compared by what a title looks like, where digits and signs are the letters they
- * resemble or nothing: `Adm1n`, `skill|pass` and `Аdmin` with a Cyrillic letter are reserved too.
+ * Returns whether a title, such as the name of an app, claims to speak for the service. Such a
+ * title contains Skillpass, has a word within one edit of it, or consists only of reserved words:
+ * "Official Support", "SecurityTeam", "admin-1". "Support Desk Helper" is allowed. Titles are
+ * compared by their appearance, and digits and symbols count as the letters they resemble or not at
+ * all: `Adm1n`, `skill|pass` and `Аdmin` with a Cyrillic letter are reserved.
  */
 export function isReservedTitle(title: string): boolean {
   const letters = lettersOf(title)
@@ -160,9 +159,8 @@ export function isReservedTitle(title: string): boolean {
   return claims.some(([all, harmless]) => isMadeOf(letters, all) && !isMadeOf(letters, harmless))
 }
 
-/** Whether a username or an owner is kept for the operator: titles that are, and places. */
+/** Returns whether a username or owner is reserved for the operator: a reserved title or place. */
 export const isReservedName = (name: string): boolean =>
   isReservedTitle(name) || places.has(shapeOf(name))
 
-/** What a refusal says of such a name. */
-export const reservedNameMessage = 'is reserved, or looks like a name that is'
+export const reservedNameMessage = 'is reserved or looks like a reserved name: choose another one'

@@ -2,7 +2,7 @@ import type { RegistryErrorBody } from '@skillpass/contract'
 import { isRegistryCode } from '../errors/failure.ts'
 import { createDialect } from '../http/dialect.ts'
 
-/** How the registry words failures (registry spec §7). */
+/** Error format of the registry (spec/registry.md#errors). */
 export const registryDialect = createDialect({
   isOwn: isRegistryCode,
   codes: {

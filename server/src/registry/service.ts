@@ -31,14 +31,17 @@ const { rawSkill, scopes, ...api } = registryContract
 
 const { search, resolve, get } = api.skills
 
-/** Routes that most readers ask for, and the same again. */
-const keptRoutes = [search, resolve, get]
+/** Routes with cached responses: the most frequent reads. */
+const cachedRoutes = [search, resolve, get]
 
-/** Changes with all that readers see but numbers of fetches; votes fade by the second. */
-const stateOf = ({ catalogue, clock }: RegistryContext) =>
+/**
+ * Returns a cache key that changes with everything visible except fetch counts. Votes lose weight
+ * over time, so it also changes every second.
+ */
+const cacheVersion = ({ catalogue, clock }: RegistryContext) =>
   `${catalogue.changes} ${Math.floor(clock.now() / 1000)}`
 
-/** The registry's API: all but what stands below addresses of owners, repositories and skills. */
+/** The registry's API without the routes below the addresses of owners, repositories and skills. */
 export const registryService = (ctx: RegistryContext) =>
   createService({
     name: 'registry',
@@ -60,13 +63,13 @@ export const registryService = (ctx: RegistryContext) =>
       installers: installersRoutes(ctx),
       clawhub: clawhubRoutes(ctx),
     },
-    authenticate: [authenticateAgent(ctx), cacheResponses(keptRoutes, () => stateOf(ctx))],
+    authenticate: [authenticateAgent(ctx), cacheResponses(cachedRoutes, () => cacheVersion(ctx))],
     cors: allowAnyOrigin,
     mayBeStored: true,
     dialect: registryDialect,
   })
 
-/** What stands below addresses of owners, repositories and skills for programs. */
+/** Machine-readable routes below the addresses of owners, repositories and skills. */
 export function scopeAddresses(ctx: RegistryContext): Router {
   const router = Router()
   for (const { path } of listRoutes(scopes)) router.use(path, allowAnyOrigin)
@@ -75,10 +78,13 @@ export function scopeAddresses(ctx: RegistryContext): Router {
   return router
 }
 
-/** Refuses methods that the address of a skill does not take, before pages that stand there too. */
+/**
+ * Refuses unsupported methods at the address of a skill. Mount it before the pages at the same
+ * paths.
+ */
 export const refuseSkillMethods = refuseOtherMethods(rawSkill, allowAnyOrigin)
 
-/** The markdown of skills alone: most requests ask for it, so it is tried before all else. */
+/** The route for a skill's markdown. Mount it first, because most requests use it. */
 export function skillMarkdown(ctx: RegistryContext): Router {
   const { fetch } = rawSkill
   const router = Router()
@@ -88,7 +94,10 @@ export function skillMarkdown(ctx: RegistryContext): Router {
   return router
 }
 
-/** The address of a skill, which fits nearly any path and so stands behind everything else. */
+/**
+ * All routes at the address of a skill. Mount them last, because the pattern matches almost any
+ * path.
+ */
 export function skillAddress(ctx: RegistryContext): Router {
   const router = Router()
   for (const { path } of Object.values(rawSkill)) router.use(path, allowAnyOrigin)

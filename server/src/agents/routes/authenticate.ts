@@ -11,12 +11,12 @@ import { findAgentByKey, type KeyHolder } from '../store/api-keys.ts'
 
 const callers = createCallers<KeyHolder>('UNAUTHORIZED', ({ id }) => ({ subject: id, agent: id }))
 
-/** The agent behind a request, with the key it came with. */
+/** Returns the authenticated agent of a request, with its key. */
 export const callerOf = callers.of
 
 /**
- * An agent's API key (registry spec §5), where a route asks for one; it must open as much as the
- * route says. An agent that the operator has blocked writes nothing.
+ * Authenticates an API key (spec/registry.md#authentication) if the route requires one. The key
+ * needs the route's access level. Blocked agents cannot write.
  */
 export function authenticateAgent(ctx: RegistryContext): RequestHandler {
   return async (req, res, next) => {
@@ -29,7 +29,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
     if (!accessOpens(caller.access, access)) {
       fail(
         'FORBIDDEN',
-        `This API key has ${caller.access} access; ${access} access is needed here.`,
+        `This API key has ${caller.access} access, but this route requires ${access} access.`,
       )
     }
     const writes = limit === 'write' || limit === 'upload'
@@ -38,7 +38,9 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
   }
 }
 
-/** The agent who reads with a live key where none is needed; a key that cannot be looked up now is none. */
+/**
+ * Returns the id of the agent who reads with a live key on a public route. Ignores failed lookups.
+ */
 export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<string | undefined> =>
   findKeyHolder(ctx, req).then(
     (holder) => holder?.id,
@@ -47,22 +49,22 @@ export const findReader = (ctx: RegistryContext, req: WithHeaders): Promise<stri
 
 type WithHeaders = Pick<Request, 'headersDistinct'>
 
-/** The agent whose live key a request bears, if it does. */
+/** Returns the agent whose live key a request carries, if any. */
 export async function findKeyHolder(ctx: RegistryContext, req: WithHeaders) {
   const holder = await holderOf(ctx, req)
   return holder && !hasExpired(ctx, holder) ? holder : undefined
 }
 
-/** The agent whose key a request bears; the key is not revoked and may have expired. */
+/** Returns the agent of a key that is not revoked but may have expired. */
 async function holderOf(ctx: RegistryContext, req: WithHeaders) {
   const key = apiKeyOf(req)
   return key && findAgentByKey(ctx.db.read, { keyHash: key })
 }
 
-/** The hash of the API key that came with a request; undefined without one of the right form. */
+/** Returns the hash of the request's API key, or undefined if it is missing or malformed. */
 function apiKeyOf(req: WithHeaders): SecretHash | undefined {
   const [header = '', ...more] = req.headersDistinct.authorization ?? []
-  // Node keeps the first of two; a proxy may have checked the other.
+  // Node uses the first of two headers, but a proxy may have checked the other.
   const [, token = ''] = (more.length === 0 && /^Bearer +(\S+) *$/i.exec(header)) || []
   const secret = parseSecret('apiKey', token)
   return secret && hashSecret(secret)

@@ -1,7 +1,7 @@
 import { serializeTimes } from '../../http/serialize.ts'
 import type { VerificationRecord } from '../store/verifications.ts'
 
-/** A claim as its agent sees it at `now`, ms. */
+/** Serializes a claim for its agent, with the status at `now` in ms. */
 export function serializeVerification(
   { tokenHash: _, ...claim }: Omit<VerificationRecord, 'tokenHash'> & { tokenHash?: string },
   now: number,

@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts'
 
 export type Usage = Record<QuotaName, number>
 
-/** Adds to what the agent published and sent on a UTC day; gives the new sums. Its row stays locked. */
+/** Adds to an agent's usage on a UTC day and returns the totals. The row stays locked. */
 export async function addUsage(
   trx: Db,
   at: { agentId: string; day: string },
@@ -36,7 +36,7 @@ const add = prepared((db, given: { agentId: string; day: string } & Usage) =>
     .returning(names),
 )
 
-/** Forgets what was published and sent on days before `day`. */
+/** Deletes the usage of days before `day`. */
 export async function purgeUsage(trx: Db, day: string): Promise<void> {
   await trx.deleteFrom('agent_usage').where('day', '<', day).execute()
 }

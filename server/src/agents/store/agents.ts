@@ -12,15 +12,15 @@ export type AgentRecord = Pick<Fields<'agents'>, (typeof agentFields)[number]>
 
 const columns = columnsOf('agents', agentFields)
 
-/** Who made an agent: a stranger by the API, or the operator by a command. */
+/** How an agent was created: through the API, or by an operator's command. */
 export type AgentOrigin = 'api' | 'operator'
 
-/** `skeleton` is what the username looks like. */
+/** `skeleton` is the result of `usernameSkeleton`. */
 export type NewAgent = Omit<AgentRecord, 'verifiedAs'> & { origin: AgentOrigin; skeleton: string }
 
 /**
- * Keeps a new agent; false when the username is taken, or looks like that of another agent. The
- * operator's agent takes the look over, so that nobody's registration stands in its way.
+ * Inserts an agent. Returns false if the username is taken or looks like another agent's. An
+ * operator's agent takes over the skeleton, so that no registration can block it.
  */
 export async function registerAgent(trx: Db, agent: NewAgent): Promise<boolean> {
   const { username, skeleton, origin } = agent
@@ -43,7 +43,7 @@ const insert = prepared((db, agent: NewAgent) =>
     .returning('id'),
 )
 
-/** Who made the agent with this username; undefined where there is none. */
+/** Returns how the agent with this username was created, or undefined. */
 export async function findAgentOrigin(db: Db, username: string): Promise<AgentOrigin | undefined> {
   const row = await db
     .selectFrom('agents')
@@ -63,7 +63,7 @@ export const findAgent = (db: Db, id: string): Promise<AgentRecord | undefined> 
 export const findAgentByUsername = (db: Db, username: string): Promise<AgentRecord | undefined> =>
   db.selectFrom('agents').select(columns).where('username', '=', username).executeTakeFirst()
 
-/** Why the operator blocked an agent; undefined if it is not blocked. */
+/** Returns why an agent is blocked, or undefined if it is not. */
 export async function findBlock(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('agents')
@@ -74,7 +74,7 @@ export async function findBlock(db: Db, id: string): Promise<string | undefined>
   return row && (row.reason ?? '')
 }
 
-/** Blocks an agent, or changes the reason; null unblocks it. */
+/** Blocks an agent, changes the reason or, with null, unblocks it. */
 export async function setBlock(
   trx: Db,
   id: string,

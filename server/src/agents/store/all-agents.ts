@@ -4,15 +4,15 @@ import { isLive } from './api-keys.ts'
 
 const fields = ['id', 'username', 'origin', 'createdAt', 'blockedAt', 'verifiedAs'] as const
 
-/** An agent as the operator's list shows it. Times are milliseconds since 1970. */
+/** An agent in the operator's list. Times are milliseconds since 1970. */
 export type ListedAgent = Pick<Fields<'agents'>, (typeof fields)[number]> & {
-  /** Skills that are not deleted, hidden ones too. */
+  /** Number of skills, including hidden ones. */
   skills: number
-  /** API keys that are neither revoked nor expired. */
+  /** Number of live API keys. */
   keys: number
 }
 
-/** Agents in the order of their usernames, from the one after `after` on. */
+/** Lists agents by username, after `after`. */
 export async function listAgents(
   db: Db,
   page: { after: string; limit: number; blocked?: boolean | undefined; now: number },

@@ -21,12 +21,15 @@ export const insertApiKey = prepared((db, key: NewApiKeyRecord) =>
   db.insertInto('api_keys').values(toRow(key, [...made, 'agentId', 'keyHash'])),
 )
 
-/** An agent with the key by which it was found. */
+/** An agent and the key that identified it. */
 export type KeyHolder = AgentRecord &
   Pick<Fields<'agents'>, 'blockedReason'> &
   Pick<ApiKeyRecord, 'access' | 'expiresAt'> & { keyId: string }
 
-/** The agent of a key that is not revoked, with the key; it may have expired, and the agent be blocked. */
+/**
+ * Finds the agent of a key that is not revoked. The key may have expired, and the agent may be
+ * blocked.
+ */
 export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretHash }) =>
   db
     .selectFrom('api_keys')
@@ -38,7 +41,7 @@ export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretH
     .where('api_keys.revoked_at', 'is', null),
 )
 
-/** How a key and its agent stand; revocation and block wait for the transaction from then on. */
+/** Reads the status of a key and its agent, and locks both against revocation and blocking. */
 export const holdStanding = preparedFirst((db, { keyId }: { keyId: string }) => {
   const query = db
     .selectFrom('api_keys')
@@ -46,11 +49,11 @@ export const holdStanding = preparedFirst((db, { keyId }: { keyId: string }) => 
     .select(columnsOf('api_keys', ['revokedAt', 'expiresAt']))
     .select(columnsOf('agents', [...agentFields, 'blockedReason']))
     .where('api_keys.id', '=', keyId)
-  // The agent first, as `holdAgent` does: in another order two transactions could wait for each other.
+  // Lock the agent first, as `lockAgent` does. Another order could deadlock.
   return isPostgres(db) ? query.forShare(['agents', 'api_keys']) : query
 })
 
-/** The agent's live keys at `now` and as many of the others as `ended` says, newest first. */
+/** Lists the agent's live keys at `now` and up to `ended` others, newest first. */
 export async function listApiKeys(
   db: Db,
   agentId: string,
@@ -82,23 +85,20 @@ export async function listApiKeys(
     .execute()
 }
 
-/** The condition of keys that are neither revoked nor expired. */
+/** Matches keys that are neither revoked nor expired. */
 export const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'>) =>
   eb.and([
     eb('api_keys.revoked_at', 'is', null),
     eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', now)]),
   ])
 
-/**
- * Makes whoever else changes the agent's keys or makes repositories for it wait for the transaction:
- * what is made and ended at the same time is so one after the other.
- */
+/** Locks an agent. Serializes transactions that change its keys or create its repositories. */
 export async function holdAgent(trx: Db, agentId: string): Promise<void> {
   const agent = trx.selectFrom('agents').select('id').where('id', '=', agentId)
   if (isPostgres(trx)) await agent.forUpdate().execute()
 }
 
-/** The key with this id, or the first of those that begin so as lists show it. */
+/** Finds up to two keys with this id or this shown prefix. */
 export const findKeysNamed = (
   db: Db,
   name: string,
@@ -121,22 +121,25 @@ export async function listLiveKeyIds(trx: Db, agentId: string, now: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** The agent's key and those it made, directly or not, in any order; none when there is no such key. */
+/**
+ * Lists the id of an agent's key and of its descendants, in any order. Empty if there is no such
+ * key.
+ */
 export const listKeyTree = (trx: Db, agentId: string, id: string): Promise<string[]> =>
-  walkKeys(trx, { agentId, id }, 'made')
+  walkKeys(trx, { agentId, id }, 'descendants')
 
-/** The keys that a key comes from: the one that made it, and so on. */
+/** Lists the ancestors of a key. */
 export const listAncestorKeys = async (trx: Db, { id, keyId }: KeyHolder): Promise<string[]> =>
-  (await walkKeys(trx, { agentId: id, id: keyId }, 'makers')).filter((key) => key !== keyId)
+  (await walkKeys(trx, { agentId: id, id: keyId }, 'ancestors')).filter((key) => key !== keyId)
 
-/** A key of an agent with all that it made, or all that it comes from. */
+/** Walks the tree of keys from a key, in one direction. */
 async function walkKeys(
   trx: Db,
   from: { agentId: string; id: string },
-  towards: 'made' | 'makers',
+  direction: 'descendants' | 'ancestors',
 ): Promise<string[]> {
   const [known, next] =
-    towards === 'made'
+    direction === 'descendants'
       ? (['walked.id', 'api_keys.parent_id'] as const)
       : (['walked.parent_id', 'api_keys.id'] as const)
   const rows = await trx
@@ -170,7 +173,7 @@ export async function hasLiveAncestor(trx: Db, holder: KeyHolder): Promise<boole
   return (await live.executeTakeFirst()) !== undefined
 }
 
-/** Ends keys; gives those that were not ended before, whose time of revocation stays. */
+/** Revokes keys and returns the ids of those that were not revoked before. */
 export async function revokeApiKeys(
   trx: Db,
   ids: readonly string[],
@@ -193,8 +196,8 @@ export interface KeyUse {
 }
 
 /**
- * Notes the last use of a key; false where a write holds the key at this moment. Whoever waited for it with
- * the locks of other keys could wait for a write that waits for one of those.
+ * Records the last use of a key. Returns false if a write holds the lock: waiting for it while
+ * holding locks of other keys could deadlock.
  */
 export async function touchApiKey(trx: Db, id: string, { at, network }: KeyUse): Promise<boolean> {
   let key = trx.selectFrom('api_keys').select('id').where('id', '=', id)

@@ -6,7 +6,7 @@ export async function findNetworkSalt(db: Db): Promise<string> {
   return row.salt
 }
 
-/** Where an agent registered from, null while that is unknown, and when (ms). */
+/** Returns the network from which an agent registered, null if unknown, and the time in ms. */
 export async function findAgentStanding(
   db: Db,
   agentId: string,
@@ -18,7 +18,7 @@ export async function findAgentStanding(
     .executeTakeFirstOrThrow()
 }
 
-/** Notes where an agent comes from, unless that is known. */
+/** Sets an agent's network unless it is known. */
 export async function setAgentNetwork(trx: Db, agentId: string, network: string): Promise<void> {
   await trx
     .updateTable('agents')
@@ -39,7 +39,7 @@ export async function findFirstAgentTime(db: Db): Promise<number> {
   return Number(row.time)
 }
 
-/** The owners of skills and their networks, by the skills' ids; deleted skills are left out. */
+/** Returns the owners of skills and their networks, by skill id. Omits deleted skills. */
 export async function findOwnersOf(
   db: Db,
   skillIds: readonly string[],
@@ -54,7 +54,7 @@ export async function findOwnersOf(
   return new Map(rows.map(({ id, ...owner }) => [id, owner]))
 }
 
-/** Where agents registered from, by their ids; null while that is unknown. */
+/** Returns the networks from which agents registered, by agent id. Null if unknown. */
 export async function findNetworksOf(
   db: Db,
   agentIds: readonly string[],

@@ -11,7 +11,7 @@ export type VerificationRecord = Pick<Fields<'verifications'>, (typeof fields)[n
 
 const columns = columnsOf('verifications', fields)
 
-/** Keeps a claim in place of the agent's earlier one of the same that is not proven. */
+/** Inserts a claim, and replaces the agent's unverified claim on the same subject. */
 export async function insertVerification(
   trx: Db,
   agentId: string,
@@ -63,7 +63,10 @@ export async function findVerification(
     .executeTakeFirst()
 }
 
-/** Marks a claim as proven; what others had proven of the same subject is over. False where it is gone. */
+/**
+ * Marks a claim as verified and deletes other agents' claims on the same subject. Returns false if
+ * the claim no longer exists.
+ */
 export async function markVerified(
   trx: Db,
   agentId: string,

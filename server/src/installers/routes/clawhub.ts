@@ -16,7 +16,7 @@ import {
   serializeVersion,
 } from '../serialize/clawhub.ts'
 
-/** What the command `clawhub` asks of a registry to find, install and update skills. */
+/** Routes for the `clawhub` CLI, which finds, installs and updates skills. */
 export const clawhubRoutes = (ctx: RegistryContext) =>
   router(registryContract.clawhub, {
     discovery: async () => ok({ apiBase: `${ctx.config.baseUrl}/clawhub` }),
@@ -42,7 +42,7 @@ export const clawhubRoutes = (ctx: RegistryContext) =>
     download: async ({ query, req, res }) => {
       const skill = await findBySlug(from(ctx, req), query.slug, query.ownerHandle)
       const version = query.version === undefined ? skill.version : fromSemver(query.version)
-      // The path alone, as of what has moved: whoever reached the service by another name stays there.
+      // Redirect to a path, so that clients stay on the host name they used.
       const { pathname } = new URL(`${skillUrl(ctx, skill)}/${archiveNames.zip}`)
       res.setHeader('Location', `${pathname}?version=${version}`)
       res.setHeader('Cache-Control', 'no-cache')

@@ -17,7 +17,7 @@ import {
   serializeOwnIndex,
 } from '../serialize/installers.ts'
 
-/** The skills of the service itself, and search, for stock installers. */
+/** Routes for the service's own skills and for the search of installers. */
 export function installersRoutes(ctx: RegistryContext) {
   const ownFile = async ({ params, req, res }: FileCall) =>
     answerMarkdown(req, res, ownFileOf(ctx, params))
@@ -46,7 +46,7 @@ function ownFileOf(ctx: RegistryContext, { name, file }: FileCall['params']): Ow
   return ownSkill(ctx, name)
 }
 
-/** Answers with an index; it may be kept, and is asked for again each time, for what is published shows at once. */
+/** Sends an index. Caches must revalidate it, so that new skills appear at once. */
 export function answerIndex<T extends object>(
   req: Pick<Request, 'headers'>,
   res: Response,
@@ -56,7 +56,7 @@ export function answerIndex<T extends object>(
   return answer(req, res, `"${hash.slice(0, 22)}"`, index)
 }
 
-/** Answers with a SKILL.md, as something that a browser does nothing with. */
+/** Sends a SKILL.md that browsers do not render. */
 export function answerMarkdown(
   req: Pick<Request, 'headers'>,
   res: Response,

@@ -14,7 +14,7 @@ import { findInScope, type Scope } from '../scope.ts'
 import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
 import { answerIndex, answerMarkdown } from './installers.ts'
 
-/** What stock installers ask for below the address of an owner, a repository or a skill. */
+/** Routes for installers below the address of an owner, a repository or a skill. */
 export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryContract.scopes> {
   return router(registryContract.scopes, {
     ownerIndex: async (call) => withoutMoves(await index(call)),
@@ -77,14 +77,14 @@ interface FileCall extends Call {
   query: { version?: number | undefined }
 }
 
-/** `owner/repo@skill` is a skill as well: a repository's name holds no @. */
+/** Accepts `owner/repo@skill`. The name of a repository cannot contain `@`. */
 function scopeOf({ owner, repo, skill }: Scope): Scope {
   const at = repo?.indexOf('@') ?? -1
   if (repo === undefined || skill !== undefined || at < 0) return { owner, repo, skill }
   return { owner, repo: repo.slice(0, at), skill: repo.slice(at + 1) }
 }
 
-/** An owner's list has no address that a skill could leave. */
+/** Narrows the type: the index of an owner never redirects. */
 function withoutMoves<T extends { status: number }>(answer: T) {
   if (answer.status === 308) throw new Error('a list has moved')
   return answer as Exclude<T, { status: 308 }>

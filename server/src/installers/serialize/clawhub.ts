@@ -1,9 +1,9 @@
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 
-/** A version in the form that the command compares. */
+/** Formats a version number as semver for the CLI. */
 export const semver = (version: number): string => `${version}.0.0`
 
-/** The number of a version that it asks for. */
+/** Parses the version number from semver. */
 export const fromSemver = (version: string): number => Number.parseInt(version, 10)
 
 const ownerOf = ({ repository }: SkillRecord) => ({
@@ -17,7 +17,7 @@ export const serializeVersion = (version: number, createdAt: number) => ({
   changelog: '',
 })
 
-/** A skill among results, `at` of them before it. */
+/** Serializes the search result at index `at`. */
 export const serializeResult = (skill: SkillRecord, at: number) => ({
   slug: skill.slug,
   ownerHandle: skill.repository.owner,
@@ -29,7 +29,7 @@ export const serializeResult = (skill: SkillRecord, at: number) => ({
   owner: ownerOf(skill),
 })
 
-/** What the command asks of a skill before it installs it. */
+/** Serializes the metadata that the CLI reads before an installation. */
 export function serializeMeta(skill: SkillRecord) {
   const { slug, name, description, createdAt, updatedAt, starCount, version, verdict } = skill
   const isSuspicious = verdict === 'warning'

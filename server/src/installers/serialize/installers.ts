@@ -12,10 +12,12 @@ type Base = Pick<RegistryContext, 'config'>
 type Index = z.infer<typeof SkillsIndex>
 type LegacyIndex = z.infer<typeof LegacySkillsIndex>
 
-/** Form of an index, as its address names it. */
+/** Form of an index in its URL. */
 export type IndexForm = 'agent-skills' | 'skills'
 
-/** The index of a scope. An older installer drops an index of version 0.1.0 whole for one path with `..`. */
+/**
+ * Serializes the index of a scope. Installers of version 0.1.0 reject an index with `..` in a path.
+ */
 export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): Index | LegacyIndex {
   const note = noteOf(ctx, index)
   const left = { total: index.total, ...(note !== undefined && { note }) }
@@ -39,20 +41,19 @@ export function serializeIndex(ctx: Base, index: ScopeIndex, form: IndexForm): I
   return { $schema: discoverySchema, skills, ...left }
 }
 
-/** Path of a skill's files, below its own address: older installers tell people to add that again. */
+/** Returns the path of a skill's files below its address, which older installers append again. */
 function filesPath(ctx: Base, skill: SkillRecord): string {
   const { pathname } = new URL(skillUrl(ctx, skill))
   return `${pathname}/.well-known/agent-skills/${skill.slug}`
 }
 
-/** What a list leaves out and how to get it. */
+/** Explains which skills the index omits and how to install them. */
 function noteOf({ config }: Base, { scope, skills, total }: ScopeIndex): string | undefined {
   if (skills.length === total) return undefined
   const { owner, repo = 'REPO' } = scope
-  return `${skills.length} of ${total} skills, the most starred first: at most ${indexSize}, each slug once, and none whose slug installers refuse. Add another by its address: npx skills add ${config.baseUrl}/${owner}/${repo}/SKILL`
+  return `${skills.length} of ${total} skills, most starred first. The index has at most ${indexSize} skills, each slug once, and only installable slugs. Install another skill by its address: npx skills add ${config.baseUrl}/${owner}/${repo}/SKILL`
 }
 
-/** The index of the service's own skills. */
 export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
   $schema: discoverySchema,
   skills: skills.map(({ name, description, digest }) => ({
@@ -65,13 +66,16 @@ export const serializeOwnIndex = (skills: readonly OwnSkill[]): Index => ({
   total: skills.length,
 })
 
-/** The index of the service's own skills as version 0.1.0 has it. */
+/** Serializes the index of the service's own skills in version 0.1.0. */
 export const serializeLegacyOwnIndex = (skills: readonly OwnSkill[]): LegacyIndex => ({
   skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
   total: skills.length,
 })
 
-/** A skill as `npx skills find` shows it: `source` installs from here, where a bare name would not. */
+/**
+ * Serializes a result of `npx skills find`. `source` is a URL, so that the skill installs from this
+ * registry.
+ */
 export const serializeFound = (ctx: Base, skill: SkillRecord) => {
   const id = skillUrl(ctx, skill)
   const { slug: name, description } = skill
