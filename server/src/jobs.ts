@@ -4,10 +4,10 @@ import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { catchUp } from './discovery/change-feed.ts'
 import { forgetReaders } from './discovery/write-behind.ts'
-import { lintWaiting } from './moderation/verdicts.ts'
+import { lintPending } from './moderation/verdicts.ts'
 import { removeExpired } from './oauth/expired.ts'
 import type { Job } from './runtime/run-jobs.ts'
-import { removeSpareBlobs } from './skills/bundles/garbage.ts'
+import { removeUnusedBlobs } from './skills/bundles/garbage.ts'
 import { moveBlobs } from './skills/bundles/move-blobs.ts'
 import { reservation } from './skills/moves.ts'
 import { purgeMoves } from './skills/store/moves.ts'
@@ -37,7 +37,7 @@ export function listJobs(ctx: AppContext, others: readonly (Job | undefined)[]):
   const ofRegistry: Job[] = [
     // Changes of other processes must be visible within 1 s.
     { name: 'reading changes', interval: second / 4, run: (signal) => followChanges(ctx, signal) },
-    { name: 'linting', interval: 2 * second, run: (signal) => lintWaiting(ctx, signal) },
+    { name: 'linting', interval: 2 * second, run: (signal) => lintPending(ctx, signal) },
   ]
   const servesRegistry = ctx.config.services.has('registry')
   return [...jobs, ...(servesRegistry ? ofRegistry : []), ...others].filter(
@@ -60,7 +60,7 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>
     purgeDeletedSkills(trx, { time: before, votedBefore: now - judgementsWait, now }, limit),
   )
-  await removeSpareBlobs(ctx)
+  await removeUnusedBlobs(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
   await forgetReaders(ctx)
   await forgetUsage(ctx)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { migrateUp } from '@skillpass/server/db/migrations/migrate'
 import { openDatabase } from '@skillpass/server/db/open'
 import { digestOf } from '@skillpass/server/discovery/readmes'
-import { normaliseSkill } from '@skillpass/server/importing/normalise'
+import { normalizeSkill } from '@skillpass/server/importing/normalize'
 import { slugAssigner } from '@skillpass/server/importing/slug'
 import type { ImportSkill } from '@skillpass/server/importing/types'
 import { lintVersion } from '@skillpass/server/moderation/lint/rules'
@@ -19,8 +19,8 @@ export function asImported(
   assignSlug = slugAssigner(),
 ): ImportSkill | undefined {
   const raw = { ...skill, license: null, path: skill.id, commit: null, stars: 0 }
-  const normalised = normaliseSkill(raw, { assignSlug })
-  return 'rule' in normalised ? undefined : normalised.skill
+  const normalized = normalizeSkill(raw, { assignSlug })
+  return 'rule' in normalized ? undefined : normalized.skill
 }
 
 /**

@@ -6,7 +6,7 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import { isoTime } from '../runtime/time.ts'
 import { createSecret, hashSecret, secretPrefix } from '../secrets/secrets.ts'
-import { refuseEnded } from './key-standing.ts'
+import { requireLiveCaller } from './key-status.ts'
 import * as store from './store/api-keys.ts'
 
 /** Most recent revoked or expired keys in a list. */
@@ -36,8 +36,8 @@ export async function createApiKey(
     createdAt: ctx.clock.now(),
   }
   await ctx.db.write(async (trx) => {
-    await store.holdAgent(trx, caller.id)
-    await refuseEnded(ctx, trx, caller)
+    await store.lockAgent(trx, caller.id)
+    await requireLiveCaller(ctx, trx, caller)
     const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
     const { apiKeysPerAgent } = ctx.config.quotas
     if (apiKeysPerAgent > 0 && live.length >= apiKeysPerAgent) {
@@ -87,8 +87,8 @@ export async function revokeApiKey(
 ) {
   const now = ctx.clock.now()
   const revoked = await ctx.db.write(async (trx) => {
-    await store.holdAgent(trx, caller.id)
-    await refuseEnded(ctx, trx, caller)
+    await store.lockAgent(trx, caller.id)
+    await requireLiveCaller(ctx, trx, caller)
     const tree = await store.listKeyTree(trx, caller.id, id)
     if (tree.length === 0) fail('NOT_FOUND', 'You have no API key with this id.')
     if (id !== caller.keyId && tree.includes(caller.keyId)) {
@@ -110,8 +110,8 @@ export async function revokeAllApiKeys(
 ) {
   const now = ctx.clock.now()
   return ctx.db.write(async (trx) => {
-    await store.holdAgent(trx, caller.id)
-    await refuseEnded(ctx, trx, caller)
+    await store.lockAgent(trx, caller.id)
+    await requireLiveCaller(ctx, trx, caller)
     const live = await store.listLiveKeyIds(trx, caller.id, ctx.steadyNow())
     const spared = new Set(await store.listAncestorKeys(trx, caller))
     if (!includeCurrent) spared.add(caller.keyId)

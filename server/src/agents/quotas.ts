@@ -18,7 +18,7 @@ export interface QuotaState {
 /**
  * Receives the states of the quotas that a request counts toward, even if the request is refused.
  */
-export type TellQuotas = (states: readonly QuotaState[]) => void
+export type ReportQuotas = (states: readonly QuotaState[]) => void
 
 const dayLength = 86_400_000
 
@@ -48,7 +48,7 @@ export async function spendQuotas(
   trx: Db,
   agentId: string,
   usage: Partial<Usage>,
-  tell: TellQuotas,
+  reportQuotas: ReportQuotas,
 ): Promise<void> {
   const names = quotaNames.filter((name) => name in usage && config.quotas[name] > 0)
   if (names.length === 0) return
@@ -58,7 +58,7 @@ export async function spendQuotas(
   const resetSeconds = Math.ceil((dayLength - (now % dayLength)) / 1000)
   // A full quota refuses only requests that count toward it.
   const full = names.find((name) => given(name) > 0 && used[name] > config.quotas[name])
-  tell(
+  reportQuotas(
     names.map((name) => {
       const limit = config.quotas[name]
       const kept = full ? used[name] - given(name) : used[name]

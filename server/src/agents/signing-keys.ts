@@ -5,7 +5,7 @@ import { agentParty, record } from '../audit/record.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { fail, refuseField } from '../errors/failure.ts'
 import * as store from '../skills/store/signatures.ts'
-import { refuseEnded } from './key-standing.ts'
+import { requireLiveCaller } from './key-status.ts'
 import { hasLiveAncestor, type KeyHolder } from './store/api-keys.ts'
 
 /** Prefix of an Ed25519 public key in DER (RFC 8410 §4), before its 32 bytes. */
@@ -38,7 +38,7 @@ export async function setSigningKey(
     refuseField('body', 'proof', 'is not a signature of the key statement by this key')
   }
   await ctx.db.write(async (trx) => {
-    await refuseEnded(ctx, trx, agent)
+    await requireLiveCaller(ctx, trx, agent)
     const kept = await store.findSigningKey(trx, agent.id)
     if (kept === publicKey) return
     if (kept === undefined && (agent.expiresAt !== null || (await hasLiveAncestor(trx, agent)))) {

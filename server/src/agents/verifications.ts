@@ -4,8 +4,8 @@ import { agentParty, record } from '../audit/record.ts'
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
-import { moveTexts } from '../moderation/store/judged-texts.ts'
-import { disownJudgements } from '../moderation/store/judgements.ts'
+import { reassignJudgedTexts } from '../moderation/store/judged-texts.ts'
+import { excludeOwnJudgements } from '../moderation/store/judgements.ts'
 import { createSecret, equalSecrets, hashSecret, parseSecret } from '../secrets/secrets.ts'
 import { findRepositoryAt, ownerExists } from '../skills/store/repositories.ts'
 import { nextRevision } from '../skills/store/revision.ts'
@@ -17,10 +17,10 @@ import {
   readFileEvidence,
   recordLocation,
 } from './evidence.ts'
-import { refuseEnded } from './key-standing.ts'
+import { requireLiveCaller } from './key-status.ts'
 import { type AgentRecord, findAgentByUsername } from './store/agents.ts'
 import type { KeyHolder } from './store/api-keys.ts'
-import { findAgentStanding } from './store/networks.ts'
+import { findAgentNetwork } from './store/networks.ts'
 import * as store from './store/verifications.ts'
 
 /** Lifetime of a claim, in ms. */
@@ -49,7 +49,7 @@ export async function createVerification(ctx: Context, agent: KeyHolder, claim: 
   const token = createSecret('verification', ctx.random)
   const now = ctx.clock.now()
   const made = await ctx.db.write(async (trx) => {
-    await refuseEnded(ctx, trx, agent)
+    await requireLiveCaller(ctx, trx, agent)
     const parts = await partsOf(ctx, trx, agent, claim)
     const [createdAt, expiresAt] = [now, now + claimLifetime]
     const record = { id: ctx.random.uuid(), ...parts, createdAt, expiresAt }
@@ -108,7 +108,7 @@ export async function checkVerification(ctx: Context, agent: KeyHolder, id: stri
   requireToken(claim, await readEvidence(ctx, location))
   await ctx.db.write(async (trx) => {
     const revision = await nextRevision(trx)
-    await refuseEnded(ctx, trx, agent)
+    await requireLiveCaller(ctx, trx, agent)
     if (!(await store.markVerified(trx, agent.id, claim, now))) {
       fail(
         'CONFLICT',
@@ -147,8 +147,8 @@ async function transferClaimed(
     const name = method === 'file' ? subject.split('/')[1] : undefined
     const taking = { owner, name, agentId: agent.id, subject }
     const taken = await transferRepositories(trx, taking, revision)
-    for (const id of taken) await moveTexts(trx, id, agent.id)
+    for (const id of taken) await reassignJudgedTexts(trx, id, agent.id)
   }
-  const { network } = await findAgentStanding(trx, agent.id)
-  await disownJudgements(trx, { id: agent.id, network }, revision)
+  const { network } = await findAgentNetwork(trx, agent.id)
+  await excludeOwnJudgements(trx, { id: agent.id, network }, revision)
 }

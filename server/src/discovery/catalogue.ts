@@ -235,7 +235,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     const record = { ...skill, repository, owner: shareOwner(skill) }
     records[slot] = record
     orders.touch(slot)
-    copies.tell(slot, skill.copyWord)
+    copies.tell(slot, skill.copyClaim)
     return record
   }
 

@@ -8,13 +8,13 @@ import {
 import { currentOperator } from '../audit/operator.ts'
 import { record } from '../audit/record.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
-import type { Importer } from './ready.ts'
+import type { ImportContext } from './prepare.ts'
 
 /**
  * Finds or creates the agent that will own the imported skills. Throws if the name is invalid, or
  * if an agent registered it through the API.
  */
-export async function importingAgent(ctx: Importer, username: string): Promise<AgentRecord> {
+export async function importingAgent(ctx: ImportContext, username: string): Promise<AgentRecord> {
   const named = AgentRegistration.safeParse({ username })
   if (!named.success) {
     const why = named.error.issues.map((issue) => issue.message).join(', ')

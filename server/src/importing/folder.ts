@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { bounds, comparePaths, filePathIssue, filePathsIssues } from '@skillpass/contract'
-import { type IgnoreRules, keptIn, noRules } from './ignored.ts'
+import { type IgnoreRules, listIncluded, noRules } from './ignored.ts'
 import { Refused, realWithin, refusalOf } from './links.ts'
 import type { DiskFile, Refusal } from './types.ts'
 
@@ -49,7 +49,7 @@ async function filesIn(root: string, readme: string, rules: IgnoreRules): Promis
     rules: IgnoreRules,
     around: readonly string[],
   ): Promise<void> {
-    for (const { entry, below } of await keptIn(folder, rules)) {
+    for (const { entry, below } of await listIncluded(folder, rules)) {
       // The registry uses NFC. Some file systems return decomposed names.
       const path = prefix + entry.name.normalize('NFC')
       if (path === readme) continue

@@ -2,10 +2,10 @@ import { reservedSegments } from '@skillpass/contract'
 import type { AgentRecord } from '../agents/store/agents.ts'
 import { isReservedName } from '../names/reserved.ts'
 import { importingAgent } from './agent.ts'
+import { type ImportContext, prepareSkill } from './prepare.ts'
 import { readSkills } from './read.ts'
-import { type Importer, makeReady } from './ready.ts'
 import type { ImportedSkill, ImportItem, Refusal } from './types.ts'
-import { ChangedMeanwhile, repositoryOf, writeBatch } from './write.ts'
+import { ConcurrentChange, repositoryOf, writeBatch } from './write.ts'
 
 /** A warning or refusal of one skill. */
 export interface ImportNote {
@@ -42,7 +42,7 @@ const batchSize = 100
  * second.
  */
 export async function importSkills(
-  ctx: Importer,
+  ctx: ImportContext,
   paths: readonly string[],
   options: ImportOptions,
 ): Promise<ImportSummary> {
@@ -62,8 +62,8 @@ export async function importSkills(
     const skills = batch.filter((item) => item.kind === 'skill')
     claimStars(stars, skills)
     for (const item of batch) if (item.kind === 'refused') refuse(item.source, item)
-    const { ready, outcomes } = await keepBatch(ctx, agent, skills)
-    for (const [index, { source, warnings, found }] of ready.entries()) {
+    const { prepared, outcomes } = await importBatch(ctx, agent, skills)
+    for (const [index, { source, warnings, found }] of prepared.entries()) {
       const outcome = outcomes[index] ?? 'unchanged'
       if (typeof outcome !== 'string') {
         refuse(source, outcome)
@@ -88,14 +88,18 @@ export async function importSkills(
 const attempts = 5
 
 /** Prepares and writes a batch of skills. */
-async function keepBatch(ctx: Importer, agent: AgentRecord, batch: readonly ImportedSkill[]) {
+async function importBatch(
+  ctx: ImportContext,
+  agent: AgentRecord,
+  batch: readonly ImportedSkill[],
+) {
   for (let attempt = 1; ; attempt++) {
-    const ready = []
-    for (const item of batch) ready.push(await makeReady(ctx, item))
+    const prepared = []
+    for (const item of batch) prepared.push(await prepareSkill(ctx, item))
     try {
-      return { ready, outcomes: await writeBatch(ctx, agent, ready) }
+      return { prepared, outcomes: await writeBatch(ctx, agent, prepared) }
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || attempt === attempts) throw error
+      if (!(error instanceof ConcurrentChange) || attempt === attempts) throw error
     }
   }
 }

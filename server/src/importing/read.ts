@@ -11,7 +11,7 @@ import { slugOf } from '../skills/frontmatter/slug.ts'
 import { readSkillFolder } from './folder.ts'
 import { readJsonl } from './jsonl.ts'
 import { reason } from './links.ts'
-import { type NormaliseContext, normaliseSkill } from './normalise.ts'
+import { type NormalizeContext, normalizeSkill } from './normalize.ts'
 import { type PlannedFile, planFiles } from './plan.ts'
 import { slugAssigner } from './slug.ts'
 import type { ImportItem, RawSkill, ReadOptions } from './types.ts'
@@ -39,7 +39,7 @@ export async function* readSkills(
 
 async function* readJsonlFile(
   file: PlannedFile & { kind: 'jsonl' },
-  context: NormaliseContext,
+  context: NormalizeContext,
 ): AsyncGenerator<ImportItem> {
   let line = 0
   try {
@@ -62,7 +62,7 @@ async function* readJsonlFile(
 
 async function readSkillFile(
   file: PlannedFile & { kind: 'skill-file' },
-  context: NormaliseContext,
+  context: NormalizeContext,
 ): Promise<ImportItem> {
   const refuse = (rule: string, message: string): ImportItem => {
     return { kind: 'refused', source: file.path, rule, message }
@@ -100,10 +100,10 @@ function toItem(
   source: string,
   raw: RawSkill,
   warnings: ImportWarning[],
-  context: NormaliseContext,
+  context: NormalizeContext,
 ): ImportItem {
-  const normalised = normaliseSkill(raw, context)
-  if ('rule' in normalised) return { kind: 'refused', source, ...normalised }
-  const { skill } = normalised
-  return { kind: 'skill', source, skill, warnings: [...warnings, ...normalised.warnings] }
+  const normalized = normalizeSkill(raw, context)
+  if ('rule' in normalized) return { kind: 'refused', source, ...normalized }
+  const { skill } = normalized
+  return { kind: 'skill', source, skill, warnings: [...warnings, ...normalized.warnings] }
 }

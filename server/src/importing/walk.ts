@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isSkillFile } from '@skillpass/contract'
-import { type IgnoreRules, keptIn, noRules } from './ignored.ts'
+import { type IgnoreRules, listIncluded, noRules } from './ignored.ts'
 import { realWithin, refusalOf } from './links.ts'
 import type { Refusal } from './types.ts'
 
@@ -33,7 +33,7 @@ export async function findSkillFiles(root: string): Promise<WalkedFile[]> {
 
   async function walk(folder: string, rules: IgnoreRules): Promise<void> {
     try {
-      for (const { entry, below } of await keptIn(folder, rules)) {
+      for (const { entry, below } of await listIncluded(folder, rules)) {
         const path = join(folder, entry.name)
         if (entry.isDirectory()) await walk(path, below)
         else if (isSkillFile(entry.name)) await addFile(path, entry, rules)

@@ -2,9 +2,9 @@ import { type AgentRecord, findAgentByUsername } from '../agents/store/agents.ts
 import type { Db } from '../db/open.ts'
 import { hasSameText } from '../discovery/catalogue.ts'
 import { digestOf } from '../discovery/readmes.ts'
-import { followTexts } from '../moderation/follow.ts'
-import { findKnown, isOut, noteIfDecided } from '../moderation/known-texts.ts'
-import { setAside } from '../moderation/set-aside.ts'
+import { applyJudgements } from '../moderation/apply-judgements.ts'
+import { findJudgedMatches, isTakenDown, recordIfDecided } from '../moderation/judged-texts.ts'
+import { moveStaleJudgements } from '../moderation/stale-judgements.ts'
 import { hasJudgedTexts } from '../moderation/store/judged-texts.ts'
 import { findHiddenAt, forgetAnswers } from '../moderation/store/states.ts'
 import { usernameSkeleton } from '../names/skeleton.ts'
@@ -15,7 +15,7 @@ import {
   setUpstreamStars,
 } from '../skills/store/repositories.ts'
 import { nextRevision } from '../skills/store/revision.ts'
-import { newRecord, shownOf } from '../skills/store/skill-record.ts'
+import { newRecord, verdictFieldsOf } from '../skills/store/skill-record.ts'
 import {
   findSkill,
   findSkillBySlug,
@@ -24,7 +24,7 @@ import {
 } from '../skills/store/skills.ts'
 import { insertVersion, saveJudgement } from '../skills/store/versions.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
-import { describe, type Importer, type PreparedSkill } from './ready.ts'
+import { describe, type ImportContext, type PreparedSkill } from './prepare.ts'
 import type { ImportSkill, Refusal } from './types.ts'
 
 /** Returns a case-insensitive key of a repository. */
@@ -33,14 +33,14 @@ export const repositoryOf = ({ owner, repo }: ImportSkill) => `${owner}/${repo}`
 type Outcome = 'imported' | 'updated' | 'unchanged' | Refusal
 
 /** A skill or blob has changed since the batch was prepared. */
-export class ChangedMeanwhile extends Error {}
+export class ConcurrentChange extends Error {}
 
 /**
  * Writes a batch of skills in one transaction and returns the outcome of each. Throws
- * `ChangedMeanwhile`.
+ * `ConcurrentChange`.
  */
 export async function writeBatch(
-  ctx: Importer,
+  ctx: ImportContext,
   agent: AgentRecord,
   batch: readonly PreparedSkill[],
 ): Promise<Outcome[]> {
@@ -50,7 +50,7 @@ export async function writeBatch(
     const isJudging = await hasJudgedTexts(trx)
     const repositories = new Map<string, RepositoryRecord | undefined>()
     const outcomes: Outcome[] = []
-    for (const ready of batch) {
+    for (const prepared of batch) {
       const { skill } = prepared
       const address = repositoryOf(skill)
       if (!repositories.has(address)) {
@@ -59,7 +59,7 @@ export async function writeBatch(
       const repository = repositories.get(address)
       outcomes.push(
         repository
-          ? await writeSkill(ctx, trx, { agent, repository, revision, isJudging }, ready)
+          ? await writeSkill(ctx, trx, { agent, repository, revision, isJudging }, prepared)
           : {
               rule: 'foreign-owner',
               message: `${skill.owner}/${skill.repo} belongs to another agent`,
@@ -75,7 +75,7 @@ export async function writeBatch(
  * to another agent.
  */
 async function ownRepository(
-  ctx: Importer,
+  ctx: ImportContext,
   trx: Db,
   { agent, revision }: { agent: AgentRecord; revision: number },
   { owner, repo, stars }: ImportSkill,
@@ -97,7 +97,7 @@ async function ownRepository(
 }
 
 async function writeSkill(
-  ctx: Importer,
+  ctx: ImportContext,
   trx: Db,
   {
     agent,
@@ -115,17 +115,20 @@ async function writeSkill(
     message: `the operator has removed the skill at ${skill.owner}/${skill.repo}/${skill.slug}`,
   }
   if (!before && (await findHiddenAt(trx, at))) return removed
-  if ((before?.version ?? 0) !== basis) throw new ChangedMeanwhile()
+  if ((before?.version ?? 0) !== basis) throw new ConcurrentChange()
   const digest = digestOf(skill.readme)
   const version = (before?.version ?? 0) + (isNewVersion ? 1 : 0)
   const given = { readme: skill.readme, description: describe(skill) }
   // Skip the lookup if there are no judged texts, because it takes a tenth of the time of an
   // import.
-  const judged = isJudging ? await findKnown(trx, agent.id, given) : []
+  const judged = isJudging ? await findJudgedMatches(trx, agent.id, given) : []
   const matches = judged.filter(
     ({ text, shared }) => text.slug === before?.id || (shared.ofText === 1 && shared.ofKnown === 1),
   )
-  if (isNewVersion && matches.some(({ text }) => text.skillId !== before?.id && isOut(text))) {
+  if (
+    isNewVersion &&
+    matches.some(({ text }) => text.skillId !== before?.id && isTakenDown(text))
+  ) {
     return removed
   }
   const fields = {
@@ -139,7 +142,7 @@ async function writeSkill(
     digest,
     updatedAt: now,
     revision,
-    ...shownOf(judgement),
+    ...verdictFieldsOf(judgement),
   }
   if (before && !isNewVersion && hasSameText(before, { ...before, ...fields })) {
     return 'unchanged'
@@ -148,7 +151,13 @@ async function writeSkill(
   if (before) {
     const { readme } = skill
     if (before.stateBy !== null) await forgetAnswers(trx, id)
-    await setAside(ctx, trx, before, { ...skill, description: given.description }, revision)
+    await moveStaleJudgements(
+      ctx,
+      trx,
+      before,
+      { ...skill, description: given.description },
+      revision,
+    )
     const times = isNewVersion
       ? { passageTimes: await timesAfter(trx, before, { readme, digest, now }) }
       : {}
@@ -170,12 +179,12 @@ async function writeSkill(
     await insertVersion(trx, id, row)
     const missing = await insertFiles(trx, id, version, kept.files)
     // An unused blob was removed. The next attempt stores it again.
-    if (missing.length > 0) throw new ChangedMeanwhile()
+    if (missing.length > 0) throw new ConcurrentChange()
   } else await saveJudgement(trx, id, version, judgement)
   const written = before || matches.length > 0 ? await findSkill(trx, id) : undefined
   if (written) {
-    await noteIfDecided(ctx, trx, written)
-    await followTexts(ctx, trx, matches, written, revision)
+    await recordIfDecided(ctx, trx, written)
+    await applyJudgements(ctx, trx, matches, written, revision)
   }
   return before ? 'updated' : 'imported'
 }

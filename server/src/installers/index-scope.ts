@@ -1,12 +1,12 @@
 import type { RegistryContext } from '../discovery/context.ts'
 import { runStep } from '../runtime/run-step.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
-import { type HandedOut, handOut } from './handed-out.ts'
+import { type IndexEntry, indexEntryOf } from './index-entry.ts'
 import { findScope, type Scope } from './scope.ts'
 
 export interface ScopeIndex {
   readonly scope: Scope
-  readonly skills: readonly HandedOut[]
+  readonly skills: readonly IndexEntry[]
   /** Number of skills in the scope, including those that the index omits. */
   readonly total: number
 }
@@ -21,10 +21,10 @@ export async function indexScope(
 ): Promise<ScopeIndex | { moved: SkillRecord }> {
   const found = await findScope(ctx, scope)
   if ('moved' in found) return found
-  const skills: HandedOut[] = []
+  const skills: IndexEntry[] = []
   for (const skill of found.skills) {
     // An entry may take 10 ms, so yield to other requests.
-    skills.push(await runStep(() => handOut(ctx, skill), ctx.signal))
+    skills.push(await runStep(() => indexEntryOf(ctx, skill), ctx.signal))
   }
   return { scope, skills, total: found.total }
 }

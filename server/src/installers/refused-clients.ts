@@ -9,7 +9,7 @@ const fallbackTime = 5_000
 const refusals = new WeakMap<Readmes, LRUCache<string, number>>()
 
 /** Records that a client requested the index of an owner, repository or skill and was refused. */
-export function noteRefused({ readmes, clock }: RegistryContext, client: string): void {
+export function recordRefusal({ readmes, clock }: RegistryContext, client: string): void {
   const times = refusals.get(readmes) ?? new LRUCache<string, number>({ max: 10_000 })
   refusals.set(readmes, times)
   times.set(client, clock.monotonic())
@@ -19,7 +19,7 @@ export function noteRefused({ readmes, clock }: RegistryContext, client: string)
  * Returns whether a client was just refused an index. `npx skills` 1.5.18 then requests the root
  * index and would install skills from it instead of the one its user named.
  */
-export function isJustRefused({ readmes, clock }: RegistryContext, client: string): boolean {
+export function wasJustRefused({ readmes, clock }: RegistryContext, client: string): boolean {
   const time = refusals.get(readmes)?.get(client)
   return time !== undefined && clock.monotonic() - time < fallbackTime
 }

@@ -6,9 +6,9 @@ import type { AuditAction } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { nextRevision } from '../skills/store/revision.ts'
-import { deleteSigningKey, findSigningKey, raiseSignedSkills } from '../skills/store/signatures.ts'
+import { deleteSigningKey, findSigningKey, touchSignedSkills } from '../skills/store/signatures.ts'
 import { recountRepository } from '../trust/store/counts.ts'
-import { findNamedAgent, recordByOperator } from './act.ts'
+import { findNamedAgent, recordByOperator } from './actions.ts'
 import { notify } from './notices.ts'
 import { recountJudgementsOf } from './store/judgements.ts'
 import type { NoticeAction } from './store/notices.ts'
@@ -61,7 +61,7 @@ export const resetSigningKey = (ctx: Operating, username: string, reason: string
   moderate(ctx, username, 'agent.signing-key-reset', reason, async (trx, agent, revision) => {
     const publicKey = await findSigningKey(trx, agent.id)
     if (publicKey === undefined) fail('CONFLICT', `${agent.username} has no signing key.`)
-    const signed = await raiseSignedSkills(trx, publicKey, revision)
+    const signed = await touchSignedSkills(trx, publicKey, revision)
     await deleteSigningKey(trx, publicKey)
     return signed
   })
@@ -100,7 +100,7 @@ export const revokeKey = (
     const [key, other] = await keys.findKeysNamed(trx, name)
     if (!key) fail('NOT_FOUND', `There is no API key ${name}.`)
     if (other) fail('CONFLICT', `Several API keys begin with ${name}. Use the id of the key.`)
-    await keys.holdAgent(trx, key.agentId)
+    await keys.lockAgent(trx, key.agentId)
     const tree = keepChildren ? [key.id] : await keys.listKeyTree(trx, key.agentId, key.id)
     return { agent: key.username, revoked: await revokeKeys(ctx, trx, tree, note) }
   })
@@ -113,7 +113,7 @@ export const revokeKeysOfAgent = (
 ) =>
   ctx.db.write(async (trx) => {
     const agent = await findNamedAgent(trx, username)
-    await keys.holdAgent(trx, agent.id)
+    await keys.lockAgent(trx, agent.id)
     const live = await keys.listLiveKeyIds(trx, agent.id, ctx.clock.now())
     return { agent: agent.username, revoked: await revokeKeys(ctx, trx, live, note) }
   })

@@ -4,7 +4,7 @@ import { nextRevision } from '../skills/store/revision.ts'
 import { recountSkill } from '../trust/store/counts.ts'
 import { deleteFeedback } from '../trust/store/feedback.ts'
 import { deleteVote } from '../trust/store/votes.ts'
-import { findNamedAgent, findNamedSkill, recordByOperator } from './act.ts'
+import { findNamedAgent, findNamedSkill, recordByOperator } from './actions.ts'
 import { addressOf, notify } from './notices.ts'
 
 /**

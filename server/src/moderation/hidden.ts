@@ -14,7 +14,7 @@ type Place = { id: string } | { owner: string; repo: string; skill: string }
  * hidden, otherwise NOT_FOUND. The reason is shown only to the skill's publisher, identified by
  * `findReader`.
  */
-export async function failMissing(
+export async function failMissingSkill(
   ctx: Pick<Context, 'db'>,
   place: Place,
   findReader: () => Promise<{ id: string } | undefined> = async () => undefined,

@@ -1,4 +1,4 @@
-import { refuseEnded } from '../agents/key-standing.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
 import type { Config } from '../config/config.ts'
@@ -11,8 +11,8 @@ import { writeChange } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { ownSkill } from './hidden.ts'
 import { notify } from './notices.ts'
-import { type AnswerRecord, keepAnswer, listAnswers, setState } from './store/states.ts'
-import { listFoundAfter } from './store/verdicts.ts'
+import { type AnswerRecord, listAnswers, setState, storeAnswer } from './store/states.ts'
+import { listSkillsWithFindings } from './store/verdicts.ts'
 
 type Judging = Pick<Context, 'db'> & { config: Pick<Config, 'quarantine'> }
 
@@ -41,7 +41,7 @@ export async function answerFindings(
   { version, text }: { version: number; text: string },
 ): Promise<AnsweredSkill> {
   const answered = await writeChange(ctx.db, async (trx, revision) => {
-    await refuseEnded(ctx, trx, agent)
+    await requireLiveCaller(ctx, trx, agent)
     const skill = await ownSkill(trx, agent, id)
     if (skill.version !== version) {
       fail('CONFLICT', `Version ${version} is not current. Answer for version ${skill.version}.`)
@@ -51,7 +51,7 @@ export async function answerFindings(
     }
     const at = ctx.clock.now()
     const answer = { answeredBy: 'publisher', decision: 'answered', text, createdAt: at } as const
-    await keepAnswer(trx, id, answer)
+    await storeAnswer(trx, id, answer)
     const state =
       skill.stateBy === 'operator'
         ? skill
@@ -80,7 +80,7 @@ export async function listQuarantined(
 ): Promise<QuarantinedSkill[]> {
   const found: QuarantinedSkill[] = []
   for (let last = after; found.length < limit; ) {
-    const skills = await listFoundAfter(ctx.db.read, last, pageSize)
+    const skills = await listSkillsWithFindings(ctx.db.read, last, pageSize)
     for (const skill of skills.filter((skill) => isHeld(ctx.config, skill))) {
       if (found.length === limit) break
       const answers = await listAnswers(ctx.db.read, skill.id)

@@ -1,15 +1,15 @@
 import type { ReportSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
-import { refuseEnded } from '../agents/key-standing.ts'
-import { spendQuotas, type TellQuotas } from '../agents/quotas.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
+import { type ReportQuotas, spendQuotas } from '../agents/quotas.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import type { Operating } from '../audit/operator.ts'
 import type { Context } from '../context/context.ts'
 import { fail } from '../errors/failure.ts'
 import { findSkill } from '../skills/store/skills.ts'
-import { recordByOperator } from './act.ts'
+import { recordByOperator } from './actions.ts'
 import { failNoSkill, refuseHidden } from './hidden.ts'
-import { noteTexts } from './known-texts.ts'
+import { recordJudgedTexts } from './judged-texts.ts'
 import * as store from './store/reports.ts'
 
 /**
@@ -21,11 +21,11 @@ export async function submitReport(
   agent: KeyHolder,
   skillId: string,
   { reason, text }: z.output<typeof ReportSubmission>,
-  tell: TellQuotas,
+  reportQuotas: ReportQuotas,
 ) {
   const id = ctx.random.uuid()
   const report = await ctx.db.write(async (trx) => {
-    await refuseEnded(ctx, trx, agent)
+    await requireLiveCaller(ctx, trx, agent)
     const skill = await findSkill(trx, skillId)
     if (!skill) failNoSkill()
     refuseHidden(skill, agent.id)
@@ -40,8 +40,8 @@ export async function submitReport(
       now,
     })
     // Recognize the text from now on, whoever publishes it.
-    await noteTexts(ctx, trx, skill)
-    if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, tell)
+    await recordJudgedTexts(ctx, trx, skill)
+    if (kept.id === id) await spendQuotas(ctx, trx, agent.id, { reports: 1 }, reportQuotas)
     return kept
   })
   return { isNew: report.id === id, report: { ...report, reason } }

@@ -1,13 +1,13 @@
 import type { Operating } from '../audit/operator.ts'
 import { fail } from '../errors/failure.ts'
-import type { CopyWord, SkillRecord } from '../skills/store/skill-record.ts'
-import { deleteSkill, setCopyWord } from '../skills/store/skills.ts'
+import type { CopyClaim, SkillRecord } from '../skills/store/skill-record.ts'
+import { deleteSkill, setCopyClaim } from '../skills/store/skills.ts'
 import { recountRepository } from '../trust/store/counts.ts'
 import { deleteStarsOfSkill } from '../trust/store/stars.ts'
-import { findNamedSkill, moderateSkill } from './act.ts'
-import { noteTexts } from './known-texts.ts'
+import { findNamedSkill, moderateSkill } from './actions.ts'
+import { recordJudgedTexts } from './judged-texts.ts'
 import { addressOf } from './notices.ts'
-import { keepAnswer, setState, showSkills } from './store/states.ts'
+import { setState, showSkills, storeAnswer } from './store/states.ts'
 
 /**
  * Operator actions on skills, given by id or `owner/repo/slug`. Each throws NOT_FOUND. Running
@@ -17,7 +17,7 @@ import { keepAnswer, setState, showSkills } from './store/states.ts'
 /** Hides a skill from every reader. Its stars, votes and versions are kept. */
 export const hideSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.hidden', reason, async (trx, skill, revision) => {
-    await noteTexts(ctx, trx, skill, [skill.version])
+    await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
     await recountRepository(trx, skill.repository.id)
   })
@@ -33,7 +33,7 @@ export const showSkill = (ctx: Operating, name: string, reason: string): Promise
 /** Deletes a skill permanently. Its address and its text cannot be published again. */
 export const removeSkill = (ctx: Operating, name: string, reason: string): Promise<SkillRecord> =>
   moderateSkill(ctx, name, 'skill.deleted', reason, async (trx, skill, revision) => {
-    await noteTexts(ctx, trx, skill, [skill.version])
+    await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await setState(trx, skill.id, hiddenBy(ctx, reason), revision)
     await deleteSkill(trx, skill.id, ctx.clock.now(), revision)
     await deleteStarsOfSkill(trx, skill.id)
@@ -59,8 +59,8 @@ const decide = (ctx: Operating, name: string, decision: 'released' | 'held', tex
     text,
     async (trx, { id, owner, state: before, version }, revision) => {
       const at = ctx.clock.now()
-      await noteTexts(ctx, trx, { id, owner }, [version])
-      await keepAnswer(trx, id, { answeredBy: 'operator', decision, text, createdAt: at })
+      await recordJudgedTexts(ctx, trx, { id, owner }, [version])
+      await storeAnswer(trx, id, { answeredBy: 'operator', decision, text, createdAt: at })
       const state = decision === 'held' ? 'held' : 'visible'
       if (before === 'hidden') return
       await setState(trx, id, { state, stateBy: 'operator', stateReason: text, at }, revision)
@@ -87,15 +87,15 @@ export async function decideOriginal(
     original = typeof decision === 'string' ? null : await findNamedSkill(trx, decision.copyOf)
     if (original?.id === skill.id)
       fail('CONFLICT', 'A skill cannot be a copy of itself. Name another original.')
-    if (original?.copyWord?.by === 'operator' && original.copyWord.copyOf === skill.id) {
+    if (original?.copyClaim?.by === 'operator' && original.copyClaim.copyOf === skill.id) {
       const message = `${addressOf(original)} is already decided to be the copy. Undo that decision first.`
       fail('CONFLICT', message)
     }
-    const word: CopyWord | null =
+    const word: CopyClaim | null =
       decision === 'undecided' ? null : { by: 'operator', copyOf: original?.id ?? null }
-    await noteTexts(ctx, trx, skill, [skill.version])
-    if (original) await noteTexts(ctx, trx, original, [original.version])
-    await setCopyWord(trx, skill.id, word, { reason, revision })
+    await recordJudgedTexts(ctx, trx, skill, [skill.version])
+    if (original) await recordJudgedTexts(ctx, trx, original, [original.version])
+    await setCopyClaim(trx, skill.id, word, { reason, revision })
   })
   return { copy: skill, original }
 }

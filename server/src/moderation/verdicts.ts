@@ -18,12 +18,12 @@ const batch = 50
  * Lints versions without a verdict of the current lint version. Several nodes may run this at the
  * same time: their results are equal, and each version is stored once.
  */
-export async function lintWaiting(ctx: RegistryContext, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await lintSome(ctx, signal)) === batch);
+export async function lintPending(ctx: RegistryContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await lintBatch(ctx, signal)) === batch);
 }
 
 /** Lints one batch of pending versions. Returns the number of versions stored. */
-export async function lintSome(
+export async function lintBatch(
   ctx: Settling & Pick<RegistryContext, 'objects'>,
   signal: AbortSignal,
 ): Promise<number> {
@@ -65,9 +65,9 @@ function settle(
     let settled = 0
     const revision = await nextRevision(trx)
     for (const { version, judgement } of judged) {
-      if (!(await store.settleVerdict(trx, version, judgement, revision))) continue
+      if (!(await store.storeVerdict(trx, version, judgement, revision))) continue
       settled++
-      await tellNewlyHeld(ctx, trx, version, judgement)
+      await notifyNewlyHeld(ctx, trx, version, judgement)
     }
     return settled
   })
@@ -76,7 +76,7 @@ function settle(
 /**
  * Notifies a publisher if this lint quarantines its current version and the previous lint did not.
  */
-async function tellNewlyHeld(
+async function notifyNewlyHeld(
   ctx: Settling,
   trx: Db,
   { skillId, isCurrent, known }: store.UnlintedVersion,

@@ -102,7 +102,7 @@ const claims: readonly (readonly [all: Vocabulary, harmless: Vocabulary])[] = [
 ]
 
 /** Advances the set of partial words by one letter. The empty string is the end of a word. */
-function readOn(states: ReadonlySet<string>, letter: Letter, { words, beginnings }: Vocabulary) {
+function advance(states: ReadonlySet<string>, letter: Letter, { words, beginnings }: Vocabulary) {
   const next = new Set<string>()
   for (const state of states) {
     if (letter.optional) next.add(state)
@@ -114,16 +114,16 @@ function readOn(states: ReadonlySet<string>, letter: Letter, { words, beginnings
 }
 
 /** Returns whether a name consists only of words of a vocabulary. */
-function isMadeOf(letters: readonly Letter[], known: Vocabulary): boolean {
+function consistsOf(letters: readonly Letter[], known: Vocabulary): boolean {
   let states: ReadonlySet<string> = new Set([''])
-  for (const letter of letters) states = readOn(states, letter, known)
+  for (const letter of letters) states = advance(states, letter, known)
   return states.has('')
 }
 
 /**
  * Returns whether a name contains the brand, exactly or with one letter replaced by a foreign one.
  */
-function holdsBrand(letters: readonly Letter[]): boolean {
+function containsBrand(letters: readonly Letter[]): boolean {
   // Numbers of brand letters matched exactly, and with one foreign letter.
   let [exact, close] = [new Set<number>(), new Set<number>()]
   for (const { shape, optional } of letters) {
@@ -153,10 +153,12 @@ function holdsBrand(letters: readonly Letter[]): boolean {
  */
 export function isReservedTitle(title: string): boolean {
   const letters = lettersOf(title)
-  if (holdsBrand(letters)) return true
+  if (containsBrand(letters)) return true
   const words = [title, title.replace(/[^\p{L}\p{M}\s_.-]/gu, '')].flatMap(wordSkeletons)
   if (words.some(isNearBrand)) return true
-  return claims.some(([all, harmless]) => isMadeOf(letters, all) && !isMadeOf(letters, harmless))
+  return claims.some(
+    ([all, harmless]) => consistsOf(letters, all) && !consistsOf(letters, harmless),
+  )
 }
 
 /** Returns whether a username or owner is reserved for the operator: a reserved title or place. */

@@ -1,5 +1,5 @@
 import confusables from 'unhomoglyph'
-import { letterOf, likeness, smallCapitals } from './look-alikes.ts'
+import { confusableLetters, lookAlikeLetters, smallCapitals } from './confusables.ts'
 
 /** Sequences that look alike in lower case and that UTS 39 distinguishes. */
 const alike: readonly (readonly [RegExp, string])[] = [
@@ -27,7 +27,9 @@ export const usernameSkeleton = (name: string): string => skeletonOf(name.replac
 
 const confusable = (text: string) =>
   withoutMarks(
-    confusables(withoutMarks(Array.from(text, (sign) => likeness.get(sign) ?? sign).join(''))),
+    confusables(
+      withoutMarks(Array.from(text, (sign) => confusableLetters.get(sign) ?? sign).join('')),
+    ),
   )
 
 const withoutMarks = (text: string) =>
@@ -44,7 +46,7 @@ const unframed = (sign: string) =>
 export function wordSkeletons(name: string): string[] {
   const letters = name
     .normalize('NFKD')
-    .replace(/[2-9@$!|+€]/g, (sign) => letterOf.get(sign) ?? sign)
+    .replace(/[2-9@$!|+€]/g, (sign) => lookAlikeLetters.get(sign) ?? sign)
   // `AdminTeam` is two words.
   const spaced = letters.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   return skeletonOf(spaced)
@@ -64,7 +66,7 @@ const strokes = /[\p{Lm}\u01c0-\u01c3\ua78f]/u
 function lettersOfSign(sign: string): Letter[] {
   const optional = !/\p{L}/u.test(sign) || strokes.test(sign)
   // The skeleton of `vv` is `w`. Letter by letter, `w` becomes `vv`.
-  const shapes = skeletonOf(letterOf.get(sign) ?? sign).replaceAll('w', 'vv')
+  const shapes = skeletonOf(lookAlikeLetters.get(sign) ?? sign).replaceAll('w', 'vv')
   return Array.from(shapes.replace(/[^\p{L}\p{N}]/gu, ''), (shape) => ({ shape, optional }))
 }
 

@@ -9,7 +9,7 @@ import { errorCode } from '../errors/error-code.ts'
 import { messageOf } from '../errors/message-of.ts'
 import { systemRandom } from '../runtime/time.ts'
 import { openBlob } from '../skills/bundles/blob.ts'
-import { type BlobRecord, listBlobsHere } from '../skills/store/blobs.ts'
+import { type BlobRecord, listBlobsInDatabase } from '../skills/store/blobs.ts'
 import { nameOf } from './database.ts'
 import {
   listBrokenReferences,
@@ -145,7 +145,7 @@ const rowChecks: Readonly<Record<string, (checked: Checked) => Promise<string>>>
     }),
   files: ({ db }) =>
     checkDigests<BlobRecord>('files', {
-      list: (last) => listBlobsHere(db.read, last?.digest ?? '', 500),
+      list: (last) => listBlobsInDatabase(db.read, last?.digest ?? '', 500),
       open: (blob) => openBlob({ db, objects: undefined }, blob),
       nameOf: ({ digest }) => digest,
     }),

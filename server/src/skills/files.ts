@@ -5,13 +5,13 @@ import type { FileEntry } from './bundles/entry.ts'
 import { type Release, releaseOf } from './bundles/release.ts'
 import { findMoved } from './moves.ts'
 import type { RawSkillAddress } from './raw-skill.ts'
-import { shownSkill } from './skills.ts'
+import { getVisibleSkill } from './skills.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 import { findFindings } from './store/versions.ts'
 
 /** Lists the files of a version of a skill, by default the current one. */
 export async function listFiles(ctx: RegistryContext, id: string, version: number | undefined) {
-  const skill = await shownSkill(ctx, id)
+  const skill = await getVisibleSkill(ctx, id)
   const release = await releaseOf(ctx, skill, version)
   return {
     skill,

@@ -1,12 +1,12 @@
 import { isStorable } from '@skillpass/contract'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
-import { failMissing, refuseHiddenAddress } from '../moderation/hidden.ts'
+import { failMissingSkill, refuseHiddenAddress } from '../moderation/hidden.ts'
 import { recountRepository } from '../trust/store/counts.ts'
 import { moveStars } from '../trust/store/stars.ts'
 import { findMove, insertMove } from './store/moves.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
-import { raiseOneSkill } from './store/revision.ts'
+import { touchOneSkill } from './store/revision.ts'
 import { deleteSignatures } from './store/signatures.ts'
 import type { SkillRecord } from './store/skill-record.ts'
 
@@ -28,14 +28,14 @@ export async function findMoved(
   const id = Object.values(address).every(isStorable)
     ? await findMove(ctx.db.read, address, ctx.clock.now() - reservation)
     : undefined
-  return (id === undefined ? undefined : ctx.catalogue.get(id)) ?? failMissing(ctx, address)
+  return (id === undefined ? undefined : ctx.catalogue.get(id)) ?? failMissingSkill(ctx, address)
 }
 
 /**
  * Prepares a skill for a move: records the redirect and drops its signatures, which cover the old
  * address. Throws CONFLICT if the operator blocks the new address.
  */
-export async function leaveAddress(
+export async function prepareMove(
   ctx: Pick<RegistryContext, 'clock'>,
   trx: Db,
   skill: SkillRecord,
@@ -53,14 +53,14 @@ export async function leaveAddress(
 }
 
 /** Updates the counts of both repositories after a move, and returns both. */
-export async function countMoved(
+export async function recountMoved(
   trx: Db,
   { id, repository: from }: SkillRecord,
   to: RepositoryRecord,
   revision: number,
 ): Promise<{ from: RepositoryRecord; to: RepositoryRecord }> {
   await moveStars(trx, id, to.id)
-  await raiseOneSkill(trx, 'repository_id', from.id, revision)
+  await touchOneSkill(trx, 'repository_id', from.id, revision)
   return {
     from: { ...from, ...(await recountRepository(trx, from.id)) },
     to: { ...to, ...(await recountRepository(trx, to.id)) },

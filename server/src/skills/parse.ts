@@ -1,11 +1,11 @@
 import type { SkillMarkdown } from '@skillpass/contract'
 import type { z } from 'zod'
-import { cutText, normaliseFields } from './frontmatter/fields.ts'
+import { cutText, normalizeFields } from './frontmatter/fields.ts'
 import { parseSkillFile } from './frontmatter/skill-file.ts'
 import { slugOf } from './frontmatter/slug.ts'
 
 /** Longest description that the Agent Skills format allows, in UTF-16 units. */
-const mostSearched = 1024
+const maxSearched = 1024
 
 /** Parses a SKILL.md for publishing, with the same rules as an import. */
 export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
@@ -16,7 +16,7 @@ export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
   )
   const notes = guesses.map(({ message }) => message)
   const slug = slugOf(read.name.replace(/-{2,}/g, '-')) || slugOf(folder) || null
-  const fields = normaliseFields(read, slug ?? '', (_, message) => notes.push(message))
+  const fields = normalizeFields(read, slug ?? '', (_, message) => notes.push(message))
   const { name, description, tags } = fields
   return { data: { name, slug, description, tags }, notes }
 }
@@ -26,7 +26,7 @@ export function parseSkill({ readme, folder }: z.output<typeof SkillMarkdown>) {
  * Search indexes the full one.
  */
 export function searchedDescription(readme: string, shown: string): string | null {
-  const whole = normaliseFields(parseSkillFile(readme, ''), '', () => {})
+  const whole = normalizeFields(parseSkillFile(readme, ''), '', () => {})
   if (whole.description !== shown || whole.indexedDescription === shown) return null
-  return cutText(whole.indexedDescription, mostSearched)
+  return cutText(whole.indexedDescription, maxSearched)
 }

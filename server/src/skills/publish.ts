@@ -1,16 +1,16 @@
 import type { SkillPublication } from '@skillpass/contract'
 import type { z } from 'zod'
-import { refuseEnded } from '../agents/key-standing.ts'
-import { spendQuotas, type TellQuotas, weighText } from '../agents/quotas.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
+import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail } from '../errors/failure.ts'
-import { followTexts } from '../moderation/follow.ts'
+import { applyJudgements } from '../moderation/apply-judgements.ts'
 import { refuseHiddenAddress } from '../moderation/hidden.ts'
-import { findKnown, refuseRemoved } from '../moderation/known-texts.ts'
+import { findJudgedMatches, refuseRemoved } from '../moderation/judged-texts.ts'
 import { judgementOf } from '../moderation/lint/findings.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
 import { lintWithFiles } from './bundles/lint.ts'
@@ -18,11 +18,11 @@ import { findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
-import { type PublishedSkill, showWritten } from './skills.ts'
+import { indexPublished, type PublishedSkill } from './skills.ts'
 import { insertFiles } from './store/files.ts'
 import type { RepositoryRecord } from './store/repositories.ts'
 import { nextRevision } from './store/revision.ts'
-import { newRecord, ownerOf, type SkillRecord, shownOf } from './store/skill-record.ts'
+import { newRecord, ownerOf, type SkillRecord, verdictFieldsOf } from './store/skill-record.ts'
 import * as store from './store/skills.ts'
 import { insertVersion } from './store/versions.ts'
 
@@ -31,7 +31,7 @@ export async function publishSkill(
   ctx: RegistryContext,
   agent: KeyHolder,
   input: z.output<typeof SkillPublication>,
-  tell: TellQuotas,
+  reportQuotas: ReportQuotas,
 ): Promise<PublishedSkill> {
   const { readme, slug, files = [] } = input
   const text = { readme, slug, description: input.description || input.name }
@@ -44,7 +44,7 @@ export async function publishSkill(
   const judgement = judgementOf(warnings)
   const read = await ctx.catalogue.sample(readme)
   // Look this up before the transaction, because the transaction blocks all other changes.
-  const known = await findKnown(ctx.db.read, agent.id, { ...text, read }, ctx.catalogue)
+  const matches = await findJudgedMatches(ctx.db.read, agent.id, { ...text, read }, ctx.catalogue)
   const { name, tags } = input
   const id = ctx.random.uuid()
   let target: RepositoryRecord | undefined
@@ -53,13 +53,13 @@ export async function publishSkill(
     const [revision, repository, standing] = await Promise.all([
       nextRevision(trx),
       repositoryFor(ctx, trx, agent, input.repoId),
-      refuseEnded(ctx, trx, agent),
+      requireLiveCaller(ctx, trx, agent),
     ])
-    await refuseRemoved(trx, known, agent.id)
+    await refuseRemoved(trx, matches, agent.id)
     target = repository
     const written: SkillRecord = {
       ...newRecord,
-      ...shownOf(judgement),
+      ...verdictFieldsOf(judgement),
       id,
       repository,
       owner: ownerOf(standing),
@@ -80,11 +80,11 @@ export async function publishSkill(
       store.publishSkill(trx, written),
       insertVersion(trx, id, row),
       insertFiles(trx, id, 1, found),
-      spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, tell),
+      spendQuotas(ctx, trx, agent.id, { skills: 1, versions: 1, ...weight }, reportQuotas),
     ])
     refuseMissing(found, missing)
-    const isKnown = await followTexts(ctx, trx, known, written, revision)
-    const skill = (isKnown ? await store.findSkill(trx, id) : undefined) ?? written
+    const hasJudgements = await applyJudgements(ctx, trx, matches, written, revision)
+    const skill = (hasJudgements ? await store.findSkill(trx, id) : undefined) ?? written
     await notifyHeld(ctx, trx, skill)
     if (input.signature) await signVersion(trx, agent, skill, files, input.signature)
     return skill
@@ -99,5 +99,11 @@ export async function publishSkill(
     )
   })
   const isUnsigned = !input.signature
-  return showWritten(ctx, skill, { readme, judgement, warnings, isUnsigned, sample: read.sample })
+  return indexPublished(ctx, skill, {
+    readme,
+    judgement,
+    warnings,
+    isUnsigned,
+    sample: read.sample,
+  })
 }

@@ -1,7 +1,7 @@
 import { isStorable, repositoriesPerAgent } from '@skillpass/contract'
-import { refuseEnded } from '../agents/key-standing.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
 import type { AgentRecord } from '../agents/store/agents.ts'
-import { holdAgent, type KeyHolder } from '../agents/store/api-keys.ts'
+import { type KeyHolder, lockAgent } from '../agents/store/api-keys.ts'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { fail } from '../errors/failure.ts'
@@ -45,8 +45,8 @@ export async function createRepository(
   const owner = agent.username
   const id = ctx.random.uuid()
   return ctx.db.write(async (trx) => {
-    await holdAgent(trx, agent.id)
-    await refuseEnded(ctx, trx, agent)
+    await lockAgent(trx, agent.id)
+    await requireLiveCaller(ctx, trx, agent)
     const count = await store.countRepositoriesOfOwner(trx, owner)
     if (count >= repositoriesPerAgent) {
       fail('CONFLICT', `You have ${count} repositories, which is the limit. Use one of them.`)

@@ -1,4 +1,4 @@
-import { refuseEnded } from '../agents/key-standing.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
 import type { AgentRecord } from '../agents/store/agents.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { agentParty, record } from '../audit/record.ts'
@@ -7,9 +7,9 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { currentReadme } from '../discovery/readmes.ts'
 import { type ShownSignature, signaturesOf } from '../discovery/signatures.ts'
 import { fail } from '../errors/failure.ts'
-import { followTexts } from '../moderation/follow.ts'
-import { failMissing, ownSkill } from '../moderation/hidden.ts'
-import { findKnown, noteTexts } from '../moderation/known-texts.ts'
+import { applyJudgements } from '../moderation/apply-judgements.ts'
+import { failMissingSkill, ownSkill } from '../moderation/hidden.ts'
+import { findJudgedMatches, recordJudgedTexts } from '../moderation/judged-texts.ts'
 import type { Judgement, LintWarning } from '../moderation/lint/types.ts'
 import { answersOf } from '../moderation/quarantine.ts'
 import { findTwin } from '../moderation/store/judged-texts.ts'
@@ -29,16 +29,17 @@ import * as versions from './store/versions.ts'
  */
 export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
   const { repository, revision, heir } = await writeChange(ctx.db, async (trx, revision) => {
-    await refuseEnded(ctx, trx, agent)
+    await requireLiveCaller(ctx, trx, agent)
     const skill = await ownSkill(trx, agent, id)
-    const judged = await noteTexts(ctx, trx, skill)
-    if (judged.length > 0) await noteTexts(ctx, trx, skill, [skill.version])
+    const judged = await recordJudgedTexts(ctx, trx, skill)
+    if (judged.length > 0) await recordJudgedTexts(ctx, trx, skill, [skill.version])
     await store.deleteSkill(trx, id, ctx.clock.now(), revision)
     await deleteStarsOfSkill(trx, id)
     const counts = await recountRepository(trx, skill.repository.id)
     const whom = { kind: 'skill', id } as const
     await record(ctx, trx, { action: 'skill.deleted', who: agentParty(agent.id), whom })
-    const heir = judged.length === 0 ? undefined : await leaveTexts(ctx, trx, skill, revision)
+    const heir =
+      judged.length === 0 ? undefined : await transferJudgements(ctx, trx, skill, revision)
     return { repository: { ...skill.repository, ...counts }, revision, heir }
   })
   ctx.catalogue.remove(id, revision)
@@ -50,22 +51,27 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
 /**
  * Moves a deleted skill's judgements to another skill of the same publisher with the same readme.
  */
-async function leaveTexts(ctx: RegistryContext, trx: Db, skill: SkillRecord, revision: number) {
+async function transferJudgements(
+  ctx: RegistryContext,
+  trx: Db,
+  skill: SkillRecord,
+  revision: number,
+) {
   const { id, digest, owner } = skill
   const twin = await findTwin(trx, { id, digest, agentId: owner.id })
   const heir = twin === undefined ? undefined : await store.findSkill(trx, twin)
   const release = heir && (await findRelease(trx, heir.id, heir.version))
   if (!heir || !release) return undefined
-  const known = await findKnown(trx, owner.id, release)
+  const known = await findJudgedMatches(trx, owner.id, release)
   const left = known.filter(({ text }) => text.skillId === id)
-  return (await followTexts(ctx, trx, left, heir, revision))
+  return (await applyJudgements(ctx, trx, left, heir, revision))
     ? store.findSkill(trx, heir.id)
     : undefined
 }
 
 /** Returns a skill that readers can see. Throws NOT_FOUND, or the error for a hidden skill. */
-export const shownSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
-  ctx.catalogue.get(id) ?? failMissing(ctx, { id })
+export const getVisibleSkill = async (ctx: RegistryContext, id: string): Promise<SkillRecord> =>
+  ctx.catalogue.get(id) ?? failMissingSkill(ctx, { id })
 
 /**
  * Returns a skill in full. Calls `findReader` only if the skill is hidden, because its publisher
@@ -76,7 +82,10 @@ export async function getSkill(
   id: string,
   findReader?: () => Promise<Pick<AgentRecord, 'id'> | undefined>,
 ) {
-  return readCurrent(ctx, ctx.catalogue.get(id) ?? (await failMissing(ctx, { id }, findReader)))
+  return readCurrent(
+    ctx,
+    ctx.catalogue.get(id) ?? (await failMissingSkill(ctx, { id }, findReader)),
+  )
 }
 
 /** Returns a skill in full, by its address. */
@@ -85,7 +94,10 @@ export async function getSkillByAddress(
   address: { owner: string; repo: string; skill: string },
 ) {
   const { owner, repo, skill: slug } = address
-  return readCurrent(ctx, ctx.catalogue.at(owner, repo, slug) ?? (await failMissing(ctx, address)))
+  return readCurrent(
+    ctx,
+    ctx.catalogue.at(owner, repo, slug) ?? (await failMissingSkill(ctx, address)),
+  )
 }
 
 /** A skill with the readme, signature and lint findings of its current version. */
@@ -104,7 +116,7 @@ export interface PublishedSkill extends FullSkill {
 }
 
 /** Adds a written skill to the catalogue, and returns the response for its publisher. */
-export async function showWritten(
+export async function indexPublished(
   ctx: RegistryContext,
   skill: SkillRecord,
   written: {
@@ -138,7 +150,7 @@ async function findingsOf({ db }: RegistryContext, { id, version, warnings }: Sk
 
 /** Lists every version of a skill with its signature, newest first. */
 export async function listVersions(ctx: RegistryContext, id: string) {
-  const skill = await shownSkill(ctx, id)
+  const skill = await getVisibleSkill(ctx, id)
   const signature = await signaturesOf(ctx, skill)
   const list = await versions.listVersions(ctx.db.read, skill.id)
   return list.map((version) => ({ ...version, signature: signature(version.version) }))

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SkillChanges } from '@skillpass/contract'
 import type { z } from 'zod'
-import { refuseEnded } from '../agents/key-standing.ts'
-import { spendQuotas, type TellQuotas, weighText } from '../agents/quotas.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
+import { type ReportQuotas, spendQuotas, weighText } from '../agents/quotas.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import { UniqueViolation } from '../db/errors.ts'
 import type { Db } from '../db/open.ts'
@@ -10,13 +10,18 @@ import { hasSameText } from '../discovery/catalogue.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { fail, refuseField } from '../errors/failure.ts'
-import { followTexts } from '../moderation/follow.ts'
+import { applyJudgements } from '../moderation/apply-judgements.ts'
 import { ownSkill, refuseHidden } from '../moderation/hidden.ts'
-import { findKnown, type Known, noteIfDecided, refuseRemoved } from '../moderation/known-texts.ts'
+import {
+  findJudgedMatches,
+  type JudgedMatch,
+  recordIfDecided,
+  refuseRemoved,
+} from '../moderation/judged-texts.ts'
 import { judgementOf } from '../moderation/lint/findings.ts'
 import type { LintWarning } from '../moderation/lint/types.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
-import { setAside } from '../moderation/set-aside.ts'
+import { moveStaleJudgements } from '../moderation/stale-judgements.ts'
 import { forgetAnswers, undecided } from '../moderation/store/states.ts'
 import { isAlike } from '../trust/copies/near.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
@@ -24,15 +29,15 @@ import { samplePassages } from '../trust/copies/passages.ts'
 import { type NextVersion, nextVersion } from './bundles/changes.ts'
 import { lintWithFiles } from './bundles/lint.ts'
 import { type FileColumns, findFiles, prepareFiles, refuseMissing } from './bundles/prepare.ts'
-import { countMoved, leaveAddress } from './moves.ts'
+import { prepareMove, recountMoved } from './moves.ts'
 import { searchedDescription } from './parse.ts'
 import { repositoryFor } from './repositories.ts'
 import { signVersion } from './signatures.ts'
-import { type PublishedSkill, showWritten } from './skills.ts'
+import { indexPublished, type PublishedSkill } from './skills.ts'
 import { insertFiles } from './store/files.ts'
 import { passageKey, writeChange } from './store/revision.ts'
-import { type CopyWord, type SkillRecord, shownOf } from './store/skill-record.ts'
-import { findSkill, setCopyWord, updateSkillFields } from './store/skills.ts'
+import { type CopyClaim, type SkillRecord, verdictFieldsOf } from './store/skill-record.ts'
+import { findSkill, setCopyClaim, updateSkillFields } from './store/skills.ts'
 import * as versions from './store/versions.ts'
 
 /** How often a change is prepared again if others change the skill at the same time. */
@@ -44,33 +49,37 @@ export async function updateSkill(
   agent: KeyHolder,
   id: string,
   changes: z.output<typeof SkillChanges>,
-  tell: TellQuotas,
+  reportQuotas: ReportQuotas,
 ): Promise<PublishedSkill> {
   // Only the changed fields count toward the quota for new words.
   const weight = await weighText(ctx, changes)
   await ownSkill(ctx.db.read, agent, id)
   const files = changes.files && (await findFiles(ctx, changes.files))
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const known = await ownSkill(ctx.db.read, agent, id)
-    const next = await nextVersion(ctx.db.read, known, changes, files)
+    const base = await ownSkill(ctx.db.read, agent, id)
+    const next = await nextVersion(ctx.db.read, base, changes, files)
     const columns = await prepareFiles(ctx, next.text, next.files)
     const { readme } = next.text
-    const warnings = await lintWithFiles(ctx, { ...textAfter(known, changes), readme }, next.files)
+    const warnings = await lintWithFiles(
+      ctx,
+      { ...changedFields(base, changes), readme },
+      next.files,
+    )
     const read = await ctx.catalogue.sample(readme)
     const given = { ...next.text, read }
-    const judged = await findKnown(ctx.db.read, agent.id, given, ctx.catalogue)
-    const ready = { changes, known, next, columns, warnings, weight, judged }
-    const written = await writeUpdate(ctx, agent, id, ready, tell)
+    const matches = await findJudgedMatches(ctx.db.read, agent.id, given, ctx.catalogue)
+    const prepared = { changes, base, next, columns, warnings, weight, matches }
+    const written = await writeUpdate(ctx, agent, id, prepared, reportQuotas)
     if (!written) continue
     const { skill, left, ...shown } = written
     if (left) ctx.catalogue.putRepository(left.from, skill.revision)
-    return showWritten(ctx, skill, { ...shown, sample: read.sample })
+    return indexPublished(ctx, skill, { ...shown, sample: read.sample })
   }
   return fail('CONFLICT', 'Other requests keep changing this skill. Send the change again.')
 }
 
 /** Returns the text fields of a skill after a change. */
-const textAfter = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) => ({
+const changedFields = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) => ({
   slug: changes.slug ?? skill.slug,
   name: changes.name ?? skill.name,
   description: changes.description ?? skill.description,
@@ -78,16 +87,16 @@ const textAfter = (skill: SkillRecord, changes: z.output<typeof SkillChanges>) =
 })
 
 /** A prepared change. */
-interface ReadyChange {
+interface PreparedChange {
   readonly changes: z.output<typeof SkillChanges>
   /** The skill at the time of preparation. */
-  readonly known: SkillRecord
+  readonly base: SkillRecord
   readonly next: NextVersion
   readonly columns: FileColumns
   readonly warnings: LintWarning[]
   readonly weight: Awaited<ReturnType<typeof weighText>>
   /** Judged texts that match the new text. */
-  readonly judged: readonly Known[]
+  readonly matches: readonly JudgedMatch[]
 }
 
 /** Writes a change. Returns undefined if the skill has changed since the preparation. */
@@ -95,20 +104,20 @@ async function writeUpdate(
   ctx: RegistryContext,
   agent: KeyHolder,
   id: string,
-  { changes, known, next, columns, warnings, weight, judged }: ReadyChange,
-  tell: TellQuotas,
+  { changes, base, next, columns, warnings, weight, matches }: PreparedChange,
+  reportQuotas: ReportQuotas,
 ) {
   const now = ctx.clock.now()
   let address = ''
   const work = async (trx: Db, revision: number) => {
-    await refuseEnded(ctx, trx, agent)
+    await requireLiveCaller(ctx, trx, agent)
     const before = await ownSkill(trx, agent, id)
-    if (before.version !== known.version || !hasSameText(before, known)) return undefined
+    if (before.version !== base.version || !hasSameText(before, base)) return undefined
     const { text, isNew } = next
     const { readme } = text
-    await refuseRemoved(trx, judged, agent.id, before)
+    await refuseRemoved(trx, matches, agent.id, before)
     const digest = digestOf(readme)
-    const { slug, ...described } = textAfter(before, changes)
+    const { slug, ...described } = changedFields(before, changes)
     const judgement = judgementOf(warnings)
     const repository = changes.repoId
       ? await repositoryFor(ctx, trx, agent, changes.repoId)
@@ -116,7 +125,7 @@ async function writeUpdate(
     address = `${repository.owner}/${repository.name}/${slug}`
     const isElsewhere = repository.id !== before.repository.id
     if (isElsewhere || slug !== before.slug) {
-      await leaveAddress(ctx, trx, before, { repository, slug })
+      await prepareMove(ctx, trx, before, { repository, slug })
     }
     const written = {
       ...before,
@@ -128,10 +137,11 @@ async function writeUpdate(
           : searchedDescription(readme, changes.description),
     }
     // An answer applies to this version and these fields only. An operator's hold applies to all.
-    const isSaid = !isNew && isDeepStrictEqual({ slug, ...described }, textAfter(before, {}))
+    const isUnchanged =
+      !isNew && isDeepStrictEqual({ slug, ...described }, changedFields(before, {}))
     const version = isNew ? before.version + 1 : before.version
-    if (!isSaid && before.stateBy !== null) await forgetAnswers(trx, id)
-    const isSetAside = await setAside(ctx, trx, before, text, revision)
+    if (!isUnchanged && before.stateBy !== null) await forgetAnswers(trx, id)
+    const hasMovedJudgements = await moveStaleJudgements(ctx, trx, before, text, revision)
     const skill: SkillRecord = {
       ...written,
       version,
@@ -139,13 +149,13 @@ async function writeUpdate(
       // Times must not decrease, even if the wall clock was set back.
       updatedAt: Math.max(now, before.updatedAt),
       revision,
-      ...shownOf(judgement),
-      ...(isSaid || before.state !== 'visible' ? {} : undecided),
+      ...verdictFieldsOf(judgement),
+      ...(isUnchanged || before.state !== 'visible' ? {} : undecided),
     }
     const { updatedAt: createdAt } = skill
     if (changes.copyOf !== undefined) {
-      skill.copyWord = await publishersWord(trx, { ...before, readme }, changes.copyOf)
-      await setCopyWord(trx, id, skill.copyWord, { reason: null, revision })
+      skill.copyClaim = await validateCopyClaim(trx, { ...before, readme }, changes.copyOf)
+      await setCopyClaim(trx, id, skill.copyClaim, { reason: null, revision })
     }
     if (isNew) {
       skill.passageTimes = await timesAfter(trx, before, { readme, digest, now: createdAt })
@@ -153,17 +163,24 @@ async function writeUpdate(
       const row = { ...text, ...columns, version, digest, createdAt, judgement }
       await versions.insertVersion(trx, id, row)
       refuseMissing(next.files, await insertFiles(trx, id, version, next.files))
-      await noteIfDecided(ctx, trx, skill)
+      await recordIfDecided(ctx, trx, skill)
     } else {
       await updateSkillFields(trx, id, skill, repository.id)
       await versions.saveJudgement(trx, id, version, judgement)
     }
-    if (!isSaid) await notifyHeld(ctx, trx, skill)
-    await spendQuotas(ctx, trx, agent.id, { skills: 0, versions: Number(isNew), ...weight }, tell)
-    const left = isElsewhere ? await countMoved(trx, before, repository, revision) : undefined
+    if (!isUnchanged) await notifyHeld(ctx, trx, skill)
+    await spendQuotas(
+      ctx,
+      trx,
+      agent.id,
+      { skills: 0, versions: Number(isNew), ...weight },
+      reportQuotas,
+    )
+    const left = isElsewhere ? await recountMoved(trx, before, repository, revision) : undefined
     if (left) skill.repository = left.to
-    const isFollowed = await followTexts(ctx, trx, judged, skill, revision)
-    const counted = isSetAside || isFollowed ? await findSkill(trx, id) : undefined
+    const hasAppliedJudgements = await applyJudgements(ctx, trx, matches, skill, revision)
+    const counted =
+      hasMovedJudgements || hasAppliedJudgements ? await findSkill(trx, id) : undefined
     if (changes.signature) await signVersion(trx, agent, skill, next.files, changes.signature)
     return { skill: counted ?? skill, left, readme, warnings, judgement }
   }
@@ -177,16 +194,16 @@ async function writeUpdate(
  * Validates a publisher's claim that its skill is a copy of another one, with which it must share
  * enough text. Null withdraws the claim.
  */
-async function publishersWord(
+async function validateCopyClaim(
   trx: Db,
-  skill: Pick<SkillRecord, 'id' | 'copyWord' | 'owner'> & { readme: string },
+  skill: Pick<SkillRecord, 'id' | 'copyClaim' | 'owner'> & { readme: string },
   copyOf: string | null,
-): Promise<CopyWord | null> {
-  if (skill.copyWord?.by === 'operator') {
+): Promise<CopyClaim | null> {
+  if (skill.copyClaim?.by === 'operator') {
     fail('FORBIDDEN', 'An operator has decided what this skill is a copy of.')
   }
   if (copyOf === null) return null
-  if (copyOf === skill.id) refuseWord('must be the id of another skill')
+  if (copyOf === skill.id) refuseCopyClaim('must be the id of another skill')
   const named = await findSkill(trx, copyOf)
   if (!named) fail('NOT_FOUND', `There is no skill ${copyOf}.`)
   refuseHidden(named, skill.owner.id)
@@ -194,11 +211,11 @@ async function publishersWord(
   const original = (await versions.findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const sampleOf = (readme = '') => samplePassages(readme, key).passages
   if (!isAlike(sampleOf(skill.readme), sampleOf(original?.readme))) {
-    refuseWord('must be the id of a skill whose readme shares enough text with this one')
+    refuseCopyClaim('must be the id of a skill whose readme shares enough text with this one')
   }
   return { by: 'publisher', copyOf }
 }
 
-function refuseWord(message: string): never {
+function refuseCopyClaim(message: string): never {
   refuseField('body', 'copyOf', message)
 }

@@ -1,11 +1,11 @@
 import type { FeedbackSubmission } from '@skillpass/contract'
 import type { z } from 'zod'
-import { refuseEnded } from '../agents/key-standing.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { failNoSkill, refuseHidden } from '../moderation/hidden.ts'
 import { utcDay } from '../runtime/time.ts'
-import { shownSkill } from '../skills/skills.ts'
+import { getVisibleSkill } from '../skills/skills.ts'
 import { writeChange } from '../skills/store/revision.ts'
 import { findSkill } from '../skills/store/skills.ts'
 import { recountSkill } from './store/counts.ts'
@@ -31,7 +31,10 @@ export async function submitFeedback(
   // A fetch may still wait to be written.
   await ctx.counters.flush()
   const skill = await writeChange(ctx.db, async (trx, revision) => {
-    const [before] = await Promise.all([findSkill(trx, skillId), refuseEnded(ctx, trx, agent)])
+    const [before] = await Promise.all([
+      findSkill(trx, skillId),
+      requireLiveCaller(ctx, trx, agent),
+    ])
     if (!before) failNoSkill()
     refuseHidden(before, agent.id)
     const { version, repository } = before
@@ -49,7 +52,7 @@ type Submission = z.output<typeof FeedbackSubmission>
 
 /** What agents say of a skill: its numbers and the last ten entries. */
 export async function summariseFeedback(ctx: RegistryContext, skillId: string) {
-  const skill = await shownSkill(ctx, skillId)
+  const skill = await getVisibleSkill(ctx, skillId)
   return { skill, entries: await listRecentFeedback(ctx.db.read, skillId, recent) }
 }
 

@@ -1,7 +1,7 @@
-import { refuseEnded } from '../agents/key-standing.ts'
+import { requireLiveCaller } from '../agents/key-status.ts'
 import type { AgentRecord } from '../agents/store/agents.ts'
 import type { KeyHolder } from '../agents/store/api-keys.ts'
-import { findAgentStanding } from '../agents/store/networks.ts'
+import { findAgentNetwork } from '../agents/store/networks.ts'
 import type { Db } from '../db/open.ts'
 import type { RegistryContext } from '../discovery/context.ts'
 import { failNoSkill, refuseHidden } from '../moderation/hidden.ts'
@@ -31,7 +31,10 @@ async function setStar(
 ) {
   const castNetwork = await networkKey(ctx.db, network)
   const skill = await writeChange(ctx.db, async (trx, revision) => {
-    const [before] = await Promise.all([findSkill(trx, skillId), refuseEnded(ctx, trx, agent)])
+    const [before] = await Promise.all([
+      findSkill(trx, skillId),
+      requireLiveCaller(ctx, trx, agent),
+    ])
     if (!before) failNoSkill()
     refuseHidden(before, agent.id)
     const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork))
@@ -50,8 +53,8 @@ async function setStar(
 /** Whether a star counts: it is neither of the skill's owner nor from the owner's network. */
 async function counts(db: Db, agent: AgentRecord, ownerId: string, castNetwork: string) {
   if (ownerId === agent.id) return false
-  const owner = await findAgentStanding(db, ownerId)
+  const owner = await findAgentNetwork(db, ownerId)
   if (owner.network === null) return true
-  const { network: registered } = await findAgentStanding(db, agent.id)
+  const { network: registered } = await findAgentNetwork(db, agent.id)
   return ![registered, castNetwork].includes(owner.network)
 }

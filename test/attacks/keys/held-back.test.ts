@@ -1,4 +1,4 @@
-import { holdAgent, revokeApiKeys } from '@skillpass/server/agents/store/api-keys'
+import { lockAgent, revokeApiKeys } from '@skillpass/server/agents/store/api-keys'
 import type { Db } from '@skillpass/server/db/open'
 import { blockAgent } from '@skillpass/server/moderation/agents'
 import { nextRevision } from '@skillpass/server/skills/store/revision'
@@ -95,7 +95,7 @@ describe('writes in progress when their key ends', async () => {
     let sent: Promise<Response>[] = []
     await server.ctx.db.write(async (trx) => {
       await nextRevision(trx)
-      await holdAgent(trx, agent.id)
+      await lockAgent(trx, agent.id)
       await end(trx)
       sent = await letIn(writes.length, () =>
         writes.map(([method, path, body]) =>

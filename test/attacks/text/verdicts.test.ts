@@ -1,7 +1,7 @@
 import { VerdictError } from '@skillpass/client'
 import { judgementOf } from '@skillpass/server/moderation/lint/findings'
 import { lintSkill } from '@skillpass/server/moderation/lint/index'
-import { lintSome } from '@skillpass/server/moderation/verdicts'
+import { lintBatch } from '@skillpass/server/moderation/verdicts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { file, publishBundle } from '../../support/bundles.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -163,7 +163,7 @@ describe('verdicts', async () => {
       nodes[0]?.ctx.db.read.selectFrom('registry_revision').select('revision').executeTakeFirst()
     const settled = await revision()
     const { signal } = new AbortController()
-    for (const { ctx } of nodes) expect(await lintSome(ctx, signal)).toBe(0)
+    for (const { ctx } of nodes) expect(await lintBatch(ctx, signal)).toBe(0)
     expect(await revision()).toEqual(settled)
     for (const node of nodes) await node.stop()
     await first.end()

@@ -6,7 +6,7 @@ import { createCallers } from '../../http/caller.ts'
 import { routeOf } from '../../http/route.ts'
 import { clientAddress, networkOf } from '../../limits/client-address.ts'
 import { hashSecret, parseSecret, type SecretHash } from '../../secrets/secrets.ts'
-import { failBlocked, hasExpired, refuseExpired } from '../key-standing.ts'
+import { failBlocked, hasExpired, requireUnexpired } from '../key-status.ts'
 import { findAgentByKey, type KeyHolder } from '../store/api-keys.ts'
 
 const callers = createCallers<KeyHolder>('UNAUTHORIZED', ({ id }) => ({ subject: id, agent: id }))
@@ -23,7 +23,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
     const { auth, access = 'full', limit } = routeOf(req).metadata
     if (auth !== 'apiKey') return next()
     const caller = (await holderOf(ctx, req)) ?? fail('UNAUTHORIZED')
-    refuseExpired(ctx, caller)
+    requireUnexpired(ctx, caller)
     callers.set(res, caller)
     ctx.counters.keyUsed(caller.keyId, networkOf(clientAddress(req)))
     if (!accessOpens(caller.access, access)) {

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { TellQuotas } from '../quotas.ts'
+import type { ReportQuotas } from '../quotas.ts'
 
 const secondsOfDay = 86_400
 
@@ -7,7 +7,7 @@ const secondsOfDay = 86_400
  * Returns a function that adds an agent's quotas to `RateLimit-Policy` and `RateLimit` (IETF
  * draft), after the rate limit.
  */
-export function tellQuotas(res: Response): TellQuotas {
+export function quotaReporter(res: Response): ReportQuotas {
   const [policy, remaining] = ['RateLimit-Policy', 'RateLimit'].map((name) => res.getHeader(name))
   const listed = (first: typeof policy, items: string[]) =>
     [...(first === undefined ? [] : [first]), ...items].join(', ')

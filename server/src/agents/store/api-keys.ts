@@ -42,7 +42,7 @@ export const findAgentByKey = preparedFirst((db, { keyHash }: { keyHash: SecretH
 )
 
 /** Reads the status of a key and its agent, and locks both against revocation and blocking. */
-export const holdStanding = preparedFirst((db, { keyId }: { keyId: string }) => {
+export const lockKeyHolder = preparedFirst((db, { keyId }: { keyId: string }) => {
   const query = db
     .selectFrom('api_keys')
     .innerJoin('agents', 'agents.id', 'api_keys.agent_id')
@@ -93,7 +93,7 @@ export const isLive = (now: number) => (eb: ExpressionBuilder<Schema, 'api_keys'
   ])
 
 /** Locks an agent. Serializes transactions that change its keys or create its repositories. */
-export async function holdAgent(trx: Db, agentId: string): Promise<void> {
+export async function lockAgent(trx: Db, agentId: string): Promise<void> {
   const agent = trx.selectFrom('agents').select('id').where('id', '=', agentId)
   if (isPostgres(trx)) await agent.forUpdate().execute()
 }

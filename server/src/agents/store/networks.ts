@@ -7,7 +7,7 @@ export async function findNetworkSalt(db: Db): Promise<string> {
 }
 
 /** Returns the network from which an agent registered, null if unknown, and the time in ms. */
-export async function findAgentStanding(
+export async function findAgentNetwork(
   db: Db,
   agentId: string,
 ): Promise<{ network: string | null; createdAt: number }> {

@@ -9,7 +9,7 @@ import { matchesETag } from '../../http/if-none-match.ts'
 import { sandbox } from '../../http/sandbox.ts'
 import { clientAddress } from '../../limits/client-address.ts'
 import { type OwnSkill, ownSkill, ownSkills } from '../own-skills.ts'
-import { isJustRefused } from '../refused-clients.ts'
+import { wasJustRefused } from '../refused-clients.ts'
 import { findInstallable } from '../scope.ts'
 import {
   serializeFound,
@@ -21,7 +21,7 @@ import {
 export function installersRoutes(ctx: RegistryContext) {
   const ownFile = async ({ params, req, res }: FileCall) =>
     answerMarkdown(req, res, ownFileOf(ctx, params))
-  const offered = (req: Request) => (isJustRefused(ctx, clientAddress(req)) ? [] : ownSkills(ctx))
+  const offered = (req: Request) => (wasJustRefused(ctx, clientAddress(req)) ? [] : ownSkills(ctx))
   return router(registryContract.installers, {
     index: async ({ req, res }) => answerIndex(req, res, serializeOwnIndex(offered(req))),
     legacyIndex: async ({ req, res }) =>

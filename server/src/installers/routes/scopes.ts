@@ -7,9 +7,9 @@ import { clientAddress } from '../../limits/client-address.ts'
 import { archiveNames } from '../../skills/bundles/archive.ts'
 import { countRead, nameVersion, redirected } from '../../skills/routes/raw-skill.ts'
 import { encodedPath, filePath } from '../../skills/serialize/files.ts'
-import { handOutMarkdown } from '../handed-out.ts'
+import { servedMarkdown } from '../index-entry.ts'
 import { indexScope } from '../index-scope.ts'
-import { noteRefused } from '../refused-clients.ts'
+import { recordRefusal } from '../refused-clients.ts'
 import { findInScope, type Scope } from '../scope.ts'
 import { type IndexForm, serializeIndex } from '../serialize/installers.ts'
 import { answerIndex, answerMarkdown } from './installers.ts'
@@ -27,7 +27,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
 
   async function index({ params, req, res }: IndexCall) {
     const found = await indexScope(ctx, scopeOf(params)).catch((error: unknown) => {
-      noteRefused(ctx, clientAddress(req))
+      recordRefusal(ctx, clientAddress(req))
       throw error
     })
     if ('moved' in found) {
@@ -53,7 +53,7 @@ export function scopesRoutes(ctx: RegistryContext): Handlers<typeof registryCont
       const isArchive = form === 'agent-skills' && isArchiveName(file)
       return redirected(ctx, req, res, { skill, below: isArchive ? `/${file}` : filePath(file) })
     }
-    const read = await handOutMarkdown(ctx, skill, query.version)
+    const read = await servedMarkdown(ctx, skill, query.version)
     nameVersion(res, skill.id, read.version)
     await countRead(ctx, req, skill.id)
     return answerMarkdown(req, res, read)

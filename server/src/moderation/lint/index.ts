@@ -4,17 +4,17 @@ import { findDownloads } from './downloads.ts'
 import { checkBinary, isProse, partsOf } from './files.ts'
 import { createFindings, type Place } from './findings.ts'
 import { checkFrontmatter } from './frontmatter.ts'
+import { findHiddenPassages } from './hidden-passages.ts'
 import { findHiddenText, holdsHidden, unusualIn } from './hidden-text.ts'
 import { wordPatterns } from './injections.ts'
+import { findRemoteInstructions, findSendingInstructions } from './instructions.ts'
 import { checkMissingFiles } from './missing-files.ts'
-import { findRemoteInstructions, findSendingOrders } from './orders.ts'
 import { findPatterns } from './patterns.ts'
 import { findPipeToShell } from './pipe-to-shell.ts'
 import { plainText } from './plain-text.ts'
 import { checkRecord } from './record.ts'
 import { searchable } from './text.ts'
 import type { LintEntry, LintFile, LintSkill, LintWarning } from './types.ts'
-import { findUnseen } from './unseen.ts'
 import { anyOf } from './words.ts'
 
 /**
@@ -64,14 +64,14 @@ export function lintInSteps(skill: LintSkill, entries: readonly LintEntry[]) {
     const report = reportIn({ ...place, text: text.text })
     findPatterns(wordPatterns, text, report)
     findRemoteInstructions(text, report)
-    if (!isCode) findUnseen(text, report)
+    if (!isCode) findHiddenPassages(text, report)
     if (text.places(commands).length > maxCommands) {
       report('too-intricate', 'has too many commands to check', 0)
     } else {
       findPipeToShell(text, report)
       findDownloads(text, report)
       findPatterns(commandPatterns, text, report)
-      findSendingOrders(text, report)
+      findSendingInstructions(text, report)
     }
     const reportOriginal = reportIn(place)
     for (const { index, kind, secret } of findSecrets(place.text)) {

@@ -1,4 +1,4 @@
-import { isExample } from './quoted.ts'
+import { isExample } from './examples.ts'
 import type { LintText } from './text.ts'
 import type { Report } from './types.ts'
 import { anyOf, type Words } from './words.ts'

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities'
 import confusables from 'unhomoglyph'
-import { disguises, smallCapitals } from '../../names/look-alikes.ts'
+import { disguises, smallCapitals } from '../../names/confusables.ts'
 import { holdsHidden, unusualIn, withoutHidden } from './hidden-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
-import { tellQuotas } from '../../agents/routes/quota-headers.ts'
+import { quotaReporter } from '../../agents/routes/quota-headers.ts'
 import { from } from '../../audit/origin.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { created, ok, router } from '../../http/handlers.ts'
@@ -10,8 +10,14 @@ import { submitReport } from '../reports.ts'
 export const reportsRoutes = (ctx: RegistryContext) =>
   router(registryContract.reports, {
     submit: async ({ params, body, req, res }) => {
-      const [asked, agent] = [from(ctx, req), callerOf(res)]
-      const { isNew, report } = await submitReport(asked, agent, params.id, body, tellQuotas(res))
+      const [origin, agent] = [from(ctx, req), callerOf(res)]
+      const { isNew, report } = await submitReport(
+        origin,
+        agent,
+        params.id,
+        body,
+        quotaReporter(res),
+      )
       const data = serializeTimes(report, ['createdAt', 'updatedAt'])
       return isNew ? created({ data }) : ok({ data })
     },

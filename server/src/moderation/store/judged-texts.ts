@@ -69,7 +69,7 @@ export const listVotedVersions = async (db: Db, skillId: string): Promise<number
   (await selectVoted(db, skillId).execute()).map(({ version }) => version)
 
 /** Lists a skill's versions with votes, feedback, stars or open reports. */
-export async function listSaidVersions(db: Db, skillId: string): Promise<number[]> {
+export async function listJudgedVersions(db: Db, skillId: string): Promise<number[]> {
   const reported = db
     .selectFrom('reports')
     .select('version')
@@ -198,7 +198,11 @@ export async function findTwin(
 }
 
 /** Assigns the judged texts of a repository's skills to an agent. */
-export async function moveTexts(trx: Db, repositoryId: string, agentId: string): Promise<void> {
+export async function reassignJudgedTexts(
+  trx: Db,
+  repositoryId: string,
+  agentId: string,
+): Promise<void> {
   await trx
     .updateTable('judged_texts')
     .set({ agent_id: agentId })
@@ -213,7 +217,7 @@ export async function moveTexts(trx: Db, repositoryId: string, agentId: string):
 }
 
 /** Records the texts of skills hidden by their agent's block, by digest only. */
-export async function insertTextsOfHidden(trx: Db, agentId: string): Promise<void> {
+export async function insertJudgedTextsOfHidden(trx: Db, agentId: string): Promise<void> {
   await sql`
     insert into judged_texts (skill_id, version, agent_id, digest, passages, judged_at)
     select id, version, agent_id, digest, '[]', updated_at from skills

@@ -94,7 +94,7 @@ export async function recountJudgementsOf(
 }
 
 /** Permanently excludes judgements by an owner and its network from the owner's skills. */
-export async function disownJudgements(
+export async function excludeOwnJudgements(
   trx: Db,
   { id, network }: { id: string; network: string | null },
   revision: number,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
 import { isShown } from '../../skills/store/revision.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
-import { insertTextsOfHidden } from './judged-texts.ts'
+import { insertJudgedTextsOfHidden } from './judged-texts.ts'
 
 export type SkillState = Pick<SkillRecord, 'state' | 'stateBy' | 'stateReason'>
 
@@ -38,7 +38,7 @@ export async function hideSkillsOfAgent(
     .where(isShown)
     .returning('repository_id')
     .execute()
-  await insertTextsOfHidden(trx, agentId)
+  await insertJudgedTextsOfHidden(trx, agentId)
   return rows.map((row) => row.repository_id)
 }
 
@@ -90,7 +90,7 @@ const fields = ['answeredBy', 'decision', 'text', 'createdAt'] as const
 export type AnswerRecord = Pick<Fields<'answers'>, (typeof fields)[number]>
 
 /** Inserts an answer, or replaces an earlier one of the same party. */
-export async function keepAnswer(trx: Db, skillId: string, answer: AnswerRecord): Promise<void> {
+export async function storeAnswer(trx: Db, skillId: string, answer: AnswerRecord): Promise<void> {
   await trx
     .insertInto('answers')
     .values(toRow({ skillId, ...answer }, ['skillId', ...fields]))

@@ -5,9 +5,9 @@ import {
   readWarnings,
   type SkillRecord,
   selectSkills,
-  shownOf,
   toRecord,
   toVerdictColumns,
+  verdictFieldsOf,
 } from '../../skills/store/skill-record.ts'
 import { saveJudgement } from '../../skills/store/versions.ts'
 import type { Finding, Judgement, Verdict } from '../lint/types.ts'
@@ -54,7 +54,7 @@ export async function listUnlinted(
  * Stores a judgement on a version and, if it is current, on the skill. Returns false if the skill
  * has changed, whose change includes a new lint, or if another node has linted the version.
  */
-export async function settleVerdict(
+export async function storeVerdict(
   trx: Db,
   { skillId, version, isCurrent, known, ...linted }: UnlintedVersion,
   judgement: Judgement,
@@ -74,7 +74,7 @@ export async function settleVerdict(
     const { numUpdatedRows } = await trx
       .updateTable('skills')
       .set({
-        ...toVerdictColumns(shownOf(judgement)),
+        ...toVerdictColumns(verdictFieldsOf(judgement)),
         revision: nextRevision,
       })
       .where('id', '=', skillId)
@@ -118,7 +118,11 @@ export async function listVerdicts(db: Db, verdict: Verdict, id: string, limit: 
 }
 
 /** Lists visible skills with findings and ids after `id`, sorted by id. */
-export async function listFoundAfter(db: Db, id: string, limit: number): Promise<SkillRecord[]> {
+export async function listSkillsWithFindings(
+  db: Db,
+  id: string,
+  limit: number,
+): Promise<SkillRecord[]> {
   const rows = await selectSkills(db)
     .where('skills.verdict', 'in', ['notice', 'warning'])
     .where(isShown)

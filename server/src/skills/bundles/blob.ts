@@ -12,7 +12,7 @@ const chunkBytes = 256 * 1024
  * Stores bytes under their digest, unless they are stored already. `work` runs in the same
  * transaction as a new blob. If it throws, nothing is stored.
  */
-export async function keepBlob(
+export async function storeBlob(
   ctx: Pick<RegistryContext, 'clock' | 'db' | 'objects'>,
   digest: string,
   spooled: Spooled,

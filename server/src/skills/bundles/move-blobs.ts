@@ -17,7 +17,7 @@ export async function moveBlobs(ctx: RegistryContext): Promise<number> {
   let moved = 0
   let after = ''
   for (;;) {
-    const blobs = await store.listBlobsHere(db.read, after, batch)
+    const blobs = await store.listBlobsInDatabase(db.read, after, batch)
     for (const blob of blobs) {
       after = blob.digest
       const spooled = await spool(openBlob(ctx, blob), bounds.blobBytes)

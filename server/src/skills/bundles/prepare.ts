@@ -63,7 +63,7 @@ export async function prepareFiles(
   text: ReleaseText,
   files: readonly FileRecord[],
 ): Promise<FileColumns> {
-  if (files.length === 0) return readmeAlone
+  if (files.length === 0) return noFileColumns
   const entries = entriesOf(ctx, text, files)
   const tar = await digestArchive('tarGz', entries)
   const zip = await digestArchive('zip', entries)
@@ -81,7 +81,7 @@ export async function prepareFiles(
  * Archive digests of a single readme are computed on request, because few skills are ever
  * installed.
  */
-const readmeAlone: FileColumns = {
+const noFileColumns: FileColumns = {
   fileCount: 0,
   manifestDigest: null,
   tarDigest: null,

@@ -1,11 +1,11 @@
 import { bounds } from '@skillpass/contract'
-import { refuseEnded } from '../../agents/key-standing.ts'
-import { spendQuotas, type TellQuotas } from '../../agents/quotas.ts'
+import { requireLiveCaller } from '../../agents/key-status.ts'
+import { type ReportQuotas, spendQuotas } from '../../agents/quotas.ts'
 import type { KeyHolder } from '../../agents/store/api-keys.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { refuseField } from '../../errors/failure.ts'
 import { type Spooled, spool } from '../objects/spool.ts'
-import { keepBlob } from './blob.ts'
+import { storeBlob } from './blob.ts'
 
 /**
  * Stores the bytes of a file under their SHA-256, 64 hexadecimal digits. Throws VALIDATION_ERROR if
@@ -15,7 +15,7 @@ export async function uploadBlob(
   ctx: RegistryContext,
   agent: KeyHolder,
   { sha256, body }: { sha256: string; body: AsyncIterable<Uint8Array> },
-  tell: TellQuotas,
+  reportQuotas: ReportQuotas,
 ): Promise<{ digest: string; size: number }> {
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
     refuseField('path', 'sha256', 'must be 64 lowercase hexadecimal digits')
@@ -24,9 +24,9 @@ export async function uploadBlob(
   try {
     if (spooled.sha256 !== sha256) refuseDigest(sha256, spooled)
     const digest = `sha256:${sha256}`
-    await keepBlob(ctx, digest, spooled, async (trx) => {
-      await refuseEnded(ctx, trx, agent)
-      await spendQuotas(ctx, trx, agent.id, { files: spooled.size }, tell)
+    await storeBlob(ctx, digest, spooled, async (trx) => {
+      await requireLiveCaller(ctx, trx, agent)
+      await spendQuotas(ctx, trx, agent.id, { files: spooled.size }, reportQuotas)
     })
     return { digest, size: spooled.size }
   } finally {

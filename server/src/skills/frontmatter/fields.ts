@@ -1,7 +1,7 @@
 import { bounds, describeHidden, findHidden, onOneLine, replaceHidden } from '@skillpass/contract'
 
 /** Longest indexed description, in UTF-16 units. */
-const mostIndexed = 10_000
+const maxIndexed = 10_000
 
 /** Fields from a source, before the limits of the API apply. */
 interface RawFields {
@@ -24,12 +24,12 @@ export interface SkillFields {
 export type Warn = (rule: string, message: string) => unknown
 
 /** Fits name, description and tags to the limits of the API. */
-export function normaliseFields(raw: RawFields, slug: string, warn: Warn): SkillFields {
+export function normalizeFields(raw: RawFields, slug: string, warn: Warn): SkillFields {
   const whole = oneLine(raw.description, 'description', warn).trim()
   return {
     name: shortName(raw.name, slug, warn),
     description: shortDescription(whole, warn),
-    indexedDescription: cutText(whole, mostIndexed),
+    indexedDescription: cutText(whole, maxIndexed),
     tags: cleanTags(raw.tags, warn),
   }
 }

@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf } from '../../agents/routes/authenticate.ts'
-import { tellQuotas } from '../../agents/routes/quota-headers.ts'
+import { quotaReporter } from '../../agents/routes/quota-headers.ts'
 import { from } from '../../audit/origin.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { ok, router } from '../../http/handlers.ts'
@@ -10,6 +10,8 @@ export const blobsRoutes = (ctx: RegistryContext) =>
   router(registryContract.blobs, {
     upload: async ({ params, req, res }) => {
       const upload = { sha256: params.sha256, body: req }
-      return ok({ data: await uploadBlob(from(ctx, req), callerOf(res), upload, tellQuotas(res)) })
+      return ok({
+        data: await uploadBlob(from(ctx, req), callerOf(res), upload, quotaReporter(res)),
+      })
     },
   })

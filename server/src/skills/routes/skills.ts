@@ -1,6 +1,6 @@
 import { registryContract } from '@skillpass/contract'
 import { callerOf, findKeyHolder } from '../../agents/routes/authenticate.ts'
-import { tellQuotas } from '../../agents/routes/quota-headers.ts'
+import { quotaReporter } from '../../agents/routes/quota-headers.ts'
 import { from } from '../../audit/origin.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { serializeTrust } from '../../discovery/serialize/skills.ts'
@@ -8,7 +8,7 @@ import { created, ok, router } from '../../http/handlers.ts'
 import { parseSkill } from '../parse.ts'
 import { publishSkill } from '../publish.ts'
 import { serializeDetail, serializePublished, serializeVersions } from '../serialize/skills.ts'
-import { deleteSkill, getSkill, listVersions, shownSkill } from '../skills.ts'
+import { deleteSkill, getSkill, getVisibleSkill, listVersions } from '../skills.ts'
 import { updateSkill } from '../update.ts'
 
 const { publish, parse, get, update, delete: remove, stats, versions } = registryContract.skills
@@ -19,7 +19,7 @@ export function skillsRoutes(ctx: RegistryContext) {
     { publish, parse, get, update, delete: remove, stats, versions },
     {
       publish: async ({ body, req, res }) => {
-        const quotas = tellQuotas(res)
+        const quotas = quotaReporter(res)
         const published = await publishSkill(from(ctx, req), callerOf(res), body, quotas)
         return created(serializePublished(ctx, published))
       },
@@ -29,14 +29,14 @@ export function skillsRoutes(ctx: RegistryContext) {
         return ok({ data: serializeDetail(ctx, read) })
       },
       update: async ({ params, body, req, res }) => {
-        const quotas = tellQuotas(res)
+        const quotas = quotaReporter(res)
         const updated = await updateSkill(from(ctx, req), callerOf(res), params.id, body, quotas)
         return ok(serializePublished(ctx, updated))
       },
       delete: async ({ params, req, res }) =>
         ok({ data: await deleteSkill(from(ctx, req), callerOf(res), params.id) }),
       stats: async ({ params }) => {
-        const skill = await shownSkill(ctx, params.id)
+        const skill = await getVisibleSkill(ctx, params.id)
         return ok({ fetchCount: skill.fetchCount, ...serializeTrust(ctx, skill) })
       },
       versions: async ({ params }) => ok(serializeVersions(await listVersions(ctx, params.id))),

@@ -61,7 +61,7 @@ export const readChunk = preparedFirst((db, at: { digest: string; number: number
 )
 
 /** Marks blobs as used by a version, so that they are not removed. */
-export async function keepBlobs(trx: Db, digests: readonly string[]): Promise<void> {
+export async function markBlobsUsed(trx: Db, digests: readonly string[]): Promise<void> {
   await trx
     .updateTable('blobs')
     .set({ spare_since: null })
@@ -71,7 +71,11 @@ export async function keepBlobs(trx: Db, digests: readonly string[]): Promise<vo
 }
 
 /** Marks the blobs of skills as unused before the skills are purged. */
-export async function leaveBlobs(trx: Db, skillIds: readonly string[], now: number): Promise<void> {
+export async function markBlobsUnused(
+  trx: Db,
+  skillIds: readonly string[],
+  now: number,
+): Promise<void> {
   if (skillIds.length === 0) return
   await trx
     .updateTable('blobs')
@@ -87,7 +91,7 @@ export async function leaveBlobs(trx: Db, skillIds: readonly string[], now: numb
  * marked as used instead. Returns the number of blobs examined and the object keys to remove from
  * the object store.
  */
-export async function removeSpareBlobs(
+export async function removeUnusedBlobs(
   trx: Db,
   time: number,
   limit: number,
@@ -116,13 +120,17 @@ export async function removeSpareBlobs(
     )
     .returning('object_key as objectKey')
     .execute()
-  await keepBlobs(trx, digests)
+  await markBlobsUsed(trx, digests)
   const objectKeys = removed.flatMap(({ objectKey }) => objectKey ?? [])
   return { seen: digests.length, objectKeys }
 }
 
 /** Lists blobs whose bytes are in the database, by digest. */
-export async function listBlobsHere(db: Db, after: string, limit: number): Promise<BlobRecord[]> {
+export async function listBlobsInDatabase(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<BlobRecord[]> {
   return db
     .selectFrom('blobs')
     .select(columnsOf('blobs', fields))

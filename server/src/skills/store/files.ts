@@ -1,7 +1,7 @@
 import { columnsOf, type Fields } from '../../db/fields.ts'
 import { isPostgres } from '../../db/handle.ts'
 import type { Db } from '../../db/open.ts'
-import { type BlobRecord, keepBlobs } from './blobs.ts'
+import { type BlobRecord, markBlobsUsed } from './blobs.ts'
 
 /** A file of a version other than the readme, with its blob. */
 export interface FileRecord extends BlobRecord {
@@ -42,7 +42,7 @@ export async function insertFiles(
   const known = new Set((await query.execute()).map(({ digest }) => digest))
   const missing = digests.filter((digest) => !known.has(digest))
   if (missing.length > 0) return missing
-  await keepBlobs(trx, digests)
+  await markBlobsUsed(trx, digests)
   await trx
     .insertInto('version_files')
     .values(

@@ -2,7 +2,7 @@ import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared, preparedFirst } from '../../db/prepared.ts'
-import { isShown, raiseOneSkill } from './revision.ts'
+import { isShown, touchOneSkill } from './revision.ts'
 
 export const repositoryFields = [
   ...(['id', 'agentId', 'owner', 'name', 'starCount', 'upstreamStars'] as const),
@@ -147,7 +147,7 @@ export async function setUpstreamStars(
     .where('upstream_stars', '<>', stars)
     .returning('id')
     .executeTakeFirst()
-  if (changed) await raiseOneSkill(trx, 'repository_id', id, revision)
+  if (changed) await touchOneSkill(trx, 'repository_id', id, revision)
 }
 
 /** Returns whether a repository has this owner. Agents cannot register such a name. */

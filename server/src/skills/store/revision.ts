@@ -32,7 +32,7 @@ const raise = prepared((db) =>
  * Sets the revision of one visible skill of a changed repository or agent, so that other processes
  * read the change.
  */
-export async function raiseOneSkill(
+export async function touchOneSkill(
   trx: Db,
   of: 'repository_id' | 'agent_id',
   id: string,

@@ -36,7 +36,7 @@ export async function deleteSigningKey(trx: Db, publicKey: string): Promise<void
 /**
  * Sets the revision of all skills that a key has signed. Returns the repository id of each skill.
  */
-export async function raiseSignedSkills(
+export async function touchSignedSkills(
   trx: Db,
   publicKey: string,
   revision: number,

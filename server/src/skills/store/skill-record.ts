@@ -5,7 +5,7 @@ import type { Finding, Judgement, Verdict } from '../../moderation/lint/types.ts
 import { type RepositoryRecord, repositoryFields } from './repositories.ts'
 
 /** A publisher's or operator's statement of which skill this one copies. */
-export interface CopyWord {
+export interface CopyClaim {
   by: 'publisher' | 'operator'
   /** Id of the original, or null if an operator decided that the skill is not a copy. */
   copyOf: string | null
@@ -45,7 +45,7 @@ export interface SkillRecord
   /** Lint findings, most severe first. */
   warnings: readonly Finding[]
   /** Claim or decision that the skill is a copy, if any. */
-  copyWord: CopyWord | null
+  copyClaim: CopyClaim | null
   /** Passage times (copies/passage-times.ts). Present only in records read from the database. */
   passageTimes?: string | null
   repository: RepositoryRecord
@@ -60,7 +60,7 @@ export const newRecord = {
   state: 'visible',
   stateBy: null,
   stateReason: null,
-  copyWord: null,
+  copyClaim: null,
   starCount: 0,
   fetchCount: 0,
   networkFetchCount: 0,
@@ -93,7 +93,7 @@ export const toRecord = (row: Row): SkillRecord =>
   Object.assign(fieldsOf(row, selected, ''), {
     tags: JSON.parse(row.tags) as string[],
     warnings: readWarnings(row.warnings),
-    copyWord: readWord(row),
+    copyClaim: readCopyClaim(row),
     repository: fieldsOf(row, repositoryFields, 'repository_'),
     owner: fieldsOf(row, ownerFields, 'owner_'),
   })
@@ -116,10 +116,10 @@ export const toVerdictColumns = ({
 const findingOf = ({ rule, file, line }: Finding): Finding => ({ rule, file, line })
 
 /** Returns the verdict and the findings, without messages, that readers see. */
-export const shownOf = ({ verdict, findings }: Judgement) => ({
+export const verdictFieldsOf = ({ verdict, findings }: Judgement) => ({
   verdict,
   warnings: findings.length === 0 ? noWarnings : findings.map(findingOf),
 })
 
-const readWord = ({ copyBy: by, copyOf }: Pick<Row, 'copyBy' | 'copyOf'>): CopyWord | null =>
+const readCopyClaim = ({ copyBy: by, copyOf }: Pick<Row, 'copyBy' | 'copyOf'>): CopyClaim | null =>
   by === 'publisher' || by === 'operator' ? { by, copyOf } : null

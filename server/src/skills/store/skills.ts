@@ -4,10 +4,10 @@ import { type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.ts'
-import { leaveBlobs } from './blobs.ts'
+import { markBlobsUnused } from './blobs.ts'
 import { type ChangePlace, changedAfter, isShown } from './revision.ts'
 import {
-  type CopyWord,
+  type CopyClaim,
   type SkillRecord,
   selectSkills,
   toRecord,
@@ -156,10 +156,10 @@ export async function updateSkillFields(
 }
 
 /** Sets or, with null, clears the claim or decision that a skill is a copy. */
-export async function setCopyWord(
+export async function setCopyClaim(
   trx: Db,
   id: string,
-  word: CopyWord | null,
+  word: CopyClaim | null,
   { reason, revision }: { reason: string | null; revision: number },
 ): Promise<void> {
   await trx
@@ -209,7 +209,7 @@ export async function purgeDeletedSkills(
     .execute()
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return 0
-  await leaveBlobs(trx, ids, now)
+  await markBlobsUnused(trx, ids, now)
   const judged = rows.filter((row) => Boolean(row.isJudged)).map(({ id }) => id)
   const others = ids.filter((id) => !judged.includes(id))
   if (others.length > 0) await trx.deleteFrom('skills').where('id', 'in', others).execute()

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { raiseOneSkill } from './revision.ts'
+import { touchOneSkill } from './revision.ts'
 
 /**
  * Marks an agent as the only verified owner of a domain. Touches one skill of each affected agent,
@@ -20,7 +20,7 @@ export async function markAgentVerified(
     .execute()
   await trx.updateTable('agents').set({ verified_as: domain }).where('id', '=', agentId).execute()
   for (const { id } of [...former, { id: agentId }]) {
-    await raiseOneSkill(trx, 'agent_id', id, revision)
+    await touchOneSkill(trx, 'agent_id', id, revision)
   }
 }
 

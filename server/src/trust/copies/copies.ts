@@ -1,4 +1,4 @@
-import type { CopyWord } from '../../skills/store/skill-record.ts'
+import type { CopyClaim } from '../../skills/store/skill-record.ts'
 import { isAlike, isNear, type Overlap, reachOf } from './near.ts'
 import { createPassageIndex } from './passage-index.ts'
 import type { PassageTimes } from './passage-times.ts'
@@ -28,7 +28,7 @@ const none: readonly number[] = []
 /** Which skills, by slot, are near-copies of which older ones (server/docs/registry.md#near-copies). */
 export function createCopies(slotOf: (id: string) => number | undefined) {
   const skills = new Map<number, CopiedSkill>()
-  const words = new Map<number, CopyWord>()
+  const words = new Map<number, CopyClaim>()
   const parents = new Map<number, readonly number[]>()
   const children = new Map<number, Set<number>>()
   const index = createPassageIndex(
@@ -107,7 +107,7 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   }
 
   /** Takes in what the publisher or an operator says of a skill; null where they say nothing. */
-  function tell(slot: number, word: CopyWord | null): void {
+  function tell(slot: number, word: CopyClaim | null): void {
     const former = words.get(slot)
     if (former === undefined && word === null) return
     if (word === null) words.delete(slot)

@@ -1,6 +1,6 @@
 import {
   countAgentsFrom,
-  findAgentStanding,
+  findAgentNetwork,
   findFirstAgentTime,
   setAgentNetwork,
 } from '../../agents/store/networks.ts'
@@ -31,7 +31,7 @@ export interface Ballot {
 /** Replaces the agent's vote on the skill. The skill's sums are to be counted anew. */
 export async function castVote(db: Database, trx: Db, ballot: Ballot): Promise<void> {
   const { skill, agentId, helpful, castNetwork, now } = ballot
-  const agent = await findAgentStanding(trx, agentId)
+  const agent = await findAgentNetwork(trx, agentId)
   // An agent that the operator made belongs to the network that it first votes from.
   const network = agent.network ?? castNetwork
   if (agent.network === null && network !== '') await setAgentNetwork(trx, agentId, network)
@@ -51,7 +51,7 @@ async function weigh(
   { network, createdAt }: { network: string; createdAt: number },
 ): Promise<number> {
   if (skill.owner.id === agentId) return 0
-  const owner = await findAgentStanding(trx, skill.owner.id)
+  const owner = await findAgentNetwork(trx, skill.owner.id)
   if (owner.network !== null && [network, castNetwork].includes(owner.network)) return 0
   const grownUp = now - requiredAge(now - (await registryStart(db, trx)))
   if (createdAt > grownUp) return 0

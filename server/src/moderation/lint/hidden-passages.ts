@@ -56,7 +56,7 @@ const signs = [
 ] as const
 
 /** Finds instructions in passages that a rendered page hides. */
-export function findUnseen({ matches, inCode }: LintText, report: Report): void {
+export function findHiddenPassages({ matches, inCode }: LintText, report: Report): void {
   const check = (name: string, passage: string, index: number) => {
     const isSuspect =
       passage.length > maxNote ||

@@ -2,26 +2,26 @@ import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import type { AgentRecord } from './store/agents.ts'
-import { holdStanding, type KeyHolder } from './store/api-keys.ts'
+import { type KeyHolder, lockKeyHolder } from './store/api-keys.ts'
 
 /**
  * Rechecks the caller of a write, because the key may have been revoked or expired, or the agent
  * blocked, while the body was sent. Every write calls this in its transaction, after taking the
  * lock that orders it. Returns the current agent. Throws UNAUTHORIZED or FORBIDDEN.
  */
-export async function refuseEnded(
+export async function requireLiveCaller(
   ctx: Pick<Context, 'steadyNow'>,
   trx: Db,
   { keyId }: Pick<KeyHolder, 'keyId'>,
 ): Promise<AgentRecord> {
-  const standing = await holdStanding(trx, { keyId })
-  if (!standing || standing.revokedAt !== null) fail('UNAUTHORIZED')
-  refuseExpired(ctx, standing)
-  if (standing.blockedReason !== null) failBlocked(standing.blockedReason)
-  return standing
+  const current = await lockKeyHolder(trx, { keyId })
+  if (!current || current.revokedAt !== null) fail('UNAUTHORIZED')
+  requireUnexpired(ctx, current)
+  if (current.blockedReason !== null) failBlocked(current.blockedReason)
+  return current
 }
 
-export function refuseExpired(
+export function requireUnexpired(
   ctx: Pick<Context, 'steadyNow'>,
   key: Pick<KeyHolder, 'expiresAt'>,
 ): void {

@@ -1,5 +1,5 @@
 import { bounds } from '@skillpass/contract'
-import { cutText, normaliseFields, storable, type Warn } from '../skills/frontmatter/fields.ts'
+import { cutText, normalizeFields, storable, type Warn } from '../skills/frontmatter/fields.ts'
 import type { ImportWarning } from '../skills/frontmatter/skill-file.ts'
 import { slugOf } from '../skills/frontmatter/slug.ts'
 import type { AssignSlug } from './slug.ts'
@@ -12,15 +12,15 @@ const mostOfPath = 1000
 /** Maximum number of stars. No real repository has more. */
 const mostStars = 1_000_000
 
-export interface NormaliseContext {
+export interface NormalizeContext {
   assignSlug: AssignSlug
   isReserved?: ((owner: string) => boolean) | undefined
 }
 
-export type Normalised = { skill: ImportSkill; warnings: ImportWarning[] } | Refusal
+export type Normalized = { skill: ImportSkill; warnings: ImportWarning[] } | Refusal
 
 /** Fits a skill to the limits of the API, with a warning for each change, or refuses it. */
-export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normalised {
+export function normalizeSkill(raw: RawSkill, context: NormalizeContext): Normalized {
   const refusal = refuseSegment('owner', raw.owner) ?? refuseSegment('repo', raw.repo)
   if (refusal) return refusal
   if (context.isReserved?.(raw.owner)) {
@@ -56,7 +56,7 @@ export function normaliseSkill(raw: RawSkill, context: NormaliseContext): Normal
     owner: raw.owner,
     repo: raw.repo,
     slug,
-    ...normaliseFields(raw, slug, warn),
+    ...normalizeFields(raw, slug, warn),
     readme,
     license: optional(raw.license, mostOfLicense),
     path: optional(raw.path, mostOfPath),

@@ -39,7 +39,7 @@ const mailbox = /(?<![\w.-])[\w.-]{1,60}$/
 const maxClause = 240
 
 /** Finds instructions in prose to send secrets to an address. */
-export function findSendingOrders(text: LintText, report: Report): void {
+export function findSendingInstructions(text: LintText, report: Report): void {
   let last = -1
   for (const { index, 0: address } of text.matches(destinations, destination)) {
     const start = instructionBefore(text.text, index)

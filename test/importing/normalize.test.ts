@@ -1,4 +1,4 @@
-import { normaliseSkill } from '@skillpass/server/importing/normalise'
+import { normalizeSkill } from '@skillpass/server/importing/normalize'
 import { slugAssigner } from '@skillpass/server/importing/slug'
 import type { RawSkill } from '@skillpass/server/importing/types'
 import { cutAtSentence } from '@skillpass/server/skills/frontmatter/fields'
@@ -21,12 +21,12 @@ const raw: RawSkill = {
 }
 
 function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => boolean) {
-  const result = normaliseSkill({ ...raw, ...change }, { assignSlug: slugAssigner(), isReserved })
+  const result = normalizeSkill({ ...raw, ...change }, { assignSlug: slugAssigner(), isReserved })
   if ('rule' in result) return { refused: result.rule, rules: [], skill: null }
   return { refused: null, rules: result.warnings.map(({ rule }) => rule), skill: result.skill }
 }
 
-describe('normaliseSkill', () => {
+describe('normalizeSkill', () => {
   test('a skill within the bounds stays unchanged, including case and dots of owner and repo', () => {
     const { skill, rules } = normalise({})
     expect(rules).toEqual([])

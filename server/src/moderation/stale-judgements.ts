@@ -12,8 +12,8 @@ import {
   sharesOf,
 } from '../trust/copies/fingerprint.ts'
 import { recountSkill } from '../trust/store/counts.ts'
-import { sidesThatStay } from './follow.ts'
-import { keepText, noteTexts } from './known-texts.ts'
+import { retainedSides } from './apply-judgements.ts'
+import { keepText, recordJudgedTexts } from './judged-texts.ts'
 import { listVotedVersions } from './store/judged-texts.ts'
 import * as judgements from './store/judgements.ts'
 
@@ -22,7 +22,7 @@ import * as judgements from './store/judgements.ts'
  * with the old text: trust follows content, not the address. Call it before the new version is
  * stored. Returns whether any judgements moved.
  */
-export async function setAside(
+export async function moveStaleJudgements(
   ctx: Pick<Context, 'clock' | 'random'>,
   trx: Db,
   skill: SkillRecord,
@@ -34,7 +34,9 @@ export async function setAside(
   const key = await passageKey(trx)
   const text = judgedText(next)
   const isReset = await resetReaders(trx, skill, text, key)
-  const texts = (await noteTexts(ctx, trx, skill)).filter(({ version }) => voted.includes(version))
+  const texts = (await recordJudgedTexts(ctx, trx, skill)).filter(({ version }) =>
+    voted.includes(version),
+  )
   const prints = texts.map(({ passages }) => passages)
   const shares = sharesOf(text, prints, key)
   const descriptionShares = sharesOf(next.description, prints, key)
@@ -46,7 +48,7 @@ export async function setAside(
     // A text without content has nothing that a change could remove.
     if (isWithoutReadme && isAnyones(release.description)) continue
     if (judged.passages.length === 0) continue
-    const stays = sidesThatStay(
+    const stays = retainedSides(
       (isWithoutReadme ? mostShared(descriptionShares[i]) : shares[i]) ?? nothing,
     )
     const leaving = (['helpful', 'unhelpful'] as const).filter((side) => !stays[side])
@@ -83,7 +85,7 @@ async function resetReaders(
   const release = networkFetchCount > 0 ? await findRelease(trx, id, version) : undefined
   if (!release) return false
   const [shared] = sharesOf(text, [fingerprintOf(judgedText(release), key)], key)
-  if (!shared || sidesThatStay(shared).helpful) return false
+  if (!shared || retainedSides(shared).helpful) return false
   await judgements.moveNetworkFetches(trx, id)
   return true
 }

@@ -4,7 +4,7 @@ import type { RegistryContext } from '../discovery/context.ts'
 import { digestOf } from '../discovery/readmes.ts'
 import { judgementOf } from '../moderation/lint/findings.ts'
 import type { Judgement, LintWarning } from '../moderation/lint/types.ts'
-import { keepBlob } from '../skills/bundles/blob.ts'
+import { storeBlob } from '../skills/bundles/blob.ts'
 import { nextVersion } from '../skills/bundles/changes.ts'
 import { lintWithFiles } from '../skills/bundles/lint.ts'
 import { type FileColumns, findFiles, prepareFiles } from '../skills/bundles/prepare.ts'
@@ -16,7 +16,7 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findSkillBySlug } from '../skills/store/skills.ts'
 import type { DiskFile, ImportedSkill, ImportSkill } from './types.ts'
 
-export type Importer = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
+export type ImportContext = Pick<RegistryContext, 'db' | 'clock' | 'random' | 'objects'>
 
 /** A prepared skill: its files are stored and all of it is linted. */
 export interface PreparedSkill extends ImportedSkill {
@@ -33,7 +33,10 @@ export interface PreparedSkill extends ImportedSkill {
  * Stores a skill's files and compares it with the registry. Throws if a file changes during the
  * import.
  */
-export async function prepareSkill(ctx: Importer, item: ImportedSkill): Promise<PreparedSkill> {
+export async function prepareSkill(
+  ctx: ImportContext,
+  item: ImportedSkill,
+): Promise<PreparedSkill> {
   const { skill } = item
   const text = { readme: skill.readme, slug: skill.slug, description: describe(skill) }
   const before = await findExisting(ctx, skill)
@@ -56,7 +59,7 @@ export async function prepareSkill(ctx: Importer, item: ImportedSkill): Promise<
 export const describe = ({ description, name }: ImportSkill): string => description || name
 
 async function findExisting(
-  { db }: Importer,
+  { db }: ImportContext,
   { owner, repo, slug }: ImportSkill,
 ): Promise<SkillRecord | undefined> {
   const repository = await findRepositoryAt(db.read, owner, repo)
@@ -64,7 +67,7 @@ async function findExisting(
 }
 
 /** Stores missing blobs, one file at a time. */
-async function storeFiles(ctx: Importer, files: readonly DiskFile[]): Promise<void> {
+async function storeFiles(ctx: ImportContext, files: readonly DiskFile[]): Promise<void> {
   const digests = [...new Set(files.map(({ digest }) => digest))]
   const known = await findBlobs(ctx.db.read, digests)
   const missing = new Map(files.map((file) => [file.digest, file]))
@@ -74,7 +77,7 @@ async function storeFiles(ctx: Importer, files: readonly DiskFile[]): Promise<vo
     try {
       if (`sha256:${spooled.sha256}` !== digest)
         throw new Error(`${path} changed during the import`)
-      await keepBlob(ctx, digest, spooled, async () => {})
+      await storeBlob(ctx, digest, spooled, async () => {})
     } finally {
       await spooled.release()
     }

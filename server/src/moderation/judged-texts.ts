@@ -30,7 +30,7 @@ const SAME = 0.6
 const SAME_IF_SHORT = 0.8
 
 /** A judged text that shares passages with another text. */
-export interface Known {
+export interface JudgedMatch {
   readonly text: store.KnownText
   readonly shared: Shared
   /** Whether the texts are the same or nearly the same. */
@@ -51,12 +51,12 @@ interface GivenText {
  * publishers that are the same. `catalogue` excludes texts that a third publisher had first.
  * Without it, only the agent's own texts are compared.
  */
-export async function findKnown(
+export async function findJudgedMatches(
   db: Db,
   agentId: string,
   given: GivenText,
   catalogue?: Pick<Catalogue, 'firstWith'>,
-): Promise<Known[]> {
+): Promise<JudgedMatch[]> {
   const text = judgedText(given)
   const digests = digestsOf(text)
   const [own, like] = await Promise.all([
@@ -69,12 +69,12 @@ export async function findKnown(
   if (all.length === 0) return []
   const prints = all.map(({ passages }) => passages)
   const shares = sharesOf(text, prints, await passageKey(db))
-  const found = all.map((each, i): Known => {
+  const found = all.map((each, i): JudgedMatch => {
     const isExact = digests.includes(each.digest)
     const shared = isExact ? everything : (shares[i] ?? nothing)
     return { text: each, shared, isExact, isSame: isExact || isSame(each.passages, shared) }
   })
-  const kept: Known[] = []
+  const kept: JudgedMatch[] = []
   for (const one of found) {
     if (one.text.agentId === agentId || (one.isSame && !(await isOthers(one.text)))) kept.push(one)
   }
@@ -117,12 +117,12 @@ const isSame = (print: Fingerprint, { ofKnown, ofText }: Shared): boolean =>
  */
 export async function refuseRemoved(
   db: Db,
-  known: readonly Known[],
+  known: readonly JudgedMatch[],
   agentId: string,
   skill?: Pick<SkillRecord, 'id' | 'version'>,
 ): Promise<void> {
   for (const { text, isSame: isAlike } of known) {
-    if (!isAlike || !isOut(text) || (skill && (await hadText(db, skill, text)))) continue
+    if (!isAlike || !isTakenDown(text) || (skill && (await hadText(db, skill, text)))) continue
     const done = text.deletedAt === null ? 'hidden' : 'removed'
     const why = text.agentId === agentId ? `: ${text.stateReason}` : '.'
     fail('CONFLICT', `The operator has ${done} a skill with this text${why}`)
@@ -130,7 +130,7 @@ export async function refuseRemoved(
 }
 
 /** Returns whether the skill of a judged text is hidden or was removed by the operator. */
-export const isOut = ({ state }: store.KnownText): boolean => state === 'hidden'
+export const isTakenDown = ({ state }: store.KnownText): boolean => state === 'hidden'
 
 async function hadText(
   db: Db,
@@ -149,14 +149,14 @@ async function hadText(
  * Records a skill's judged texts: those of versions with judgements, and of the versions in
  * `others`. Returns all judged texts of the skill.
  */
-export async function noteTexts(
+export async function recordJudgedTexts(
   { clock }: Pick<Context, 'clock'>,
   trx: Db,
   { id: skillId, owner }: Pick<SkillRecord, 'id' | 'owner'>,
   others: readonly number[] = [],
 ): Promise<store.JudgedText[]> {
   const texts = await store.listJudgedTexts(trx, skillId)
-  const versions = new Set([...(await store.listSaidVersions(trx, skillId)), ...others])
+  const versions = new Set([...(await store.listJudgedVersions(trx, skillId)), ...others])
   for (const { version } of texts) versions.delete(version)
   const key = versions.size === 0 ? 0 : await passageKey(trx)
   for (const version of versions) {
@@ -176,13 +176,13 @@ export async function noteTexts(
 }
 
 /** Records the text of a new version if the operator has decided on its skill. */
-export async function noteIfDecided(
+export async function recordIfDecided(
   ctx: Pick<Context, 'clock'>,
   trx: Db,
   skill: SkillRecord,
 ): Promise<void> {
-  if (skill.state === 'visible' && skill.copyWord?.by !== 'operator') return
-  await noteTexts(ctx, trx, skill, [skill.version])
+  if (skill.state === 'visible' && skill.copyClaim?.by !== 'operator') return
+  await recordJudgedTexts(ctx, trx, skill, [skill.version])
 }
 
 /** Records a judged text. */

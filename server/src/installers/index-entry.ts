@@ -22,7 +22,7 @@ interface IndexedVersion {
 }
 
 /** A skill in an installer index. */
-export interface HandedOut extends IndexedVersion {
+export interface IndexEntry extends IndexedVersion {
   readonly skill: SkillRecord
 }
 
@@ -39,7 +39,7 @@ const known = new LRUCache<string, IndexedVersion>({
 /**
  * Returns the index entry of a skill's current version. Throws NOT_FOUND if the skill was deleted.
  */
-export async function handOut(ctx: RegistryContext, skill: SkillRecord): Promise<HandedOut> {
+export async function indexEntryOf(ctx: RegistryContext, skill: SkillRecord): Promise<IndexEntry> {
   const key = `${skill.id} ${skill.version}`
   const indexed = known.get(key) ?? (await indexVersion(await releaseOf(ctx, skill)))
   known.set(key, indexed)
@@ -61,7 +61,7 @@ async function indexVersion(release: Release): Promise<IndexedVersion> {
 }
 
 /** Returns the served SKILL.md of a version, by default the current one. Throws NOT_FOUND. */
-export async function handOutMarkdown(
+export async function servedMarkdown(
   ctx: RegistryContext,
   skill: SkillRecord,
   version: number | undefined,

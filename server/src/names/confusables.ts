@@ -14,7 +14,7 @@ export const disguises: ReadonlyMap<string, string> = new Map(
 )
 
 /** Characters that resemble Latin letters but are distinct in UTS 39. */
-export const likeness = new Map(
+export const confusableLetters = new Map(
   Object.entries({
     a: 'ɐʌⱯɅΛΔ₳Ꭿ',
     b: 'ƀ␢',
@@ -39,7 +39,7 @@ export const likeness = new Map(
 )
 
 /** Letters that digits and symbols resemble, as in `5upp0rt`. */
-export const letterOf = new Map([
+export const lookAlikeLetters = new Map([
   ['2', 'z'],
   ['3', 'e'],
   ['4', 'a'],

@@ -1,14 +1,14 @@
 import type { Context } from '../context/context.ts'
 import type { Db } from '../db/open.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
-import { setCopyWord } from '../skills/store/skills.ts'
+import { setCopyClaim } from '../skills/store/skills.ts'
 import type { Shared } from '../trust/copies/fingerprint.ts'
 import { recountSkill } from '../trust/store/counts.ts'
-import { type Known, noteTexts } from './known-texts.ts'
+import { type JudgedMatch, recordJudgedTexts } from './judged-texts.ts'
 import { notify } from './notices.ts'
 import type { KnownText } from './store/judged-texts.ts'
 import * as judgements from './store/judgements.ts'
-import { keepAnswer, setState } from './store/states.ts'
+import { setState, storeAnswer } from './store/states.ts'
 
 /** Minimum share of text in common for judgements to stay with a changed skill. */
 const STAYS = 0.3
@@ -17,7 +17,7 @@ const STAYS = 0.3
  * Decides which judgements stay with a changed text. Negative ones stay if either text contains
  * enough of the other. Positive ones stay only if enough of the new text was judged.
  */
-export const sidesThatStay = ({ ofKnown, ofText }: Shared): judgements.Sides => ({
+export const retainedSides = ({ ofKnown, ofText }: Shared): judgements.Sides => ({
   helpful: ofText >= STAYS,
   unhelpful: Math.max(ofKnown, ofText) >= STAYS,
 })
@@ -31,17 +31,17 @@ type Following = Pick<Context, 'clock' | 'random'>
  * the text is identical. A new skill at the address of the publisher's deleted one succeeds it.
  * Returns whether anything was applied.
  */
-export async function followTexts(
+export async function applyJudgements(
   ctx: Following,
   trx: Db,
-  known: readonly Known[],
+  matches: readonly JudgedMatch[],
   skill: SkillRecord,
   revision: number,
 ): Promise<boolean> {
-  let came = false
+  let hasApplied = false
   let isRecounted = false
   const to = { skillId: skill.id, version: skill.version, repositoryId: skill.repository.id }
-  for (const { text, shared, isSame, isExact } of known) {
+  for (const { text, shared, isSame, isExact } of matches) {
     const { skillId, version, repositoryId } = text
     const isGone = text.deletedAt !== null
     if (skillId === skill.id || (isGone && text.state === 'hidden')) continue
@@ -49,14 +49,14 @@ export async function followTexts(
     const isSuccessor =
       isOwn && isGone && repositoryId === to.repositoryId && text.slug === skill.slug
     if (!isSame && !isSuccessor) continue
-    came = (await followDecisions(ctx, trx, text, skill, revision)) || came
+    hasApplied = (await applyDecisions(ctx, trx, text, skill, revision)) || hasApplied
     if (isGone || (isOwn && version !== text.current)) {
       const from = isGone ? { skillId } : { skillId, version }
-      came = (await judgements.moveReports(trx, from, to)) || came
+      hasApplied = (await judgements.moveReports(trx, from, to)) || hasApplied
     }
     if (!isOwn || !isGone) continue
     await judgements.moveOriginal(trx, skillId, skill.id, revision)
-    const against = isSame || sidesThatStay(shared).unhelpful
+    const against = isSame || retainedSides(shared).unhelpful
     const moved = [
       isExact && (await judgements.moveJudgements(trx, { skillId, version }, to, 'helpful')),
       against && (await judgements.moveJudgements(trx, { skillId }, to, 'unhelpful')),
@@ -67,36 +67,36 @@ export async function followTexts(
     isRecounted = true
   }
   // Record this text too, so that later skills with it are recognized.
-  if (came || isRecounted) await noteTexts(ctx, trx, skill, [skill.version])
+  if (hasApplied || isRecounted) await recordJudgedTexts(ctx, trx, skill, [skill.version])
   if (isRecounted) await recountSkill(trx, { ...to, revision })
-  return came || isRecounted
+  return hasApplied || isRecounted
 }
 
 /** Applies an operator's hold, and an operator's decision on what the text is a copy of. */
-async function followDecisions(
+async function applyDecisions(
   ctx: Following,
   trx: Db,
   text: KnownText,
   skill: SkillRecord,
   revision: number,
 ): Promise<boolean> {
-  let came = false
+  let hasApplied = false
   const { state, stateBy, copyOf } = text
   if (state === 'held' && stateBy === 'operator' && skill.state !== 'held') {
     const [reason, at] = [text.stateReason ?? '', text.stateAt ?? ctx.clock.now()]
     const answer = { answeredBy: stateBy, decision: state, text: reason, createdAt: at }
-    await keepAnswer(trx, skill.id, answer)
+    await storeAnswer(trx, skill.id, answer)
     Object.assign(skill, { state, stateBy, stateReason: reason })
     await setState(trx, skill.id, { ...skill, at }, revision)
     await notify(ctx, trx, skill.owner.id, { action: 'skill.held', skill, reason })
-    came = true
+    hasApplied = true
   }
   const isOwnGone = text.agentId === skill.owner.id && text.deletedAt !== null
   const isDecided = text.copyBy === 'operator' && (copyOf !== null || isOwnGone)
-  if (isDecided && skill.copyWord?.by !== 'operator' && copyOf !== skill.id) {
-    skill.copyWord = { by: 'operator', copyOf }
-    await setCopyWord(trx, skill.id, skill.copyWord, { reason: text.copyReason, revision })
-    came = true
+  if (isDecided && skill.copyClaim?.by !== 'operator' && copyOf !== skill.id) {
+    skill.copyClaim = { by: 'operator', copyOf }
+    await setCopyClaim(trx, skill.id, skill.copyClaim, { reason: text.copyReason, revision })
+    hasApplied = true
   }
-  return came
+  return hasApplied
 }
