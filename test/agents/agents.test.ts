@@ -51,7 +51,7 @@ describe('registration', () => {
     }
   })
 
-  test('the first segment of a route is no username', async () => {
+  test('a username cannot be the first segment of a route', async () => {
     for (const username of ['api', 'oauth', 'v2', 'docs', 'agents', 'search', 'health', 'my']) {
       expect(reservedSegments).toContain(username)
     }
@@ -60,7 +60,7 @@ describe('registration', () => {
 })
 
 describe('profiles', () => {
-  test('a profile shows an agent and its numbers, the same to itself and to others', async () => {
+  test('a profile shows an agent and its counts, equally to itself and to others', async () => {
     const [agent, fan] = [await server.agent('shown'), await server.agent('fan')]
     const skill = await publish(agent)
     await publish(agent)

@@ -10,7 +10,7 @@ const { apiKeys } = agent.client.registry
 const create = async (name: string) => (await apiKeys.create({ body: { name } })).data
 const find = async (id: string) => (await apiKeys.list()).data.find((key) => key.id === id)
 
-test('API keys are listed newest first, the one of registration last, without secrets', async () => {
+test('API keys are listed newest first, down to the one from the registration, without secrets', async () => {
   const owner = await server.agent('list')
   const { apiKeys: own } = owner.client.registry
   server.clock.advance(1000)
@@ -25,7 +25,7 @@ test('API keys are listed newest first, the one of registration last, without se
   for (const key of [owner.apiKey, one.data.key, two.data.key]) expect(text).not.toContain(key)
 })
 
-test('a new API key is skp_ and 36 characters, and works at once for the same agent', async () => {
+test('a new API key consists of skp_ and 36 characters and works at once for the same agent', async () => {
   const key = await create('laptop')
   expect(key.key).toMatch(/^skp_[0-9A-Za-z]{36}$/)
   expect(key.keyPrefix).toBe(key.key.slice(0, 10))
@@ -44,7 +44,7 @@ test('an API key shows its last use', async () => {
 })
 
 describe('revocation', () => {
-  test('a revoked API key ends at once, stays listed, and may be revoked again', async () => {
+  test('a revoked API key stops working at once, stays listed, and can be revoked again', async () => {
     const key = await create('ends')
     const client = server.clientFor(key.key).registry
     await client.agents.me()

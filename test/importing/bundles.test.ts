@@ -42,7 +42,7 @@ const filesOf = async ({ id }: { id: string }) => {
 const versionIs = async (owner: string, slug: string, version: number) =>
   expect((await skillOf(owner, slug)).version).toBe(version)
 
-test('an import takes folders with bytes and executable bits, and leaves them unchanged the second time', async () => {
+test('an import stores the bytes and executable bits of a folder, and a second import changes nothing', async () => {
   const [folder, owner] = [await temporaryFolder(), unique('whole')]
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256))
   await writeFiles(folder, {
@@ -70,7 +70,7 @@ test('an import takes folders with bytes and executable bits, and leaves them un
   expect(await into(owner)(folder)).toMatchObject({ unchanged: 2, imported: 0, updated: 0 })
 })
 
-test('a changed, added, moved or executable file makes a version, and nothing else does', async () => {
+test('only a changed, added, moved or executable file makes a version', async () => {
   const [folder, owner] = [await temporaryFolder(), unique('changed')]
   await writeFiles(folder, { 'a/SKILL.md': readme('a'), 'a/scripts/fill.py': 'print(1)\n' })
   await into(owner)(folder)
@@ -92,7 +92,7 @@ test('a changed, added, moved or executable file makes a version, and nothing el
   expect(first.data.files.map(({ path }) => path)).toEqual(['SKILL.md', 'scripts/fill.py'])
 })
 
-test('an import leaves out the files and skills that git ignores', async () => {
+test('an import skips the files and skills that git ignores', async () => {
   const [folder, owner] = [await temporaryFolder(), unique('ignored')]
   execFileSync('git', ['init', '-q', folder])
   await writeFiles(folder, {
@@ -128,7 +128,7 @@ test('an import leaves out the files and skills that git ignores', async () => {
   expect(expected).toContain('out/kept.txt')
 })
 
-test('an import follows links within the folder and refuses others by name', async () => {
+test('an import follows links within the folder and refuses other links with their names', async () => {
   const [folder, owner] = [await temporaryFolder(), unique('links')]
   const outside = await temporaryFolder()
   await writeFiles(outside, { secret: 'x' })
@@ -149,10 +149,10 @@ test('an import follows links within the folder and refuses others by name', asy
   const { notes, ...summary } = await into(owner)(folder)
   expect(summary).toMatchObject({ imported: 1, refused: 4 })
   expect(notes.filter((note) => note.startsWith('refused'))).toEqual([
-    'refused link-broken: "link" is a link that leads nowhere',
-    'refused link-circle: "self" is a link that leads in a circle',
-    'refused link-outside: "secret" is a link that leads out of the folder',
-    'refused link-outside: "other" is a link that leads out of the folder',
+    'refused link-broken: "link" is a broken link',
+    'refused link-circle: "self" is a circular link',
+    'refused link-outside: "secret" is a link to a place outside the folder',
+    'refused link-outside: "other" is a link to a place outside the folder',
   ])
   await versionIs(owner, 'good', 1)
   expect(await filesOf(await skillOf(owner, 'good'))).toEqual([
@@ -162,7 +162,7 @@ test('an import follows links within the folder and refuses others by name', asy
   ])
 })
 
-test('an import refuses folders beyond the bounds and names the bound', async () => {
+test('an import refuses folders beyond the limits and states the limit', async () => {
   const [folder, owner] = [await temporaryFolder(), unique('bounds')]
   const large = new Uint8Array(bounds.blobBytes)
   const many = Array.from({ length: bounds.files + 1 }, (_, at) => [`many/${at}.md`, 'x'])
@@ -183,8 +183,8 @@ test('an import refuses folders beyond the bounds and names the bound', async ()
   expect(summary).toMatchObject({ imported: 0, refused: 5 })
   expect(notes.map((note) => note.slice(0, 60))).toEqual([
     expect.stringMatching(/^refused file-too-large: "assets\/large.bin" has 4194305 bytes/),
-    expect.stringMatching(/^refused folder-too-large: over 16777216 bytes/),
-    expect.stringMatching(/^refused too-many-files: over 512 files/),
+    expect.stringMatching(/^refused folder-too-large: the files besides the readme/),
+    expect.stringMatching(/^refused too-many-files: the skill has more than 512 files/),
     expect.stringMatching(/^refused bad-path: "a:b.md" /),
     expect.stringMatching(/^refused bad-path: "(?:N|n)otes.md" /),
   ])

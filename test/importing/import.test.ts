@@ -32,14 +32,14 @@ const untilThere = (owner: string, count: number) =>
   eventually(async () => expect((await all(owner)).total).toBe(count))
 const importFile = (file: string, options: Partial<ImportOptions> = {}) =>
   importSkills(server.ctx, [file], { as: 'importer', ...options })
-/** Runs the command in a process of its own. */
+/** Runs the command in a separate process. */
 const run = async (...args: string[]) => {
   const { code, out, err } = await operate(server.database, 'import', '--json', ...args)
   expect(`${code} ${out}`, err).toMatch(/^[01] \{/)
   return { code, ...Report.parse(JSON.parse(out)) }
 }
 
-test('a running server shows what the command imports, under its upstream names', async () => {
+test('a running server shows imported skills under their upstream names', async () => {
   const owner = unique('Up.Stream')
   const folder = await temporaryFolder()
   await writeFiles(folder, {
@@ -67,11 +67,11 @@ test('a running server shows what the command imports, under its upstream names'
   expect(await script.text()).toBe('print(1)\n')
 })
 
-test('a command that imports no skill ends with 1', async () => {
+test('an import without skills exits with status 1', async () => {
   expect(await run('/no/such/file.jsonl')).toMatchObject({ code: 1, refused: 1 })
 })
 
-test('a repeated import changes only what differs, and only a new readme makes a version', async () => {
+test('a repeated import writes only differences, and only a new readme makes a version', async () => {
   const owner = unique('again')
   const before = recordsOf(owner, 4)
   const file = await writeJsonl(before)
@@ -124,7 +124,7 @@ test('an import refuses the names and repositories of other agents', async () =>
   })
 })
 
-test('an import that was interrupted between two batches imports the rest when it is repeated', async () => {
+test('a repeated import completes one that was interrupted between two batches', async () => {
   const owner = unique('interrupted')
   const file = await writeJsonl(recordsOf(owner, 250))
   const interrupted = importFile(file, {

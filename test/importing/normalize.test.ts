@@ -27,7 +27,7 @@ function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => bo
 }
 
 describe('normalizeSkill', () => {
-  test('a skill within the bounds stays unchanged, including case and dots of owner and repo', () => {
+  test('a skill within the limits stays unchanged, including case and dots of owner and repo', () => {
     const { skill, rules } = normalise({})
     expect(rules).toEqual([])
     expect(skill).toEqual({ ...raw, indexedDescription: raw.description })
@@ -49,7 +49,7 @@ describe('normalizeSkill', () => {
     )
   })
 
-  test('a text is cut at a sentence, or else at a word, and never within a character', () => {
+  test('a text is cut at a sentence, or otherwise at a word, and never within a character', () => {
     expect(cutAtSentence('One two. Three four five.', 20)).toBe('One two. Three four')
     expect(cutAtSentence('One two three. Four five.', 20)).toBe('One two three.')
     expect(cutAtSentence('一二三四五六。七八九十。', 8)).toBe('一二三四五六。')
@@ -83,7 +83,7 @@ describe('normalizeSkill', () => {
   })
 
   test.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(
-    'the owner and the repo %j are refused',
+    'the owner and repo name %j are refused',
     (segment) => {
       expect(normalise({ owner: segment }).refused).toBe('bad-owner')
       expect(normalise({ repo: segment }).refused).toBe('bad-repo')

@@ -34,7 +34,7 @@ const line = (slug: string, more = {}) =>
   `${JSON.stringify({ owner: 'o', repo: 'r', slug, name: slug, description: 'd', tags: [], readme: '# T', ...more })}\n`
 
 describe('reading folders', () => {
-  test('readSkills finds SKILL.md at any depth and in any case, sorted, but not in what is left out by default', async () => {
+  test('readSkills finds SKILL.md at any depth and in any letter case, sorted, except in ignored folders', async () => {
     write('b/SKILL.md', file('b'))
     write('a/deep/er/skill.MD', file('er'))
     write('node_modules/x/SKILL.md', file('x'))
@@ -45,7 +45,7 @@ describe('reading folders', () => {
     expect(brief(await read([root]))).toEqual(['c', 'er', 'b'])
   })
 
-  test('readSkills leaves out of a skill what publish leaves out, unless a .gitignore takes it back', async () => {
+  test('readSkills ignores the same files of a skill as publish, unless a .gitignore includes them', async () => {
     const junk = ['.DS_Store', '._a.py', 'b.egg-info/x', 'node_modules/x/y', 'venv/pyvenv.cfg']
     for (const path of ['SKILL.md', 'a.py', ...junk]) write(`a/${path}`, file('a'))
     const paths = async () =>
@@ -57,7 +57,7 @@ describe('reading folders', () => {
     expect(await paths()).toEqual(['.gitignore', 'a.py', 'node_modules/x/y'])
   })
 
-  test('readSkills follows no symbolic link in a circle or out of the folder, and reports files that it leaves out', async () => {
+  test('readSkills follows no circular link and no link out of the folder, and reports the files it skips', async () => {
     const outside = await temporaryFolder()
     writeFileSync(join(outside, 'SKILL.md'), file('secret'))
     write('a/SKILL.md', file('a'))
@@ -75,14 +75,14 @@ describe('reading folders', () => {
     rmSync(outside, { recursive: true })
   })
 
-  test('readSkills leaves out a SKILL.md that is no file, such as a pipe, without waiting for it', async () => {
+  test('readSkills skips a SKILL.md that is not a regular file, such as a pipe, without waiting for it', async () => {
     write('a/SKILL.md', file('a'))
     mkdirSync(join(root, 'pipe'))
     execFileSync('mkfifo', [join(root, 'pipe/SKILL.md')])
     expect(brief(await read([root]))).toEqual(['a'])
   })
 
-  test('owner and repo come from the options, then the git remote, then agent and folder', async () => {
+  test('owner and repo come from the options, then the git remote, then the agent and the folder', async () => {
     const path = write('my repo!/skills/a/SKILL.md', file('a'))
     const folder = join(root, 'my repo!')
     const home = async (options: ReadOptions, from = folder) => {
@@ -118,7 +118,7 @@ describe('reading folders', () => {
     )
   })
 
-  test('two folders of one name get two slugs, the same in each run', async () => {
+  test('two folders with the same name get two slugs, which are the same in each run', async () => {
     write('a/pdf/SKILL.md', file('pdf'))
     write('b/PDF/SKILL.md', file('pdf'))
     const first = await read([root])
@@ -128,8 +128,8 @@ describe('reading folders', () => {
   })
 })
 
-describe('reading jsonl', () => {
-  test('readSkills refuses each malformed line of JSONL by file and line, and reads the others', async () => {
+describe('reading JSONL', () => {
+  test('readSkills refuses each malformed line of JSONL with its file and line, and reads the others', async () => {
     const path = write(
       'a.jsonl',
       Buffer.concat([
@@ -157,7 +157,7 @@ describe('reading jsonl', () => {
     expect(items[7]).toMatchObject({ skill: { owner: 'o', repo: 'r', stars: 7 } })
   })
 
-  test('readSkills returns all lines before the fault of a gzip file and one refusal, then the next path', async () => {
+  test('readSkills returns the lines before an error in a gzip file and one refusal, then reads the next path', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) =>
       line(`s${at}`, { readme: `${Math.random()}` }),
     )
@@ -171,7 +171,7 @@ describe('reading jsonl', () => {
     expect(found.filter((text) => text.startsWith('refused'))).toHaveLength(2)
   })
 
-  test('a skill that occurs twice keeps its slug, and two that collide get two', async () => {
+  test('a repeated skill keeps its slug, and two skills with the same slug get different ones', async () => {
     const path = write('a.jsonl', line('foo') + line('Foo') + line('foo'))
     expect(brief(await read([path, path]))).toEqual(['foo', 'foo-2', 'foo', 'foo', 'foo-2', 'foo'])
   })

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { skillsFile } from '../support/corpus.ts'
 
-/** Every skill of the corpus, as the import reads it. */
+/** Reads every skill of the corpus. */
 async function* importedSkills() {
   for await (const item of readSkills([skillsFile])) {
     if (item.kind === 'refused') throw new Error(`${item.source} ${item.rule}`)
@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(skillsFile))(`real skills (needs ${skillsFile})`, ()
     expect((largest - before) / 2 ** 20).toBeLessThan(400)
   })
 
-  test('the import refuses no real skill, keeps the bounds, and warns of the known faults', async () => {
+  test('the import refuses no real skill, respects the limits, and warns about known problems', async () => {
     const addresses = new Set<string>()
     const warned = new Map<string, number>()
     for await (const { skill, source, warnings } of importedSkills()) {
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(skillsFile))(`real skills (needs ${skillsFile})`, ()
     }
   })
 
-  test('each rule of the lint reports at most its measured share of real skills', async () => {
+  test('each lint rule reports at most its expected share of real skills', async () => {
     const counts = new Map<string, number>()
     let skills = 0
     for await (const { skill } of importedSkills()) {

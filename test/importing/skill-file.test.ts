@@ -5,7 +5,7 @@ import { splitAtBars } from '../support/words.ts'
 const rulesOf = (text: string, folder = 'pdf-forms') =>
   parseSkillFile(text, folder).warnings.map(({ rule }) => rule)
 
-test('parseSkillFile reads name, description, licence and tags, and keeps the file unchanged', () => {
+test('parseSkillFile reads name, description, license and tags, and keeps the file unchanged', () => {
   const text =
     '---\nname: pdf-forms\ndescription: >-\n  Fills PDF\n  forms.\nlicense: MIT\n' +
     'compatibility: Needs Python\nmetadata:\n  tags: pdf, forms\n---\n# Text\n'
@@ -31,7 +31,7 @@ test.each([
   expect(rulesOf(text)).toContain('frontmatter-broken')
 })
 
-test('without frontmatter, the folder is the name and the first paragraph the description', () => {
+test("without frontmatter, the name is the folder's and the description is the first paragraph", () => {
   const text = '# Heading\n\n> quote\n\nThe first\nparagraph.\n\nThe second.\n'
   expect(parseSkillFile(text, 'PDF Forms')).toMatchObject({
     name: 'PDF Forms',

@@ -15,7 +15,7 @@ const readV2 = async (server: TestServer, scope: string) =>
 const readV1 = async (server: TestServer, scope: string) =>
   LegacySkillsIndex.parse(await (await server.http(scope + v1)).json())
 
-describe('the addresses of stock installers', async () => {
+describe('addresses for installers', async () => {
   const server = await startTestServer()
   const agent = await server.agent('author')
   const readme = '---\nname: tides\ndescription: Reads tides.\n---\n# Tides\n'
@@ -77,7 +77,7 @@ describe('the addresses of stock installers', async () => {
     expect(old.headers.get('skillpass-version')).toBe('1')
   })
 
-  test('the former address of a moved skill answers 308 in both forms', async () => {
+  test('the former address of a moved skill redirects with 308 in both forms', async () => {
     const skill = await publish(agent, { readme: '# M\n' })
     const slug = unique('moved')
     await agent.client.registry.skills.update({ params: { id: skill.id }, body: { slug } })
@@ -96,7 +96,7 @@ describe('the addresses of stock installers', async () => {
     }
   })
 
-  test('a hidden skill is in no index, and refused at its own address', async () => {
+  test('a hidden skill is in no index and is refused at its own address', async () => {
     const skill = await publish(agent, { readme: '# H\n' })
     await hideSkill(server.ctx, skill.id, 'A test.')
     await catchUp(server.ctx)
@@ -112,7 +112,7 @@ describe('the addresses of stock installers', async () => {
     }
   })
 
-  test('installer addresses answer HEAD like GET, and a matching If-None-Match with 304', async () => {
+  test('installer addresses support HEAD and return 304 for a matching If-None-Match', async () => {
     const { skills } = await readV2(server, scopes.skill)
     const paths = [
       ...Object.values(scopes).flatMap((scope) => [scope + v2, scope + v1]),
@@ -141,7 +141,7 @@ describe('the addresses of stock installers', async () => {
     expect(file.headers.get('content-security-policy')).toMatch(/^sandbox(;|$)/)
   })
 
-  test('the root offers nothing to a client that asked for a skill that is not there, until it asks again later', async () => {
+  test('the root index is empty for a client that just requested a missing skill', async () => {
     const count = async () => [
       (await readV2(server, '')).skills.length,
       (await readV1(server, '')).skills.length,
@@ -185,7 +185,7 @@ describe('the addresses of stock installers', async () => {
     }
   })
 
-  test('a slug that installers refuse is NOT_FOUND, and the message explains why', async () => {
+  test('a slug that installers cannot use is NOT_FOUND, and the message explains why', async () => {
     const { message } = await expectError(
       server.http(`/${owner}/${repo}/un--usable${v2}`),
       'NOT_FOUND',
@@ -193,7 +193,7 @@ describe('the addresses of stock installers', async () => {
     expect(message).toContain('single inner hyphens')
   })
 
-  test('a request of SKILL.md counts as a fetch, and one of the index does not', async () => {
+  test('a request for SKILL.md counts as a fetch, and a request for the index does not', async () => {
     const skill = await publish(agent, { readme: '# C\n' })
     const fetches = async () => {
       await server.ctx.counters.flush()
@@ -207,10 +207,10 @@ describe('the addresses of stock installers', async () => {
   })
 })
 
-describe('the skills of the service', async () => {
+describe("the service's own skills", async () => {
   const server = await startTestServer()
 
-  test('the skills of the service are at most ten, and contain its public address', async () => {
+  test('the service has at most ten skills of its own, which contain its public URL', async () => {
     await publish(await server.agent('author'))
     const { skills } = await readV2(server, '')
     expect(skills.length).toBeLessThanOrEqual(10)
@@ -224,7 +224,7 @@ describe('the skills of the service', async () => {
     }
   })
 
-  test('find returns the full address of the repository, and no number of installs', async () => {
+  test('find returns the full URL of the repository and no install count', async () => {
     const agent = await server.agent('finder')
     const slug = unique('lighthouse')
     await publish(agent, { slug, description: 'Finds lighthouses at night.' })
@@ -241,7 +241,7 @@ describe('the skills of the service', async () => {
   })
 })
 
-test('an index is bounded, has each slug once, and notes what it leaves out', async () => {
+test('an index is limited, has each slug once, and states what it omits', async () => {
   const server = await serverForTest()
   const agent = await server.agent('many')
   const { repositories } = agent.client.registry

@@ -11,7 +11,7 @@ const agent = await server.agent('author')
 const skill = await publish(agent, { readme: '# x' })
 const key = agent.apiKey
 
-/** A path of a route as a client would send it. */
+/** Returns a path of a route with its parameters filled in. */
 const concrete = (path: string) =>
   standsAtAddress(path)
     ? filledAddress(path, skill)
@@ -33,7 +33,7 @@ describe('methods', () => {
       (route) => route.path === path && route.method === 'GET' && 200 in route.responses,
     )
 
-  test.each(paths)('%s answers other methods with 405 and Allow', async (path) => {
+  test.each(paths)('%s returns 405 with Allow for other methods', async (path) => {
     const takes = methodsOf(path)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (takes.includes(method)) continue
@@ -124,18 +124,18 @@ describe('bodies', () => {
     ['POST', '/api-keys', { name: 'x' }, 201],
     ['POST', '/repos', { name: unique('body') }, 201],
     ['POST', '/skills', { name: 'x', slug: unique('body') }, 201],
-    // The body is read, and then refused for the padding, a field that is not known.
+    // The body is read, then refused because the padding is an unknown field.
     ['POST', '/skills/parse', { readme: 'x' }, 200],
     ['PUT', `/skills/${skill.id}`, { name: 'x' }, 400],
     ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }, 200],
     ['POST', `/skills/${skill.id}/report`, { reason: 'spam' }, 201],
-    // There is nothing to answer, nothing to prove, and no such owner.
+    // There is no finding to answer, no claim to verify, and no such owner.
     ['POST', `/skills/${skill.id}/answer`, { version: 1, text: 'x' }, 409],
     ['PUT', '/agents/me/signing-key', { publicKey: 'x', proof: 'x' }, 400],
     ['POST', '/agents/me/verifications', { method: 'file', owner: 'nobody', repo: 'x' }, 404],
   ] as const
 
-  test('the error of a body that is not JSON says what is wrong and quotes nothing of it', async () => {
+  test('the error for a body that is not JSON states the problem without quoting the body', async () => {
     for (const body of ['{"username": s3cret}', '{"username": "s3cret"', 's3cret, "s3cret"']) {
       const answer = await ask(server, 'POST', '/api/v1/agents/register', { body })
       const text = await answer.text()
@@ -144,7 +144,7 @@ describe('bodies', () => {
     }
   })
 
-  test.each(routes)('%s %s refuses a body that is no JSON object', async (method, path) => {
+  test.each(routes)('%s %s refuses a body that is not a JSON object', async (method, path) => {
     const send = (body: string, type = 'application/json') =>
       ask(server, method, `/api/v1${path}`, { key, body, headers: { 'content-type': type } })
     for (const body of ['{', '{"a":}', 'null', '"text"', '7', '[]', '\u0000', '{"a":1}x']) {

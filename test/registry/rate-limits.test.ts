@@ -14,7 +14,7 @@ const limits = {
 }
 const limited = (env: Record<string, string> = {}) =>
   startTestServer({ env: { ...limits, ...env } })
-/** A server of one test, which ends with it. */
+/** Starts a server for one test. */
 const limitedHere = (env: Record<string, string> = {}) =>
   serverForTest({ env: { ...limits, ...env } })
 const search = '/api/v1/skills/search'
@@ -22,11 +22,11 @@ const read = (server: TestServer, headers: Record<string, string> = {}) =>
   ask(server, 'GET', search, { headers })
 
 const group = () => randomBytes(2).toString('hex')
-/** An address that no other test uses. */
+/** Returns an unused address. */
 const freshAddress = () => `2001:db8:${group()}:${group().slice(0, 2)}00::1`
 const keyOf = (of: string) => `skillpass:limit:read:${addressKey(of)}`
 
-/** A node limits alone until it is connected to Redis. */
+/** Waits for Redis, because a node limits on its own until it is connected. */
 async function untilShared(server: TestServer) {
   const probe = freshAddress()
   await eventually(async () => {
@@ -36,7 +36,7 @@ async function untilShared(server: TestServer) {
   await redis(`DEL ${keyOf(probe)}`)
 }
 
-/** Sends so many requests at once; returns how many were allowed, and expects 429 of the others. */
+/** Sends `count` requests at once. Returns how many succeeded, and expects 429 for the others. */
 async function allowed(count: number, send: () => Promise<Response>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, send))
   const refused = answers.filter(({ status }) => status === 429).length
@@ -47,7 +47,7 @@ async function allowed(count: number, send: () => Promise<Response>): Promise<nu
 describe('reads', async () => {
   const server = await limited()
 
-  test('an address reads 60 times a minute, then gets RATE_LIMITED with an exact Retry-After', async () => {
+  test('an address can read 60 times a minute and then gets RATE_LIMITED with an exact Retry-After', async () => {
     expect(await allowed(70, () => read(server))).toBe(60)
     const error = await expectError(read(server), 'RATE_LIMITED')
     const wait = Number(error.headers.get('retry-after'))
@@ -98,7 +98,7 @@ describe('writes', async () => {
   const publishAs = (key: string) => () =>
     ask(server, 'POST', '/api/v1/skills', { key, body: { name: 'x', slug: unique('w') } })
 
-  test('an agent writes 20 times a minute, whichever of its keys it uses', async () => {
+  test('an agent can write 20 times a minute with all its keys together', async () => {
     const { data } = await agent.client.registry.apiKeys.create({ body: { name: 'second' } })
     expect(await allowed(10, publishAs(agent.apiKey))).toBe(10)
     expect(await allowed(25, publishAs(data.key))).toBe(9)
@@ -113,7 +113,7 @@ describe('writes', async () => {
 describe('registrations', async () => {
   const server = await limited({ TRUST_PROXY: 'loopback' })
 
-  /** Registrations from a new address. */
+  /** Registers agents from a new address. */
   const start = () => {
     const client = freshAddress()
     const send = (username = unique('limited')) =>
@@ -128,7 +128,7 @@ describe('registrations', async () => {
     return { send, many }
   }
 
-  test('an address registers five agents an hour, and registrations that are refused with 409 or 400 do not count', async () => {
+  test('an address can register five agents an hour, and registrations refused with 409 or 400 do not count', async () => {
     const { send, many } = start()
     const taken = unique('taken')
     const left = (headers: Headers) => headers.get('ratelimit')?.split(';t=')[0]
@@ -148,7 +148,7 @@ describe('registrations', async () => {
     expect(await many(6)).toEqual([201, 201, 201, 201, 201, 429])
   })
 
-  test('an address attempts 60 registrations an hour, so that names cannot be guessed', async () => {
+  test('an address can attempt 60 registrations an hour, so that names cannot be guessed', async () => {
     const { send, many } = start()
     expect(await many(65, 'A')).toEqual([...Array(60).fill(400), ...Array(5).fill(429)])
     const { headers } = await expectError(send(), 'RATE_LIMITED')
@@ -162,7 +162,7 @@ describe('health', async () => {
   const server = await limited()
   const health = () => server.http('/api/v1/health')
 
-  test('the health check has its own bucket beside that of reads', async () => {
+  test('the health check has a separate rate limit from reads', async () => {
     await allowed(60, () => read(server))
     const { headers } = await health()
     expect(headers.get('ratelimit')).toBe('"health";r=59;t=60')
@@ -178,7 +178,7 @@ describe('behind proxies', () => {
   const from = (server: TestServer, forwarded: string) =>
     read(server, { 'x-forwarded-for': forwarded })
 
-  test('TRUST_PROXY=loopback tells the clients of a local proxy apart, IPv6 clients by /56', async () => {
+  test('TRUST_PROXY=loopback distinguishes the clients of a local proxy, and IPv6 clients by /56', async () => {
     const server = await limitedHere({ TRUST_PROXY: 'loopback' })
     expect(await allowed(61, () => from(server, '203.0.113.1'))).toBe(60)
     expect(await allowed(61, () => from(server, '203.0.113.2'))).toBe(60)
@@ -205,7 +205,7 @@ describe.skipIf(!redisAnswers)(`two servers on one Redis${withoutRedis}`, () => 
   test('two servers on one Redis share a limit, with headers and a Retry-After in real seconds', async () => {
     const env = { REDIS_URL: redisUrl, TRUST_PROXY: 'loopback', RATE_LIMIT_READS_PER_MINUTE: '20' }
     const [a, b] = [await limitedHere(env), await limitedHere(env)]
-    // A Redis that answers late is passed over for a moment, and the next attempt is counted anew.
+    // A slow Redis is skipped for a moment, so the next attempt starts with new counts.
     await eventually(async () => {
       for (const server of [a, b]) await untilShared(server)
       const client = freshAddress()
@@ -227,7 +227,7 @@ describe.skipIf(!redisAnswers)(`two servers on one Redis${withoutRedis}`, () => 
   })
 })
 
-test('with an unreachable Redis each node limits alone and answers every request', async () => {
+test('with an unreachable Redis each node limits on its own and answers every request', async () => {
   const server = await limitedHere({ REDIS_URL: 'redis://127.0.0.1:1' })
   expect(await allowed(70, () => read(server))).toBe(60)
   const author = await server.agent('author')

@@ -12,7 +12,7 @@ const agent = await server.agent('author')
 const { skills, agents } = server.client.registry
 const remove = (id: string, by = agent) => by.client.registry.skills.delete({ params: { id } })
 
-test('a deleted skill is found on no route any more', async () => {
+test('no route finds a deleted skill', async () => {
   const word = unique('lynx').replace('-', '')
   const skill = await publish(agent, { name: word, readme: `# ${word}` })
   await fetchMarkdown(server, skill)

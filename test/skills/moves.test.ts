@@ -31,7 +31,7 @@ const move = async (id: string, body: Changes) =>
 const manual = (path: string, init: RequestInit = {}) =>
   server.http(path, { redirect: 'manual', ...init })
 
-/** Expects every form of a request to the former address to answer 308 with the new one. */
+/** Expects every form of a request to the former address to redirect with 308 to the new one. */
 async function leadsTo(from: Pick<Skill, 'slug' | 'repo'>, to: Pick<Skill, 'slug' | 'repo'>) {
   const [former, target] = [addressOf(from), addressOf(to)]
   const html = { headers: { accept: 'text/html' } }
@@ -51,7 +51,7 @@ async function leadsTo(from: Pick<Skill, 'slug' | 'repo'>, to: Pick<Skill, 'slug
   }
 }
 
-test('an update of repoId moves a skill, and its former address answers 308', async () => {
+test('an update of repoId moves a skill, and its former address redirects with 308', async () => {
   const readme = `# ${unique('moved')}\n`
   const skill = await publish(author, { readme, tags: ['kept'] })
   const moved = await move(skill.id, { repoId: other.id })
@@ -64,7 +64,7 @@ test('an update of repoId moves a skill, and its former address answers 308', as
   expect((await manual(addressOf(upper))).status).toBe(308)
 })
 
-test('an update of the slug makes the former address answer 308, alone and with repoId', async () => {
+test('an update of the slug, with or without repoId, makes the former address redirect with 308', async () => {
   const skill = await publish(author)
   const renamed = await move(skill.id, { slug: unique('renamed') })
   await leadsTo(skill, renamed)
@@ -104,7 +104,7 @@ test('the stars and fetches of a moved skill count for its new repository', asyn
   expect(await numbers()).toEqual({ skills: [1, 1, 0], to: [1, 1, 1] })
 })
 
-test('a former address answers 308 for 30 days, and is free afterwards', async () => {
+test('a former address redirects with 308 for 30 days and is free afterwards', async () => {
   const late = await serverForTest()
   const agent = await late.agent('late')
   const { id } = (await agent.client.registry.repositories.create({ body: { name: 'b' } })).data
@@ -132,7 +132,7 @@ test('only the owner may publish at a former address, and the new skill replaces
   await leadsTo(skill, moved)
   const next = await publish(author, { slug: skill.slug, readme: 'next' })
   expect(await (await fetchMarkdown(server, skill)).text()).toBe('next')
-  // The readers of the deleted skill are not redirected to the one before it.
+  // Readers of the deleted skill are not redirected to the moved skill.
   await author.client.registry.skills.delete({ params: { id: next.id } })
   await expectError(fetchMarkdown(server, skill), 'NOT_FOUND')
 })
@@ -147,11 +147,11 @@ test('the former address of a deleted skill is NOT_FOUND', async () => {
   expect(page.status).toBe(404)
 })
 
-test('a move to a taken slug is CONFLICT, to a foreign repository FORBIDDEN, to an unknown one NOT_FOUND', async () => {
+test("a move is CONFLICT to a taken slug, FORBIDDEN to another agent's repository and NOT_FOUND to an unknown one", async () => {
   const skill = await publish(author)
   await publish(author, { slug: skill.slug, repoId: other.id })
   const { message } = await expectError(put(skill.id, { repoId: other.id }), 'CONFLICT')
-  expect(message).toBe(`There is a skill at ${author.username}/other/${skill.slug} already.`)
+  expect(message).toBe(`There is already a skill at ${author.username}/other/${skill.slug}.`)
   const stranger = await server.agent('foreign')
   const { repo } = await publish(stranger)
   await expectError(put(skill.id, { repoId: repo.id }), 'FORBIDDEN')

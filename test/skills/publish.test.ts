@@ -15,7 +15,7 @@ import {
 } from '../support/skills.ts'
 import { splitAtBars } from '../support/words.ts'
 
-/** A server, an agent, and publications of raw bodies whose name and slug are made up. */
+/** A server, an agent, and publications of raw bodies with generated names and slugs. */
 async function start(engine?: Engine) {
   const server = await startTestServer(engine ? { engine } : {})
   const agent = await server.agent('author')
@@ -29,7 +29,7 @@ async function start(engine?: Engine) {
     expect(response.status).toBe(201)
     return (await response.json()).data
   }
-  /** The publication is refused for this one field. */
+  /** Expects an error for exactly this field. */
   const refused = async (fields: Record<string, unknown>, path: string) => {
     const { details } = await expectError(send(fields), 'VALIDATION_ERROR')
     expect(details.map((detail) => [detail.in, detail.path])).toContainEqual(['body', path])
@@ -54,7 +54,7 @@ describe.each(engines)('publications on %s', async (engine) => {
     }
   })
 
-  test('a publication is stored in the repository {username}/skills, which the first one makes', async () => {
+  test('a publication is stored in the repository {username}/skills, which the first one creates', async () => {
     const author = await server.agent('first-use')
     const skill = await publish(author, {
       slug: 'pdf-forms',
@@ -78,7 +78,7 @@ describe.each(engines)('publications on %s', async (engine) => {
     expect((await publish(author)).repo.id).toBe(skill.repo.id)
   })
 
-  test('a slug that the repository has is CONFLICT, and is free in another repository', async () => {
+  test('a slug is CONFLICT if the repository has it, and free in another repository', async () => {
     const slug = unique('same')
     await publish(agent, { slug })
     await expect(publish(agent, { slug })).rejects.toThrow(ConflictError)
@@ -97,10 +97,10 @@ describe.each(engines)('publications on %s', async (engine) => {
   })
 })
 
-describe('bounds of a publication', async () => {
+describe('limits of a publication', async () => {
   const { server, sent, refused } = await start()
 
-  test('a name of white space is refused, and white space around a name is dropped', async () => {
+  test('a name of white space is refused, and white space around a name is removed', async () => {
     for (const name of ['', ' ', '\n\t ', '\u3000']) await refused({ name }, 'name')
     expect((await sent({ name: '  spaced out ' })).name).toBe('spaced out')
   })

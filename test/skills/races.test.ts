@@ -6,7 +6,7 @@ import { eventually } from '../support/waiting.ts'
 
 const times = 20
 
-/** How often each status answers requests that are sent at once. */
+/** Counts the statuses of simultaneous requests. */
 async function statuses(requests: Promise<Response>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {}
   for (const { status } of await Promise.all(requests)) counts[status] = (counts[status] ?? 0) + 1
@@ -30,7 +30,7 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     Promise.all(servers.map((server) => eventually(() => check(server))))
   const detail = async (server: TestServer, id: string) =>
     (await server.client.registry.skills.get({ params: { id } })).data
-  /** Sends a request; one that was refused with 503 had no effect, so it is sent again. */
+  /** Sends a request, and repeats it after a 503, which has no effect. */
   const send = async (
     index: number,
     method: string,
@@ -77,7 +77,7 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     await agree(async (server) => expect((await detail(server, id)).starCount).toBe(0))
   })
 
-  test(`an agent that votes ${times} times a day leaves one vote, which the numbers show`, async () => {
+  test(`an agent that votes ${times} times a day has one vote, which the counts include`, async () => {
     const [{ id }, voter] = [await publish(author), await first.agent('voter')]
     const sent = many((i) =>
       send(i, 'POST', `/${id}/feedback`, voter, { task: `${i}`, helpful: i % 2 === 0 }),
@@ -91,7 +91,7 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     })
   })
 
-  test(`${times} updates of one skill make as many versions, without a gap or a loss`, async () => {
+  test(`${times} updates of one skill make ${times} versions, without gaps or losses`, async () => {
     const made = await publish(author, { readme: 'start' })
     const { id } = made
     const sent = many((i) => send(i, 'PUT', `/${id}`, author, { readme: `text ${i}` }))
@@ -115,7 +115,7 @@ describe.each(engines)('races of two servers on one %s database', async (engine)
     })
   })
 
-  test('simultaneous deletions, stars, votes and updates answer 200 or 404 and leave nothing of the skill', async () => {
+  test('simultaneous deletions, stars, votes and updates return 200 or 404 and leave nothing of the skill', async () => {
     const made = await publish(author)
     const path = `/${made.id}`
     const sent = fans.flatMap((fan, i) => [

@@ -60,7 +60,7 @@ test.each([
   expect(response.headers.get('vary')).toMatch(/\baccept\b/i)
 })
 
-test('format=md or a version returns markdown whatever Accept is, and other formats are refused', async () => {
+test('format=md or a version returns markdown for any Accept header, and other formats are refused', async () => {
   const headers = { accept: 'text/html' }
   for (const query of ['format=md', 'version=1']) {
     const response = await ask(server, 'GET', `${address}?${query}`, { headers })
@@ -111,7 +111,7 @@ describe('conditional requests', () => {
     }
   })
 
-  test('a request with If-None-Match gets 200 if the tag is another or the readme has changed', async () => {
+  test('a request with If-None-Match gets 200 if the tag differs or the readme has changed', async () => {
     const made = await publish(agent, { readme: 'one' })
     const conditional = (value: string) =>
       ask(server, 'GET', addressOf(made), { headers: { 'if-none-match': value } })
@@ -133,7 +133,7 @@ describe('versions of a skill', async () => {
     return `${response.status} ${await response.text()}`
   }
 
-  test('versions are fetched by number, by digest or by both, and never change', async () => {
+  test('versions are fetched by number, digest or both, and never change', async () => {
     for (const [index, text] of texts.entries()) {
       expect(await get(`version=${index + 1}`)).toBe(`200 ${text}`)
       const both = `version=${index + 1}&digest=${digestOf(text)}`

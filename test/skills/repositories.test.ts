@@ -13,7 +13,7 @@ const make = async (name: string, by: TestAgent = agent) =>
 const create = (body: unknown, key = agent.apiKey) =>
   ask(server, 'POST', '/api/v1/repos', { key, body })
 
-test('an agent makes a repository, publishes in it and reads its numbers', async () => {
+test('an agent creates a repository, publishes in it and reads its counts', async () => {
   const made = await make('Drafts.v2')
   expect(keysOf(made)).toEqual(
     words('createdAt downloadCount id importedStars name owner skillCount starCount'),
@@ -29,7 +29,7 @@ test('an agent makes a repository, publishes in it and reads its numbers', async
   expect(after.data).toEqual(made)
 })
 
-test('the list has every repository of the caller and no other, newest first, in pages', async () => {
+test("the list contains exactly the caller's repositories, newest first, in pages", async () => {
   const owner = await server.agent('lister')
   const list = (page: number, limit: number) =>
     owner.client.registry.repositories.list({ query: { page, limit } })
@@ -83,7 +83,7 @@ test("an unknown repository is NOT_FOUND, and another agent's is FORBIDDEN", asy
   await expectError(read('none', agent.apiKey), 'NOT_FOUND')
 })
 
-test(`an agent may have ${repositoriesPerAgent} repositories, even if it asks for more at once`, async () => {
+test(`an agent may have ${repositoriesPerAgent} repositories, even if it requests more at once`, async () => {
   const owner = await server.agent('many')
   for (let i = 3; i < repositoriesPerAgent; i++) await make(`r${i}`, owner)
   const answers = await Promise.all(
@@ -91,5 +91,5 @@ test(`an agent may have ${repositoriesPerAgent} repositories, even if it asks fo
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409])
   const { message } = await expectError(create({ name: 'more' }, owner.apiKey), 'CONFLICT')
-  expect(message).toBe('You have 100 repositories, as many as there may be; use one of them.')
+  expect(message).toBe('You have 100 repositories, which is the limit. Use one of them.')
 })

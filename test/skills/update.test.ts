@@ -20,7 +20,7 @@ type Changes = NonNullable<
 type Skill = Awaited<ReturnType<typeof full>>
 const update = async (id: string, body: Changes, by = agent) =>
   (await by.client.registry.skills.update({ params: { id }, body })).data
-/** The repository's downloads are counted late, so those of the other tests may still come in. */
+/** Ignore the repository's download count, which is updated late and may include other tests. */
 const expectUnchanged = async (skill: Skill) => {
   const repo = { ...skill.repo, downloadCount: expect.any(Number) }
   const { data } = await skills.get({ params: { id: skill.id } })
@@ -39,7 +39,7 @@ test.each([
   ['tags, to none', { tags: [] }],
   ['slug', { slug: unique('renamed') }],
   ['nothing', {}],
-])('an update of %s changes that alone', async (_, changes) => {
+])('an update of %s changes nothing else', async (_, changes) => {
   const before = await full()
   server.clock.advance(1000)
   const after = await update(before.id, changes)
@@ -74,7 +74,7 @@ test('an update of an unknown, malformed or deleted id is NOT_FOUND, and an id m
   expect((await update(id.toUpperCase(), { name: 'Upper' })).id).toBe(id)
 })
 
-test('every route answers an unknown or malformed id of a skill with NOT_FOUND and says which it is', async () => {
+test('every route returns NOT_FOUND for an unknown or malformed skill id and names the resource', async () => {
   const calls: [method: string, below: string, body?: object][] = [
     ['GET', ''],
     ['PUT', '', { name: 'x' }],

@@ -88,7 +88,7 @@ describe.each(engines)('the quotas of two nodes on %s', async (engine) => {
       expect(others.map(({ status }) => status)).toEqual([429, 429, 429, 429])
       const { seconds } = leftIn(refused ?? Response.error())
       const { message, retryAfter } = await expectError(refused ?? Response.error(), 'RATE_LIMITED')
-      expect(message).toMatch(/^An agent may .* in a UTC day/)
+      expect(message).toMatch(/^An agent may .* per UTC day/)
       expect(retryAfter).toBe(seconds)
       const star = agent.client.registry.skills.star({ params: { id: target.id } })
       expect((await star).data.starred).toBe(true)

@@ -119,7 +119,7 @@ describe('names', async () => {
     const owner = unique('upstream')
     const lines = [record(owner)]
     await expect(importing(server, lines, stranger.username)).rejects.toThrow(
-      new RegExp(`"${stranger.username}" was registered by API.*--as`),
+      new RegExp(`"${stranger.username}" was registered through the API.*--as`),
     )
     const repositories = await server.ctx.db.read
       .selectFrom('repositories')
@@ -130,7 +130,7 @@ describe('names', async () => {
     // The operator may adopt the agent explicitly.
     const { username } = stranger
     await applyDeclaration(server.ctx, { agents: [{ username }] })
-    await expect(importing(server, lines, username)).rejects.toThrow('registered by API')
+    await expect(importing(server, lines, username)).rejects.toThrow('registered through the API')
     const declaration = { agents: [{ username, operator: true }] }
     const { agents } = await applyDeclaration(server.ctx, declaration)
     expect(agents).toEqual([{ username, id: stranger.id }])

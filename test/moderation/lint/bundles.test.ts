@@ -11,18 +11,18 @@ const server = await startTestServer()
 const author = await server.agent('author')
 const { skills } = author.client.registry
 
-/** Publishes a skill with files; gives all that its publisher is told. */
+/** Publishes a skill with files and returns all findings for its publisher. */
 async function publish(files: readonly ReturnType<typeof file>[], slug = unique('forms')) {
   await upload(author, files)
   const description = 'Fills forms. Use when a form must be filled.'
   const body = { name: slug, slug, description, readme, files: files.map(named) }
   const { data, warnings } = await skills.publish({ body })
-  return { skill: data, told: warnings.map(({ rule, file, line }) => [rule, file, line]) }
+  return { skill: data, findings: warnings.map(({ rule, file, line }) => [rule, file, line]) }
 }
 
-test('lint tells the publisher every finding and readers the harmful ones, with file and line', async () => {
-  const { skill, told } = await publish([evil, program])
-  expect(told).toEqual([
+test('a publisher receives every finding, and readers the harmful ones, with file and line', async () => {
+  const { skill, findings } = await publish([evil, program])
+  expect(findings).toEqual([
     ['pipe-to-shell', 'scripts/run.sh', 3],
     ['program-file', 'assets/tool', null],
     ['missing-file', null, 3],

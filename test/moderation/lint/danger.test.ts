@@ -16,7 +16,7 @@ describe('hidden-unicode', () => {
     ['U+FE0F VARIATION SELECTOR', 'a\ufe0f'],
     ['U+E0100 VARIATION SELECTOR SUPPLEMENT', '\u{1f600}\u{e0100}'],
     [
-      '6 hidden characters from U+E0068',
+      '6 hidden characters, the first U+E0068',
       `x${[...'hi all'].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('')}`,
     ],
     ['U+001B ESCAPE', 'a\u001b[8mb'],
@@ -33,10 +33,10 @@ describe('hidden-unicode', () => {
     ['a byte order mark at the start', '\ufeff# T'],
     ['a family', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'],
     ['a keycap', '1\ufe0f\u20e3'],
-    ['an emoji asked for', '\u26a0\ufe0f and \u2713\ufe0f'],
+    ['an emoji with a variation selector', '\u26a0\ufe0f and \u2713\ufe0f'],
     ['the flag of Scotland', '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
     ['Persian', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
-    ['a variant of a Han sign', '\u845b\u{e0100}'],
+    ['a variant of a Han character', '\u845b\u{e0100}'],
     ['other white space', 'a\u00a0b\t\r\n'],
   ])('the lint accepts %s', (_, text) => {
     expect(rulesOf(text)).toEqual([])
@@ -44,7 +44,7 @@ describe('hidden-unicode', () => {
 })
 
 describe('secret', () => {
-  // Put together here, so that no scanner takes this file for a leak.
+  // Assembled here, so that secret scanners do not report this file.
   const tail = 'q7Zr2LwX9bTn4KvYc8HsPd3MfJg6Ae5UiWo1'
   test.each([
     ['an AWS access key', `AKIA${'Q7ZR2LWX9BTN4KVY'}`],
@@ -57,7 +57,7 @@ describe('secret', () => {
     ['a private key', `-----BEGIN RSA PRIVATE KEY-----\nMIIEow${tail}\n`],
     ['a password or key', `password = "${tail.slice(0, 14)}"`],
     ['a password or key', `Authorization: Bearer ${tail}`],
-  ])('the rule secret finds %s, once and masked', (kind, text) => {
+  ])('the rule secret reports %s once and masks it', (kind, text) => {
     const [warning, ...more] = lint(`# T\n\nkey=1 ${text}\n`)
     expect(more).toEqual([])
     expect(warning).toMatchObject({ rule: 'secret', line: 3, field: 'readme' })
@@ -65,7 +65,7 @@ describe('secret', () => {
     expect(warning?.message).not.toContain(tail.slice(0, 5))
   })
 
-  test('the rule secret reports a token behind a name once', () => {
+  test('the rule secret reports an assigned token once', () => {
     expect(lint(`token=ghp_${tail}`)).toHaveLength(1)
   })
 

@@ -26,11 +26,11 @@ describe('missing-file', () => {
     ['code in a line', 'Run `scripts/fill.py` on it.', 'scripts/fill.py'],
     ['a command', '```bash\npython3 scripts/fill.py in.pdf\n```', 'scripts/fill.py'],
     ['a command from the base folder', 'node {baseDir}/scripts/a.mjs', 'scripts/a.mjs'],
-  ])('missing-file names the path of %s', (_, readme, path) => {
+  ])('missing-file reports the path of %s', (_, readme, path) => {
     const [finding, ...more] = lint(readme)
     expect(more).toEqual([])
     expect(finding).toMatchObject({ rule: 'missing-file', level: 'advice', file: null })
-    expect(finding?.message).toBe(`${JSON.stringify(path)} is not there`)
+    expect(finding?.message).toBe(`${JSON.stringify(path)} is missing`)
     expect(lint(readme, [file(path === 'rules' ? 'rules/a.md' : path)])).toEqual([])
   })
 
@@ -49,13 +49,13 @@ describe('missing-file', () => {
     'Write `[forms](references/forms.md)` as a link.',
     '[a](word) assets.load scripts.run references/ assets/logo',
     '[SKILL.md](SKILL.md)',
-  ])('missing-file finds no path in %j', (readme) => {
+  ])('missing-file reports nothing in %j', (readme) => {
     expect(places(readme)).toEqual([])
   })
 })
 
 describe('text files', () => {
-  const readme = 'All is told in scripts/ and references/ and in bare.'
+  const readme = 'See scripts/, references/ and bare.'
   const token = `ghp_${'q7Zr2LwX9bTn4KvYc8HsPd3MfJg6Ae5UiWo1'}`
 
   test.each([
@@ -110,7 +110,7 @@ describe('binary and executable files', () => {
     expect(places('All in assets/.', [file(`assets/${name}`, bytes)])).toEqual([])
   })
 
-  test('executable-file reports an executable file without a verdict', () => {
+  test('executable-file reports an executable file and leaves the verdict clean', () => {
     const files = [file('scripts/a.sh', 'echo a\n', true)]
     expect(places('See scripts/', files)).toEqual([['executable-file', 'scripts/a.sh', null]])
     expect(judgementOf(lint('See scripts/', files)).verdict).toBe('clean')

@@ -1,12 +1,12 @@
 import { filled, hostileParts, mixedParts } from '../../support/hostile-text.ts'
 
-/** One of each kind that a rule looks for before it searches any further. */
+/** One start of a match for each rule that searches further only after such a start. */
 const opened =
   'curl exec fetch( eval( ~/.ssh/id_rsa env | https://a ](https://a <img <!-- --> a@b ignore your PRIVATE KEY \u0430 \u{1d41a}\n\n'
 
 const seeds = Array.from({ length: 40 }, (_, seed) => seed)
 
-/** Texts of at most this size, each of which repeats a hostile part or a mix of them. */
+/** Yields texts of at most this size, each a repetition of hostile parts. */
 export function* hostileTexts(bytes: number): Generator<string> {
   const size = bytes - 256
   for (const part of hostileParts) {

@@ -21,7 +21,7 @@ const read = (skill: string, path: string, headers: Record<Lowercase<string>, st
   return server.client.registry.rawSkill.file({ params, headers })
 }
 
-test('an object store keeps each file as one object, and returns it whole and in ranges', async () => {
+test('an object store holds each file as one object and returns it whole and in ranges', async () => {
   const late = file('late.bin', new Uint8Array([...large, 1]))
   const empty = file('empty.txt', '')
   const skill = await publishBundle(agent, [late, empty])
@@ -34,7 +34,7 @@ test('an object store keeps each file as one object, and returns it whole and in
   expect([...range]).toEqual([...late.bytes.subarray(262_143, 262_146)])
 })
 
-test('files that the database kept before are moved to the object store, and read as before', async () => {
+test('files in the database are moved to the object store and stay readable', async () => {
   expect(Buffer.compare(await read(first.slug, 'early.bin'), large)).toBe(0)
   const count = keys().length
   expect(await moveBlobs(server.ctx)).toBe(1)
@@ -45,7 +45,7 @@ test('files that the database kept before are moved to the object store, and rea
   expect(Buffer.compare(await read(first.slug, 'early.bin'), large)).toBe(0)
 })
 
-test('a file that no version names is removed from the object store after a day', async () => {
+test('an unused file is removed from the object store after a day', async () => {
   const spare = file('spare.txt', unique('spare'))
   await upload(agent, [spare])
   const isThere = () => keys().some((key) => key.includes(sha256(spare.bytes)))
@@ -55,7 +55,7 @@ test('a file that no version names is removed from the object store after a day'
   expect(isThere()).toBe(false)
 })
 
-test('an upload is UNAVAILABLE and keeps nothing when the object store fails three times', async () => {
+test('an upload is UNAVAILABLE and stores nothing when the object store fails three times', async () => {
   const store = await startS3Store()
   store.isFailing = true
   const server = await startTestServer({ env: { BLOB_URL: store.url } })

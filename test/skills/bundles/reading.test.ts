@@ -63,7 +63,7 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     }
   })
 
-  test('a file answers 304 to a matching ETag, 206 to a range and 416 to a range past the end', async () => {
+  test('a file request returns 304 for a matching ETag, 206 for a range and 416 for a range past the end', async () => {
     const path = `${pathTo(skill)}/files/assets/noise.bin`
     const bytes = files.at(-1)?.bytes ?? new Uint8Array()
     const etag = `"sha256:${sha256(bytes)}"`
@@ -120,7 +120,7 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     },
   )
 
-  test('an archive answers 304 to a matching ETag', async () => {
+  test('an archive request returns 304 for a matching ETag', async () => {
     for (const { url, digest } of Object.values(manifest.archives)) {
       const headers = { 'If-None-Match': `"${digest}"` }
       const path = url.replace('http://skillpass.test', '')
@@ -128,7 +128,7 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     }
   })
 
-  test('former addresses of files and archives answer 308 with the new ones', async () => {
+  test('former addresses of files and archives redirect with 308 to the new ones', async () => {
     const moving = await publishBundle(agent, files.slice(0, 2))
     const from = pathTo(moving)
     const body = { slug: unique('moved') }
@@ -170,7 +170,7 @@ describe.each(engines)('a skill with files on %s', async (engine) => {
     }
   })
 
-  test('files stay with a new readme and go with an empty list, and old versions keep theirs', async () => {
+  test('a new readme keeps the files, an empty list removes them, and old versions keep theirs', async () => {
     const changing = await publishBundle(agent, files.slice(0, 2))
     const params = { id: changing.id }
     const { skills } = agent.client.registry

@@ -4,8 +4,8 @@ import { file, named, publishBundle, sha256, upload } from '../../support/bundle
 import { startTestServer } from '../../support/server.ts'
 import { ask, expectError, serverForTest, unique } from '../../support/skills.ts'
 
-/** Paths that no folder may hold, each with what its refusal says. */
-const badPaths: readonly (readonly [path: string, says: RegExp])[] = [
+/** Invalid paths, with a part of the error message. */
+const badPaths: readonly (readonly [path: string, problem: RegExp])[] = [
   ['', /must not be empty/],
   ['/etc/passwd', /relative/],
   ['../outside.txt', /"\.\."/],
@@ -30,8 +30,8 @@ const badPaths: readonly (readonly [path: string, says: RegExp])[] = [
   [`${'ä'.repeat(128)}`, /255 bytes/],
 ]
 
-/** Lists whose paths are good one by one and not together. */
-const badLists: readonly (readonly [paths: readonly string[], says: RegExp])[] = [
+/** Lists of paths that are valid alone but not together. */
+const badLists: readonly (readonly [paths: readonly string[], problem: RegExp])[] = [
   [['SKILL.md'], /is the readme/],
   [['SKILL.md/a.txt'], /stands below "SKILL.md", which is the readme/],
   [['a.txt', 'a.txt'], /twice/],
@@ -59,39 +59,39 @@ const refused = async (files: unknown) => {
   return details?.map(({ path, message }) => `${path} ${message}`).join('\n') ?? ''
 }
 
-test.each(badPaths)('the path %j is refused by name', async (path, says) => {
+test.each(badPaths)('the path %j is refused by name', async (path, problem) => {
   const details = await refused([
     { path: 'good.txt', digest, size },
     { path, digest, size },
   ])
   expect(details).toMatch(/^files\.1\.path /)
-  expect(details).toMatch(says)
+  expect(details).toMatch(problem)
   expect(details).toContain(JSON.stringify(path).slice(0, 40))
 })
 
-test.each(badLists)('the paths %j are refused together', async (paths, says) => {
+test.each(badLists)('the paths %j are refused together', async (paths, problem) => {
   const details = await refused(paths.map((path) => ({ path, digest, size })))
-  expect(details).toMatch(says)
+  expect(details).toMatch(problem)
   expect(details).toContain(JSON.stringify(paths.at(-1)))
 })
 
-test('files whose bytes are missing or of another size are refused with their path', async () => {
+test('files whose bytes are missing or have another size are refused with their path', async () => {
   const absent = named(file('absent.txt', unique('absent')))
   const details = await refused([{ path: 'a.txt', digest, size }, absent])
-  expect(details).toContain('files.1.digest "absent.txt" has no bytes here')
+  expect(details).toContain('files.1.digest "absent.txt" has not been uploaded')
   expect(details).toContain(`PUT /api/v1/blobs/${absent.digest.slice(7)}`)
   expect(await refused([{ path: 'a.txt', digest, size: size + 1 }])).toContain(
     `files.0.size "a.txt" has ${size} bytes, not ${size + 1}`,
   )
 })
 
-test('an upload whose bytes do not match its digest keeps nothing', async () => {
+test('an upload whose bytes do not match its digest stores nothing', async () => {
   const wanted = sha256(unique('wanted'))
   const answer = ask(server, 'PUT', `/api/v1/blobs/${wanted}`, { key, body: 'others' })
   const { message } = await expectError(answer, 'VALIDATION_ERROR')
   expect(message).toContain(sha256('others'))
   const named = [{ path: 'a.txt', digest: `sha256:${wanted}`, size: 6 }]
-  expect(await refused(named)).toContain('has no bytes here')
+  expect(await refused(named)).toContain('has not been uploaded')
 })
 
 test('an upload is refused with a malformed digest, and beyond 4 MiB', async () => {
@@ -118,7 +118,7 @@ test('an upload is refused with a malformed digest, and beyond 4 MiB', async () 
   await expectError(send(streamed), 'PAYLOAD_TOO_LARGE')
 })
 
-test('the daily quota of bytes counts new bytes alone, and its header shows how much is left', async () => {
+test('the daily quota of bytes counts new bytes only, and its header shows the remaining bytes', async () => {
   const limited = await serverForTest({ quotas: { files: 10 } })
   const author = await limited.agent('author')
   const put = (text: string) =>
@@ -133,7 +133,7 @@ test('the daily quota of bytes counts new bytes alone, and its header shows how 
   expect((await put('78901')).status).toBe(200)
 })
 
-test('bytes are removed a day after the last version that names them', async () => {
+test('bytes are removed a day after the last version that uses them', async () => {
   const [spare, kept] = [file('spare.txt', unique('spare')), file('kept.txt', unique('kept'))]
   await upload(agent, [spare])
   const skill = await publishBundle(agent, [kept])
@@ -156,6 +156,6 @@ test('bytes are removed a day after the last version that names them', async () 
   await removeOld(server.ctx)
   server.clock.advance(2 * 86_400_000)
   await removeOld(server.ctx)
-  expect(await refused([named(spare)])).toContain('has no bytes here')
+  expect(await refused([named(spare)])).toContain('has not been uploaded')
   expect((await publishBundle(agent, [kept])).version).toBe(1)
 })

@@ -5,7 +5,9 @@ import { serveHttp } from '../../support/made-server.ts'
 
 const user = { accessKeyId: 'tester', secretAccessKey: 'test+secret/=' } as const
 
-/** Starts a store that takes what is signed as S3 asks for, until the end of the file's tests. */
+/**
+ * Starts a store that accepts requests with valid S3 signatures until the end of the file's tests.
+ */
 export async function startS3Store() {
   const objects = new Map<string, Buffer>()
   const served = await serveHttp(async (req, res) => {
@@ -32,17 +34,17 @@ export async function startS3Store() {
   const store = {
     /** `BLOB_URL` of an empty bucket. */
     url: served.url.replace('http://', `s3://${key}:${secret}@`).concat('/bucket/files?tls=off'),
-    /** Keys of the objects in it. */
+    /** Keys of its objects. */
     keys: () => [...objects.keys()],
     /** Method of each request, in order. */
     methods: [] as string[],
-    /** Answers every request with 503. */
+    /** Makes every request fail with 503. */
     isFailing: false,
   }
   return store
 }
 
-/** Why S3 would refuse a request; nothing for one that is signed and whole. */
+/** Returns why S3 would refuse a request, or undefined. */
 async function faultOf({ method = '', url, headers }: IncomingMessage, body: Buffer) {
   if (headers['x-amz-content-sha256'] !== sha256(body)) return 'XAmzContentSHA256Mismatch'
   if (method === 'PUT' && headers['content-length'] !== String(body.length)) {

@@ -4,10 +4,10 @@ import { file, publishBundle } from '../../support/bundles.ts'
 import { afterFile } from '../../support/cleanup.ts'
 import { startTestServer } from '../../support/server.ts'
 
-test('a reader that takes only the beginning of an archive holds no place of load shedding', async () => {
+test('a client that reads only the beginning of an archive does not occupy a slot of the load shedder', async () => {
   const publisher = await startTestServer()
   const agent = await publisher.agent('author')
-  // More bytes than the system buffers for a connection, since archives are not compressed.
+  // More bytes than the system buffers for a connection. Archives are not compressed.
   const bytes = new Uint8Array(4 * 1024 ** 2)
   const skill = await publishBundle(
     agent,
@@ -23,7 +23,7 @@ test('a reader that takes only the beginning of an archive holds no place of loa
   expect(readers.filter((reader) => reader.destroyed)).toEqual([])
 })
 
-/** Asks for a path, and stops reading after the first bytes of a good answer. */
+/** Requests a path and stops reading after the first bytes of a successful response. */
 async function readBeginning(url: string, path: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -26,7 +26,7 @@ test.each([
   expect(complete(readme)).toBe(readme)
 })
 
-test('the served SKILL.md has no byte order mark', () => {
+test('a served SKILL.md has no byte order mark', () => {
   const readme = '---\nname: pdf-forms\ndescription: Own.\n---\n# T\n'
   expect(complete(`\ufeff${readme}`)).toBe(readme)
   expect(complete('\ufeff# T\n')).toBe(`---\n${head}---\n\n# T\n`)
@@ -48,7 +48,7 @@ test.each([
     '---\nlicense: MIT # c\nname: pdf-forms   # mine\ndescription: O\n---\n# T\n',
   ],
   [
-    'a description that is empty',
+    'an empty description',
     '---\nname: pdf-forms\ndescription: |\n  \nx: y\n---\n',
     `---\n${head}x: y\n---\n`,
   ],
@@ -63,7 +63,7 @@ test.each([
     '---\nname: pdf-forms\ndescription: "Use: when \\"x\\""\nargument-hint: "[a] [b]"\n---\n# T\n',
   ],
   [
-    'a key that occurs twice',
+    'a repeated key',
     '---\nname: pdf-forms\ndescription: O\nlicense: MIT\nlicense: ISC\n---\n# T\n',
     '---\nname: pdf-forms\ndescription: O\nlicense: MIT\n---\n# T\n',
   ],
@@ -72,7 +72,7 @@ test.each([
     '---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n',
     `---\n${head}---\n\n---\nname: pdf-forms\ndescription: O\n...\nx: y\n---\n`,
   ],
-])('frontmatter with %s is completed from the record', (_, readme, expected) => {
+])("frontmatter with %s is completed from the skill's fields", (_, readme, expected) => {
   expect(complete(readme)).toBe(expected)
 })
 
