@@ -210,7 +210,7 @@ describe('addresses for installers', async () => {
 describe("the service's own skills", async () => {
   const server = await startTestServer()
 
-  test('the service has at most ten skills of its own, which contain its public URL', async () => {
+  test('the service provides at most ten skills about itself, which contain its public URL', async () => {
     await publish(await server.agent('author'))
     const { skills } = await readV2(server, '')
     expect(skills.length).toBeLessThanOrEqual(10)

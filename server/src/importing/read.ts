@@ -22,8 +22,7 @@ import type { ImportItem, RawSkill, ReadOptions } from './types.ts'
  * kind `refused`.
  *
  * @example
- * for await (const item of readSkills(['./skills', 'more.jsonl.gz'], { agent: 'importer' }))
- * show(item)
+ * for await (const item of readSkills(['./skills', 'more.jsonl.gz'])) show(item)
  */
 export async function* readSkills(
   paths: readonly string[],

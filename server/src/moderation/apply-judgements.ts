@@ -11,15 +11,15 @@ import * as judgements from './store/judgements.ts'
 import { setState, storeAnswer } from './store/states.ts'
 
 /** Minimum share of text in common for judgements to stay with a changed skill. */
-const STAYS = 0.3
+const minRetainedShare = 0.3
 
 /**
  * Decides which judgements stay with a changed text. Negative ones stay if either text contains
  * enough of the other. Positive ones stay only if enough of the new text was judged.
  */
 export const retainedSides = ({ ofKnown, ofText }: Shared): judgements.Sides => ({
-  helpful: ofText >= STAYS,
-  unhelpful: Math.max(ofKnown, ofText) >= STAYS,
+  helpful: ofText >= minRetainedShare,
+  unhelpful: Math.max(ofKnown, ofText) >= minRetainedShare,
 })
 
 type Following = Pick<Context, 'clock' | 'random'>

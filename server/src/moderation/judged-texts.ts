@@ -26,8 +26,8 @@ const ownTexts = 200
  * Minimum shares in common for two texts to count as the same. The second applies to texts too
  * short to sample.
  */
-const SAME = 0.6
-const SAME_IF_SHORT = 0.8
+const minSameShare = 0.6
+const minSameShareIfShort = 0.8
 
 /** A judged text that shares passages with another text. */
 export interface JudgedMatch {
@@ -92,7 +92,7 @@ export async function findJudgedMatches(
     )
     if (digests.includes(known.digest))
       return firsts.some((skill) => digestOf(text) === skill.digest)
-    return firsts.length >= SAME * sample.length
+    return firsts.length >= minSameShare * sample.length
   }
 }
 
@@ -109,7 +109,7 @@ const isAt = (one: store.JudgedText) => (other: store.JudgedText) =>
   one.skillId === other.skillId && one.version === other.version
 
 const isSame = (print: Fingerprint, { ofKnown, ofText }: Shared): boolean =>
-  isSample(print) ? ofKnown >= SAME : Math.min(ofKnown, ofText) >= SAME_IF_SHORT
+  isSample(print) ? ofKnown >= minSameShare : Math.min(ofKnown, ofText) >= minSameShareIfShort
 
 /**
  * Throws CONFLICT for a text that the operator has removed or hidden. The message includes the

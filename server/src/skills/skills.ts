@@ -28,7 +28,7 @@ import * as versions from './store/versions.ts'
  * text and apply to any skill that has that text now or later.
  */
 export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: string) {
-  const { repository, revision, heir } = await writeChange(ctx.db, async (trx, revision) => {
+  const { repository, revision, successor } = await writeChange(ctx.db, async (trx, revision) => {
     await requireLiveCaller(ctx, trx, agent)
     const skill = await ownSkill(trx, agent, id)
     const judged = await recordJudgedTexts(ctx, trx, skill)
@@ -38,12 +38,12 @@ export async function deleteSkill(ctx: RegistryContext, agent: KeyHolder, id: st
     const counts = await recountRepository(trx, skill.repository.id)
     const whom = { kind: 'skill', id } as const
     await record(ctx, trx, { action: 'skill.deleted', who: agentParty(agent.id), whom })
-    const heir =
+    const successor =
       judged.length === 0 ? undefined : await transferJudgements(ctx, trx, skill, revision)
-    return { repository: { ...skill.repository, ...counts }, revision, heir }
+    return { repository: { ...skill.repository, ...counts }, revision, successor }
   })
   ctx.catalogue.remove(id, revision)
-  if (heir) ctx.catalogue.put(heir)
+  if (successor) ctx.catalogue.put(successor)
   ctx.catalogue.putRepository(repository, revision)
   return { id, deleted: true as const }
 }
@@ -59,13 +59,13 @@ async function transferJudgements(
 ) {
   const { id, digest, owner } = skill
   const twin = await findTwin(trx, { id, digest, agentId: owner.id })
-  const heir = twin === undefined ? undefined : await store.findSkill(trx, twin)
-  const release = heir && (await findRelease(trx, heir.id, heir.version))
-  if (!heir || !release) return undefined
+  const successor = twin === undefined ? undefined : await store.findSkill(trx, twin)
+  const release = successor && (await findRelease(trx, successor.id, successor.version))
+  if (!successor || !release) return undefined
   const known = await findJudgedMatches(trx, owner.id, release)
-  const left = known.filter(({ text }) => text.skillId === id)
-  return (await applyJudgements(ctx, trx, left, heir, revision))
-    ? store.findSkill(trx, heir.id)
+  const deletedMatches = known.filter(({ text }) => text.skillId === id)
+  return (await applyJudgements(ctx, trx, deletedMatches, successor, revision))
+    ? store.findSkill(trx, successor.id)
     : undefined
 }
 

@@ -71,8 +71,8 @@ export async function updateSkill(
     const prepared = { changes, base, next, columns, warnings, weight, matches }
     const written = await writeUpdate(ctx, agent, id, prepared, reportQuotas)
     if (!written) continue
-    const { skill, left, ...shown } = written
-    if (left) ctx.catalogue.putRepository(left.from, skill.revision)
+    const { skill, moved, ...shown } = written
+    if (moved) ctx.catalogue.putRepository(moved.from, skill.revision)
     return indexPublished(ctx, skill, { ...shown, sample: read.sample })
   }
   return fail('CONFLICT', 'Other requests keep changing this skill. Send the change again.')
@@ -176,13 +176,13 @@ async function writeUpdate(
       { skills: 0, versions: Number(isNew), ...weight },
       reportQuotas,
     )
-    const left = isElsewhere ? await recountMoved(trx, before, repository, revision) : undefined
-    if (left) skill.repository = left.to
+    const moved = isElsewhere ? await recountMoved(trx, before, repository, revision) : undefined
+    if (moved) skill.repository = moved.to
     const hasAppliedJudgements = await applyJudgements(ctx, trx, matches, skill, revision)
     const counted =
       hasMovedJudgements || hasAppliedJudgements ? await findSkill(trx, id) : undefined
     if (changes.signature) await signVersion(trx, agent, skill, next.files, changes.signature)
-    return { skill: counted ?? skill, left, readme, warnings, judgement }
+    return { skill: counted ?? skill, moved, readme, warnings, judgement }
   }
   return writeChange(ctx.db, work).catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error

@@ -37,7 +37,10 @@ function checkDescription(description: string, report: Report): void {
   if (description === '') {
     report('description-missing', 'the description is missing')
   } else if (Buffer.byteLength(description) < minDescription) {
-    report('description-short', `the description has fewer than ${minDescription} bytes`)
+    report(
+      'description-short',
+      `the description is too short; write at least ${minDescription} characters`,
+    )
   } else if (!trigger.test(description)) {
     report('description-no-trigger', 'the description does not say when to use the skill')
   }

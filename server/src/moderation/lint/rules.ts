@@ -15,7 +15,6 @@ interface LintRule {
   readonly field?: LintField
 }
 
-/** The rules by level and id. */
 const table: Record<LintLevel, Record<string, Omit<LintRule, 'id' | 'level'>>> = {
   warning: {
     'pipe-to-shell': {

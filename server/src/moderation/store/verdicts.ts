@@ -92,7 +92,7 @@ export async function storeVerdict(
   return true
 }
 
-/** Live skills of a verdict in the order of their ids, after `id`, with what was found. */
+/** Lists skills with a verdict and ids after `id`, sorted by id, with their findings. */
 export async function listVerdicts(db: Db, verdict: Verdict, id: string, limit: number) {
   const rows = await db
     .selectFrom('skills')
