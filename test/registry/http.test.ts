@@ -129,7 +129,7 @@ describe('bodies', () => {
     ['PUT', `/skills/${skill.id}`, { name: 'x' }, 400],
     ['POST', `/skills/${skill.id}/feedback`, { task: 'x', helpful: true }, 200],
     ['POST', `/skills/${skill.id}/report`, { reason: 'spam' }, 201],
-    // These routes fail for lack of a finding to answer, a claim to verify or an owner.
+    // These routes fail for lack of a finding to answer, a valid proof or an owner.
     ['POST', `/skills/${skill.id}/answer`, { version: 1, text: 'x' }, 409],
     ['PUT', '/agents/me/signing-key', { publicKey: 'x', proof: 'x' }, 400],
     ['POST', '/agents/me/verifications', { method: 'file', owner: 'nobody', repo: 'x' }, 404],

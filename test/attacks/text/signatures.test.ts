@@ -238,7 +238,7 @@ describe('signed versions', async () => {
       const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order
       Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse().copy(bytes, 32)
       const { details } = await expectError(post(v1, bytes.toString('base64')), 'VALIDATION_ERROR')
-      expect(details[0]?.message).toContain('is not your key')
+      expect(details[0]?.message).toContain('is not a signature by your key')
     })
   })
 
