@@ -24,7 +24,7 @@ export type Document = ReturnType<typeof generateOpenApi>
 type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>
 type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
 
-/** The OpenAPI document of the contract's own routes. */
+/** Builds the OpenAPI document of the contract. */
 export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
   const schemas: Components = {}
   const responses: Record<string, Response> = {}
@@ -43,7 +43,7 @@ export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
       },
     },
   )
-  // Last, because operations share forms and examples are made of the fields as they were.
+  // Last, because operations share forms, and examples need the fields before this change.
   for (const [schema, requires] of forms) completeForm(schemas, schema, requires)
   const { openapi: _, paths, ...rest } = generated
   const document = {
@@ -65,8 +65,8 @@ export function buildOpenApi(serverUrl = 'http://localhost:3000'): Document {
 }
 
 /**
- * The routes of the document. OpenAPI knows no parameter that holds slashes: `*path` is named like any
- * other.
+ * Returns the routes that the document describes. OpenAPI has no parameter with slashes, so `*path`
+ * becomes `:path`.
  */
 const routesOf = (router: AppRouter): AppRouter =>
   Object.fromEntries(
@@ -80,7 +80,7 @@ const routesOf = (router: AppRouter): AppRouter =>
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Adds to an operation what its route's metadata says, and examples. */
+/** Adds examples and the metadata of the route to an operation. */
 function describe(
   operation: Operation,
   route: AppRoute,
@@ -111,14 +111,14 @@ function describe(
     parameters: [
       ...parametersOf(operation, route)
         .map((parameter) => required(parameter, requires))
-        .map((parameter) => triedOutWith(parameter, where)),
+        .map((parameter) => withRequestExample(parameter, where)),
     ],
     ...(body && { requestBody: { ...body, required: true } }),
     responses: responsesOf(operation.responses, schemas, shared, where, limit !== 'none'),
   }
 }
 
-/** An app that cannot send Basic puts its id and secret into the form, which is no scheme here. */
+// OpenAPI has no scheme for credentials in the form body, so clients have an empty alternative.
 const security: Record<RouteMetadata['auth'], Record<string, string[]>[]> = {
   none: [],
   apiKey: [{ apiKey: [] }],
@@ -126,7 +126,7 @@ const security: Record<RouteMetadata['auth'], Record<string, string[]>[]> = {
   accessToken: [{ accessToken: [] }],
 }
 
-/** A user's own scope can be asked for where the operation is tried out; more takes another token. */
+// Swagger UI requests only user-level scopes.
 const flowsOf = (scopes: RouteMetadata['scopes']) =>
   scopes === undefined || scopes.from === 'admin' ? [] : [{ oauth: [scopes.granular] }]
 
@@ -139,19 +139,19 @@ const accessNote = (access: RouteMetadata['access'] = 'full') =>
 const noteOf = (scopes: RouteMetadata['scopes']) =>
   scopes ? [`Scopes, any of: ${openingScopes(scopes).join(', ')}.`] : []
 
-/** Conditional requests are of HTTP, not of the contract: a route that declares 304 takes them. */
+/** Returns the parameters of an operation, with `If-None-Match` if the route declares 304. */
 function parametersOf(operation: Operation, route: AppRoute): NonNullable<Operation['parameters']> {
-  const parameters = (operation.parameters ?? []).map(exampleOutside)
+  const parameters = (operation.parameters ?? []).map(hoistExample)
   if (!(304 in route.responses)) return parameters
-  const description = 'The `ETag` of a copy; answers 304 while that copy is still good.'
+  const description = '`ETag` of a cached copy. The response is 304 while the copy is current.'
   const { schema, example } = headers.ETag
   return [...parameters, { name: 'If-None-Match', in: 'header', description, schema, example }]
 }
 
 type Parameter = NonNullable<Operation['parameters']>[number]
 
-/** Tools read the example of a parameter beside its schema. */
-function exampleOutside(parameter: Parameter): Parameter {
+/** Moves the example from the schema to the parameter, where tools read it. */
+function hoistExample(parameter: Parameter): Parameter {
   if (!('schema' in parameter) || !parameter.schema || '$ref' in parameter.schema) return parameter
   const { example, ...schema } = parameter.schema
   return { ...parameter, schema, ...(example !== undefined && { example }) }
@@ -162,7 +162,7 @@ const required = (parameter: Parameter, requires: readonly string[]): Parameter 
     ? { ...parameter, required: true }
     : parameter
 
-function triedOutWith(parameter: Parameter, where: string): Parameter {
+function withRequestExample(parameter: Parameter, where: string): Parameter {
   const { parameters = {} } = requests[where] ?? {}
   if (!('name' in parameter) || !(parameter.name in parameters)) return parameter
   const { example: _, ...rest } = parameter
@@ -175,7 +175,7 @@ const bodySchema = ({ requestBody: body }: Operation) =>
 
 type Body = NonNullable<Operation['requestBody']>
 
-/** ts-rest knows no body of bytes, and writes it as JSON. */
+/** Declares a binary body, which ts-rest writes as JSON. */
 function bytesOf(body: Body): Body {
   const [media] = 'content' in body ? Object.values(body.content) : []
   return {
@@ -202,18 +202,18 @@ function bodyOf(body: Body, schemas: Components, where: string, requires: readon
 
 const nameOf = (schema: object) => ('$ref' in schema ? String(schema.$ref).split('/').at(-1) : '')
 
-/** What of a form is sent only where it is needed: credentials stand in the header of who tries it. */
-const seldomSent = ['client_id', 'client_secret', 'scope']
+/** Form fields that examples omit unless required. Credentials go into the header. */
+const omittedFields = ['client_id', 'client_secret', 'scope']
 
 function withoutCredentials(example: unknown, requires: readonly string[]): unknown {
   if (typeof example !== 'object' || example === null) return example
   const kept = Object.entries(example).filter(
-    ([name]) => !seldomSent.includes(name) || requires.includes(name),
+    ([name]) => !omittedFields.includes(name) || requires.includes(name),
   )
   return Object.fromEntries(kept)
 }
 
-/** An error means the same wherever it occurs, so it stands among the shared responses. */
+/** Describes responses, and moves error responses to the shared ones. */
 function responsesOf(
   responses: Record<string, Response>,
   schemas: Components,
@@ -223,8 +223,14 @@ function responsesOf(
 ) {
   const entries = Object.entries(responses).map(([status, response]) => {
     const error = errorOf(schemas, status, response)
-    const tellsLimit = isLimited && error?.tellsLimit !== false
-    const described = describeResponse(schemas, status, response, `${where}.${status}`, tellsLimit)
+    const hasLimitHeaders = isLimited && error?.hasLimitHeaders !== false
+    const described = describeResponse(
+      schemas,
+      status,
+      response,
+      `${where}.${status}`,
+      hasLimitHeaders,
+    )
     if (!error) return [status, described]
     shared[error.name] = error.complete(described)
     return [status, { $ref: `#/components/responses/${error.name}` }]

@@ -8,16 +8,16 @@ import {
 import type { Response } from './responses.ts'
 import { type Components, resolve } from './schemas.ts'
 
-/** An error response that operations share. */
+/** An error response that several operations share. */
 interface SharedError {
-  /** Among `components.responses`. */
+  /** Name in `components.responses`. */
   readonly name: string
-  /** False where it is shared with operations that have no rate limit. */
-  readonly tellsLimit: boolean
+  /** False if operations without a rate limit share the response. */
+  readonly hasLimitHeaders: boolean
   complete(response: Response): Response
 }
 
-/** The error of the contract that a response carries, if it carries one. */
+/** Returns the shared error of a response, or undefined if the response is not an error. */
 export function errorOf(
   components: Components,
   status: string,
@@ -30,14 +30,16 @@ export function errorOf(
   if (schema === components.OAuthError) return oauthError(status)
   if (schema === components.PlatformError) return platformError(status)
   const isRegistryError = code !== undefined && schema.properties && 'error' in schema.properties
-  return isRegistryError ? { name: code, tellsLimit: true, complete: withRemedy(code) } : undefined
+  return isRegistryError
+    ? { name: code, hasLimitHeaders: true, complete: withRemedy(code) }
+    : undefined
 }
 
 const registryCodes = Object.keys(registryErrors).filter(
   (key): key is keyof typeof registryErrors => key in registryErrors,
 )
 
-/** A code with a link to the page that says how to mend it, as `info` tells. */
+/** Links a code to its remedy. */
 const linkTo = (code: string) => `[${code}](/docs/errors#${code})`
 
 const withRemedy = (code: string) => (response: Response) => ({
@@ -52,7 +54,7 @@ function oauthError(status: string): SharedError {
     summary: [error, code, description].filter((part) => part !== undefined).join(' · '),
     value: { error, error_description: description, reason, code },
   }))
-  return { name: `OAuthError${status}`, tellsLimit: false, complete: withExamples(examples) }
+  return { name: `OAuthError${status}`, hasLimitHeaders: false, complete: withExamples(examples) }
 }
 
 function platformError(status: string): SharedError {
@@ -62,7 +64,7 @@ function platformError(status: string): SharedError {
     summary: `${code} · ${message}`,
     value: { code, ...(error === undefined ? {} : { error }), message },
   }))
-  return { name: `PlatformError${status}`, tellsLimit: true, complete: withExamples(examples) }
+  return { name: `PlatformError${status}`, hasLimitHeaders: true, complete: withExamples(examples) }
 }
 
 const isOf =
@@ -71,13 +73,13 @@ const isOf =
     String(status) === wanted
 
 interface Example {
-  /** Names its entry among the errors. */
+  /** Anchor on the page of error codes. */
   readonly code: string
   readonly summary: string
   readonly value: object
 }
 
-/** An error is shown as what it can be at its status, in place of the one example of its schema. */
+/** Replaces the example of the schema with one example per error of the status. */
 const withExamples = (examples: readonly Example[]) => (response: Response) => {
   const media = response.content?.['application/json']
   if (!media) return response

@@ -1,8 +1,8 @@
 import { type Components, resolve, type Schema } from './schemas.ts'
 
 /**
- * An example for a schema, put together from the examples of its fields. A field of words without
- * one stops the generation: the contract should say what belongs there.
+ * Returns an example for a schema, composed from the examples of its fields. Throws if a string
+ * field has no example.
  */
 export function exampleOf(
   components: Components,
@@ -27,5 +27,5 @@ export function exampleOf(
   if (type === 'array') return items ? [exampleOf(components, items, `${where}[]`)] : []
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return Math.max(1, resolved.minimum ?? 1)
-  throw new Error(`${where} has no example; give it one in the contract.`)
+  throw new Error(`${where} has no example. Add one in the contract.`)
 }

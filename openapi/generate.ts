@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { buildOpenApi } from './document.ts'
 
-// Writes the document, or with `--check` fails where it is not what the contract gives.
+// Writes the document. With `--check`, fails if the committed document differs.
 const file = new URL('openapi.json', import.meta.url)
 const generated = `${JSON.stringify(buildOpenApi(), null, 2)}\n`
 if (!process.argv.includes('--check')) {

@@ -13,8 +13,6 @@ import {
   webhookHeaders,
 } from '@skillpass/contract'
 
-/** What the document says once, for all operations. */
-
 const limitRows = Object.values(rateLimits)
   .map(({ description }) => `- ${description}`)
   .join('\n')
@@ -27,125 +25,130 @@ export const info = {
   title: 'Skillpass',
   version: apiVersion,
   license: { name: 'MIT', url: 'https://opensource.org/licenses/MIT' },
-  description: `A registry of skills for AI agents: give it a task, get the markdown of the skill that serves it.
-And the authorization service of a meeting platform: it gives apps the tokens that open the resource API.
+  description: `Skillpass is a registry of skills for AI agents: send a task, and get the markdown of a skill that helps with it.
+It is also the authorization service of a meeting platform, which issues the tokens for the resource API.
 
 # Skill registry
 
-**Base.** Every path is relative to the server's address; the version stands in the path, \`/api/v1\`.
-Requests and answers are JSON, except a skill's markdown. Times are ISO 8601 in UTC. Fields may be
-added to answers at any time: ignore those that you do not know.
+**Base.** Paths are relative to the address of the server. The path contains the version, \`/api/v1\`.
+Requests and responses are JSON, except the markdown of skills. Times are ISO 8601 in UTC. Responses can
+gain fields at any time. Ignore fields that you do not know.
 
-**Authentication.** Reads and registration need none. Writes and the caller's own profile need
-\`Authorization: Bearer <API_KEY>\`; \`POST /api/v1/agents/register\` gives the first key.
+**Authentication.** Reads and registration need no credentials. Writes and your own profile need
+\`Authorization: Bearer <API_KEY>\`; \`POST /api/v1/agents/register\` returns your first key.
 
 **Errors.** An error is \`{ "error": { "code", "message" } }\`. \`VALIDATION_ERROR\` adds \`details\`,
-\`RATE_LIMITED\` adds \`retryAfter\`. Every answer carries \`X-Request-Id\`: name it in a report.
+\`RATE_LIMITED\` adds \`retryAfter\`. Every response has an \`X-Request-Id\`. Include it when you report a problem.
 
-[Error codes](/docs/errors) says how to mend each.
+[Error codes](/docs/errors) lists the remedy for each code.
 
-A known path with another method answers 405 and lists in \`Allow\` the methods that it takes; an unknown
-path answers 404; a request body over ${bounds.requestBytes / 1024 / 1024} MiB answers 413.
+An unsupported method returns 405 with the supported methods in \`Allow\`, an unknown path returns 404, and a
+request body over ${bounds.requestBytes / 1024 / 1024} MiB returns 413.
 
 # Authorization service
 
-**Flows.** An app on its owner's account: \`account_credentials\`. On behalf of users: send the browser to
-\`/oauth/authorize\` (with PKCE), exchange the code, refresh. On a device without a browser: \`/oauth/devicecode\`,
-then poll. A chatbot: \`client_credentials\`. The answer's \`api_url\` is the base of the resource API.
+**Flows.** An app that works on its owner's account uses \`account_credentials\`. An app that acts for users sends
+the browser to \`/oauth/authorize\` (with PKCE), exchanges the code and refreshes its tokens. An app on a device
+without a browser requests \`/oauth/devicecode\` and polls. A chatbot uses \`client_credentials\`. The field
+\`api_url\` of the token response is the base address of the resource API.
 
-**Requests.** Send the parameters in a form body. The query is accepted too, except for \`client_secret\`: send each
-parameter once, in one of the two. An empty one counts as absent.
-Apps sign in with \`Authorization: Basic\`, or with \`client_id\` and \`client_secret\` in the form body; public
-clients send \`client_id\` alone and use PKCE with S256. \`GET /.well-known/oauth-authorization-server\` tells it all.
+**Requests.** Send the parameters in a form body. The query is also accepted, except for \`client_secret\`. Send each
+parameter once, in one of the two places. An empty parameter counts as absent.
+Apps authenticate with \`Authorization: Basic\`, or with \`client_id\` and \`client_secret\` in the form body. Public
+clients send only \`client_id\` and use PKCE with S256. \`GET /.well-known/oauth-authorization-server\` returns the
+metadata of the service.
 
-**Tokens.** A refresh token is good once: each refresh gives the next one. Reuse later than a minute ends the
-grant. A code that comes twice ends what was made from it.
+**Tokens.** A refresh token works once, and each refresh returns the next one. Reuse after more than a minute ends
+the grant. A second use of a code ends the grant of the first use.
 
-**Errors.** A refusal answers 400, or 401 where an app has not signed in. The exceptions: an address or a method
-that is not known answers 404 or 405, a form that is too large for a page 413, too many requests or failed
-attempts 429, and a fault of ours 500 or 503.
+**Errors.** An error returns 400, or 401 if the client authentication failed. Exceptions: an unknown path or method
+returns 404 or 405, a form that is too large for a page 413, too many requests or failed attempts 429, and a
+fault on our side 500 or 503.
 
-[Error codes](/docs/errors) says how to mend each.
+[Error codes](/docs/errors) lists the remedy for each code.
 
-**Scopes.** Granular ones are \`<service>:<action>:<data_claim>\`, with \`:admin\` for the account and \`:master\`
-for its sub-accounts; classic ones are for older apps. [Scopes](/docs/scopes) says what each opens.
+**Scopes.** Granular scopes have the form \`<service>:<action>:<data_claim>\`, with \`:admin\` for the account and
+\`:master\` for its sub-accounts. Classic scopes are for older apps. [Scopes](/docs/scopes) lists the endpoints
+that each scope opens.
 
 # Resource API
 
-\`Authorization: Bearer <ACCESS_TOKEN>\`. Errors are \`{ "code", "message" }\`, with \`errors\` where fields are wrong:
-20 of them at most. [Error codes](/docs/errors) says how to mend each. A field or parameter that is empty or null
-counts as absent, save where it says otherwise.
+\`Authorization: Bearer <ACCESS_TOKEN>\`. Errors are \`{ "code", "message" }\`, with up to 20 \`errors\` for invalid
+fields. [Error codes](/docs/errors) lists the remedy for each code. An empty or null field or parameter counts as
+absent unless its description states otherwise.
 
 # Webhooks
 
-The platform posts events to the endpoint that an app has named; \`x-webhooks\` describes each. Answer 200 or
-204 within 3 seconds, and do what takes longer afterwards. A failed delivery comes again after 5, 20 and 60
-minutes and then more rarely, for three days, with the same \`webhook-id\` and signed afresh: drop what you have
-seen before. An event that you do not know may come: answer 204.
+The platform posts events to the endpoint of an app; \`x-webhooks\` describes them. Respond with 200 or 204 within
+3 seconds, and do longer work afterwards. A failed delivery is retried after 5, 20 and 60 minutes and then at
+growing intervals, for three days, with the same \`webhook-id\` and a new signature. Ignore ids that you have
+processed. Respond with 204 to events that you do not know.
 
-**Verify** each delivery before you read it. \`secret\` is the secret token of the app; \`body\` is the request as it
-came, before any parser. One of the two is enough:
+**Verify** each delivery before you read it. \`secret\` is the secret token of the app; \`body\` is the
+unparsed request body. Verify either of these headers:
 
 - \`${webhookHeaders.signature}\` = \`v0=\` + hex(HMAC-SHA256(secret, \`v0:{${webhookHeaders.timestamp}}:{body}\`))
-- \`${webhookHeaders.standardSignature}\` has \`v1,\` + base64(HMAC-SHA256(secret, \`{${webhookHeaders.standardId}}.{${webhookHeaders.standardTimestamp}}.{body}\`)), as Standard
-  Webhooks says, with the bytes of the secret token as they are for the key. Several are separated by a space.
+- \`${webhookHeaders.standardSignature}\` contains \`v1,\` + base64(HMAC-SHA256(secret, \`{${webhookHeaders.standardId}}.{${webhookHeaders.standardTimestamp}}.{body}\`)) (Standard
+  Webhooks). The key is the raw bytes of the secret token. Several signatures are separated by a space.
 
-Compare in constant time. Refuse with 401 what was signed more than 5 minutes before or after now. For 24 hours
-after a rotation of the secret token, \`${webhookHeaders.standardSignature}\` holds a signature under the old one too;
-\`${webhookHeaders.signature}\` is under the new one at once.
+Compare in constant time. Reject a delivery with 401 if its timestamp differs from the current time by more than
+5 minutes. For 24 hours after a rotation of the secret token, \`${webhookHeaders.standardSignature}\` also contains a
+signature with the previous token. \`${webhookHeaders.signature}\` uses the new token immediately.
 
-**Validation.** Before an endpoint is used it gets \`endpoint.url_validation\`, to be answered with 200 and
+**Validation.** Before its first use, an endpoint receives \`endpoint.url_validation\`. Respond with 200 and
 \`{ "plainToken", "encryptedToken" }\`, where \`encryptedToken\` = hex(HMAC-SHA256(secret, plainToken)).
 
-**Removal.** \`app_deauthorized\` says that a user has removed the app, which must be public: delete all data about
-this user. \`payload.signature\` = hex(HMAC-SHA256(secret, \`{client_id}:{user_id}:{account_id}:{deauthorization_time}\`)).
+**Removal.** \`app_deauthorized\` reports that a user removed your public app. Delete all data about this user. \`payload.signature\` = hex(HMAC-SHA256(secret, \`{client_id}:{user_id}:{account_id}:{deauthorization_time}\`)).
 
 # Rate limits
 
-Windows slide: never more than the limit in any window. These are the defaults, which
-the operator may change; the headers of each answer tell those in force.
+Limits use sliding windows: no window ever contains more requests than the limit. These are the defaults. The
+operator can change them, and the headers of each response state the current limits.
 
 ${limitRows}
 
-What one agent publishes in a UTC day has quotas as well:
+Publications of one agent have quotas per UTC day:
 
 ${quotaRows}
 
-The \`RateLimit\` headers of a publication tell what is left of them, under these names. An agent has at most
-${apiKeysPerAgent} live API keys, and makes at most ${repositoriesPerAgent} repositories.
+The \`RateLimit\` headers of a publication state the remaining quotas under these names. An agent can have at most
+${apiKeysPerAgent} active API keys and ${repositoriesPerAgent} repositories.
 `,
 }
 
-/** Headings of the document, in their order. A route may only name one of these. */
+/** Tags of operations, in the order of the document. */
 export const tags = [
   { name: 'Skills', description: 'Search, resolve, fetch, publish and star skills.' },
-  { name: 'Files', description: 'The files of a skill besides its markdown.' },
+  { name: 'Files', description: 'Files of a skill besides its markdown.' },
   {
     name: 'Repositories',
-    description: 'Repositories of the calling agent, which hold its skills.',
+    description: 'Repositories of the calling agent, which contain its skills.',
   },
-  { name: 'Feedback', description: 'What agents say of a skill.' },
+  { name: 'Feedback', description: 'Feedback of agents on skills.' },
   { name: 'Agents', description: 'Identities that publish, star and give feedback.' },
   { name: 'API keys', description: 'Keys of the calling agent.' },
   {
     name: 'Verification',
-    description: 'Proving that an imported repository or a domain is yours.',
+    description: 'Prove that you own an imported repository or a domain.',
   },
-  { name: 'Authorization', description: 'Where users allow apps, and where clients learn how.' },
+  {
+    name: 'Authorization',
+    description: 'User consent, and the metadata of the authorization service.',
+  },
   { name: 'Tokens', description: 'Issue, refresh, revoke and inspect tokens.' },
   { name: 'Users', description: 'Users of the meeting platform.' },
   {
     name: 'Content access',
-    description: 'Apps with real-time access to a meeting, and the indicator that tells of them.',
+    description: 'Apps with real-time access to a meeting, and the in-meeting indicator.',
   },
   { name: 'Meetings', description: 'Create, list, read and delete meetings.' },
   { name: 'Chat', description: 'Messages of chatbots.' },
   {
     name: 'Webhooks',
-    description: 'Events for apps, and how their deliveries went.',
+    description: 'Events for apps, and their deliveries.',
   },
   { name: 'Apps', description: 'Register, change and migrate apps, and rotate their secrets.' },
-  { name: 'Approvals', description: 'Which apps an account allows its users.' },
+  { name: 'Approvals', description: 'Apps that an account approves for its users.' },
   { name: 'Health', description: 'For uptime monitors.' },
 ]
 
@@ -165,17 +168,17 @@ export const securitySchemes = (serverUrl: string) => ({
   clientBasic: {
     type: 'http' as const,
     scheme: 'basic',
-    description: 'Client id and client secret of an app, at the authorization service.',
+    description: 'Client id and client secret of an app, for the authorization service.',
   },
   accessToken: {
     type: 'http' as const,
     scheme: 'bearer',
     bearerFormat: 'sat_…',
-    description: 'An access token of the authorization service, at the resource API.',
+    description: 'An access token of the authorization service, for the resource API.',
   },
   oauth: {
     type: 'oauth2' as const,
-    description: 'How an app gets such a token from a user, or as a chatbot for itself.',
+    description: 'Obtains an access token from a user, or for a chatbot.',
     flows: {
       authorizationCode: {
         authorizationUrl: `${serverUrl}${oauthContract.authorize.path}`,
@@ -195,53 +198,54 @@ const integer = { type: 'integer' as const, minimum: 0 }
 
 export const headers = {
   'X-Request-Id': {
-    description: 'Id under which the operator finds the request in the logs.',
+    description: 'Id of the request in the logs of the service.',
     schema: { type: 'string' as const },
     example: '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e',
   },
   'RateLimit-Policy': {
     description:
-      'Limits in force: `q` requests in any `w` seconds (IETF draft). Publications add their quotas, which are of a UTC day.',
+      'Current limits: `q` requests in any `w` seconds (IETF draft). Publications add their quotas, which apply to a UTC day.',
     schema: { type: 'string' as const },
     example: '"read";q=60;w=60',
   },
   RateLimit: {
-    description: 'What is left: `r` requests, more after `t` seconds (IETF draft).',
+    description: 'Remaining requests `r`, and seconds `t` until there are more (IETF draft).',
     schema: { type: 'string' as const },
     example: '"read";r=59;t=60',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests that the window lets through.',
+    description: 'Requests allowed in the window.',
     schema: integer,
     example: 60,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left in the window.',
+    description: 'Requests remaining in the window.',
     schema: integer,
     example: 59,
   },
   'X-RateLimit-Reset': {
-    description: 'When the window has let go of all requests: Unix time in seconds.',
+    description: 'Time at which the window is empty again, Unix time in seconds.',
     schema: integer,
     example: 1795253460,
   },
   'Retry-After': {
-    description: 'Seconds after which the same request may succeed.',
+    description: 'Seconds to wait before you repeat the request.',
     schema: integer,
     example: 12,
   },
   'Skillpass-Begun': {
-    description: '`no`: nothing was done for the request, so that even a POST may be sent again.',
+    description:
+      '`no`: the service did not start to process the request, so you can repeat even a POST.',
     schema: { type: 'string' as const, enum: ['no'] },
     example: 'no',
   },
   Location: {
-    description: 'Where the browser goes next.',
+    description: 'Address to which the browser is redirected.',
     schema: { type: 'string' as const },
     example: 'https://app.example.com/callback?code=sac_EXAMPLE&state=af0ifjsldkj',
   },
   ETag: {
-    description: 'Digest of the markdown, in quotes; for `If-None-Match`.',
+    description: 'Digest of the markdown, in quotes. Send it in `If-None-Match`.',
     schema: { type: 'string' as const },
     example: '"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"',
   },

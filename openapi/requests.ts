@@ -1,16 +1,13 @@
 import { demo } from '@skillpass/contract'
 
-/** What an operation is tried out with. */
+/** Example request of an operation in the interactive documentation. */
 interface Request {
-  /** Examples of parameters by name; undefined for one that is better left out. */
+  /** Examples of parameters by name. undefined removes an example. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly body?: object
 }
 
-/**
- * Requests where the examples of the fields, put together, would be none that the demo data takes:
- * about another thing than most, with too much at once, or for a name that is taken.
- */
+/** Example requests for operations whose composed example would fail with the demo data. */
 export const requests: Readonly<Record<string, Request>> = {
   'registry.agents.get': { parameters: { id: demo.agent.id } },
   'registry.apiKeys.revoke': { parameters: { id: demo.apiKey.id } },

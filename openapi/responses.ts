@@ -25,7 +25,7 @@ const retryStatuses = ['429', '503']
 const refsTo = (names: readonly (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Completes a response with its description, headers and an example. */
+/** Adds the description, the headers and an example to a response. */
 export function describeResponse(
   components: Components,
   status: string,
@@ -58,12 +58,12 @@ export function describeResponse(
 
 const withoutBody = (status: string) =>
   ({
-    '302': 'To the sign-in page, or back to the app with an error.',
-    '304': 'The copy that `If-None-Match` names is still good.',
+    '302': 'Redirect to the sign-in page, or to the app with an error.',
+    '304': 'The copy that `If-None-Match` names is current.',
   })[status] ?? 'No body.'
 
 const pageOf = (status: string, headers: Response['headers']): Response => ({
-  description: status === '200' ? 'The consent page.' : 'A page that says what is wrong.',
+  description: status === '200' ? 'The consent page.' : 'A page that describes the error.',
   ...(headers && { headers }),
   content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } },
 })

@@ -4,15 +4,15 @@ import { z } from 'zod'
 /** A schema of the document, as ts-rest types it. */
 export type Schema = NonNullable<ReturnType<SchemaTransformerSync>>
 
-/** The shared schemas of the document, by the id that the contract gives them. */
+/** Shared schemas of the document by their id in the contract. */
 export type Components = Record<string, Schema>
 
-/** Turns the contract's schemas into the document's; those with an id go to `components`. */
+/** Converts schemas of the contract. Schemas with an id go to `components`. */
 export function schemaTransformer(components: Components): SchemaTransformerSync {
   return ({ schema, type, concatenatedPath }) => {
     if (!(schema instanceof z.ZodType)) return null
-    // A body is what a caller writes. Parameters are shown as what becomes of them: a number in the
-    // query string may also be given as text, which would only confuse here.
+    // A body is described as its input. Parameters are described as their output, because their
+    // input type is always text.
     const io = type === 'body' ? 'input' : 'output'
     const converted = schemaOf(schema, io, components, concatenatedPath)
     return type === 'query' ? withDefaultsOptional(converted) : converted
@@ -20,8 +20,8 @@ export function schemaTransformer(components: Components): SchemaTransformerSync
 }
 
 /**
- * A schema of the document for one of the contract. A schema with an id goes to `components` and is
- * referred to; one id with two meanings stops the generation.
+ * Converts one schema of the contract. A schema with an id goes to `components`, and the result
+ * refers to it. Throws if two different schemas have the same id.
  */
 export function schemaOf(
   schema: z.ZodType,
@@ -33,7 +33,7 @@ export function schemaOf(
   for (const [id, definition] of Object.entries(definitions ?? {})) {
     const known = components[id]
     if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
-      throw new Error(`${where}: another schema already has the id ${id}.`)
+      throw new Error(`${where}: a different schema already has the id ${id}.`)
     }
     components[id] = definition
   }
@@ -46,7 +46,7 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Schema & { definiti
     io,
     override: ({ jsonSchema }) => {
       simplify(jsonSchema)
-      // Generators take a field with a default for one that is always there, and ask for it.
+      // Code generators make fields with a default mandatory.
       if (io === 'input') delete jsonSchema.default
     },
   })
@@ -54,7 +54,7 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Schema & { definiti
   return JSON.parse(text, (_key, value) => withNull(unwrapped(value)))
 }
 
-/** Drops what says nothing to a reader, and what would make readers refuse new fields. */
+/** Drops redundant keywords, and `additionalProperties`, which would reject new fields. */
 function simplify(jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.format) delete jsonSchema.pattern
@@ -67,7 +67,7 @@ function simplify(jsonSchema: z.core.JSONSchema.BaseSchema) {
   }
 }
 
-/** A shared schema that has nothing beside it, as an optional field has, is referred to as it is. */
+/** Replaces an `allOf` of a single reference by the reference. */
 function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('allOf' in value)) return value
   const { allOf, ...beside } = value
@@ -75,14 +75,14 @@ function unwrapped(value: unknown): unknown {
   return isBare && Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : value
 }
 
-/** An enum names null itself: `nullable` alone widens only the type (OpenAPI 3.0.3). */
+/** Adds null to a nullable enum, because `nullable` widens only the type (OpenAPI 3.0.3). */
 function withNull(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!('nullable' in value && 'enum' in value && Array.isArray(value.enum))) return value
   return value.enum.includes(null) ? value : { ...value, enum: [...value.enum, null] }
 }
 
-/** What comes out of parsing always has its defaults; what goes in need not. */
+/** Makes parameters with a default optional. */
 function withDefaultsOptional(schema: Schema): Schema {
   const required = schema.required?.filter((name) => {
     const property = schema.properties?.[name]
@@ -91,7 +91,7 @@ function withDefaultsOptional(schema: Schema): Schema {
   return { ...schema, ...(required && { required }) }
 }
 
-/** The component that a schema refers to, or the schema itself. */
+/** Returns the component that a schema refers to, or the schema itself. */
 export function resolve(components: Components, schema: Schema | { $ref: string }): Schema {
   if (!('$ref' in schema) || typeof schema.$ref !== 'string') return schema
   const found = components[schema.$ref.replace('#/components/schemas/', '')]

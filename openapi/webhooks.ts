@@ -14,7 +14,7 @@ const header = (name: string, description: string, example: string) => ({
 const parameters = [
   header(
     webhookHeaders.timestamp,
-    'When this attempt was signed: whole seconds since 1970.',
+    'Time of the attempt in whole seconds since 1970.',
     '1795253400',
   ),
   header(
@@ -24,25 +24,29 @@ const parameters = [
   ),
   header(
     webhookHeaders.standardId,
-    'The id of the event, the same at every attempt: drop what was seen before.',
+    'Id of the event, the same in every attempt. Ignore ids that you have processed.',
     '0190a6f2-6c1d-7c1e-9b0a-3f6a8a1c2d3e',
   ),
-  header(webhookHeaders.standardTimestamp, 'The same time.', '1795253400'),
+  header(
+    webhookHeaders.standardTimestamp,
+    'The same time as `x-zm-request-timestamp`.',
+    '1795253400',
+  ),
   header(
     webhookHeaders.standardSignature,
-    '`v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}` under the secret token; for 24 hours after its rotation a second one under the old, behind a space.',
+    '`v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}` under the secret token. For 24 hours after a rotation, a second signature with the previous token follows after a space.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ]
 
-/** The headers of a delivery, for `components.parameters`. */
+/** Headers of a delivery, for `components.parameters`. */
 export const webhookParameters = Object.fromEntries(
   parameters.map((parameter) => [parameter.name, parameter]),
 )
 
 /**
- * The events that apps receive (OAuth spec §6), as `x-webhooks`: version 3.0 of OpenAPI has no place
- * of its own for them, and tools know this one.
+ * Returns the events that apps receive (spec/decisions.md#webhooks) as `x-webhooks`, because OpenAPI
+ * 3.0 has no webhooks.
  */
 export const webhooksOf = (schemas: Components) =>
   Object.fromEntries(
@@ -62,7 +66,7 @@ function deliveryOf(name: string, event: Event, schemas: Components) {
     tags: ['Webhooks'],
     summary: event.description ?? name,
     description:
-      'Sent to the endpoint of the app, which answers within 3 seconds. How to verify it: [Webhooks](/docs/guide#webhooks).',
+      'Sent to the endpoint of the app, which must respond within 3 seconds. [Webhooks](/docs/guide#webhooks) explains how to verify it.',
     security: [],
     parameters: parameters.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: { required: true, ...contentOf(`An event, \`${name}\`.`, event, schemas) },

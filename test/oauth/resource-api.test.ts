@@ -40,7 +40,7 @@ const unknown = {
 }
 const inQuery = {
   code: 124,
-  message: 'Access token must not be in the query; send the header Authorization: Bearer.',
+  message: 'Access token must not be in the query. Send it in the header Authorization: Bearer.',
 }
 
 const without: Record<string, (text: string) => Record<string, string>> = {

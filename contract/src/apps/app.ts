@@ -4,61 +4,61 @@ import { bounds } from '../limits.ts'
 import { boolean, Instant, int, string, strings } from '../schemas.ts'
 import { label, text } from '../text.ts'
 
-/** Apps as the marketplace shows and takes them (OAuth spec §1, §4, §9). */
-
-/** The set of credentials of an app that is meant. */
+/** One of the two sets of credentials of an app (spec/decisions.md#development-and-production). */
 export const Environment = z.enum(['development', 'production']).meta({
-  description: 'Which set of credentials: `development` works for users of the own account alone.',
+  description: 'Set of credentials. `development` works only for users of the app’s own account.',
   example: 'development',
 })
 
 const Name = label(bounds.appName).meta({
-  description: 'As users see it; unique in its account.',
+  description: 'Name that users see; unique in the account.',
   example: 'Scheduler',
 })
 const Type = z.enum(['general', 'server-to-server', 'chatbot']).meta({
-  description: 'What it may do: `general` apps have users, the others act by themselves.',
+  description: '`general` apps act for users; the other types act for themselves.',
   example: 'general',
 })
 const Level = z.enum(['user', 'account']).meta({
-  description: 'Whether any user authorizes it for the own data, or an admin for the account.',
+  description:
+    '`user`: any user authorizes the app for their own data. `account`: an admin authorizes it for the account.',
   example: 'user',
 })
 const Visibility = z.enum(['public', 'private', 'development']).meta({
-  description: '`public` apps are for users of all accounts, others for the own.',
+  description:
+    '`public` apps are for users of all accounts, other apps only for users of their own account.',
   example: 'private',
 })
 
 const flags = {
-  device_flow: boolean('Whether it may use the device grant.', false),
+  device_flow: boolean('Whether the app can use the device grant.', false),
   public_client: boolean(
-    'Whether it has no secret to keep; then it must use PKCE with S256.',
+    'Whether the app cannot keep a secret. It must then use PKCE with S256.',
     false,
   ),
-  require_s256: boolean('Whether every authorization request must bring an S256 challenge.', false),
+  require_s256: boolean('Whether every authorization request needs an S256 challenge.', false),
 }
-const disabled = boolean('Whether all its tokens are refused.', false)
+const disabled = boolean('Whether the app is disabled. Its tokens are then rejected.', false)
 
 const deauthorizationUrl = {
-  description: 'Where its webhooks go.',
+  description: 'Address that receives the webhooks of the app.',
   example: 'https://app.example.com/events',
 }
 
 const lists = {
   scopes: { description: 'Scopes that users must allow.', example: ['user:read:user'] },
   optional_scopes: {
-    description: 'Granular scopes that users may leave out.',
+    description: 'Granular scopes that users can leave out.',
     example: ['meeting:write:meeting'],
   },
   redirect_uris: {
     description:
-      'Where users may be sent back to, compared to the letter: https, http on this machine, or the scheme of an installed app after a domain (`com.example.app:/callback`). The operator can register others.',
+      'Redirect addresses, compared exactly: https, http on a loopback address, or the private-use scheme of an installed app (`com.example.app:/callback`, RFC 8252 §7.1). The operator can register others.',
     example: [demo.redirectUri],
   },
 }
 
 const client = {
-  client_id: string('The client id.', demo.apps.scheduler.clientId),
+  client_id: string('Client id.', demo.apps.scheduler.clientId),
   scopes: z.array(z.string()).meta(lists.scopes),
   optional_scopes: z.array(z.string()).meta(lists.optional_scopes),
   redirect_uris: z.array(z.string()).meta(lists.redirect_uris),
@@ -69,7 +69,7 @@ const AppClient = z
   .meta({ id: 'AppClient', description: 'One of the two sets of credentials of an app.' })
 
 const app = {
-  id: string('The id.', demo.apps.scheduler.id),
+  id: string('Id of the app.', demo.apps.scheduler.id),
   name: z.string().meta(Name.meta() ?? {}),
   type: Type,
   level: Level,
@@ -77,53 +77,53 @@ const app = {
   ...flags,
   disabled,
   created_at: Instant.meta({
-    description: 'When it was made: ISO 8601, UTC.',
+    description: 'Time of creation: ISO 8601, UTC.',
     example: '2026-11-21T09:30:00.000Z',
   }),
   created_by: z.string().nullable().meta({
-    description: 'Id of the user who made it; null where the operator has declared it.',
+    description: 'Id of the user who created the app. null if the operator declared it.',
     example: demo.users.owner.id,
   }),
   deauthorization_url: z.string().nullable().meta(deauthorizationUrl),
-  deauthorization_url_validated: boolean(
-    'Whether this address has answered the validation request.',
-    true,
-  ),
+  deauthorization_url_validated: boolean('Whether this address passed its validation.', true),
 }
 
 export const App = z
   .object({
     ...app,
-    development: AppClient.meta({ description: 'For users of the own account alone.' }),
-    production: AppClient.meta({ description: 'For all users of the app.' }),
+    development: AppClient.meta({ description: 'Credentials for users of the app’s own account.' }),
+    production: AppClient.meta({ description: 'Credentials for all users of the app.' }),
   })
   .meta({ id: 'App', description: 'An app, without its secrets.' })
 
 const secretToken = string(
-  'What its webhooks are signed with. Shown in this answer alone.',
+  'Secret that signs the webhooks of the app. Shown only in this response.',
   'swt_EXAMPLE',
 )
-const clientSecret = string('The client secret. Shown in this answer alone.', 'scs_EXAMPLE')
+const clientSecret = string('Client secret. Shown only in this response.', 'scs_EXAMPLE')
 const previousExpiresAt = Instant.meta({
-  description: 'Until when the former one is good: ISO 8601, UTC. Those before it have ended.',
+  description: 'Expiry of the previous secret: ISO 8601, UTC. Older secrets no longer work.',
   example: '2026-11-22T09:30:00.000Z',
 })
 
 const NewAppClient = z
   .object({ ...client, client_secret: clientSecret })
-  .meta({ id: 'NewAppClient', description: 'Credentials that have just been made.' })
+  .meta({ id: 'NewAppClient', description: 'New credentials, including the secret.' })
 
-/** An app that has just been registered, with its secrets. */
 export const RegisteredApp = z
   .object({
     ...app,
     secret_token: secretToken,
-    development: NewAppClient.meta({ description: 'For users of the own account alone.' }),
-    production: NewAppClient.meta({ description: 'For all users of the app.' }),
+    development: NewAppClient.meta({
+      description: 'Credentials for users of the app’s own account.',
+    }),
+    production: NewAppClient.meta({ description: 'Credentials for all users of the app.' }),
   })
-  .meta({ id: 'RegisteredApp', description: 'A new app. Its secrets are shown here alone.' })
+  .meta({
+    id: 'RegisteredApp',
+    description: 'A new app, including its secrets. They are shown only in this response.',
+  })
 
-/** A client secret in place of the former one. */
 export const RotatedClientSecret = z
   .object({
     client_id: client.client_id,
@@ -132,10 +132,9 @@ export const RotatedClientSecret = z
   })
   .meta({ id: 'RotatedClientSecret', description: 'A new client secret.' })
 
-/** A secret token in place of the former one. */
 export const RotatedSecretToken = z
   .object({ secret_token: secretToken, previous_expires_at: previousExpiresAt })
-  .meta({ id: 'RotatedSecretToken', description: 'A new secret for webhooks.' })
+  .meta({ id: 'RotatedSecretToken', description: 'A new secret token for webhooks.' })
 
 const scopeList = z
   .array(text(bounds.scope))
@@ -153,7 +152,7 @@ const ClientChanges = z
   })
   .meta({
     id: 'AppClientChanges',
-    description: 'What to register for one set of credentials; what is left out stays as it is.',
+    description: 'Changes to one set of credentials. Absent fields keep their values.',
   })
 
 const settings = {
@@ -169,46 +168,47 @@ const settings = {
 
 export const AppRegistration = z.strictObject({ name: Name, type: Type, ...settings }).meta({
   id: 'AppRegistration',
-  description: 'An app to register. By default it is for users, private and without device flow.',
+  description:
+    'An app to register. By default, it is a private user-level app without the device flow.',
 })
 
-/** Changes to an app. What is left out stays as it is, so nothing has a default here. */
+// Absent fields keep their values, so no field has a default.
 export const AppChanges = z
   .strictObject({
     name: Name.optional(),
     ...settings,
     disabled: disabled.optional(),
   })
-  .meta({ id: 'AppChanges', description: 'Changes to an app; its type cannot change.' })
+  .meta({ id: 'AppChanges', description: 'Changes to an app. The type cannot be changed.' })
 
-/** What migrating a set of credentials from classic to granular scopes would do. */
+/** Effect of a migration to granular scopes (spec/oauth.md#migration-to-granular-scopes). */
 export const MigrationPreview = z
   .object({
     changes: z
       .array(
         z.object({
           from: string('A classic scope.', 'meeting:write'),
-          to: strings('The granular scopes in its place, of the same level.', [
+          to: strings('Granular scopes that replace it, at the same level.', [
             'meeting:write:meeting',
             'meeting:read:meeting',
             'meeting:delete:meeting',
           ]),
         }),
       )
-      .meta({ description: 'Every classic scope that is registered.' }),
-    scopes: strings('What would be registered then.', [
+      .meta({ description: 'Every registered classic scope and its replacement.' }),
+    scopes: strings('Registered scopes after the migration.', [
       'meeting:write:meeting',
       'meeting:read:meeting',
       'meeting:delete:meeting',
     ]),
-    optional_scopes: strings('What users could leave out then.', ['user:read:user']),
+    optional_scopes: strings('Optional scopes after the migration.', ['user:read:user']),
     grants_keeping_classic: int(
-      'Authorizations that keep classic scopes until their users authorize again.',
+      'Number of grants that keep classic scopes until their users authorize again.',
       12,
     ),
     obstacle: z.enum(['nothing-to-migrate', 'development-first']).nullable().meta({
-      description: 'Why it cannot be done now; null where it can.',
+      description: 'Reason why the app cannot be migrated now. null if it can.',
       example: 'development-first',
     }),
   })
-  .meta({ id: 'MigrationPreview', description: 'What a migration of scopes would do.' })
+  .meta({ id: 'MigrationPreview', description: 'Effect of a migration to granular scopes.' })

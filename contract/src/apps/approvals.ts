@@ -11,69 +11,65 @@ import { boolean, Instant, string, strings } from '../schemas.ts'
 const c = initContract()
 
 const State = z.enum(['requested', 'approved', 'declined', 'withdrawn']).meta({
-  description: 'Where the approval stands.',
+  description: 'State of the approval.',
   example: 'requested',
 })
 
-/** What an account was asked or has decided about an app. */
+/** Approval of an app by an account (spec/decisions.md#approval). */
 export const AppApproval = z
   .object({
-    app_id: string('The app.', demo.apps.scheduler.id),
-    app_name: string('Its name.', 'Scheduler'),
-    developer_name: string('The account that made it.', 'Acme'),
-    scopes: strings('Scopes that it asks users for, and that they must allow.', ['user:read:user']),
-    optional_scopes: strings('Scopes that users may leave out.', ['meeting:write:meeting']),
+    app_id: string('Id of the app.', demo.apps.scheduler.id),
+    app_name: string('Name of the app.', 'Scheduler'),
+    developer_name: string('Account that owns the app.', 'Acme'),
+    scopes: strings('Scopes that users must allow.', ['user:read:user']),
+    optional_scopes: strings('Scopes that users can leave out.', ['meeting:write:meeting']),
     approved: z
       .object({
-        app_name: string('The name that it had.', 'Scheduler'),
-        scopes: strings('All scopes that it asked for, the optional ones included.', [
-          'user:read:user',
-        ]),
+        app_name: string('Approved name.', 'Scheduler'),
+        scopes: strings('Approved scopes, including optional ones.', ['user:read:user']),
       })
       .nullable()
       .meta({
         description:
-          'The app as it was approved; null without an approval. With another name, or to ask users for more, the app needs a new one.',
+          'The approved name and scopes. null without an approval. The app needs a new approval if its name changes or it requests more scopes.',
       }),
     state: State,
     requested_by: z.string().nullable().meta({
-      description: 'Email of the user who asked for it; null where nobody did.',
+      description: 'Email of the user who requested the approval. null if no user did.',
       example: demo.users.member.email,
     }),
-    requested_at: Instant.nullable().meta({ description: 'When: ISO 8601, UTC.' }),
+    requested_at: Instant.nullable().meta({ description: 'Time of the request: ISO 8601, UTC.' }),
     decided_at: Instant.nullable().meta({
-      description: 'When it was decided; null while it waits. ISO 8601, UTC.',
+      description: 'Time of the decision: ISO 8601, UTC. null until there is one.',
     }),
   })
-  .meta({ id: 'AppApproval', description: 'What an account decides about an app.' })
+  .meta({ id: 'AppApproval', description: 'Approval of an app by an account.' })
 
 export const MarketplaceSettings = z
   .strictObject({
     require_app_approval: boolean(
-      'Whether an admin approves an app before users may authorize it.',
+      'Whether an admin must approve an app before users can authorize it.',
       false,
     ),
   })
-  .meta({ id: 'MarketplaceSettings', description: 'What the account asks of apps.' })
+  .meta({ id: 'MarketplaceSettings', description: 'Rules of the account for apps.' })
 
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Approvals' } as const
 const reading = metadata({ ...about, scopes: endpointScopes.readApproval })
 const writing = metadata({ ...about, scopes: endpointScopes.writeApproval })
 
-/** Which apps an account allows its users (OAuth spec §4; open-points B). */
+/** Approvals of apps (spec/oauth.md#account-approval, spec/decisions.md#approval). */
 export const approvalsContract = c.router({
   list: {
     method: 'GET',
     path: '/v2/marketplace/approvals',
     summary: 'List the approvals of the account',
-    description: 'What users asked for and admins decided, by the names of the apps.',
+    description: 'Requests of users and decisions of admins, sorted by the name of the app.',
     query: z.object({ state: emptyAsAbsent(State), ...pageQuery }),
     responses: {
       200: z.object({
         ...pageFields,
-        approvals: z
-          .array(AppApproval)
-          .meta({ description: 'Those of this page, of all states or the one asked for.' }),
+        approvals: z.array(AppApproval).meta({ description: 'The approvals of this page.' }),
       }),
       ...platformErrorResponses(400),
     },
@@ -82,23 +78,23 @@ export const approvalsContract = c.router({
   decide: {
     method: 'PUT',
     path: '/v2/marketplace/approvals/:appId',
-    summary: 'Approve an app, decline it or withdraw the approval',
+    summary: 'Approve or decline an app, or withdraw its approval',
     description:
-      'Asked for or not. An approval is for the name and the scopes that the app has now. Declining or withdrawing ends the tokens of all users of the account for this app at once, and keeps the app shut until it is approved; a public app gets `app_deauthorized` for each of them. What is approved cannot be declined, only withdrawn: 409. If users ask for an approved app because it has changed, declining keeps it as it was approved.',
+      'Works with or without a request. An approval covers the current name and scopes of the app. Declining or withdrawing immediately ends the tokens of all users of the account for this app and blocks the app until it is approved; a public app gets `app_deauthorized` for each user. An approved app cannot be declined, only withdrawn: 409. If users request a changed version of an approved app, declining keeps the earlier approval.',
     pathParams: z.object({
       appId: z.string().min(1).meta({
-        description: 'The id of the app.',
+        description: 'Id of the app.',
         example: demo.apps.scheduler.id,
       }),
     }),
     body: z
       .strictObject({
         state: z.enum(['approved', 'declined', 'withdrawn']).meta({
-          description: 'What the account decides.',
+          description: 'The decision.',
           example: 'approved',
         }),
         app_name: string(
-          'The name that you saw. If the app to approve has another one by now: 409.',
+          'Name of the app that you reviewed. Returns 409 if an app that you approve has a different name now.',
           'Scheduler',
         ).optional(),
         scopes: z
@@ -106,27 +102,27 @@ export const approvalsContract = c.router({
           .optional()
           .meta({
             description:
-              'The scopes that you saw, the optional ones included. If the app to approve asks for more by now: 409.',
+              'Scopes that you reviewed, including optional ones. Returns 409 if an app that you approve requests more now.',
             example: ['user:read:user', 'meeting:read:list_meetings', 'meeting:write:meeting'],
           }),
       })
-      .meta({ id: 'AppDecision', description: 'What an account decides about an app.' }),
+      .meta({ id: 'AppDecision', description: 'Decision of an account about an app.' }),
     responses: { 200: AppApproval, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: writing,
   },
   getSettings: {
     method: 'GET',
     path: '/v2/marketplace/settings',
-    summary: 'Read what the account asks of apps',
-    description: 'Whether users may authorize only what an admin has approved.',
+    summary: 'Read the app settings of the account',
+    description: 'States whether users can authorize only apps that an admin approved.',
     responses: { 200: MarketplaceSettings, ...platformErrorResponses() },
     metadata: reading,
   },
   updateSettings: {
     method: 'PATCH',
     path: '/v2/marketplace/settings',
-    summary: 'Set what the account asks of apps',
-    description: 'What users have authorized before lives on.',
+    summary: 'Change the app settings of the account',
+    description: 'Existing authorizations stay active.',
     body: MarketplaceSettings,
     responses: { 200: MarketplaceSettings, ...platformErrorResponses(400, 413) },
     metadata: metadata({ ...writing, idempotent: true }),

@@ -18,10 +18,9 @@ import {
 
 const c = initContract()
 
-/** Path of what is about one app. */
 export const AppPath = z.object({
   appId: z.string().min(1).meta({
-    description: 'The id of the app; one that the caller does not manage is not found.',
+    description: 'Id of the app. An app that the caller does not manage returns 404.',
     example: demo.apps.scheduler.id,
   }),
 })
@@ -32,7 +31,8 @@ const EnvironmentBody = z
 
 const RotationQuery = z.object({
   end_previous: z.enum(['true', 'false']).default('false').meta({
-    description: 'Ends the former secret now instead of in 24 hours: for one that has leaked.',
+    description:
+      'Whether to end the previous secret now instead of in 24 hours, for example after a leak.',
     example: 'false',
   }),
 })
@@ -41,14 +41,14 @@ const about = { auth: 'accessToken', limit: 'resource', tag: 'Apps' } as const
 const reading = metadata({ ...about, scopes: endpointScopes.readApp })
 const writing = metadata({ ...about, scopes: endpointScopes.writeApp })
 
-/** The apps that a user, or with an admin scope an account, develops (OAuth spec §1, §4, §9). */
+/** Apps that a user develops or, with an admin scope, an account (spec/oauth.md#grants). */
 export const appsContract = c.router({
   list: {
     method: 'GET',
     path: '/v2/marketplace/apps',
     summary: 'List apps',
     description:
-      'By name. With an admin scope all apps of the account; else those that the user has made, or for an account token the head of the account.',
+      'Sorted by name. With an admin scope, all apps of the account. Otherwise the apps that the user created or, for an account token, the apps of the user that `me` names.',
     query: z.object(pageQuery),
     responses: {
       200: z.object({
@@ -65,7 +65,7 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps',
     summary: 'Register an app',
     description:
-      'Makes both sets of credentials. Secrets are shown in this answer alone. New apps have granular scopes; server-to-server apps, which act for the account, take an admin scope and are given no scope by a token that the token has not itself: 403. Chatbots are registered in the console, since no token has their scope: 403. A name that speaks for the service, such as "Official Support": 400. A name that the account has already, and more than 500 apps of one user: 409.',
+      'Creates both sets of credentials. Secrets are shown only in this response. New apps have granular scopes. Registering a server-to-server app, which acts for the account, requires an admin scope, and every scope of the app must also be a scope of the token; otherwise 403. Chatbots return 403, because no token has their scope; register them in the console. A name that imitates the service, such as "Official Support", returns 400. A name that exists in the account and more than 500 apps of one user return 409.',
     body: AppRegistration,
     responses: { 201: RegisteredApp, ...platformErrorResponses(400, 409, 413) },
     metadata: writing,
@@ -84,7 +84,7 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps/:appId',
     summary: 'Change an app',
     description:
-      'What is left out stays as it is. A public client requires S256 as well. Tokens keep the scopes that they have, but none is refreshed whose scopes the app no longer has. The scopes of a server-to-server app are changed by a token only where it has all of them, the former ones too: 403. What the operator has disabled stays so, and for its developer what an admin has: 409.',
+      'Absent fields keep their values. A public client also requires S256. Tokens keep their scopes, but a refresh fails if the app no longer has them. Changing the scopes of a server-to-server app requires a token with all of its previous and new scopes; otherwise 403. An app that the operator disabled cannot be enabled here, and a developer cannot enable an app that an admin disabled: 409.',
     pathParams: AppPath,
     body: AppChanges,
     responses: { 200: App, ...platformErrorResponses(400, 404, 409, 413) },
@@ -93,9 +93,9 @@ export const appsContract = c.router({
   rotateClientSecret: {
     method: 'POST',
     path: '/v2/marketplace/apps/:appId/rotate_client_secret',
-    summary: 'Give an app a new client secret',
+    summary: 'Rotate the client secret of an app',
     description:
-      'The former one is good for 24 hours more, or until the next rotation. By a token, that of a server-to-server app takes all the scopes of the app, and that of a chatbot is rotated in the console: 403.',
+      'The previous secret works for 24 hours or until the next rotation. Rotating the secret of a server-to-server app requires a token with all scopes of the app; otherwise 403. Rotate the secret of a chatbot in the console; here it returns 403.',
     pathParams: AppPath,
     query: RotationQuery,
     body: EnvironmentBody,
@@ -105,9 +105,9 @@ export const appsContract = c.router({
   rotateSecretToken: {
     method: 'POST',
     path: '/v2/marketplace/apps/:appId/rotate_secret_token',
-    summary: 'Give the webhooks of an app a new secret',
+    summary: 'Rotate the secret token of an app',
     description:
-      'For 24 hours more, or until the next rotation, webhooks bear the signature of the former one too.',
+      'For 24 hours or until the next rotation, webhooks also carry a signature with the previous secret token.',
     pathParams: AppPath,
     query: RotationQuery,
     body: c.noBody(),
@@ -117,9 +117,9 @@ export const appsContract = c.router({
   previewMigration: {
     method: 'GET',
     path: '/v2/marketplace/apps/:appId/migration',
-    summary: 'See what a migration to granular scopes would do',
+    summary: 'Preview the migration to granular scopes',
     description:
-      'Each classic scope with those that take its place, and how many grants keep classic scopes until their users authorize again.',
+      'Returns each classic scope with its replacement, and the number of grants that keep classic scopes until their users authorize again.',
     pathParams: AppPath,
     query: z.object({ environment: Environment }),
     responses: { 200: MigrationPreview, ...platformErrorResponses(400, 404) },
@@ -130,7 +130,7 @@ export const appsContract = c.router({
     path: '/v2/marketplace/apps/:appId/migration',
     summary: 'Migrate an app to granular scopes',
     description:
-      'Development first, then production: 409 the other way round, and where nothing is classic. Tokens keep their classic scopes until their users authorize again.',
+      'Migrate development first, then production. Any other order returns 409, as does an app without classic scopes. Tokens keep their classic scopes until their users authorize again.',
     pathParams: AppPath,
     body: EnvironmentBody,
     responses: { 200: App, ...platformErrorResponses(400, 404, 409, 413) },

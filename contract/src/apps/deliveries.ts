@@ -12,35 +12,33 @@ const c = initContract()
 
 const Attempt = z
   .object({
-    at: Instant.meta({ description: 'When it began: ISO 8601, UTC.' }),
-    duration_ms: int('How long it took.', 120),
+    at: Instant.meta({ description: 'Start of the attempt: ISO 8601, UTC.' }),
+    duration_ms: int('Duration in milliseconds.', 120),
     status: z.int().nullable().meta({
-      description: 'What the endpoint answered; null where no answer came.',
+      description: 'Status of the response. null without a response.',
       example: 200,
     }),
     error: z.string().nullable().meta({
-      description: 'What was wrong; null where nothing was.',
+      description: 'Reason of the failure. null after a success.',
       example: 'The endpoint answered 500.',
     }),
   })
   .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver an event.' })
 
-/** An event for an app's endpoint, with its attempts. */
+/** An event for the endpoint of an app, with the attempts to deliver it. */
 export const Delivery = z
   .object({
-    id: string('The id, which stays over all attempts.', demo.delivery),
-    event: string('What happened.', 'app_deauthorized'),
-    created_at: Instant.meta({ description: 'When it happened: ISO 8601, UTC.' }),
+    id: string('Id of the event, the same in every attempt.', demo.delivery),
+    event: string('Name of the event.', 'app_deauthorized'),
+    created_at: Instant.meta({ description: 'Time of the event: ISO 8601, UTC.' }),
     status: z.enum(['pending', 'delivered', 'failed']).meta({
       description: '`failed` after three days of attempts.',
       example: 'delivered',
     }),
     next_attempt_at: Instant.nullable().meta({
-      description: 'When it is tried again; null where it is not. ISO 8601, UTC.',
+      description: 'Time of the next attempt: ISO 8601, UTC. null if there is none.',
     }),
-    attempts: z
-      .array(Attempt)
-      .meta({ description: 'The last 20, in the order in which they were made.' }),
+    attempts: z.array(Attempt).meta({ description: 'The last 20 attempts, oldest first.' }),
   })
   .meta({ id: 'Delivery', description: 'An event for the endpoint of an app.' })
 
@@ -48,22 +46,22 @@ const about = { auth: 'accessToken', limit: 'resource', tag: 'Webhooks' } as con
 const reading = metadata({ ...about, scopes: endpointScopes.readApp })
 const writing = metadata({ ...about, scopes: endpointScopes.writeApp })
 
-/** Webhooks of an app as its developer sees them (OAuth spec §6; open-points D). */
+/** Webhook deliveries of an app (spec/decisions.md#delivery). */
 export const deliveriesContract = c.router({
   validateEndpoint: {
     method: 'POST',
     path: '/v2/marketplace/apps/:appId/validate_endpoint',
     summary: 'Validate the endpoint of an app',
     description:
-      'Sends `endpoint.url_validation` to the deauthorization address. Where the answer is not right, or validations are asked for too often, code 300 says why.',
+      'Sends `endpoint.url_validation` to the deauthorization address. If the response is wrong or you validate too often, the message of code 300 states the reason.',
     pathParams: AppPath,
     body: c.noBody(),
     responses: {
       200: z
         .object({
-          status: z.literal('valid').meta({ description: 'The endpoint has the secret token.' }),
+          status: z.literal('valid').meta({ description: 'Always `valid`.' }),
         })
-        .meta({ id: 'EndpointValidation', description: 'The endpoint answered as it should.' }),
+        .meta({ id: 'EndpointValidation', description: 'The endpoint passed its validation.' }),
       ...platformErrorResponses(400, 404),
     },
     metadata: metadata({ ...writing, idempotent: true }),
@@ -72,7 +70,7 @@ export const deliveriesContract = c.router({
     method: 'GET',
     path: '/v2/marketplace/apps/:appId/deliveries',
     summary: 'List the deliveries of an app',
-    description: 'The newest first; they are kept for 30 days.',
+    description: 'Newest first. Deliveries are stored for 30 days.',
     pathParams: AppPath,
     query: z.object(pageQuery),
     responses: {
@@ -87,12 +85,12 @@ export const deliveriesContract = c.router({
   redeliver: {
     method: 'POST',
     path: '/v2/marketplace/apps/:appId/deliveries/:deliveryId/redeliver',
-    summary: 'Deliver an event once more',
+    summary: 'Redeliver an event',
     description:
-      'At once, also where it was delivered or given up; once in 10 seconds at most. The id stays.',
+      'Sends the event immediately, even if it was delivered or has failed. Allowed once every 10 seconds. The id stays the same.',
     pathParams: AppPath.extend({
       deliveryId: z.string().min(1).meta({
-        description: 'The id of the delivery.',
+        description: 'Id of the delivery.',
         example: demo.delivery,
       }),
     }),

@@ -9,41 +9,44 @@ const c = initContract()
 const page = c.otherResponse({ contentType: 'text/html', body: z.string() })
 
 /**
- * Parameters of an authorization request (OAuth spec §4; RFC 6749 §4.1.1, RFC 7636 §4.3). All are
- * optional here, because what is missing is told on a page or at the redirect address; `requires`
- * below names those that the spec requires.
+ * Parameters of an authorization request (spec/oauth.md#authorize; RFC 6749 §4.1.1, RFC 7636 §4.3).
+ * All are optional in the schema, because the handler reports a missing parameter on a page or at
+ * the redirect address. `requires` below lists the required ones.
  */
 const AuthorizationRequest = z.object({
   response_type: string('`code`.', 'code').optional(),
-  client_id: string('Id of the app.', demo.apps.scheduler.clientId).optional(),
+  client_id: string('Client id of the app.', demo.apps.scheduler.clientId).optional(),
   redirect_uri: string(
-    'A registered address of the app, to the letter.',
+    'A registered redirect address of the app, unchanged.',
     demo.redirectUri,
   ).optional(),
   state: string(
-    'Comes back as it is; protects the app from forged answers.',
+    'Returned unchanged. Protects the app against forged responses (CSRF).',
     'af0ifjsldkj',
   ).optional(),
   code_challenge: string(
     'PKCE challenge.',
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   ).optional(),
-  code_challenge_method: string('`S256` or `plain`, the default.', 'S256').optional(),
-  scope: string("Scopes that are needed; the app's own without it.", 'user:read:user').optional(),
-  optional_scope: string('Scopes that the user may leave out.', 'meeting:write:meeting').optional(),
+  code_challenge_method: string('`S256` or `plain` (default).', 'S256').optional(),
+  scope: string(
+    "Required scopes; by default the app's registered scopes.",
+    'user:read:user',
+  ).optional(),
+  optional_scope: string('Scopes that the user can leave out.', 'meeting:write:meeting').optional(),
   include_granted_scopes: string(
-    'Present, even empty: what this user granted before comes along. `false` and `0` mean no.',
+    'If present, even empty, adds the scopes that this user granted before. `false` and `0` mean no.',
     'true',
   ).optional(),
 })
 
-/** User authorization (OAuth spec §4; RFC 6749 §4.1.1). */
+/** The authorization endpoint (spec/oauth.md#authorize; RFC 6749 §3.1). */
 export const authorizeContract = c.query({
   method: 'GET',
   path: '/oauth/authorize',
   summary: 'Ask a user for consent',
   description:
-    'Opened in a browser. Leads through signing in to the consent page, and from there to redirect_uri with `code` and `state`, or with `error`. A client or redirect_uri that is not known never redirects.',
+    'Open this address in a browser. The user signs in and decides on the consent page, then returns to `redirect_uri` with `code` and `state`, or with `error`. An unknown client or `redirect_uri` shows an error page and never redirects.',
   query: AuthorizationRequest,
   responses: {
     200: page,

@@ -1,18 +1,13 @@
 import { chatbotScope, isClassicScope, type ScopeLevel, scopeLevel } from './scopes.ts'
 
-/**
- * Which scopes open which endpoint of the resource API (OAuth spec §2, §9; open-points B). One table,
- * read by the authorization of routes, by the migration of apps and by the documentation.
- */
-
-/** What opens an endpoint: a granular scope of any access level, or any of the classic ones. */
+/** The scopes that open an endpoint: a granular scope at any level, or any of the classic scopes. */
 export interface ScopeRequirement {
-  /** A granular scope without its access part; or a scope that is complete, as the chatbots' is. */
+  /** A granular scope without its access part, or the complete scope of chatbots. */
   readonly granular: string
   readonly classic: readonly string[]
-  /** The level that it takes at least, where that is more than the user's own. */
+  /** Minimum level, if it is above the user level. */
   readonly from?: 'admin'
-  /** Other granular scopes that open it too. They and the classic ones are no equivalents then. */
+  /** Further granular scopes that open the endpoint. With them, the row defines no equivalence. */
   readonly others?: readonly string[]
 }
 
@@ -27,8 +22,9 @@ const classicMeeting = [
 const classicMeetingWrite = ['meeting:write', 'meeting:write:admin', 'meeting:master'] as const
 
 /**
- * Which scopes open which endpoint of the resource API (the table of open-points B, and what it
- * leaves open). A classic scope and its granular equivalents open the same endpoints.
+ * Scopes that open each endpoint of the resource API (spec/decisions.md#scopes-of-the-resource-api).
+ * Authorization, the migration of apps and the documentation read this table. A classic scope and
+ * its granular equivalents open the same endpoints.
  */
 export const endpointScopes = {
   readUser: {
@@ -81,7 +77,7 @@ export const endpointScopes = {
   readMeeting: { granular: 'meeting:read:meeting', classic: classicMeeting },
   updateMeeting: { granular: 'meeting:update:meeting', classic: classicMeetingWrite },
   deleteMeeting: { granular: 'meeting:delete:meeting', classic: classicMeetingWrite },
-  /** Any scope about meetings (open-points E). */
+  /** Any meeting scope (spec/decisions.md#in-meeting-indicator). */
   accessContent: {
     granular: 'meeting:read:meeting',
     classic: classicMeeting,
@@ -102,8 +98,8 @@ export const endpointScopes = {
 const reach: Record<ScopeLevel, number> = { bot: 0, user: 1, admin: 2, master: 3 }
 
 /**
- * Whether a granular scope stands for a classic one: it opens an endpoint that the classic one
- * opens, reaches as far, and does not only read where that one writes (OAuth spec §9).
+ * Whether a granular scope replaces a classic one: it opens one of the same endpoints, has at least
+ * the same level, and is not read-only if the classic scope allows writing.
  */
 export const replacesClassic = (granularScope: string, classicScope: string): boolean =>
   reach[scopeLevel(granularScope)] >= reach[scopeLevel(classicScope)] &&
@@ -113,14 +109,14 @@ export const replacesClassic = (granularScope: string, classicScope: string): bo
       granular === granularScope.replace(/:(admin|master)$/, '') && classic.includes(classicScope),
   )
 
-/** The rows of the table that say which granular scope does what a classic one does. */
+// Only rows without `others` map a classic scope to one granular scope.
 const equivalences = Object.values<ScopeRequirement>(endpointScopes).filter(
   ({ others }) => others === undefined,
 )
 
 /**
- * The granular scopes that a classic one is migrated to: those of the endpoints that it opens, at its
- * own level (OAuth spec §9). Empty for a scope that is not classic.
+ * Returns the granular scopes that replace a classic scope: those of the endpoints that it opens, at
+ * the same level (spec/oauth.md#migration-to-granular-scopes). Empty if the scope is not classic.
  */
 export function granularEquivalents(classicScope: string): string[] {
   if (!isClassicScope(classicScope)) return []
@@ -132,7 +128,7 @@ export function granularEquivalents(classicScope: string): string[] {
   return [...new Set(scopes)]
 }
 
-/** Every scope that opens an endpoint: for the message of a refusal, and to compare. */
+/** Returns every scope that opens an endpoint. */
 export function openingScopes(requirement: ScopeRequirement): string[] {
   const { granular, classic, from, others = [] } = requirement
   if (granular === chatbotScope) return [granular]

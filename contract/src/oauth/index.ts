@@ -8,7 +8,6 @@ import { tokenContract } from './token.ts'
 
 const c = initContract()
 
-/** The authorization service. */
 export const oauthContract = c.router({
   authorize: authorizeContract,
   token: tokenContract,

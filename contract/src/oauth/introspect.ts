@@ -13,29 +13,33 @@ const text = (description: string, example: string) => string(description, examp
 const seconds = (description: string) =>
   z.int().optional().meta({ description, example: 1795253460, format: 'int64' })
 
-/** What a token is (RFC 7662 §2.2). */
+/** Introspection response (RFC 7662 §2.2). */
 export const Introspection = z
   .object({
-    active: boolean("Whether it is alive and the asking app's own."),
+    active: boolean('Whether the token is active and belongs to the calling app.'),
     scope: text('Scopes, space-separated.', 'user:read:user'),
-    client_id: text('Client that it was issued to.', demo.apps.scheduler.clientId),
-    token_type: text('`bearer` for an access token, `refresh_token` for the other.', 'bearer'),
-    exp: seconds('When it ends, Unix time.'),
-    iat: seconds('When it was issued, Unix time.'),
-    sub: text('Id of the user; absent where no user is involved.', demo.users.owner.id),
-    account_id: text('Account whose data it opens.', demo.account.id),
+    client_id: text('Client to which the token was issued.', demo.apps.scheduler.clientId),
+    token_type: text(
+      '`bearer` for an access token, `refresh_token` for a refresh token.',
+      'bearer',
+    ),
+    exp: seconds('Expiry, Unix time in seconds.'),
+    iat: seconds('Time of issue, Unix time in seconds.'),
+    sub: text('Id of the user; absent if the token has no user.', demo.users.owner.id),
+    account_id: text('Account to whose data the token gives access.', demo.account.id),
     aud: text('Base address of the resource API.', 'https://api.example.com'),
     iss: text('Address of the authorization service.', 'https://auth.example.com'),
   })
-  .meta({ id: 'Introspection', description: 'What a token is.' })
+  .meta({ id: 'Introspection', description: 'State of a token.' })
 
-/** Introspection (RFC 7662): an app asks about its own tokens. */
+/** Token introspection (spec/decisions.md#metadata-and-introspection; RFC 7662). */
 export const introspectContract = c.mutation({
   method: 'POST',
   path: '/oauth/introspect',
   contentType: 'application/x-www-form-urlencoded',
-  summary: 'Ask what a token is',
-  description: "For the app's own tokens. Any other is answered with `active: false` alone.",
+  summary: 'Introspect a token',
+  description:
+    "Works for the app's own tokens. For any other token, the response is only `active: false`.",
   body: TokenParameters,
   responses: { 200: Introspection, ...oauthErrorResponses },
   metadata: metadata({

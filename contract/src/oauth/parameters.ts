@@ -2,33 +2,35 @@ import { z } from 'zod'
 import { demo } from '../demo.ts'
 import { string } from '../schemas.ts'
 
-/** An app that cannot send Basic sends these in the form body, never in the query. */
+/** Credentials in the form body, for apps that cannot send HTTP Basic. */
 export const clientParameters = {
   client_id: string(
-    'Id of the app, where no Basic header names it.',
+    'Client id of the app, if there is no Basic header.',
     demo.apps.scheduler.clientId,
   ).optional(),
   client_secret: string(
-    'Secret of the app, in the form body alone, where no Basic header brings it.',
+    'Client secret of the app, if there is no Basic header. Only in the form body, never in the query.',
     'scs_EXAMPLE',
   ).optional(),
 }
 
-/** Scopes to have, fewer than there could be. */
 export const scopeParameter = string(
-  'Scopes to have, fewer than there could be; space-separated.',
+  'Scopes, separated by spaces. Send this to request fewer scopes.',
   'user:read:user',
 )
 
-/** Describes the body of an OAuth request. The spec has the parameters in the query (OAuth spec §4). */
+/** Describes the body of an OAuth request (spec/decisions.md#parameter-location). */
 export const formDescription =
-  'The parameters. A request without a body may send all but `client_secret` in the query.'
+  'The parameters. A request without a body can send all of them except `client_secret` in the query.'
 
 /** Parameters that name a token (RFC 7009 §2.1, RFC 7662 §2.1). */
 export const TokenParameters = z
   .object({
-    token: string('An access or a refresh token.', 'sat_EXAMPLE'),
-    token_type_hint: string('Which of the two it is; not needed.', 'access_token').optional(),
+    token: string('An access token or a refresh token.', 'sat_EXAMPLE'),
+    token_type_hint: string(
+      '`access_token` or `refresh_token`. Optional; the service recognizes both.',
+      'access_token',
+    ).optional(),
     ...clientParameters,
   })
   .meta({ id: 'TokenParameters', description: formDescription })

@@ -6,19 +6,19 @@ import { TokenParameters } from './parameters.ts'
 
 const c = initContract()
 
-/** Revocation (OAuth spec §4; RFC 7009). */
+/** Token revocation (spec/oauth.md#revoke, spec/decisions.md#revocation; RFC 7009). */
 export const revokeContract = c.mutation({
   method: 'POST',
   path: '/oauth/revoke',
   contentType: 'application/x-www-form-urlencoded',
   summary: 'Revoke a token',
   description:
-    'Ends the grant that the token belongs to, with all its tokens; an account or client token ends alone. A token that is dead or unknown is answered like a living one.',
+    'Ends the grant of the token and all tokens of that grant. An account or client token has no grant, so only the token ends. An unknown or inactive token returns the same response.',
   body: TokenParameters,
   responses: {
     200: z
-      .object({ status: z.literal('success').meta({ description: 'It is done.' }) })
-      .meta({ id: 'RevokeResponse', description: 'The token is dead.' }),
+      .object({ status: z.literal('success').meta({ description: 'Always `success`.' }) })
+      .meta({ id: 'RevokeResponse', description: 'The token is no longer active.' }),
     ...oauthErrorResponses,
   },
   metadata: metadata({

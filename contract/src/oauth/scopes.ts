@@ -1,17 +1,12 @@
-/**
- * Scopes of the platform, with a sentence for people each (OAuth spec §2, §9; open-points B). Read by
- * consent, by the console and by the documentation; `endpoint-scopes.ts` says what each opens.
- */
-
-/** Whose data a scope opens: the user's own, the account's, its sub-accounts', or chatbot messages. */
+/** Level of a scope: data of the user, the account or its sub-accounts, or messages of a chatbot. */
 export type ScopeLevel = 'user' | 'admin' | 'master' | 'bot'
 
-/** The scope of chatbots, given by the client_credentials grant alone. */
+/** The scope of chatbots, which only the client_credentials grant issues. */
 export const chatbotScope = 'imchat:bot'
 
 type Sentences = Partial<Record<ScopeLevel, string>>
 
-/** Granular scopes without their access part, with a sentence for people per level. */
+/** Granular scopes without their access part, with the text of the consent page for each level. */
 const granular: Record<string, Sentences> = {
   'user:read:user': {
     user: 'See your profile',
@@ -77,7 +72,7 @@ const granular: Record<string, Sentences> = {
   },
 }
 
-/** Classic scopes: legacy, for apps that have not migrated (OAuth spec §9). */
+/** Classic scopes, which are legacy (spec/oauth.md#versioning). */
 const classic: Record<string, { level: ScopeLevel; sentence: string }> = {
   'user:read': { level: 'user', sentence: 'See your profile and settings' },
   'user:read:admin': { level: 'admin', sentence: 'See all users of the account' },
@@ -96,10 +91,8 @@ const classic: Record<string, { level: ScopeLevel; sentence: string }> = {
   },
 }
 
-/** Whether a scope is of the legacy kind. */
 export const isClassicScope = (scope: string): boolean => Object.hasOwn(classic, scope)
 
-/** Whose data the scope opens (OAuth spec §2). */
 export function scopeLevel(scope: string): ScopeLevel {
   if (scope === chatbotScope) return 'bot'
   const known = classic[scope]
@@ -108,12 +101,12 @@ export function scopeLevel(scope: string): ScopeLevel {
   return scope.endsWith(':master') ? 'master' : 'user'
 }
 
-/** Scopes of a space-separated list, each once, in order (RFC 6749 §3.3). */
+/** Parses a space-separated list of scopes and removes duplicates (RFC 6749 §3.3). */
 export const parseScopes = (text: string): string[] => [
   ...new Set(text.split(' ').filter((scope) => scope !== '')),
 ]
 
-/** Every scope of the platform; there are no others. */
+/** Every scope of the platform (spec/oauth.md#scopes). */
 export const scopeCatalogue: readonly { scope: string; level: ScopeLevel; sentence: string }[] = [
   ...Object.entries(granular).flatMap(([base, sentences]) =>
     (['user', 'admin', 'master'] as const).flatMap((level) => {
@@ -128,9 +121,8 @@ export const scopeCatalogue: readonly { scope: string; level: ScopeLevel; senten
 
 const sentenceOf = new Map(scopeCatalogue.map(({ scope, sentence }) => [scope, sentence]))
 
-/** Whether a scope is one of the platform's. */
 export const isScope = (scope: string): boolean => sentenceOf.has(scope)
 
-/** What a scope allows, as a sentence for people. */
+/** Returns the text of a scope on the consent page. */
 export const describeScope = (scope: string): string =>
-  sentenceOf.get(scope) ?? 'Nothing: the platform does not have this scope'
+  sentenceOf.get(scope) ?? 'Unknown scope; it allows nothing'

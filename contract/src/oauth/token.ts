@@ -8,7 +8,7 @@ import { clientParameters, formDescription, scopeParameter } from './parameters.
 
 const c = initContract()
 
-/** Values of `grant_type` (OAuth spec §1, §4). */
+/** Values of `grant_type` (spec/oauth.md#token-endpoint). */
 export const grantTypes = [
   'account_credentials',
   'authorization_code',
@@ -17,7 +17,6 @@ export const grantTypes = [
   'client_credentials',
 ] as const
 
-/** A value of `grant_type`. */
 export type GrantType = (typeof grantTypes)[number]
 
 const grantTypeMeta = { description: 'Grant type.' }
@@ -32,36 +31,46 @@ const grant = <G extends GrantType, S extends z.ZodRawShape>(
     .object({ grant_type: z.literal(grantType).meta(grantTypeMeta), ...shape, ...clientParameters })
     .meta({ id, description })
 
-/** What the token endpoint takes: one shape per grant type (OAuth spec §4). */
+/** Parameters of the token endpoint, by grant type (spec/oauth.md#token-endpoint). */
 export const TokenRequest = z
   .discriminatedUnion('grant_type', [
-    grant('account_credentials', 'AccountCredentialsRequest', "An app on its owner's account.", {
-      account_id: string('Account whose data the token opens.', demo.account.id),
-      scope: scopeParameter.optional(),
-    }),
-    grant('authorization_code', 'AuthorizationCodeRequest', 'A code of a user, for tokens.', {
-      code: string('The code that came to redirect_uri.', 'sac_EXAMPLE'),
-      // Optional for the schema alone: what is missing is the spec's 4709, and no invalid_request.
-      redirect_uri: string(
-        'The address of the authorization request, to the letter.',
-        demo.redirectUri,
-      ).optional(),
-      code_verifier: string(
-        'PKCE: the verifier of the challenge (RFC 7636).',
-        'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-      ).optional(),
-    }),
-    grant('refresh_token', 'RefreshTokenRequest', 'The next pair of tokens.', {
+    grant(
+      'account_credentials',
+      'AccountCredentialsRequest',
+      "An app acts on its owner's account.",
+      {
+        account_id: string('Account to whose data the token gives access.', demo.account.id),
+        scope: scopeParameter.optional(),
+      },
+    ),
+    grant(
+      'authorization_code',
+      'AuthorizationCodeRequest',
+      'Exchanges the authorization code of a user.',
+      {
+        code: string('The code that `redirect_uri` received.', 'sac_EXAMPLE'),
+        // Optional in the schema, so that a missing value returns 4709 instead of invalid_request.
+        redirect_uri: string(
+          'The `redirect_uri` of the authorization request, unchanged.',
+          demo.redirectUri,
+        ).optional(),
+        code_verifier: string(
+          'PKCE verifier of the challenge (RFC 7636).',
+          'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+        ).optional(),
+      },
+    ),
+    grant('refresh_token', 'RefreshTokenRequest', 'Refreshes the tokens of a grant.', {
       refresh_token: string('The latest refresh token.', 'srt_EXAMPLE'),
       scope: scopeParameter.optional(),
     }),
     grant(
       'urn:ietf:params:oauth:grant-type:device_code',
       'DeviceTokenRequest',
-      'A poll of a device (RFC 8628).',
-      { device_code: string('The device code of the device code response.', 'sdc_EXAMPLE') },
+      'Polls for the tokens of a device (RFC 8628).',
+      { device_code: string('The `device_code` of the device code response.', 'sdc_EXAMPLE') },
     ),
-    grant('client_credentials', 'ClientCredentialsRequest', 'A chatbot, for itself.', {
+    grant('client_credentials', 'ClientCredentialsRequest', 'A chatbot requests its own token.', {
       scope: scopeParameter.optional(),
     }),
   ])
@@ -70,36 +79,36 @@ export const TokenRequest = z
     description: formDescription,
   })
 
-/** Tokens (OAuth spec §2; RFC 6749 §5.1). */
+/** Token response (spec/oauth.md#token-response; RFC 6749 §5.1). */
 export const TokenResponse = z
   .object({
-    access_token: string('For `Authorization: Bearer`.', 'sat_EXAMPLE'),
-    token_type: z.literal('bearer').meta({ description: 'How to use it.' }),
+    access_token: string('Token for the header `Authorization: Bearer`.', 'sat_EXAMPLE'),
+    token_type: z.literal('bearer').meta({ description: 'Always `bearer`.' }),
     refresh_token: string(
-      'For the next token; user, device and refresh grants only. Each is good once.',
+      'Token for the next refresh. Only in user, device and refresh grants. Works once.',
       'srt_EXAMPLE',
     ).optional(),
-    expires_in: int('Seconds that the access token lives.', 3600),
-    scope: string('Scopes, space-separated.', 'user:read:user'),
+    expires_in: int('Lifetime of the access token in seconds.', 3600),
+    scope: string('Granted scopes, separated by spaces.', 'user:read:user'),
     api_url: string('Base address of the resource API.', 'https://api.example.com'),
   })
   .meta({ id: 'TokenResponse', description: 'A new access token.' })
 
-/** The token endpoint (OAuth spec §4; RFC 6749 §3.2). */
+/** The token endpoint (spec/oauth.md#token-endpoint; RFC 6749 §3.2). */
 export const tokenContract = c.mutation({
   method: 'POST',
   path: '/oauth/token',
   contentType: 'application/x-www-form-urlencoded',
   summary: 'Issue or refresh an access token',
-  description: `Send the parameters in a form body, or all but \`client_secret\` in the query; each once. An empty one counts as absent.
+  description: `Send the parameters in a form body, or all of them except \`client_secret\` in the query. Send each parameter once. An empty parameter counts as absent.
 
-| grant_type | for | parameters |
+| grant_type | purpose | parameters |
 | --- | --- | --- |
-| \`account_credentials\` | an app on its owner's account | \`account_id\`, \`scope\` to request fewer scopes |
-| \`authorization_code\` | a code of a user | \`code\`, \`redirect_uri\`, \`code_verifier\` with PKCE |
-| \`refresh_token\` | the next pair of tokens | \`refresh_token\`, \`scope\` to request fewer scopes |
-| \`urn:ietf:params:oauth:grant-type:device_code\` | a device that polls | \`device_code\` |
-| \`client_credentials\` | a chatbot | none |`,
+| \`account_credentials\` | act on the account of the app's owner | \`account_id\`, \`scope\` to request fewer scopes |
+| \`authorization_code\` | exchange the code of a user | \`code\`, \`redirect_uri\`, \`code_verifier\` with PKCE |
+| \`refresh_token\` | refresh the tokens | \`refresh_token\`, \`scope\` to request fewer scopes |
+| \`urn:ietf:params:oauth:grant-type:device_code\` | poll for the tokens of a device | \`device_code\` |
+| \`client_credentials\` | send messages as a chatbot | none |`,
   body: TokenRequest,
   responses: { 200: TokenResponse, ...oauthErrorResponses },
   metadata: metadata({

@@ -1,13 +1,13 @@
-/** The headers of a delivery. Both families sign the same body; either is enough. */
+/** Headers of a delivery (spec/decisions.md#webhooks). */
 export const webhookHeaders = {
-  /** Whole seconds since 1970, of this attempt. */
+  /** Time of the attempt in whole seconds since 1970. */
   timestamp: 'x-zm-request-timestamp',
   /** `v0=` and the hex HMAC-SHA256 of `v0:{timestamp}:{body}`. */
   signature: 'x-zm-signature',
-  /** The id of the event, the same at every attempt (Standard Webhooks). */
+  /** Id of the event, the same in every attempt (Standard Webhooks). */
   standardId: 'webhook-id',
-  /** Second of sending, as `timestamp` (Standard Webhooks). */
+  /** The same value as `timestamp` (Standard Webhooks). */
   standardTimestamp: 'webhook-timestamp',
-  /** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`; several while a secret rotates. */
+  /** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. Several values during a rotation. */
   standardSignature: 'webhook-signature',
 } as const

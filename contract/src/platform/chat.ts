@@ -11,21 +11,21 @@ import { emptyMembersAsAbsent } from './lenient.ts'
 
 const c = initContract()
 
-/** Largest content of a message, bytes of its JSON. */
+/** Maximum content of a message, bytes as JSON. */
 const contentBytes = 32 * 1024
 
-/** Deepest nesting of a content: whoever shows it walks through all of it. */
+/** Maximum nesting of the content, which clients traverse recursively. */
 const contentLevels = 20
 
 const Jid = text(320).min(1)
 
-/** Whether no object and no list lies deeper than so many levels; looks no deeper than that. */
+/** Whether objects and arrays are nested at most `levels` deep. Never recurses deeper. */
 const isWithin = (levels: number, value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||
   (levels > 0 && Object.values(value).every((member) => isWithin(levels - 1, member)))
 
-/** A message that a chatbot sends. Fields that it does not know are left aside. */
+/** A message that a chatbot sends. Unknown fields are ignored. */
 export const NewChatMessage = emptyMembersAsAbsent(
   z.object({
     robot_jid: Jid.meta({
@@ -33,11 +33,11 @@ export const NewChatMessage = emptyMembersAsAbsent(
       example: 'helper@bots.acme.test',
     }),
     to_jid: Jid.meta({
-      description: 'Address of the user or the channel that it goes to.',
+      description: 'Address of the receiving user or channel.',
       example: demo.users.member.email,
     }),
     account_id: text(100).optional().meta({
-      description: "The token's account; empty counts as absent.",
+      description: "The token's account. Empty counts as absent.",
       example: demo.account.id,
     }),
     content: z
@@ -50,7 +50,7 @@ export const NewChatMessage = emptyMembersAsAbsent(
         message: `must be at most ${contentBytes} bytes`,
       })
       .meta({
-        description: `What it says: \`head\` and \`body\`, at most ${contentBytes / 1024} KiB as JSON and ${contentLevels} levels deep.`,
+        description: `Text of the message: \`head\` and \`body\`, at most ${contentBytes / 1024} KiB as JSON and ${contentLevels} levels deep.`,
         example: { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'It is green.' }] },
       }),
   }),
@@ -58,22 +58,22 @@ export const NewChatMessage = emptyMembersAsAbsent(
 
 export const ChatMessage = z
   .object({
-    message_id: string('Its id.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50'),
+    message_id: string('Id of the message.', '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50'),
     robot_jid: string('Address of the chatbot.', 'helper@bots.acme.test'),
     sent_time: Instant,
-    to_jid: string('Where it went.', demo.users.member.email),
+    to_jid: string('Address of the receiving user or channel.', demo.users.member.email),
   })
   .meta({ id: 'ChatMessage', description: 'A message that was sent.' })
 
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Chat' } as const
 
-/** Messages of chatbots (OAuth spec §1, §5). */
+/** Messages of chatbots (spec/decisions.md#resource-api-endpoints). */
 export const chatContract = c.router({
   send: {
     method: 'POST',
     path: '/v2/im/chat/messages',
     summary: 'Send a message as a chatbot',
-    description: 'Takes a token of the client_credentials grant, of an app that is a chatbot.',
+    description: 'Requires a token of the client_credentials grant that was issued to a chatbot.',
     body: NewChatMessage,
     responses: { 201: ChatMessage, ...platformErrorResponses(400, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.sendChatMessage }),

@@ -17,16 +17,16 @@ const Meeting = z
 
 const ContentType = z
   .enum(['audio', 'video', 'chat', 'transcript', 'screen_share'])
-  .meta({ description: 'What the app has access to.', example: 'audio' })
+  .meta({ description: 'Type of the content.', example: 'audio' })
 
-const AppName = string('The app, as its users see it.', 'Scheduler')
+const AppName = string('Name of the app.', 'Scheduler')
 
-const ApprovedBy = string('The account in which the app was allowed.', 'Acme')
+const ApprovedBy = string('Name of the approving account.', 'Acme')
 
-/** That an app has access to what goes on in a meeting (OAuth spec §6; open-points E). */
+/** Access of an app to the content of a meeting (spec/decisions.md#in-meeting-indicator). */
 export const ContentAccess = z
   .object({
-    id: string('Ends it.', demo.contentAccess),
+    id: string('Id for ending the access.', demo.contentAccess),
     meeting_id: z.int().meta({
       description: 'Number of the meeting.',
       example: demo.meeting,
@@ -35,80 +35,86 @@ export const ContentAccess = z
     content_type: ContentType,
     app_name: AppName,
     approved_by: ApprovedBy,
-    created_at: Instant.meta({ description: 'Since when: ISO 8601, UTC.' }),
+    created_at: Instant.meta({ description: 'Start of the access: ISO 8601, UTC.' }),
   })
-  .meta({ id: 'ContentAccess', description: 'That an app has access to content of a meeting.' })
+  .meta({
+    id: 'ContentAccess',
+    description: 'Real-time access of an app to the content of a meeting.',
+  })
 
-/** What a meeting client shows of the apps with access (OAuth spec §6). */
+/** The indicator that a meeting client shows (spec/oauth.md#in-meeting-indicator). */
 export const AppIndicator = z
   .object({
     supported: boolean(
-      'Whether a client of this version shows the indicator. Where not, the rest is empty.',
+      'Whether this client version supports the indicator. If it does not, the other fields are empty.',
       true,
     ),
-    active: boolean('Whether any app has access now.', true),
+    active: boolean('Whether any app has access at the moment.', true),
     icon_url: z.string().nullable().meta({
-      description: 'The icon, an SVG; null where nothing is active.',
+      description: 'Address of the icon, an SVG. null if no app has access.',
       example: 'https://auth.example.com/assets/app-indicator.svg',
     }),
     tooltip: z.string().nullable().meta({
-      description: 'A line for each app, content type and account; null where nothing is active.',
+      description: 'One line per app, content type and account. null if no app has access.',
       example: 'Scheduler has access to audio. Approved by Acme.',
     }),
     apps: z
       .array(z.object({ app_name: AppName, content_type: ContentType, approved_by: ApprovedBy }))
-      .meta({ description: 'The same for programs, in the order of the lines.' }),
+      .meta({ description: 'The lines of the tooltip as data, in the same order.' }),
   })
-  .meta({ id: 'AppIndicator', description: 'Which apps have access to a meeting right now.' })
+  .meta({ id: 'AppIndicator', description: 'Apps that have access to a meeting at the moment.' })
 
-/** Numbers with dots between them; a build may stand in parentheses behind a space. */
+// Dotted numbers, optionally with a build in parentheses: 5.6.7 (1016).
 const versionForm = /^\d{1,9}(\.\d{1,9}){0,4}( \(\d{1,9}\))?$/
-const Version = z.string().regex(versionForm, 'must be a version, as 5.6.7')
+const Version = z.string().regex(versionForm, 'must be a version such as 5.6.7')
 
 const IndicatorQuery = z
   .object({
     client_version: emptyAsAbsent(Version).meta({
-      description: 'Version of the meeting client; the indicator is supported from 5.6.7.',
+      description: 'Version of the meeting client. The indicator is supported from 5.6.7.',
       example: '5.6.7',
     }),
     meeting_sdk_version: emptyAsAbsent(Version).meta({
-      description: 'Version of the meeting SDK instead; the indicator is supported from 5.9.0.',
+      description: 'Version of the meeting SDK. The indicator is supported from 5.9.0.',
       example: '5.9.0',
     }),
   })
   .refine(
     ({ client_version, meeting_sdk_version }) =>
       (client_version === undefined) !== (meeting_sdk_version === undefined),
-    { path: ['client_version'], message: 'give either client_version or meeting_sdk_version' },
+    { path: ['client_version'], message: 'send either client_version or meeting_sdk_version' },
   )
 
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Content access' } as const
 
-/** Apps with real-time access to a meeting's content, and the indicator that tells of them. */
+/** Real-time access of apps to the content of a meeting, and its indicator. */
 export const contentAccessContract = c.router({
   report: {
     method: 'POST',
     path: '/v2/meetings/:meetingId/content_access',
-    summary: 'Report access to content of a meeting',
+    summary: 'Report access to the content of a meeting',
     description:
-      'Tells everyone in the meeting that the app reads or hears it from now on. Reporting the same again while it is active gives the same record. It ends by the DELETE, with the meeting, and as soon as the app is removed, disabled or revoked. A meeting that is over takes none: 409.',
+      'Shows everyone in the meeting that the app has access from now on. A repeated report of active access returns the same record. The access ends with the DELETE request, with the meeting, or when the app is removed, disabled or revoked. A meeting that is over returns 409.',
     pathParams: z.object({ meetingId: Meeting }),
     body: z
       .object({ content_type: ContentType })
-      .meta({ id: 'ContentAccessReport', description: 'What the app has access to.' }),
+      .meta({
+        id: 'ContentAccessReport',
+        description: 'Type of the content that the app accesses.',
+      }),
     responses: { 201: ContentAccess, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.accessContent, idempotent: true }),
   },
   end: {
     method: 'DELETE',
     path: '/v2/meetings/:meetingId/content_access/:id',
-    summary: 'End access to content of a meeting',
+    summary: 'End access to the content of a meeting',
     description:
-      'Takes what the app has reported off the indicator. Ending it again changes nothing. What another app or account has reported is not found: 404.',
+      'Removes the access from the indicator. Ending it again changes nothing. Access that another app or account reported returns 404.',
     pathParams: z.object({
       meetingId: Meeting,
       id: text(100).min(1).meta({
-        description: 'Id of the record.',
+        description: 'Id of the access record.',
         example: demo.contentAccess,
       }),
     }),
@@ -120,7 +126,7 @@ export const contentAccessContract = c.router({
     path: '/v2/meetings/:meetingId/app_indicator',
     summary: 'Read the in-meeting indicator',
     description:
-      'What a meeting client shows: an icon while apps have real-time access to content of the meeting, and a tooltip that names the content type and the approving account. Older clients do not support it.',
+      'Returns what a meeting client displays: an icon while apps have real-time access to the content of the meeting, and a tooltip with the content type and the approving account. Older clients do not support the indicator.',
     pathParams: z.object({ meetingId: Meeting }),
     query: IndicatorQuery,
     responses: { 200: AppIndicator, ...platformErrorResponses(400, 404) },

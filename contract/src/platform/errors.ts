@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { int, string } from '../schemas.ts'
 
-/** One refusal of the resource API. */
+/** An error of the resource API. */
 export interface PlatformErrorEntry {
   readonly status: number
   readonly code: number
   readonly message: string
-  /** Word of RFC 6750 §3.1, where the number alone could be taken for another refusal. */
+  /** Error code of RFC 6750 §3.1, because the authorization service also uses 4711. */
   readonly error?: 'insufficient_scope'
 }
 
-/** Every error of the resource API (OAuth spec §7; open-points C). */
+/** All errors of the resource API (spec/decisions.md#resource-api-errors). */
 export const platformErrors = {
   token_in_query: {
     status: 401,
     code: 124,
-    message: 'Access token must not be in the query; send the header Authorization: Bearer.',
+    message: 'Access token must not be in the query. Send it in the header Authorization: Bearer.',
   },
   expired_access_token: { status: 401, code: 124, message: 'Access token is expired.' },
   token_empty: { status: 401, code: 4700, message: 'Token cannot be empty' },
@@ -33,7 +33,7 @@ export const platformErrors = {
   user_exists: {
     status: 409,
     code: 1005,
-    message: 'The account has a user with this email already.',
+    message: 'The account already has a user with this email.',
   },
   meeting_not_found: { status: 404, code: 3001, message: 'Meeting does not exist.' },
   path_not_found: { status: 404, code: 404, message: 'There is nothing at this address.' },
@@ -41,60 +41,65 @@ export const platformErrors = {
   not_allowed_now: {
     status: 409,
     code: 409,
-    message: 'This cannot be done as things stand.',
+    message: 'The current state does not allow this.',
   },
   wrong_method: {
     status: 405,
     code: 405,
-    message: 'This address does not take this method; Allow lists those it takes.',
+    message:
+      'This address does not support this method. The Allow header lists the supported methods.',
   },
   too_large: { status: 413, code: 413, message: 'The request body is larger than 1 MiB.' },
-  rate_limited: { status: 429, code: 429, message: 'Too many requests; wait Retry-After seconds.' },
+  rate_limited: {
+    status: 429,
+    code: 429,
+    message: 'Too many requests. Wait the number of seconds in Retry-After.',
+  },
   internal: {
     status: 500,
     code: 500,
-    message: 'Something failed on our side; the request id names it.',
+    message: 'Something failed on our side. Report the X-Request-Id if it happens again.',
   },
   unavailable: {
     status: 503,
     code: 503,
-    message: 'The service cannot answer right now; try again after Retry-After seconds.',
+    message:
+      'The service cannot respond right now. Try again after the number of seconds in Retry-After.',
   },
 } as const satisfies Record<string, PlatformErrorEntry>
 
-/** Name of an error of the resource API: a row of `platformErrors`. */
+/** Key of `platformErrors`. */
 export type PlatformErrorName = keyof typeof platformErrors
 
-/** Body of an error of the resource API. */
+/** Body of an error of the resource API (spec/decisions.md#resource-api-errors). */
 export const PlatformError = z
   .object({
-    code: int('Number of the error.', 4700),
+    code: int('Error number.', 4700),
     message: string('A sentence for developers.', 'Token cannot be empty'),
     detail: string(
-      'With 4700: why the token that was sent is refused.',
+      'With 4700: why the token is rejected.',
       'This is not an access token of this service. Request a new one.',
     ).optional(),
     error: z.literal('insufficient_scope').optional().meta({
       description:
-        'With 4711: the token lacks a scope. The authorization service has the same number for a refresh token that is refused.',
+        'With 4711: the token lacks a scope. The authorization service uses the same number for a rejected refresh token.',
       example: 'insufficient_scope',
     }),
     errors: z
       .array(
         z.object({
-          field: string('Field, dotted.', 'userId'),
-          message: string('What is wrong with it.', 'required'),
+          field: string('Path of the field, with dots.', 'userId'),
+          message: string('Problem with the field.', 'required'),
         }),
       )
       .optional()
-      .meta({ description: 'What to change, where code is 300.' }),
+      .meta({ description: 'Invalid fields. Only with code 300.' }),
   })
-  .meta({ id: 'PlatformError', description: 'A refusal of the resource API.' })
+  .meta({ id: 'PlatformError', description: 'An error of the resource API.' })
 
-/** Body of an error of the resource API. */
 export type PlatformErrorBody = z.infer<typeof PlatformError>
 
-/** Error responses of the resource API: those that any call with a token may get, and those named. */
+/** Error responses of a route: the given statuses and those that every call with a token can get. */
 export const platformErrorResponses = <const S extends 400 | 404 | 409 | 413>(...statuses: S[]) => {
   const all = [...statuses, 401, 403, 429, 500, 503] as const
   return Object.fromEntries(all.map((status) => [status, PlatformError])) as {

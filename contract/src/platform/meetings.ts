@@ -18,82 +18,84 @@ const MeetingPath = z.object({
     .string()
     .min(1)
     .meta({
-      description: 'The number of the meeting, digits alone.',
+      description: 'Number of the meeting, digits only.',
       example: String(demo.meeting),
     }),
 })
 
 const time = '2026-11-21T10:00:00Z'
 
-/** What a meeting shows in a list and by itself. */
 const listed = {
   uuid: string(
-    'Tells it from all that had or will have its number.',
+    'Unique id. Numbers can be reused, this id cannot.',
     '4f1c9a52-7c1e-4b0a-9f6a-8a1c2d3e4f50',
   ),
   id: z.int().meta({
-    description: 'Its number: 11 digits, of a personal meeting 10.',
+    description: 'Number of the meeting: 11 digits, or 10 for a personal meeting.',
     example: demo.meeting,
     format: 'int64',
   }),
-  host_id: string('Its host.', demo.users.owner.id),
-  topic: string('What it is about.', 'Planning'),
+  host_id: string('Id of the host.', demo.users.owner.id),
+  topic: string('Topic.', 'Planning'),
   type: z.literal([1, 2, 3, 4, 8]).meta({
     description:
-      '1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring.',
+      '1 is instant, 2 scheduled, 3 recurring without fixed times, 4 personal, 8 recurring at fixed times.',
     example: 2,
   }),
-  duration: int('Minutes.', 45),
-  timezone: string('Whose clocks count.', 'Europe/Berlin'),
-  agenda: string('What will be done.', 'Goals'),
+  duration: int('Duration in minutes.', 45),
+  timezone: string('IANA time zone.', 'Europe/Berlin'),
+  agenda: string('Agenda.', 'Goals'),
   created_at: Instant.meta({ example: time }),
   join_url: string(
-    'Where participants join.',
+    'Address at which participants join.',
     `https://auth.example.com/meetings/${demo.meeting}?pwd=a1B2c3`,
   ),
 }
 
 const Occurrence = z
   .object({
-    occurrence_id: string('Its start, ms since 1970.', '1795255200000'),
+    occurrence_id: string('Start in milliseconds since 1970.', '1795255200000'),
     start_time: Instant.meta({ example: time }),
-    duration: int('Minutes.', 45),
-    status: z.literal('available').meta({ description: 'Removed ones are not listed.' }),
+    duration: int('Duration in minutes.', 45),
+    status: z
+      .literal('available')
+      .meta({ description: 'Always `available`; removed occurrences are not listed.' }),
   })
-  .meta({ id: 'Occurrence', description: 'One of the times of a recurring meeting.' })
+  .meta({ id: 'Occurrence', description: 'An occurrence of a recurring meeting.' })
 
 export const Meeting = z
   .object({
     ...listed,
-    host_email: string("The host's email.", demo.users.owner.email),
+    host_email: string('Email of the host.', demo.users.owner.email),
     status: z.enum(['waiting', 'started']).meta({
-      description: '`started` while it goes on.',
+      description: '`started` while the meeting is in progress.',
       example: 'waiting',
     }),
     start_time: Instant.optional().meta({
-      description: 'ISO 8601, UTC; of type 8 the first occurrence. Absent for types 1, 3 and 4.',
+      description:
+        'Start: ISO 8601, UTC. For type 8, the first occurrence. Absent for types 1, 3 and 4.',
       example: time,
     }),
     start_url: string(
-      'Starts it as its host, for two hours; to be kept from participants. To a token that could not start meetings, by `meeting:write:meeting` or `user:read:token`, it is a link for the host, who signs in.',
+      'Starts the meeting as the host, for two hours. Do not share it with participants. If the token has neither `meeting:write:meeting` nor `user:read:token`, this is a link at which the host signs in.',
       `https://auth.example.com/meetings/${demo.meeting}/start?zak=smt_EXAMPLE`,
     ),
-    password: string('To join with.', 'a1B2c3'),
+    password: string('Passcode.', 'a1B2c3'),
     settings: MeetingSettings,
     recurrence: Recurrence.optional(),
     occurrences: z
       .array(Occurrence)
       .optional()
-      .meta({ description: 'The times of a meeting of type 8, in order.' }),
+      .meta({ description: 'Occurrences of a meeting of type 8, in order.' }),
   })
-  .meta({ id: 'Meeting', description: 'A meeting with all that its host may know.' })
+  .meta({ id: 'Meeting', description: 'A meeting as its host sees it.' })
 
 const ListedMeeting = z
   .object({
     ...listed,
     start_time: Instant.optional().meta({
       description:
-        'ISO 8601, UTC; of type 8 the first occurrence, in `upcoming` the next. Absent for types 1, 3 and 4.',
+        'Start: ISO 8601, UTC. For type 8, the first occurrence, or the next one in `upcoming`. Absent for types 1, 3 and 4.',
       example: time,
     }),
   })
@@ -103,11 +105,13 @@ export const MeetingPage = z
   .object({
     ...pageFields,
     total_records: totalRecords,
-    meetings: z.array(ListedMeeting).meta({ description: 'Those created last come first.' }),
+    meetings: z
+      .array(ListedMeeting)
+      .meta({ description: 'The meetings of this page, newest first.' }),
   })
   .meta({ id: 'MeetingPage', description: 'A page of meetings.' })
 
-/** Which meetings a list holds. */
+/** Values of `type` in a list of meetings. */
 export const meetingLists = [
   'scheduled',
   'live',
@@ -118,13 +122,13 @@ export const meetingLists = [
 
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Meetings' } as const
 
-/** Meetings (OAuth spec §4). */
+/** Meetings (spec/decisions.md#resource-api-endpoints). */
 export const meetingsContract = c.router({
   create: {
     method: 'POST',
     path: '/v2/users/:userId/meetings',
     summary: 'Create a meeting',
-    description: `A meeting of type 8 has all its occurrences at once, ${maxOccurrences} at most: every one at the same time on the clocks of its time zone. A time that the clocks skip in spring is moved on by what they skip; of one that they show twice in autumn it is the first. A start in the past is allowed. Of a day that its place has skipped there is no occurrence. With \`schedule_for\` the host is the user that it names.`,
+    description: `Creates all occurrences of a meeting of type 8, at most ${maxOccurrences}, each at the same local time in its time zone. A local time that a daylight saving change skips moves forward by the skipped interval; if a local time occurs twice, the first one applies. A date that the time zone skipped has no occurrence. A start in the past is allowed. \`schedule_for\` names another host.`,
     pathParams: UserPath,
     body: NewMeeting,
     responses: { 201: Meeting, ...platformErrorResponses(400, 404, 413) },
@@ -135,12 +139,12 @@ export const meetingsContract = c.router({
     path: '/v2/users/:userId/meetings',
     summary: "List a user's meetings",
     description:
-      'Those created last come first, and pages never overlap. Ask again with `next_page_token` until it is empty.',
+      'Newest first. Pages never overlap. Repeat the request with `next_page_token` until it is empty.',
     pathParams: UserPath,
     query: z.object({
       type: emptyAsDefault(z.enum(meetingLists), 'scheduled').meta({
         description:
-          '`scheduled`: all but the personal one. `live`: going on. `upcoming`, also `upcoming_meetings`: going on, or with an occurrence that is not over. `previous_meetings`: ended by the host, or with all occurrences over.',
+          '`scheduled`: all except the personal meeting. `live`: in progress. `upcoming` or `upcoming_meetings`: in progress, or with an occurrence that is not over. `previous_meetings`: ended by the host, or with all occurrences over.',
       }),
       ...pageQuery,
     }),
@@ -152,7 +156,7 @@ export const meetingsContract = c.router({
     path: '/v2/meetings/:meetingId',
     summary: 'Read a meeting',
     description:
-      'A meeting of another host needs admin scopes; what the token does not reach is answered like what does not exist.',
+      'Reading a meeting of another host requires admin scopes. A meeting that the token cannot access returns 404.',
     pathParams: MeetingPath,
     responses: { 200: Meeting, ...platformErrorResponses(404) },
     metadata: metadata({ ...about, scopes: endpointScopes.readMeeting }),
@@ -162,7 +166,7 @@ export const meetingsContract = c.router({
     path: '/v2/meetings/:meetingId',
     summary: 'Change a meeting',
     description:
-      'Takes any of what a new meeting takes. Another `start_time`, `duration`, `timezone`, `type` or `recurrence` makes the occurrences of type 8 anew; one that is not named again begins where it began. Types 2, 3 and 8 may become one another. Of a personal meeting only `topic`, `agenda`, `password`, `settings`, `duration` and `timezone` may change. `schedule_for` gives it to another host of the same account.',
+      'Accepts any field of a new meeting. A change of `start_time`, `duration`, `timezone`, `type` or `recurrence` recreates the occurrences of type 8. If `start_time` is omitted, the start stays the same. Types 2, 3 and 8 can be changed into each other. A personal meeting can change only `topic`, `agenda`, `password`, `settings`, `duration` and `timezone`. `schedule_for` transfers the meeting to another host of the same account.',
     pathParams: MeetingPath,
     body: MeetingChanges,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 409, 413) },
@@ -173,11 +177,11 @@ export const meetingsContract = c.router({
     path: '/v2/meetings/:meetingId',
     summary: 'Delete a meeting, or one of its occurrences',
     description:
-      'With the last occurrence the meeting goes too. A personal meeting stays as long as its user.',
+      'Deleting the last occurrence deletes the meeting. A personal meeting cannot be deleted.',
     pathParams: MeetingPath,
     query: z.object({
       occurrence_id: string(
-        'The occurrence to remove; the whole meeting when absent.',
+        'The occurrence to delete. Without it, the whole meeting is deleted.',
         '1795255200000',
       ).optional(),
     }),

@@ -14,51 +14,54 @@ export const MeetingSettings = z
     mute_upon_entry: flag('Participants join muted.', false),
     waiting_room: flag('Participants wait until the host lets them in.', true),
     watermark: flag('Marks shared screens.', false),
-    use_pmi: flag('The host means to meet at the personal number.', false),
+    use_pmi: flag('The host prefers the number of the personal meeting.', false),
     approval_type: oneOfNumbers([0, 1, 2]).meta({
-      description: 'Registration: 0 is approved at once, 1 by hand, 2 is none.',
+      description: 'Registration: 0 is automatic approval, 1 manual approval, 2 no registration.',
       example: 2,
     }),
     audio: z.enum(['both', 'telephony', 'voip', 'thirdParty']).meta({
-      description: 'How participants may be heard.',
+      description: 'Audio options of participants.',
       example: 'both',
     }),
     auto_recording: z.enum(['local', 'cloud', 'none']).meta({
-      description: 'Where the meeting is recorded without being asked to.',
+      description: 'Where the meeting is recorded automatically.',
       example: 'none',
     }),
     alternative_hosts: text(2000).meta({
-      description: 'Emails of those who may start the meeting too, with commas between.',
+      description: 'Emails of users who can also start the meeting, separated by commas.',
       example: '',
     }),
   })
-  .meta({ id: 'MeetingSettings', description: 'How a meeting is held.' })
+  .meta({ id: 'MeetingSettings', description: 'Settings of a meeting.' })
 
 const types = [1, 2, 3, 8] as const
 
-/** What is said of a meeting, when it is made and when it is changed. */
+/** Fields that creation and changes of a meeting share. */
 const fields = {
   topic: folded(text(200)).optional().meta({
-    description: 'What it is about; of a new one "My Meeting" when absent.',
+    description: 'Topic. A new meeting without it is named "My Meeting".',
     example: 'Planning',
   }),
   type: oneOfNumbers(types).optional().meta({
-    description: '2, 3 and 8 may become one another. Not of a personal meeting.',
+    description:
+      'Types 2, 3 and 8 can be changed into each other. A personal meeting keeps its type.',
     example: 2,
   }),
   start_time: SentDateTime.optional().meta({
     description:
-      'In UTC (`2026-11-21T10:00:00Z`), with an offset, or without either as the clocks of `timezone` show it. New ones of types 2 and 8 start now when it is absent; for types 1 and 3 it is left aside.',
+      'Start in UTC (`2026-11-21T10:00:00Z`), with an offset, or without both as local time in `timezone`. Without it, a new meeting of type 2 or 8 starts now. Ignored for types 1 and 3.',
     example: '2026-11-21T10:00:00Z',
   }),
-  duration: wholeNumber(1, 1440).optional().meta({ description: 'Minutes.', example: 45 }),
+  duration: wholeNumber(1, 1440)
+    .optional()
+    .meta({ description: 'Duration in minutes.', example: 45 }),
   timezone: TimeZone.optional().meta({
     description:
-      "Name of the IANA time zone database; of a new one the host's when absent. Occurrences keep their time on its clocks.",
+      "IANA time zone. A new meeting without it uses the host's. Occurrences keep their local time in it.",
     example: 'Europe/Berlin',
   }),
   agenda: text(2000).optional().meta({
-    description: 'What will be done.',
+    description: 'Agenda.',
     example: 'Goals of the next quarter',
   }),
   password: numberAsText(
@@ -67,42 +70,43 @@ const fields = {
     .optional()
     .meta({
       description:
-        'The passcode to join with, 6 to 10 characters; one is made for a new meeting when it is absent. A shorter one of before goes on working.',
+        'Passcode, 6 to 10 characters. Without it, the service generates one for a new meeting. Existing shorter passcodes keep working.',
       example: 'a1B2c3',
     }),
   schedule_for: text(320).optional().meta({
     description:
-      'Id or email of the user who is to be its host, in place of the one of the path: another than the own needs admin scopes.',
+      'Id or email of the host, instead of the user in the path. Requires admin scopes if it is another user.',
     example: demo.users.member.email,
   }),
   recurrence: NewRecurrence.optional().meta({
-    description: 'Type 8 needs it. For type 3 it is a note; for types 1 and 2 it is left aside.',
+    description:
+      'Required for type 8. Stored but without effect for type 3. Ignored for types 1 and 2.',
   }),
   settings: emptyMembersAsAbsent(MeetingSettings.partial(), 'alternative_hosts')
     .optional()
     .meta({
-      description: 'How it is held; what is absent is as usual, or as it was.',
+      description: 'Settings. An absent setting has its default or keeps its value.',
       example: { join_before_host: true, mute_upon_entry: true },
     }),
 }
 
-/** A meeting as it is asked for. What it does not know, of `settings` too, is left aside. */
-export const NewMeeting = withoutIdleRule(
+/** A meeting to create. Unknown fields are ignored, also in `settings`. */
+export const NewMeeting = withoutUnusedRecurrence(
   (type) => ![3, 8].includes(Number(type)),
   z
     .object({
       ...fields,
       type: oneOfNumbers(types).default(2).meta({
         description:
-          '1 is instant, 2 scheduled (when absent), 3 recurring without fixed times, 8 recurring at fixed times.',
+          '1 is instant, 2 scheduled (default), 3 recurring without fixed times, 8 recurring at fixed times.',
         example: 2,
       }),
       duration: wholeNumber(1, 1440).default(60).meta({
-        description: 'Minutes, 60 when absent.',
+        description: 'Duration in minutes; default 60.',
         example: 45,
       }),
       agenda: text(2000).default('').meta({
-        description: 'What will be done.',
+        description: 'Agenda.',
         example: 'Goals of the next quarter',
       }),
     })
@@ -112,24 +116,27 @@ export const NewMeeting = withoutIdleRule(
     }),
 ).meta({
   id: 'NewMeeting',
-  description: 'A meeting as it is asked for. What is null or empty counts as absent.',
+  description: 'A meeting to create. Fields that are null or empty count as absent.',
 })
 
-export const MeetingChanges = withoutIdleRule(
+export const MeetingChanges = withoutUnusedRecurrence(
   (type) => [1, 2].includes(Number(type)),
   z.object(fields),
 ).meta({
   id: 'MeetingChanges',
   description:
-    'What is to be another about a meeting. What is null or empty counts as absent, and what is absent stays. An empty `agenda`, and an empty `alternative_hosts` of `settings`, clears it.',
+    'Changes to a meeting. Absent fields keep their values; null and empty count as absent. An empty `agenda` and an empty `settings.alternative_hosts` clear the field.',
 })
 
-/** What is sent of a meeting, without what counts as absent: the rule too, where its type has none. */
-function withoutIdleRule<S extends z.ZodType>(isIdle: (type: unknown) => boolean, schema: S) {
-  const leaveAside = (sent: unknown): unknown =>
+/** Drops members that count as absent, and the recurrence if the meeting type has none. */
+function withoutUnusedRecurrence<S extends z.ZodType>(
+  isUnused: (type: unknown) => boolean,
+  schema: S,
+) {
+  const dropRecurrence = (sent: unknown): unknown =>
     typeof sent === 'object' && sent !== null && 'recurrence' in sent
-      ? { ...sent, recurrence: isIdle('type' in sent && sent.type) ? null : sent.recurrence }
+      ? { ...sent, recurrence: isUnused('type' in sent && sent.type) ? null : sent.recurrence }
       : sent
   const sentFields = emptyMembersAsAbsent(schema, 'agenda')
-  return z.preprocess((sent: z.input<S>) => leaveAside(sent), sentFields)
+  return z.preprocess((sent: z.input<S>) => dropRecurrence(sent), sentFields)
 }

@@ -6,7 +6,7 @@ import { profileFields } from './profile.ts'
 import { AccountId, User } from './user.ts'
 
 const { min, max, differentCharacters } = bounds.password
-/** A password that somebody chooses. */
+/** A new password. */
 export const Password = text(max)
   .min(min)
   .refine(
@@ -14,20 +14,19 @@ export const Password = text(max)
     `must have at least ${differentCharacters} different characters`,
   )
   .meta({
-    description: `At least ${min} characters, ${differentCharacters} of them different, and not the email. Without one, the user cannot sign in until the operator sets it (\`skillpass-server apply\`).`,
+    description: `At least ${min} characters, of which ${differentCharacters} are different, and not the email. Without a password, the user cannot sign in until the operator sets it (\`skillpass-server apply\`).`,
     example: 'correct horse battery',
   })
 
 const emailForm = /^[^\s@\p{Cs}]+@[^\s@\p{Cs}]+$/u
 
-/** Where mail reaches a user, who signs in with it. */
 export const EmailAddress = z
   .string()
   .trim()
   .max(bounds.email)
   .refine((value) => emailForm.test(value), { error: 'must be an email address', abort: true })
   .superRefine(refuseUnseen)
-  .meta({ description: 'Signs in with it.', example: 'nina@acme.test' })
+  .meta({ description: 'Email with which the user signs in.', example: 'nina@acme.test' })
 
 const { first_name, last_name, display_name } = profileFields
 
@@ -51,12 +50,11 @@ const NewUserInfo = z
 export const NewUser = z
   .object({
     action: z.enum(['create', 'autoCreate', 'custCreate', 'ssoCreate']).meta({
-      description: 'All alike add the user; no mail is sent.',
+      description: 'All values add the user in the same way. No email is sent.',
       example: 'create',
     }),
     user_info: NewUserInfo.meta({
-      description:
-        'The user, who is a member of the account. Fields that are not listed here are ignored.',
+      description: 'The new member of the account. Unknown fields are ignored.',
     }),
     account_id: emptyAsAbsent(AccountId),
   })
@@ -68,4 +66,4 @@ export const CreatedUser = User.pick({
   first_name: true,
   last_name: true,
   type: true,
-}).meta({ id: 'CreatedUser', description: 'A user who has been added to an account.' })
+}).meta({ id: 'CreatedUser', description: 'A user who was added to an account.' })

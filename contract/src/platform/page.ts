@@ -7,32 +7,32 @@ import { emptyAsAbsent, emptyAsDefault } from './lenient.ts'
 
 const { max, default: usual } = bounds.platformPageSize
 
-/** The page of a list: what every list of the resource API is asked with. */
+/** Query parameters of every list of the resource API. */
 export const pageQuery = {
   page_size: emptyAsDefault(queryNumber(z.int().min(1).max(max)), usual).meta({
-    description: `Most entries of a page, ${max} at most.`,
+    description: `Maximum entries per page, up to ${max}.`,
     example: usual,
   }),
   next_page_token: text(1000).default('').meta({
-    description: 'Of the page before, of the same list; empty for the first.',
+    description:
+      '`next_page_token` of the previous page of the same list. Empty for the first page.',
     example: '',
   }),
   page_number: emptyAsAbsent(
-    queryNumber(z.literal(1, 'ask for further pages with next_page_token')),
+    queryNumber(z.literal(1, 'use next_page_token for further pages')),
   ).meta({
-    description: 'Pages have no numbers here: 1 is the first, any other is refused.',
+    description: 'Only 1 is accepted. Use `next_page_token` for further pages.',
     example: 1,
   }),
 }
 
-/** What an answer tells of its page. */
+/** Fields of a page of a list. */
 export const pageFields = {
-  page_size: int('As asked for.', usual),
-  next_page_token: string('Asks for the next page; empty on the last.', ''),
+  page_size: int('Maximum entries per page, as requested.', usual),
+  next_page_token: string('Token for the next page. Empty on the last page.', ''),
 }
 
-/** How many there are on all pages together, of lists that count them. */
 export const totalRecords = z
   .int()
   .nonnegative()
-  .meta({ description: 'On all pages together.', example: 1 })
+  .meta({ description: 'Number of entries on all pages.', example: 1 })

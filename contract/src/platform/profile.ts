@@ -5,12 +5,12 @@ import { TimeZone } from '../time-zone.ts'
 import { emptyAsAbsent, nullAsAbsent } from './lenient.ts'
 
 const { name, displayName, other } = bounds.profile
-/** Fields of a profile, as they may be set. */
+/** Fields of a profile that can be set. */
 export const profileFields = {
   first_name: line(name).meta({ description: 'Given name.', example: 'Olga' }),
   last_name: line(name).meta({ description: 'Family name.', example: 'Owner' }),
   display_name: line(displayName).meta({
-    description: 'As others see it; empty for the two names.',
+    description: 'Display name. Empty to use first and last name.',
     example: 'Olga O.',
   }),
   timezone: TimeZone.meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' }),
@@ -20,7 +20,7 @@ export const profileFields = {
   dept: line(other).meta({ description: 'Department.', example: 'Sales' }),
   company: line(other).meta({ description: 'Company.', example: 'Acme Ltd' }),
   job_title: line(other).meta({ description: 'Job title.', example: 'Head of Sales' }),
-  location: line(other).meta({ description: 'Where the user works.', example: 'Berlin' }),
+  location: line(other).meta({ description: 'Place of work.', example: 'Berlin' }),
 }
 
 function isLanguage(tag: string): boolean {
@@ -44,12 +44,12 @@ const changes = {
   location: nullAsAbsent(texts.location),
 }
 
-/** Changes to a profile. What is left out or null stays as it is, so nothing has a default here. */
+// Absent and null fields keep their values, so no field has a default.
 export const ProfileChanges = z
   .strictObject(changes, {
     error: ({ code }) =>
       code === 'unrecognized_keys'
-        ? `cannot be set here; what can is ${Object.keys(changes).join(', ')}`
+        ? `cannot be set here; you can set ${Object.keys(changes).join(', ')}`
         : undefined,
   })
   .meta({ id: 'ProfileChanges', description: 'Changes to the profile of a user.' })

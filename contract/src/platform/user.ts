@@ -4,42 +4,38 @@ import { Instant, string } from '../schemas.ts'
 import { text } from '../text.ts'
 import { pageFields, totalRecords } from './page.ts'
 
-/** Names an account in a request about its users. */
 export const AccountId = text(64).meta({
-  description: 'The own account, or with a master scope a sub-account. By default the own.',
+  description: 'Your account (default) or, with a master scope, one of its sub-accounts.',
   example: demo.account.id,
 })
 
-/** Names a user in a path. */
 export const UserPath = z.object({
   userId: z.string().min(1).meta({
     description:
-      '`me` for the user of the token, an id, or an email in any case; another user than the own needs admin scopes.',
+      '`me` for the user of the token, an id, or an email in any case. Other users require admin scopes.',
     example: 'me',
   }),
 })
 
-/** What a user may be licensed for. */
 export const UserType = z
   .literal([1, 2])
-  .meta({ description: '1 is a basic user, 2 a licensed one.', example: 1 })
+  .meta({ description: '1 is a basic user, 2 a licensed user.', example: 1 })
 
-/** What every answer about a user says. */
 const userFields = {
-  id: string('The id.', demo.users.owner.id),
-  account_id: string('Its account.', demo.account.id),
-  account_name: string('Name of its account.', 'Acme'),
-  email: string('Signs in with it.', demo.users.owner.email),
+  id: string('Id of the user.', demo.users.owner.id),
+  account_id: string('Id of the account.', demo.account.id),
+  account_name: string('Name of the account.', 'Acme'),
+  email: string('Email with which the user signs in.', demo.users.owner.email),
   first_name: string('Given name.', 'Olga'),
   last_name: string('Family name.', 'Owner'),
-  display_name: string('As others see it: the two names where nothing else was set.', 'Olga Owner'),
+  display_name: string('Display name; first and last name if none was set.', 'Olga Owner'),
   type: UserType,
   role_name: z
     .enum(['Owner', 'Admin', 'Member'])
-    .meta({ description: 'What the user may do in the account.', example: 'Owner' }),
+    .meta({ description: 'Role in the account.', example: 'Owner' }),
   status: z.enum(['active', 'inactive', 'pending']).meta({
     description:
-      '`pending`: nobody has proven the email yet; `inactive`: the operator has disabled the user. Neither can sign in. Removed users are not found.',
+      '`pending`: the email is not verified; `inactive`: the operator disabled the user. Neither can sign in. Removed users return 404.',
     example: 'active',
   }),
   pmi: z.int().min(1_000_000_000).max(9_999_999_999).meta({
@@ -52,22 +48,22 @@ const userFields = {
   dept: string('Department.', 'Sales'),
   company: string('Company.', 'Acme Ltd'),
   job_title: string('Job title.', 'Head of Sales'),
-  location: string('Where the user works.', 'Berlin'),
-  pic_url: string('Empty: users have no pictures here.', ''),
+  location: string('Place of work.', 'Berlin'),
+  pic_url: string('Always empty, because users have no pictures.', ''),
   verified: z.literal([0, 1]).meta({
     description:
-      '1: the email is proven, by the operator or because its domain is the account’s. Trust no email of a user with 0.',
+      '1 if the email is verified, by the operator or because its domain belongs to the account. Do not trust the email of a user with 0.',
     example: 1,
   }),
   created_at: Instant,
-  last_login_time: Instant.nullable().meta({ description: 'When the user last signed in.' }),
+  last_login_time: Instant.nullable().meta({ description: 'Time of the last sign-in.' }),
 }
 
 export const User = z
   .object({
     ...userFields,
     personal_meeting_url: string(
-      'Leads into the personal meeting; with its password for the user alone.',
+      'Address of the personal meeting. Only the user sees it with the passcode.',
       'https://auth.example.com/meetings/4812345678?pwd=a1B2c3',
     ),
   })

@@ -18,16 +18,16 @@ const { zakSeconds } = bounds
 
 const TokenChoice = z.object({
   type: emptyAsDefault(z.enum(['token', 'zak']), 'token').meta({
-    description: 'What the token is for.',
+    description: '`zak` starts meetings of the user, `token` joins meetings as the user.',
     example: 'zak',
   }),
   ttl: emptyAsDefault(queryNumber(z.int().min(1).max(zakSeconds.max)), zakSeconds.default).meta({
-    description: 'Life of a `zak`, seconds. A `token` lives two hours, whatever stands here.',
+    description: 'Lifetime of a `zak` in seconds. A `token` always lives two hours.',
     example: 7200,
   }),
 })
 
-/** Clients send the life of a `zak` along with a `token` too, where it means nothing. */
+// Clients also send ttl with type=token, for which it has no meaning.
 const TokenQuery = z.preprocess(
   (query: z.input<typeof TokenChoice>) => (query.type === 'zak' ? query : { type: query.type }),
   TokenChoice,
@@ -35,19 +35,18 @@ const TokenQuery = z.preprocess(
 
 const about = { auth: 'accessToken', limit: 'resource', tag: 'Users' } as const
 
-/** Users (OAuth spec §4). */
+/** Users (spec/decisions.md#resource-api-endpoints). */
 export const usersContract = c.router({
   list: {
     method: 'GET',
     path: '/v2/users',
     summary: 'List the users of an account',
-    description:
-      'In an order that stays, so that a page holds nobody of another page while users come and go.',
+    description: 'The order is stable, so pages never overlap while users are added and removed.',
     query: z.object({
       ...pageQuery,
       status: emptyAsDefault(z.enum(['active', 'inactive', 'pending']), 'active').meta({
         description:
-          '`pending` lists users whose email nobody has proven; `inactive` lists users whom the operator has disabled.',
+          '`pending` lists users whose email is not verified; `inactive` lists users whom the operator disabled.',
         example: 'active',
       }),
       account_id: emptyAsAbsent(AccountId),
@@ -63,7 +62,7 @@ export const usersContract = c.router({
     path: '/v2/users',
     summary: 'Add a user to an account',
     description:
-      'The user is active at once where the operator has given the domain of the email to the account, and else pending: listed, and unable to sign in, until the email is proven. The answer does not tell whether another account has a user with the email; that user stays untouched. An email that this account has is 1005.',
+      'If the operator assigned the domain of the email to the account, the user is active immediately. Otherwise the user is pending and cannot sign in until the email is verified. The response does not reveal whether another account has a user with this email, and such a user does not change. If this account already has the email, the error is 1005.',
     body: NewUser,
     responses: { 201: CreatedUser, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.createUser }),
@@ -73,7 +72,7 @@ export const usersContract = c.router({
     path: '/v2/users/:userId',
     summary: 'Read a user',
     description:
-      '`me` is the user of the token; for an account token the owner of the account, or else its eldest admin or user.',
+      '`me` is the user of the token. For an account token, it is the owner of the account or, without an owner, its oldest admin or user.',
     pathParams: UserPath,
     responses: { 200: User, ...platformErrorResponses(404) },
     metadata: metadata({ ...about, scopes: endpointScopes.readUser }),
@@ -83,7 +82,7 @@ export const usersContract = c.router({
     path: '/v2/users/:userId',
     summary: 'Change the profile of a user',
     description:
-      'What is left out stays as it is. Email, role, type, status and number of the personal meeting cannot be set here.',
+      'Absent fields keep their values. Email, role, type, status and the number of the personal meeting cannot be set here.',
     pathParams: UserPath,
     body: ProfileChanges,
     responses: { 204: c.noBody(), ...platformErrorResponses(400, 404, 413) },
@@ -94,7 +93,7 @@ export const usersContract = c.router({
     path: '/v2/users/:userId',
     summary: 'Remove a user from the account',
     description:
-      'The tokens of the user end at once, public apps get `app_deauthorized`, and nobody finds the meetings of the user any more. The owner of an account cannot be removed, and `me` is refused.',
+      'Ends the tokens of the user immediately, sends `app_deauthorized` to public apps and makes the meetings of the user unavailable. The owner of an account cannot be removed, and `me` is rejected.',
     pathParams: UserPath,
     query: z.object({
       action: emptyAsDefault(z.enum(['disassociate', 'delete']), 'disassociate').meta({
@@ -108,9 +107,9 @@ export const usersContract = c.router({
   createToken: {
     method: 'GET',
     path: '/v2/users/:userId/token',
-    summary: 'Make a token for meetings of a user',
+    summary: 'Create a meeting token for a user',
     description:
-      'A `zak` starts meetings of the user, a `token` joins meetings as the user. Treat both as a password. Both end with the access of the app that asked.',
+      'A `zak` starts meetings of the user, a `token` joins meetings as the user. Protect both like passwords. Both end when the app loses its access.',
     pathParams: UserPath,
     query: TokenQuery,
     responses: {

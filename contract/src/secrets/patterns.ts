@@ -1,5 +1,5 @@
-/** Tokens with a shape of their own: what they are, and their text. */
-export const tokenShapes: readonly (readonly [kind: string, source: string])[] = [
+/** Token formats with a distinctive prefix. */
+export const tokenFormats: readonly (readonly [kind: string, source: string])[] = [
   ['an AWS access key', '(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])'],
   ['a GitHub token', 'gh[pousr]_[A-Za-z0-9]{36,255}'],
   ['a GitHub token', 'github_pat_[A-Za-z0-9_]{50,255}'],
@@ -19,25 +19,25 @@ export const tokenShapes: readonly (readonly [kind: string, source: string])[] =
   ['a Skillpass key', 'skp_[0-9A-Za-z]{36}(?![0-9A-Za-z])'],
 ]
 
-/** All shapes at once, each in a group, where a word begins. */
+/** All token formats at a word boundary, one capture group for each. */
 export const tokens = new RegExp(
-  `\\b(?<!-)(?:${tokenShapes.map(([, source]) => `(${source})`).join('|')})`,
+  `\\b(?<!-)(?:${tokenFormats.map(([, source]) => `(${source})`).join('|')})`,
   'g',
 )
 
 export const privateKey =
   /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\n|\s){1,8}([A-Za-z0-9+/=]{8,80}|[A-Za-z-]{3,12}: )/g
 
-/** A value after `:`, `=`, `=>` or `Bearer`; whether it is a secret's is asked of the text before. */
+/** A value after `:`, `=`, `=>` or `Bearer`. `secretName` decides whether it is a secret. */
 export const assigned =
   /(?:[:=]>?\s{0,4}["'`]?|[Bb]earer\s{1,3})([A-Za-z0-9+_.~!@#%^*-][A-Za-z0-9+/=_.~!@#%^*-]{11,119})/g
 
-/** What ends the text before a secret's value: `password`, `"api_key"`, `access-token =`. */
+/** Matches the name before a secret at the end of a text: `password`, `"api_key"`, `access-token =`. */
 export const secretName =
   /(?:passw(?:or)?d|passphrase|secret(?:[_-]?key)?|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|client-key-data|token)["'`\]]{0,2}\s{0,4}=?$/i
 
-/** Passwords that people choose, by what stands around them. */
-export const writtenPasswords: readonly (readonly [kind: string, pattern: RegExp])[] = [
+/** Passwords in a known context. */
+export const passwordContexts: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'a password in an address',
     /:\/\/([^\s/:@?#"'`<>{}$()|\\]{0,64}):(?!\1@)(?<secret>[^\s/@"'`<>{}$|\\]{6,128})@(?!localhost|127\.|host\b|sha256:|[\w.-]*\bexample\b)/g,
@@ -53,21 +53,21 @@ const placeholderWord =
 const strictWord =
   /example|your|placeholder|dummy|fake|redacted|replace|xxx|\.\.\.|\*{3}|eyJzdWIiOiIxMjM0NTY3ODkw/i
 
-/** Whether a token of a known shape stands for one instead of being one. */
+/** Whether a token in a known format is a placeholder. */
 export function isPlaceholderToken(token: string): boolean {
   return strictWord.test(token) || /(.)\1{4}/.test(token) || distinct(token.slice(4)) < 8
 }
 
-/** Whether a value stands for a password or key instead of being one. */
+/** Whether a value is a placeholder for a password or key. */
 export function isPlaceholder(value: string): boolean {
   if (placeholderWord.test(value) || /(.)\1{3}/.test(value)) return true
   return /0123|1234|2345|4567|6789|abcd|bcde|cdef|qwer|abc1|a1b2|xyz/i.test(value)
 }
 
-/** Whether the value of an assignment looks made by a machine: letters and digits in no order. */
+/** Whether an assigned value looks randomly generated. */
 export function looksRandom(value: string): boolean {
   if (isPlaceholder(value)) return false
-  // Public addresses of a chain, which its documents call tokens.
+  // Public blockchain addresses, which documents also call tokens.
   if (/^0x[0-9a-f]{40}$/i.test(value)) return false
   // Paths, addresses, member accesses, file names and hash names.
   if (/^[./~]|:\/\/|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^sha\d|\.(?:[a-z]{2,4})$/i.test(value))
