@@ -47,7 +47,7 @@ request body over ${bounds.requestBytes / 1024 / 1024} MiB returns 413.
 
 # Authorization service
 
-**Flows.** An app that works on its owner's account uses \`account_credentials\`. An app that acts for users sends
+**Flows.** An app for its owner's account uses \`account_credentials\`. An app that acts for users sends
 the browser to \`/oauth/authorize\` (with PKCE), exchanges the code and refreshes its tokens. An app on a device
 without a browser requests \`/oauth/devicecode\` and polls. A chatbot uses \`client_credentials\`. The field
 \`api_url\` of the token response is the base address of the resource API.

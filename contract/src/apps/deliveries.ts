@@ -36,7 +36,7 @@ export const Delivery = z
       example: 'delivered',
     }),
     next_attempt_at: Instant.nullable().meta({
-      description: 'Time of the next attempt: ISO 8601, UTC. null if there is none.',
+      description: 'Time of the next attempt: ISO 8601, UTC. null if no attempt is planned.',
     }),
     attempts: z.array(Attempt).meta({ description: 'The last 20 attempts, oldest first.' }),
   })

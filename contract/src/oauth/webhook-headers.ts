@@ -6,7 +6,7 @@ export const webhookHeaders = {
   signature: 'x-zm-signature',
   /** Id of the event, the same in every attempt (Standard Webhooks). */
   standardId: 'webhook-id',
-  /** The same value as `timestamp` (Standard Webhooks). */
+  /** Equals `timestamp` (Standard Webhooks). */
   standardTimestamp: 'webhook-timestamp',
   /** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. Several values during a rotation. */
   standardSignature: 'webhook-signature',

@@ -128,7 +128,7 @@ export const MeetingChanges = withoutUnusedRecurrence(
     'Changes to a meeting. Absent fields keep their values; null and empty count as absent. An empty `agenda` and an empty `settings.alternative_hosts` clear the field.',
 })
 
-/** Drops members that count as absent, and the recurrence if the meeting type has none. */
+/** Drops members that count as absent, and the recurrence of types that do not recur. */
 function withoutUnusedRecurrence<S extends z.ZodType>(
   isUnused: (type: unknown) => boolean,
   schema: S,
