@@ -96,12 +96,10 @@ export const contentAccessContract = c.router({
     description:
       'Shows everyone in the meeting that the app has access from now on. A repeated report of active access returns the same record. The access ends with the DELETE request, with the meeting, or when the app is removed, disabled or revoked. A meeting that is over returns 409.',
     pathParams: z.object({ meetingId: Meeting }),
-    body: z
-      .object({ content_type: ContentType })
-      .meta({
-        id: 'ContentAccessReport',
-        description: 'Type of the content that the app accesses.',
-      }),
+    body: z.object({ content_type: ContentType }).meta({
+      id: 'ContentAccessReport',
+      description: 'Type of the content that the app accesses.',
+    }),
     responses: { 201: ContentAccess, ...platformErrorResponses(400, 404, 409, 413) },
     metadata: metadata({ ...about, scopes: endpointScopes.accessContent, idempotent: true }),
   },
