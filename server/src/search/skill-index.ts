@@ -53,7 +53,6 @@ export interface SkillIndex extends Savable {
   learn(skill: ReadSkill): Generator<void, void>
   /** Counts the distinct words of a skill that are not in the vocabulary. */
   countNewWords(skill: ReadSkill): number
-  /** Removes a skill. Ignores unknown slots. */
   remove(slot: number): void
   /** Ranks skills for a task by their text. Cached until the index changes. */
   rank(task: string, options: RankOptions): Ranking
@@ -298,7 +297,6 @@ const basisOf =
     return { stemOf: stems, entries: count + 1, norms: lengths.norms() }
   }
 
-/** Runs all steps. */
 function runToEnd<T>(steps: Generator<void, T>): T {
   let step = steps.next()
   while (!step.done) step = steps.next()

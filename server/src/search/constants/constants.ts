@@ -11,7 +11,6 @@ export const LENGTH_FIELDS = 6
 /** Bytes per document: a length code for each field, then the prose share (prose.ts). */
 export const STATS_BYTES = 7
 
-/** Index of the prose share. */
 export const PROSE = 6
 
 /** Field weights, in the order of LENGTH. */

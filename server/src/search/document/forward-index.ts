@@ -3,7 +3,6 @@
  * pairs, explanations and merged postings are computed from it. units.ts packs it.
  */
 
-/** Sections of a document, in order. */
 export const SECTION = {
   name: 0,
   slug: 1,

@@ -23,7 +23,6 @@ export type BigramFrequencies = ReturnType<typeof createBigramFrequencies>
 export function createBigramFrequencies(saved?: Uint16Array) {
   const counts = saved ?? new Uint16Array(SLOTS)
   if (counts.length !== SLOTS) throw new RangeError('the pair table has another size')
-  /** Sum of all counters. */
   let total = counts.reduce((sum, count) => sum + count, 0)
   return { add, estimate, counts }
 

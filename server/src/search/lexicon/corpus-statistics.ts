@@ -20,7 +20,6 @@ export function createCorpusStatistics(
   const slots = new Set<number>()
   let document = 0
   return {
-    /** Memory in bytes. */
     get bytes() {
       return wordSeen.byteLength + stemSeen.byteLength
     },

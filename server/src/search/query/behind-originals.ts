@@ -1,6 +1,5 @@
 import type { Original, ViewedHit } from './ranking.ts'
 
-/** The part of a hit that ordering near-copies needs. */
 export type CopyHit = Pick<ViewedHit, 'slot' | 'score' | 'confidence'> & {
   readonly view: Pick<ViewedHit['view'], 'createdAt' | 'originals'>
 }

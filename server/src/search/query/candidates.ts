@@ -51,7 +51,6 @@ export function createCandidateFinder(collection: Collection) {
   /** Posting lists, segment after segment. The objects are reused between tasks. */
   const lists: TermList[] = []
   let found = 0
-  /** Weights by term and level. */
   let weights = new Uint16Array(64 * LEVELS)
   /** Postings by term and level that no budget covers yet. */
   let counts = new Uint32Array(64 * LEVELS)

@@ -8,19 +8,14 @@ import {
 } from '../constants/constants.ts'
 import { flatIdf } from '../lexicon/idf.ts'
 
-/** Features of the task. */
 interface TaskFeatures {
   /** Content terms: query terms that are not fillers. */
   contentStems: number
-  /** Skills in the catalogue. */
   size: number
-  /** Mean IDF of the query terms. */
   rarity: number
 }
 
-/** Features of a hit. */
 interface HitEvidence {
-  /** Ranking score. */
   score: number
   /** Evidence of adjacent pairs, as a share of the maximum word evidence. */
   pairs: number

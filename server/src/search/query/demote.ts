@@ -1,6 +1,5 @@
 import type { ViewedHit } from './ranking.ts'
 
-/** The part of a hit that demotion changes. */
 export type DemotedHit = Pick<ViewedHit, 'score' | 'confidence'> & {
   readonly view: Pick<ViewedHit['view'], 'demotion'>
 }

@@ -23,7 +23,6 @@ export interface DocumentEvidence {
   headIdf: number
   /** Prose share (prose.ts). */
   prose: number
-  /** IDF of the terms in the name. */
   nameIdf: number
   /** Share of the head's matched IDF that the readme also has, or 1 if it was not read. */
   readmeSupport: number
@@ -69,7 +68,6 @@ export function createEvidenceReader(words: WordNumbers) {
   let nearY = new Float64Array(64)
   let pairSeen = new Uint16Array(64)
   const values = new Float64Array(SECTIONS)
-  /** Prose share of the current document. */
   let prose = 1
   let norms: Float64Array = new Float64Array(0)
   let query: Query = { terms: [], pairs: [], bound: 0, idf: 0, weights: {} }
@@ -285,10 +283,8 @@ export function createEvidenceReader(words: WordNumbers) {
   }
 }
 
-/** Sections of the head. */
 const HEAD =
   (1 << SECTION.name) | (1 << SECTION.slug) | (1 << SECTION.tags) | (1 << SECTION.description)
 
-/** Sections of the readme. */
 const BODY =
   (1 << SECTION.heading) | (1 << SECTION.text) | (1 << SECTION.loose) | (1 << SECTION.code)

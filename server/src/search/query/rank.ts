@@ -18,7 +18,6 @@ import type { Query } from './parse.ts'
 import type { RankedHit, Ranking, RankOptions } from './ranking.ts'
 import { byScore, nearEqual } from './ties.ts'
 
-/** A scored document. */
 interface Candidate extends RankedHit {
   document: DocumentView
   /** Evidence of adjacent pairs, as a share of the maximum word evidence. */

@@ -1,13 +1,10 @@
 import type { Query } from './parse.ts'
 
 export interface RankOptions {
-  /** Maximum number of hits. */
   limit: number
-  /** Minimum confidence of a hit. */
   threshold: number
 }
 
-/** A skill's slot with its score. */
 export interface Scored {
   slot: number
   score: number
@@ -55,5 +52,4 @@ export interface Original {
   readonly createdAt: number
 }
 
-/** A hit with the registry's data. */
 export type ViewedHit = RankedHit & { readonly view: SkillView }

@@ -22,7 +22,6 @@ export function createWordPicker(words: WordNumbers) {
   wanted[GAP] = wanted[END_UNIT] = 1
   const marked: number[] = []
   const picker = {
-    /** Mark by word, or 0. */
     marks: new Uint16Array(1024),
     /** Marked words, gaps, section ends and repeats of the last document, in order. */
     hits: new Uint32Array(4096),

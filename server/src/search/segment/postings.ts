@@ -4,7 +4,6 @@
  * document, so that a query can read only the levels within its budget.
  */
 
-/** Number of levels. */
 export const LEVELS = 8
 
 export interface PostingLists {
@@ -16,7 +15,6 @@ export interface PostingLists {
   readonly levels: Uint8Array
 }
 
-/** Position of a list. */
 export interface PostingList {
   start: number
   end: number

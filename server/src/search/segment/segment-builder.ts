@@ -6,7 +6,6 @@ import { levelOf, proseShare, sectionValues } from './impact.ts'
 import { createPostingsBuilder, type PostingsBuilder } from './postings-builder.ts'
 import { IN_DESCRIPTION, IN_NAME, type Segment, sealSegment } from './segment.ts'
 
-/** A document to add to a segment. */
 export interface SourceDocument {
   slot: number
   nameHash: number
@@ -35,7 +34,6 @@ export type SegmentBuilder = (
   basis: () => BuildBasis,
 ) => Generator<void, Segment>
 
-/** Documents per step. */
 const STEP = 32
 
 /** Creates a builder that reuses its arrays, which are as long as the vocabulary. */

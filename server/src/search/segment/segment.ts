@@ -9,7 +9,6 @@ export const IN_DESCRIPTION = 2
 
 /** Arrays of a segment, by document. */
 export interface SegmentParts {
-  /** Slots of the skills. */
   readonly slots: Uint32Array
   /** Hashes of the whole names, for exact matches in search. */
   readonly nameHashes: Uint32Array
