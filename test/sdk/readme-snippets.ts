@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from '../support/processes.ts'
 
 /** Names that the snippets use without declaring them. */
-const given = `import type * as skillpass from '@skillpass/client'
+const declarations = `import type * as skillpass from '@skillpass/client'
 
 declare global {
   const clientId: string, clientSecret: string, accountId: string, secretToken: string
@@ -22,7 +22,7 @@ declare global {
 
 /** Writes the TypeScript snippets of the READMEs into a project. Returns the names of the files. */
 export async function writeSnippets(project: string): Promise<string[]> {
-  const modules = new Map([['given.d.ts', given]])
+  const modules = new Map([['declarations.d.ts', declarations]])
   for (const readme of ['README', 'client-sdk/README']) {
     const text = await readFile(join(root, `${readme}.md`), 'utf8')
     for (const [, code] of text.matchAll(/^```ts\n(.*?)^```/gms)) {

@@ -16,7 +16,7 @@ export interface SignatureClaim {
   /** Signed text before the body. */
   readonly prefix: string
   /** Signatures, one of which must match. */
-  readonly given: readonly string[]
+  readonly signatures: readonly string[]
   /** Formats a signature. */
   readonly write: (mac: Uint8Array) => string
 }
@@ -37,7 +37,7 @@ function standardClaim(headers: WebhookHeaders): SignatureClaim | undefined {
     id,
     timestamp,
     prefix: `${id}.${timestamp}.`,
-    given: signature.split(' '),
+    signatures: signature.split(' '),
     write: (mac) => `v1,${base64(mac)}`,
   }
 }
@@ -49,7 +49,7 @@ function platformClaim(headers: WebhookHeaders): SignatureClaim | undefined {
   return {
     timestamp,
     prefix: `v0:${timestamp}:`,
-    given: [signature],
+    signatures: [signature],
     write: (mac) => `v0=${hex(mac)}`,
   }
 }

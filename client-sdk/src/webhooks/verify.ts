@@ -81,7 +81,7 @@ async function errorOfClaim(
   body: Uint8Array<ArrayBuffer>,
   { secretTokens, tolerance, now }: VerifyOptions,
 ) {
-  const { id = '', timestamp, prefix, given, write } = claim
+  const { id = '', timestamp, prefix, signatures, write } = claim
   // A full stop in the id would make the signed text ambiguous.
   if (!/^\d{1,12}$/.test(timestamp) || id.includes('.')) {
     return new WebhookVerificationError('malformed', 'The headers of the delivery are malformed.')
@@ -92,7 +92,7 @@ async function errorOfClaim(
   }
   for (const secretToken of secretTokens) {
     const expected = write(await hmac(secretToken, prefix, body))
-    if (given.some((signature) => isEqual(expected, signature))) return undefined
+    if (signatures.some((signature) => isEqual(expected, signature))) return undefined
   }
   const message = 'No signature matches. Check the secret token, and that the body is raw.'
   return new WebhookVerificationError('signature', message)

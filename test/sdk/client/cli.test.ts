@@ -146,9 +146,9 @@ test('star and feedback send their options, and the output has the singular of a
   }
   const options = ['--unhelpful', '--task', 'fill', '--context', 'resolve']
   const body = example('registry.feedback.submit')
-  const given = await run(['feedback', id, ...options], () => ({ body }))
-  expect(given.out).toContain('92 % helpful')
-  const sent = JSON.parse(given.received[0]?.body ?? '')
+  const feedback = await run(['feedback', id, ...options], () => ({ body }))
+  expect(feedback.out).toContain('92 % helpful')
+  const sent = JSON.parse(feedback.received[0]?.body ?? '')
   expect(sent).toEqual({ task: 'fill', helpful: false, context: 'resolve' })
 })
 
@@ -182,7 +182,7 @@ test.each(['', '/', '/?format=md&version=1#top', '@1', '/files/SKILL.md?version=
   },
 )
 
-test('the key goes to no other registry than SKILLPASS_URL, whatever address a command is given', async () => {
+test('the API key is sent only to the registry of SKILLPASS_URL, whatever address a command gets', async () => {
   const other = await serve(() => markdown)
   const fetched = await run(['fetch', `${other.baseUrl}/${address}`])
   expect(fetched).toMatchObject({ code: 0, out: '# Hi\n', received: [] })
@@ -193,7 +193,7 @@ test('the key goes to no other registry than SKILLPASS_URL, whatever address a c
   expect(other.received).toHaveLength(1)
 })
 
-test('a command that the service refuses before it begins says how long it waits, and sends it again', async () => {
+test('a command that the service rejects before it begins reports the wait and tries again', async () => {
   const slept = vi.spyOn(systemClock, 'sleep').mockResolvedValue()
   onTestFinished(() => slept.mockRestore())
   const busy = {

@@ -1,13 +1,13 @@
 import { accountToken, ConnectionError, type TokenSource } from '@skillpass/client'
 import { expect, test } from 'vitest'
 import { type Received, type Reply, serve } from './fixture.ts'
-import { app, formOf, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
+import { app, formOf, sleepingClock, tokenResponse } from './oauth-fixture.ts'
 
 const accountId = 'account-1'
 
 /** Creates an account token source. By default, its service returns a new token each time. */
 async function source(
-  reply: (request: Received, count: number) => Reply = (_, count) => tokenAnswer(count),
+  reply: (request: Received, count: number) => Reply = (_, count) => tokenResponse(count),
 ) {
   const { baseUrl, received } = await serve(reply)
   const clock = sleepingClock()
@@ -44,7 +44,7 @@ test('an account token that the API refused is replaced once for all callers', a
 
 test('an account token is used in its last minute if the service cannot be reached', async () => {
   const { tokens, clock } = await source((_, count) =>
-    count === 1 ? tokenAnswer(1) : { breakOff: true },
+    count === 1 ? tokenResponse(1) : { breakOff: true },
   )
   await tokens.getToken()
   clock.advance(3_599_000)
@@ -56,7 +56,7 @@ test('an account token is used in its last minute if the service cannot be reach
 
 test('revoke ends an account token, and the next call requests another', async () => {
   const { tokens, received } = await source(({ url }, count) =>
-    url === '/oauth/revoke' ? { body: { status: 'success' } } : tokenAnswer(count),
+    url === '/oauth/revoke' ? { body: { status: 'success' } } : tokenResponse(count),
   )
   await tokens.revoke()
   expect(received).toHaveLength(0)

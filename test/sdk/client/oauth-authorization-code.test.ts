@@ -9,13 +9,13 @@ import {
 } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { type Received, type Reply, serve } from './fixture.ts'
-import { app, grantAnswer, sleepingClock, watchedStore } from './oauth-fixture.ts'
+import { app, grantResponse, recordingStore, sleepingClock } from './oauth-fixture.ts'
 
 const redirectUri = 'http://127.0.0.1:8090/callback'
 
 async function flowOf(
   options: Partial<AuthorizationCodeOptions> = {},
-  reply: (request: Received, count: number) => Reply = (_, count) => grantAnswer(count),
+  reply: (request: Received, count: number) => Reply = (_, count) => grantResponse(count),
 ) {
   const { baseUrl, received } = await serve(reply)
   const clock = sleepingClock()
@@ -97,7 +97,7 @@ describe('finishing a user authorization', () => {
   })
 
   test('finish throws TokenStoreError if the tokens cannot be saved, and saves them when called again', async () => {
-    const store = watchedStore()
+    const store = recordingStore()
     const { flow, received } = await flowOf({ store })
     const pending = await flow.start()
     const finish = () => flow.finish(`${redirectUri}?code=sac_1&state=${pending.state}`, pending)
@@ -105,7 +105,7 @@ describe('finishing a user authorization', () => {
     await expect(finish()).rejects.toThrow(TokenStoreError)
     store.failing = false
     expect(await (await finish()).getToken()).toBe('sat_1')
-    expect(store.kept).toMatchObject({ refreshToken: 'srt_1' })
+    expect(store.stored).toMatchObject({ refreshToken: 'srt_1' })
     expect(received).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { ConnectionError, createClient, UnexpectedResponseError } from '@skillpass/client'
 import { describe, expect, test } from 'vitest'
 import { clientOf, example, type Reply, serve } from './fixture.ts'
-import { app, basic, formOf, refusal, sleepingClock, tokenAnswer } from './oauth-fixture.ts'
+import { app, basic, errorResponse, formOf, sleepingClock, tokenResponse } from './oauth-fixture.ts'
 
 const params = { userId: 'me' }
 const user = example('platform.users.get')
@@ -11,7 +11,7 @@ const body = { grant_type: 'client_credentials' } as const
 
 describe('a call as an app', () => {
   test('an OAuth call authenticates with Basic and sends a form', async () => {
-    const { oauth, received } = await clientOf(() => tokenAnswer(1), { ...app })
+    const { oauth, received } = await clientOf(() => tokenResponse(1), { ...app })
     const answer = await oauth.token({ body: { ...body, scope: 'imchat:bot user:read' } })
     expect(answer.access_token).toBe('sat_1')
     expect(received[0]?.headers).toMatchObject({
@@ -55,7 +55,7 @@ describe('a call as an app', () => {
   })
 
   test('an OAuth call never follows a redirect', async () => {
-    const elsewhere = await serve(() => tokenAnswer(1))
+    const elsewhere = await serve(() => tokenResponse(1))
     const location = `${elsewhere.baseUrl}/oauth/token`
     const { oauth } = await clientOf(() => ({ status: 307, headers: { location } }), { ...app })
     await expect(oauth.token({ body })).rejects.toThrow(UnexpectedResponseError)
@@ -72,7 +72,7 @@ describe('a call as an app', () => {
   })
 
   test.each<[string, Reply]>([
-    ['refused', refusal('invalid_client')],
+    ['refused', errorResponse('invalid_client')],
     ['broken off', { breakOff: true }],
     ['answered by a proxy', { status: 502, body: 'Bad gateway' }],
     ['redirected', { status: 307, headers: { location: '/elsewhere' } }],

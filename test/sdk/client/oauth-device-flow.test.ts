@@ -6,7 +6,7 @@ import {
 } from '@skillpass/client'
 import { expect, test } from 'vitest'
 import { type Reply, serve } from './fixture.ts'
-import { app, grantAnswer, refusal, sleepingClock } from './oauth-fixture.ts'
+import { app, errorResponse, grantResponse, sleepingClock } from './oauth-fixture.ts'
 
 const codes: Reply = {
   body: {
@@ -18,8 +18,8 @@ const codes: Reply = {
     interval: 5,
   },
 }
-const pending = refusal('authorization_pending')
-const slowDown = refusal('slow_down')
+const pending = errorResponse('authorization_pending')
+const slowDown = errorResponse('slow_down')
 const broken: Reply = { breakOff: true }
 
 /** Creates a flow whose polls receive these responses; the last one is repeated. */
@@ -33,7 +33,7 @@ async function flowOf(polls: Reply[], options: Partial<DeviceFlowOptions> = {}) 
 }
 
 test('the device flow waits 5 seconds longer after each slow_down, and keeps to that interval', async () => {
-  const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantAnswer(1)])
+  const { flow, clock } = await flowOf([slowDown, pending, slowDown, pending, grantResponse(1)])
   await (await flow.start()).wait()
   expect(clock.sleeps).toEqual([5000, 10_000, 10_000, 15_000, 15_000])
 })
@@ -42,18 +42,18 @@ test('the device flow waits longer and longer while the service cannot be reache
   const gateway: Reply = { status: 502, body: 'Bad gateway' }
   const { flow, clock } = await flowOf([
     broken,
-    refusal('temporarily_unavailable'),
+    errorResponse('temporarily_unavailable'),
     gateway,
     broken,
     pending,
-    grantAnswer(1),
+    grantResponse(1),
   ])
   await (await flow.start()).wait()
   expect(clock.sleeps).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 5000])
 })
 
 test('the device flow ends if the app was disabled', async () => {
-  const { flow, received } = await flowOf([pending, refusal('app_disabled')])
+  const { flow, received } = await flowOf([pending, errorResponse('app_disabled')])
   await expect((await flow.start()).wait()).rejects.toThrow(OAuthRequestError)
   expect(received).toHaveLength(3)
 })

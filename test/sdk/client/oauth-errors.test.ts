@@ -2,7 +2,7 @@ import * as sdk from '@skillpass/client'
 import { type OAuthErrorName, oauthErrors, platformErrors } from '@skillpass/contract'
 import { describe, expect, test } from 'vitest'
 import { clientOf, type Reply } from './fixture.ts'
-import { app, refusal } from './oauth-fixture.ts'
+import { app, errorResponse } from './oauth-fixture.ts'
 
 /** Returns the error of a token request with this response. */
 async function oauthErrorOf(reply: Reply): Promise<unknown> {
@@ -21,7 +21,7 @@ const names = Object.keys(oauthErrors) as OAuthErrorName[]
 describe('an error of the authorization service', () => {
   test.each(names)('the OAuth error %s has its code, number, reason and a remedy', async (name) => {
     const row = oauthErrors[name]
-    const error = await oauthErrorOf({ ...refusal(name), headers: { 'x-request-id': 'r-1' } })
+    const error = await oauthErrorOf({ ...errorResponse(name), headers: { 'x-request-id': 'r-1' } })
     expect(error).toBeInstanceOf(sdk.OAuthRequestError)
     expect(error).toBeInstanceOf(sdk.SkillpassError)
     expect(error).toMatchObject({
@@ -44,7 +44,7 @@ describe('an error of the authorization service', () => {
     ['grant_ended', sdk.AuthorizeAgainError],
     ['invalid_grant', sdk.AuthorizeAgainError],
   ] as const)('the OAuth error %s has its class', async (name, type) => {
-    const error = await oauthErrorOf(refusal(name))
+    const error = await oauthErrorOf(errorResponse(name))
     expect(error).toBeInstanceOf(type)
     expect(error).toMatchObject({ name: type.name })
   })

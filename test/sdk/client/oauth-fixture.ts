@@ -24,7 +24,7 @@ export function sleepingClock() {
 }
 
 /** Returns a token response whose tokens end in `n`. */
-export const tokenAnswer = (n: number | string, more: object = {}): Reply => ({
+export const tokenResponse = (n: number | string, more: object = {}): Reply => ({
   body: {
     access_token: `sat_${n}`,
     token_type: 'bearer',
@@ -36,11 +36,11 @@ export const tokenAnswer = (n: number | string, more: object = {}): Reply => ({
 })
 
 /** Returns a token response with a refresh token. */
-export const grantAnswer = (n: number | string, more: object = {}) =>
-  tokenAnswer(n, { refresh_token: `srt_${n}`, ...more })
+export const grantResponse = (n: number | string, more: object = {}) =>
+  tokenResponse(n, { refresh_token: `srt_${n}`, ...more })
 
 /** Returns an error response of the authorization service. */
-export function refusal(name: OAuthErrorName): Reply {
+export function errorResponse(name: OAuthErrorName): Reply {
   const { status, description, error, ...numbered } = oauthErrors[name]
   return { status, body: { error, error_description: description, ...numbered } }
 }
@@ -64,27 +64,27 @@ export function rotatingService(before: (count: number) => Reply | undefined = (
     const scripted = before(count)
     if (scripted) return scripted
     if (request.url !== '/oauth/token') return { body: { status: 'success' } }
-    if (formOf(request).refresh_token !== `srt_${latest}`) return refusal('owner_missing')
+    if (formOf(request).refresh_token !== `srt_${latest}`) return errorResponse('owner_missing')
     latest++
-    return grantAnswer(latest)
+    return grantResponse(latest)
   })
 }
 
 /** Creates a store in memory that records saves and can fail on demand. */
-export function watchedStore(kept?: Tokens) {
+export function recordingStore(stored?: Tokens) {
   const saves: Tokens[] = []
   const store = {
     saves,
     failing: false,
-    kept,
-    load: async () => store.kept,
+    stored,
+    load: async () => store.stored,
     async save(tokens: Tokens) {
       if (store.failing) throw new Error('The disk is full.')
       saves.push(tokens)
-      store.kept = tokens
+      store.stored = tokens
     },
     async clear() {
-      store.kept = undefined
+      store.stored = undefined
     },
   }
   return store satisfies TokenStore

@@ -9,12 +9,12 @@ import { userToken } from '../../../client-sdk/src/oauth/user-token.ts'
 import type { serve } from './fixture.ts'
 import {
   app,
+  errorResponse,
   formOf,
-  refusal,
+  recordingStore,
   rotatingService,
   sleepingClock,
   storedTokens,
-  watchedStore,
 } from './oauth-fixture.ts'
 
 const hour = 3_600_000
@@ -23,7 +23,7 @@ const hour = 3_600_000
 async function user(service: ReturnType<typeof serve> = rotatingService()) {
   const { baseUrl, received } = await service
   const clock = sleepingClock()
-  const store = watchedStore(storedTokens(0, clock.now() - hour))
+  const store = recordingStore(storedTokens(0, clock.now() - hour))
   const { oauth } = createClient({ baseUrl, ...app }, clock)
   const worker = () => userToken({ clock, oauth, store })
   return { tokens: worker(), worker, clock, store, received }
@@ -54,7 +54,7 @@ describe("a user's token", () => {
     const callers = [1, 2].map(() => tokens.getToken().then(() => order.push('got')))
     await Promise.all(callers)
     expect(order).toEqual(['saved', 'got', 'got'])
-    expect(store.kept).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_1' })
+    expect(store.stored).toMatchObject({ accessToken: 'sat_1', refreshToken: 'srt_1' })
   })
 
   test('a token that cannot be saved is returned to no caller, and is saved later without another refresh', async () => {
@@ -66,7 +66,7 @@ describe("a user's token", () => {
     await expect(tokens.getToken()).rejects.toThrow('The disk is full.')
     store.failing = false
     expect(await tokens.getToken()).toBe('sat_1')
-    expect(store.kept).toMatchObject({ refreshToken: 'srt_1' })
+    expect(store.stored).toMatchObject({ refreshToken: 'srt_1' })
     expect(received).toHaveLength(1)
   })
 
@@ -78,12 +78,12 @@ describe("a user's token", () => {
 
   test('an ended grant throws AuthorizeAgainError without a request each time, until the store has new tokens', async () => {
     const { tokens, store, clock, received } = await user(
-      rotatingService(() => refusal('grant_ended')),
+      rotatingService(() => errorResponse('grant_ended')),
     )
     await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
     await expect(tokens.getToken()).rejects.toMatchObject({ number: 4741 })
     expect(received).toHaveLength(1)
-    store.kept = storedTokens(9, clock.now())
+    store.stored = storedTokens(9, clock.now())
     expect(await tokens.getToken()).toBe('sat_9')
   })
 
@@ -93,7 +93,7 @@ describe("a user's token", () => {
     await tokens.revoke()
     expect(received[1]).toMatchObject({ url: '/oauth/revoke' })
     expect(received[1] && formOf(received[1])).toEqual({ token: 'srt_1' })
-    expect(store.kept).toBeUndefined()
+    expect(store.stored).toBeUndefined()
     await expect(tokens.getToken()).rejects.toThrow(AuthorizeAgainError)
     await tokens.revoke()
     expect(received).toHaveLength(2)
@@ -102,11 +102,13 @@ describe("a user's token", () => {
 
 describe('workers that share a store', () => {
   test('a worker whose refresh token was used by another waits for that one to save', async () => {
-    const { tokens, clock, store } = await user(rotatingService(() => refusal('owner_missing')))
+    const { tokens, clock, store } = await user(
+      rotatingService(() => errorResponse('owner_missing')),
+    )
     const sleep = clock.sleep
     clock.sleep = async (ms, signal) => {
       await sleep(ms, signal)
-      if (clock.sleeps.length === 3) store.kept = storedTokens(5, clock.now())
+      if (clock.sleeps.length === 3) store.stored = storedTokens(5, clock.now())
     }
     expect(await tokens.getToken()).toBe('sat_5')
     expect(clock.sleeps).toEqual([200, 400, 800])
@@ -115,9 +117,9 @@ describe('workers that share a store', () => {
   test('a worker whose access token was refused uses the newer one of the store', async () => {
     const { worker, clock, store, received } = await user()
     const late = worker()
-    store.kept = storedTokens(3, clock.now())
+    store.stored = storedTokens(3, clock.now())
     await late.getToken()
-    store.kept = storedTokens(4, clock.now())
+    store.stored = storedTokens(4, clock.now())
     expect(await late.getToken('sat_3')).toBe('sat_4')
     expect(received).toEqual([])
   })

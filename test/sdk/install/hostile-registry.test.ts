@@ -4,9 +4,9 @@ import { makeProject } from './project.ts'
 import {
   address,
   digestOf,
-  type MadeAnswer,
-  type MadeManifest,
   manifestOf,
+  type StubManifest,
+  type StubResponse,
   startRegistry,
 } from './registry.ts'
 
@@ -45,7 +45,7 @@ test.each([
   expect(await refused(await withPaths(...paths))).toContain(message)
 })
 
-const lies: [string, (manifest: MadeManifest) => unknown, RegExp][] = [
+const lies: [string, (manifest: StubManifest) => unknown, RegExp][] = [
   ['no digest', (m) => ({ ...m, digest: undefined }), /instead of none/],
   ['a control character', (m) => ({ ...m, digest: '\u001b[31m' }), /instead of \\x1b\[31m/],
   ['no SKILL.md', (m) => truthful(m, m.files.slice(1)), /must contain SKILL\.md once/],
@@ -58,19 +58,19 @@ const lies: [string, (manifest: MadeManifest) => unknown, RegExp][] = [
   ['no content at all', () => 'nothing', /sent no manifest/],
   ['an object as a path', (m) => changed(m, { path: { toString: 'x' } }), /the path "" must not/],
 ]
-const truthful = (manifest: MadeManifest, files: MadeManifest['files']) => ({
+const truthful = (manifest: StubManifest, files: StubManifest['files']) => ({
   ...manifest,
   files,
   digest: digestOf(files),
 })
-const changed = (manifest: MadeManifest, fields: object) => ({
+const changed = (manifest: StubManifest, fields: object) => ({
   ...manifest,
   files: manifest.files.map((file) => (file.path === 'a.md' ? { ...file, ...fields } : file)),
 })
-const many = (manifest: MadeManifest, count: number, size = 1) => {
+const many = (manifest: StubManifest, count: number, size = 1) => {
   const [first] = manifest.files
   const files = Array.from({ length: count }, (_, at) => ({
-    ...(first as MadeManifest['files'][number]),
+    ...(first as StubManifest['files'][number]),
     path: `f${at}`,
     size,
   }))
@@ -87,7 +87,7 @@ const list = '/api/v1/skills/made-1/files?version=1'
 const raw = `/${address}?format=md`
 const redirect = (location: string) => ({ status: 302, headers: { location } })
 const version = { 'skillpass-version': '1' }
-const answers: [string, string, MadeAnswer, RegExp][] = [
+const answers: [string, string, StubResponse, RegExp][] = [
   ['other bytes', file, { body: 'b' }, /a\.md of .*, version 1, does not match .*3e23/],
   ['endless bytes', file, { endless: true }, /is longer than 1 bytes/],
   ['an endless manifest', list, { endless: true }, /is longer than 4194304 bytes/],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { clientCommand } from '../../support/processes.ts'
 import { until } from '../../support/waiting.ts'
 import { makeProject, type Project } from './project.ts'
-import { address, type MadeVersion, startRegistry } from './registry.ts'
+import { address, type StubVersion, startRegistry } from './registry.ts'
 
 /** Where the skill of the registry is installed. */
 const skill = '.agents/skills/forms'
@@ -12,7 +12,7 @@ const skill = '.agents/skills/forms'
 const fileCount = 100
 
 /** Returns a version with many files, each of which contains the version number. */
-const largeVersion = (number: number): MadeVersion => ({
+const largeVersion = (number: number): StubVersion => ({
   files: [
     { path: 'SKILL.md', text: '---\nname: forms\ndescription: Forms.\n---\n' },
     ...Array.from({ length: fileCount }, (_, at) => ({ path: `f/${at}`, text: `${number} ${at}` })),

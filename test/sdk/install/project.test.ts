@@ -6,24 +6,24 @@ import { runSkillpass } from '../../support/commands.ts'
 import { makeProject, treeOf } from './project.ts'
 import {
   address,
-  type MadeAnswer,
-  type MadeVersion,
   manifestOf,
+  type StubResponse,
+  type StubVersion,
   startRegistry,
 } from './registry.ts'
 
 const readme = { path: 'SKILL.md', text: '---\nname: forms\ndescription: Forms.\n---\n' }
 const script = { path: 'scripts/fill.sh', text: '#!/bin/sh\n', executable: true }
 const notes = { path: 'references/notes.md', text: '# Notes\n' }
-const first: MadeVersion = { files: [readme, script, notes] }
-const second: MadeVersion = { files: [readme, { ...script, text: '#!/bin/sh\necho 2\n' }] }
+const first: StubVersion = { files: [readme, script, notes] }
+const second: StubVersion = { files: [readme, { ...script, text: '#!/bin/sh\necho 2\n' }] }
 
 const installed = ['0644 SKILL.md', '0644 references/notes.md', '0755 scripts/fill.sh']
 
 /** Creates a project with the installed skill, and its registry. */
 async function installedProject(
-  versions: MadeVersion[] = [first],
-  answer?: (url: string) => MadeAnswer | undefined,
+  versions: StubVersion[] = [first],
+  answer?: (url: string) => StubResponse | undefined,
 ) {
   const registry = await startRegistry(versions, answer)
   const project = await makeProject(registry.url)
@@ -188,7 +188,7 @@ describe('symbolic links', () => {
 })
 
 /** Local changes and how they are reported. */
-const meddlings: [string, (folder: string) => Promise<unknown>, string][] = [
+const localChanges: [string, (folder: string) => Promise<unknown>, string][] = [
   [
     'changed content',
     (folder) => writeFile(join(folder, 'SKILL.md'), 'mine'),
@@ -212,11 +212,11 @@ const meddlings: [string, (folder: string) => Promise<unknown>, string][] = [
 ]
 
 describe('a project that differs from its lock', () => {
-  test.each(meddlings)(
+  test.each(localChanges)(
     'every command fails on %s, and only --force replaces the folder',
-    async (_, meddle, line) => {
+    async (_, change, line) => {
       const { run, succeed, fail, path, tree, registry } = await installedProject()
-      await meddle(path(skill))
+      await change(path(skill))
       const before = await tree()
       for (const args of [['verify'], ['verify', '--offline']]) {
         expect(await run(...args)).toMatchObject({
@@ -305,14 +305,17 @@ describe('a project that differs from its lock', () => {
   })
 })
 
-const gone: MadeAnswer = {
+const gone: StubResponse = {
   status: 451,
   body: { error: { code: 'UNAVAILABLE_FOR_LEGAL_REASONS', message: 'No.' } },
 }
-const nothing: MadeAnswer = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'No.' } } }
+const nothing: StubResponse = {
+  status: 404,
+  body: { error: { code: 'NOT_FOUND', message: 'No.' } },
+}
 
 describe('a registry that no longer serves the locked version', () => {
-  test.each<[string, (url: string) => MadeAnswer | undefined, string]>([
+  test.each<[string, (url: string) => StubResponse | undefined, string]>([
     [
       'a withdrawn version',
       (url) => (url.includes('version=1') ? nothing : undefined),

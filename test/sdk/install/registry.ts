@@ -3,20 +3,20 @@ import { sha256 } from '../../support/bundles.ts'
 import { serveHttp } from '../../support/made-server.ts'
 
 /** A file of the stub registry. */
-export interface MadeFile {
+export interface StubFile {
   readonly path: string
   readonly text: string
   readonly executable?: boolean
 }
 
 /** A version of `acme/skills/forms`, the only skill of the stub registry. */
-export interface MadeVersion {
-  readonly files: readonly MadeFile[]
+export interface StubVersion {
+  readonly files: readonly StubFile[]
   /** Changes the manifest before it is sent. */
-  readonly lie?: (manifest: MadeManifest) => unknown
+  readonly lie?: (manifest: StubManifest) => unknown
 }
 
-export interface MadeManifest {
+export interface StubManifest {
   version: number
   digest: string
   size: number
@@ -24,7 +24,7 @@ export interface MadeManifest {
 }
 
 /** A response that replaces that of the registry. */
-export interface MadeAnswer {
+export interface StubResponse {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: string | object
@@ -37,7 +37,7 @@ export interface MadeAnswer {
 export const address = 'acme/skills/forms'
 
 /** Returns the manifest of files without validation. */
-export function manifestOf(version: number, files: readonly MadeFile[]): MadeManifest {
+export function manifestOf(version: number, files: readonly StubFile[]): StubManifest {
   const lines = files.map(({ path, text, executable = false }) => ({
     path,
     digest: `sha256:${sha256(text)}`,
@@ -50,7 +50,7 @@ export function manifestOf(version: number, files: readonly MadeFile[]): MadeMan
 }
 
 /** Returns the correct digest of a manifest. */
-export const digestOf = (files: MadeManifest['files']): string =>
+export const digestOf = (files: StubManifest['files']): string =>
   `sha256:${sha256(manifestText(files))}`
 
 /**
@@ -58,8 +58,8 @@ export const digestOf = (files: MadeManifest['files']): string =>
  * with query.
  */
 export async function startRegistry(
-  versions: MadeVersion[],
-  answer: (url: string, count: number) => MadeAnswer | undefined = () => undefined,
+  versions: StubVersion[],
+  answer: (url: string, count: number) => StubResponse | undefined = () => undefined,
 ) {
   const asked: string[] = []
   const served = await serveHttp((request, response) => {
@@ -82,12 +82,12 @@ export async function startRegistry(
   return { ...served, asked, versions }
 }
 
-const missing = (): MadeAnswer => ({
+const missing = (): StubResponse => ({
   status: 404,
   body: { error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } },
 })
 
-function answerOf(versions: readonly MadeVersion[], url: string): MadeAnswer {
+function answerOf(versions: readonly StubVersion[], url: string): StubResponse {
   const { pathname, searchParams } = new URL(url, 'http://made.test')
   const number = Number(searchParams.get('version') ?? versions.length)
   const version = versions[number - 1]

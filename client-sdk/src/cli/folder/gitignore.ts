@@ -33,13 +33,13 @@ function ruleOf(line: string): Rule | undefined {
 
 /** Removes trailing spaces that are not escaped. */
 function withoutSpaces(line: string): string {
-  const [kept = ''] = /^(?:\\.|[^\\ ]|\\$| +(?=[^ ]))*/s.exec(line) ?? []
-  return kept
+  const [escaped = ''] = /^(?:\\.|[^\\ ]|\\$| +(?=[^ ]))*/s.exec(line) ?? []
+  return escaped
 }
 
 /** Token of a pattern: `\x`, `[a-z]`, `**` between slashes, other stars, `?`, or a character. */
 const part =
-  /\\(?<kept>.)|\[(?<not>[!^]?)(?<set>\]?(?:\\.|[^\]\\])*)\]|(?<=^|\/)\*{2,}(?<end>\/|$)|(?<stars>\*+)|(?<one>\?)|(?<char>[^\\[])|(?<odd>.)/gsu
+  /\\(?<escaped>.)|\[(?<not>[!^]?)(?<set>\]?(?:\\.|[^\]\\])*)\]|(?<=^|\/)\*{2,}(?<end>\/|$)|(?<stars>\*+)|(?<one>\?)|(?<char>[^\\[])|(?<odd>.)/gsu
 
 /**
  * Compiles a pattern for a whole path. `*` and `?` do not match a slash; `**` between slashes does. Returns
@@ -47,12 +47,12 @@ const part =
  */
 function globExpression(pattern: string): RegExp | undefined {
   const parts = Array.from(pattern.matchAll(part), ({ groups = {} }) => {
-    const { kept, not, set, end, stars, one, char = '', odd } = groups
+    const { escaped, not, set, end, stars, one, char = '', odd } = groups
     if (odd !== undefined) return undefined
     if (set !== undefined)
       return `(?!/)[${not && '^'}${set.replace(/\\(.)|([^-])/gsu, escapedInSet)}]`
     if (end !== undefined) return end === '' ? '.*' : '(?:.*/)?'
-    return stars ? '[^/]*' : one ? '[^/]' : literal(kept ?? char)
+    return stars ? '[^/]*' : one ? '[^/]' : literal(escaped ?? char)
   })
   try {
     return parts.includes(undefined) ? undefined : new RegExp(`^${parts.join('')}$`, 'su')
@@ -61,8 +61,8 @@ function globExpression(pattern: string): RegExp | undefined {
   }
 }
 
-const escapedInSet = (_: string, kept: string | undefined, character = '') =>
-  literal(kept ?? character)
+const escapedInSet = (_: string, escaped: string | undefined, character = '') =>
+  literal(escaped ?? character)
 
 const literal = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`
 

@@ -59,22 +59,22 @@ export function checkFiles(
   what: string,
 ): string {
   const paths = files.map(({ path }) => path)
-  const beside = paths.filter((path) => path !== 'SKILL.md')
-  if (beside.length !== paths.length - 1) {
+  const others = paths.filter((path) => path !== 'SKILL.md')
+  if (others.length !== paths.length - 1) {
     throw new Error(`The manifest of ${what} must contain SKILL.md once.`)
   }
-  if (beside.length > folderBounds.files) {
+  if (others.length > folderBounds.files) {
     throw new Error(
-      `The manifest of ${what} has ${beside.length} files; the limit is ${folderBounds.files}.`,
+      `The manifest of ${what} has ${others.length} files; the limit is ${folderBounds.files}.`,
     )
   }
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (bytes > folderBounds.bytes + folderBounds.fileBytes) {
     throw new Error(`The files of ${what} have ${bytes} bytes; the limit is 16 MiB.`)
   }
-  const [issue] = filePathsIssues(beside)
+  const [issue] = filePathsIssues(others)
   if (issue) {
-    const path = printable(beside[issue.index] ?? '')
+    const path = printable(others[issue.index] ?? '')
     const why = printable(issue.message)
     throw new Error(`The manifest of ${what} is invalid: the path "${path}" ${why}.`)
   }

@@ -53,18 +53,18 @@ const subjectOf = (named: Named) => labelOf(named) + (named.version === undefine
 const maxMoves = 3
 
 /** Finds a skill at its registry and follows moves. Throws an error that explains why a skill is unavailable. */
-export async function locate(asked: SkillRequest, transport: Transport): Promise<Located> {
-  let { address } = asked
+export async function locate(requested: SkillRequest, transport: Transport): Promise<Located> {
+  let { address } = requested
   for (let moves = 0; ; moves++) {
-    const version = asked.version === undefined ? '' : `&version=${asked.version}`
-    const url = `${asked.registry}/${encoded(address)}?format=md${version}`
+    const version = requested.version === undefined ? '' : `&version=${requested.version}`
+    const url = `${requested.registry}/${encoded(address)}?format=md${version}`
     const accept = 'text/markdown, application/json'
     const reading = { limit: limits.readme, accept, redirects: true, transport }
     const response = await boundedGet(url, reading).catch((error: unknown) =>
-      explained(error, { ...asked, address }, transport),
+      explained(error, { ...requested, address }, transport),
     )
     const { status, headers } = response
-    if (status === 200) return locatedOf({ ...asked, address }, headers)
+    if (status === 200) return locatedOf({ ...requested, address }, headers)
     const to = status === 308 ? movedTo(headers.get('location'), url) : undefined
     if (to === undefined || moves === maxMoves) throw redirectError(url, response)
     address = to
@@ -92,15 +92,17 @@ const decoded = (segment: string) => {
   }
 }
 
-function locatedOf(asked: SkillRequest, headers: Headers): Located {
+function locatedOf(requested: SkillRequest, headers: Headers): Located {
   const id = headers.get('skillpass-id') ?? ''
   const version = headers.get('skillpass-version') ?? ''
   const isVersion =
-    /^[1-9]\d{0,8}$/.test(version) && [undefined, Number(version)].includes(asked.version)
+    /^[1-9]\d{0,8}$/.test(version) && [undefined, Number(version)].includes(requested.version)
   if (!/^[\w-]{1,64}$/.test(id) || !isVersion) {
-    throw new Error(`${asked.registry} did not send the id and version of ${labelOf(asked)}.`)
+    throw new Error(
+      `${requested.registry} did not send the id and version of ${labelOf(requested)}.`,
+    )
   }
-  const { address, registry } = asked
+  const { address, registry } = requested
   const verdict = verdictOf(headers.get('skillpass-verdict'))
   return { address, registry, id, version: Number(version), ...verdict }
 }
@@ -108,20 +110,20 @@ function locatedOf(asked: SkillRequest, headers: Headers): Located {
 /** Throws an error that explains why a skill is unavailable. Throws other errors unchanged. */
 async function explained(
   error: unknown,
-  asked: SkillRequest,
+  requested: SkillRequest,
   transport: Transport,
 ): Promise<never> {
-  const subject = subjectOf(asked)
+  const subject = subjectOf(requested)
   if (error instanceof UnavailableForLegalReasonsError) {
     throw new Error(
-      `${subject} was withdrawn: ${printable(error.message)} (${error.status} of ${asked.registry})`,
+      `${subject} was withdrawn: ${printable(error.message)} (${error.status} of ${requested.registry})`,
     )
   }
   if (!(error instanceof NotFoundError)) throw error
-  if (asked.version !== undefined) {
-    const { address, registry } = asked
+  if (requested.version !== undefined) {
+    const { address, registry } = requested
     const current = await locate({ address, registry }, transport)
-    if (current.version === asked.version) {
+    if (current.version === requested.version) {
       throw new Error(`${registry} has ${subject} but does not serve all of its files.`)
     }
     throw new Error(
@@ -129,7 +131,7 @@ async function explained(
     )
   }
   throw new Error(
-    `${subject} does not exist at ${asked.registry}. It may have been deleted or hidden.`,
+    `${subject} does not exist at ${requested.registry}. It may have been deleted or hidden.`,
   )
 }
 
