@@ -51,7 +51,7 @@ describe('apps in the marketplace', async () => {
     const answer = await call('admin of another account', 'POST', '/apps', body)
     expect([refused(answer), answer.body.message]).toEqual([
       '409 409',
-      'A user makes at most 500 apps.',
+      'You can have at most 500 apps.',
     ])
     expect((await call('member', 'POST', '/apps', body)).status).toBe(201)
   })
@@ -108,7 +108,7 @@ describe('apps in the marketplace', async () => {
     expect([again.status, again.body.code, again.body.message]).toEqual([
       409,
       409,
-      'The account has an app with this name already.',
+      'The account already has an app with this name.',
     ])
     await register('member of another account', { name })
   })

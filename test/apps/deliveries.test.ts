@@ -46,7 +46,7 @@ test('an endpoint is valid once it proves that it has the secret token, until it
     (await server.call('member', 'GET', `/apps/${id}`)).body.deauthorization_url_validated
   const early = await validate()
   expect(refused(early)).toBe('400 300 deauthorization_url')
-  expect(early.text).toContain('The endpoint answered 404 to its validation, in place of 200.')
+  expect(early.text).toContain('The endpoint returned 404 to its validation instead of 200.')
   expect(await isValid()).toBe(false)
 
   receiver.trust('/own', secret_token)

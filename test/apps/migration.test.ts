@@ -103,7 +103,7 @@ test('a migration of production before development, or without classic scopes, i
   const early = await migrate(id, 'production')
   expect([refused(early), early.body.message]).toEqual([
     '409 409',
-    'Development goes first: its credentials need granular scopes, and no classic one any more.',
+    'Migrate the development credentials first: they must have only granular scopes.',
   ])
   expect((await migrate(id, 'development')).status).toBe(200)
   expect(refused(await migrate(id, 'development'))).toBe('409 409')

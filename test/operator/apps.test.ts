@@ -64,7 +64,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
     })
     await declare(server, { apps: [generalApp('Scheduler', [], { account: 'Other' })] })
     const { err: ambiguous } = await run('app', 'show', 'Scheduler')
-    expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Give the id of one: /)
+    expect(ambiguous).toMatch(/^Several apps are named Scheduler\. Specify one by its id: /)
   })
 
   test('user add makes the owner of a new account, who signs in with the password that it prints', async () => {

@@ -123,7 +123,7 @@ test('an access is accepted before the meeting starts, and ends with the meeting
   await startMeeting(server.ctx, waiting.id)
   expect(bodyOf(await app.indicator(waiting.id)).active).toBe(true)
   await endMeeting(server.ctx, waiting.id)
-  const refused = { code: 409, message: 'The meeting is over.' }
+  const refused = { code: 409, message: 'The meeting has ended.' }
   expect(whole(await app.report(waiting.id))).toEqual([409, refused])
   // Starting it again brings no access back.
   await startMeeting(server.ctx, waiting.id)

@@ -12,7 +12,7 @@ const minute = 60_000
 /** Between two redeliveries of an event, ms. */
 const gap = 10_000
 
-const late = 'No whole answer came within 3 seconds.'
+const late = 'The endpoint did not respond completely within 3 seconds.'
 
 const { receiver, answers } = await receiverForFile()
 
@@ -58,7 +58,7 @@ describe('events that do not arrive', async () => {
       deliveredAt: server.clock.now(),
     })
     expect(done.attempts.map((one) => `${one.number} ${one.status} ${one.error}`)).toEqual([
-      ...[1, 2, 3, 4].map((n) => `${n} 500 The endpoint answered 500, in place of 200 or 204.`),
+      ...[1, 2, 3, 4].map((n) => `${n} 500 The endpoint returned 500 instead of 200 or 204.`),
       '5 204 null',
     ])
   })

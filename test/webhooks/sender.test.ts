@@ -99,6 +99,9 @@ test('a stopping server records the outcome of the attempts under way', async ()
   await stopping
   const reader = await secondNodeForTest(server, withoutSender)
   expect(await logOf(reader, app)).toMatchObject([
-    { state: 'pending', attempts: [{ error: 'No whole answer came within 3 seconds.' }] },
+    {
+      state: 'pending',
+      attempts: [{ error: 'The endpoint did not respond completely within 3 seconds.' }],
+    },
   ])
 })

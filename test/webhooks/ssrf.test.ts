@@ -144,7 +144,7 @@ describe('private addresses at a server', () => {
     expect((await attempted(server, app, 1)).attempts).toMatchObject([
       {
         status: 302,
-        error: 'The endpoint answered 302, in place of 200 or 204. Redirects are not followed.',
+        error: 'The endpoint returned 302 instead of 200 or 204. Redirects are not followed.',
       },
     ])
     expect(hits).toBe(before)

@@ -11,8 +11,8 @@ import { attempted, passMinutes, receiverForFile } from './fixture.ts'
 
 const day = 24 * 3_600_000
 const wrongSecret =
-  'The endpoint answered with a wrong encryptedToken: it must be the HMAC-SHA256 of plainToken under the secret token of the app, in hexadecimal.'
-const notJson = 'The endpoint did not answer with JSON that has plainToken and encryptedToken.'
+  'The endpoint returned a wrong encryptedToken. Return the hexadecimal HMAC-SHA256 of plainToken, with the secret token of the app as the key.'
+const notJson = 'The endpoint did not return JSON with plainToken and encryptedToken.'
 
 const json =
   (value: unknown): Answerer =>
@@ -59,16 +59,12 @@ describe('the validation of an endpoint', async () => {
   })
 
   test.each<[string, Answerer, string]>([
-    [
-      'another status',
-      status(204),
-      'The endpoint answered 204 to its validation, in place of 200.',
-    ],
+    ['another status', status(204), 'The endpoint returned 204 to its validation instead of 200.'],
     ['no JSON', (response) => response.writeHead(200).end('ok'), notJson],
     [
       'another plainToken',
       json({ plainToken: 'x', encryptedToken: 'x' }),
-      'The endpoint answered with a different plainToken.',
+      'The endpoint returned a different plainToken.',
     ],
     [
       'a wrong encryptedToken',
@@ -76,7 +72,11 @@ describe('the validation of an endpoint', async () => {
         json({ ...received.event.payload, encryptedToken: 'é' })(response, received),
       wrongSecret,
     ],
-    ['silence', () => answers.expire(), 'No whole answer came within 3 seconds.'],
+    [
+      'silence',
+      () => answers.expire(),
+      'The endpoint did not respond completely within 3 seconds.',
+    ],
   ])('a validation names the problem with %s in a sentence', async (_what, answerer, problem) => {
     const app = await hookApp(server, receiver)
     receiver.answerValidation(app.path, answerer)

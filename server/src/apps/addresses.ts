@@ -1,21 +1,22 @@
 import { bounds } from '@skillpass/contract'
 import { checkPublicAddress } from '../outbound/address.ts'
 
-/** The characters of RFC 3986, less the asterisk: addresses are compared to the letter. */
+/** Characters of RFC 3986 without the asterisk. Addresses are compared character by character. */
 const characters = /^[\w\-.~:/?#[\]@!$&'()+,;=%]+$/
 const webAddress = /^https?:\/\/[^/?#]/i
 const authorityWithUser = /^[^/?#]*\/\/[^/?#]*@/
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** A scheme that one installed app may have claimed, with a path behind it. */
+/** A private-use scheme followed by a path. */
 const appAddress = /^[a-z][a-z\d+.-]{2,}:\//i
 
-/** A scheme after a domain, which no system acts on and no other app has (RFC 8252 §7.1). */
+/** A reverse-domain scheme, `com.example.app:`, which no system handles (RFC 8252 §7.1). */
 const ownScheme = /^[a-z]+(\.[a-z\d+-]+)+:$/
 
 /**
- * Whether an address has a scheme that only the operator registers. Systems act on more schemes than a list
- * can name (`applescript:`, `prefs:`, `sip:`), so developers get https, http and schemes after a domain.
+ * Whether only the operator may register an address with this scheme. Systems handle more schemes
+ * than a list can name (`applescript:`, `prefs:`, `sip:`), so developers may use only https, http
+ * and reverse-domain schemes.
  */
 export function needsOperator(uri: string): boolean {
   if (!URL.canParse(uri)) return false
@@ -23,7 +24,7 @@ export function needsOperator(uri: string): boolean {
   return protocol !== 'https:' && protocol !== 'http:' && !ownScheme.test(protocol)
 }
 
-/** Schemes that not even the operator registers: browsers and shells act on them. */
+/** Schemes that nobody can register, because browsers or shells act on them. */
 const systemSchemes = new RegExp(
   `^(${[
     'javascript|vbscript|livescript|jscript|mocha',
@@ -35,15 +36,15 @@ const systemSchemes = new RegExp(
   ].join('|')}):$`,
 )
 
-/** What a redirect address is held to beside its form. */
+/** Rules for redirect URIs that depend on the app and the server. */
 export interface RedirectRules {
-  /** Whether http is for this machine alone. */
+  /** Whether http is allowed only for loopback addresses. */
   readonly production: boolean
-  /** Whether the app has no secret, as an app that people install. */
+  /** Whether the app has no secret, like an installed app. */
   readonly publicClient: boolean
 }
 
-/** What is wrong with a redirect address, or nothing (RFC 6749 §3.1.2, RFC 8252 §7). */
+/** Returns the problem with a redirect URI, or undefined (RFC 6749 §3.1.2, RFC 8252 §7). */
 export function checkRedirectUri(uri: string, rules: RedirectRules): string | undefined {
   const wrong = checkForm(uri)
   if (wrong) return wrong
@@ -51,33 +52,33 @@ export function checkRedirectUri(uri: string, rules: RedirectRules): string | un
   if (protocol !== 'https:' && protocol !== 'http:') return checkAppAddress(uri, protocol, rules)
   if (!webAddress.test(uri)) return 'must name a host'
   if (protocol === 'http:' && rules.production && !loopback.has(hostname)) {
-    return 'must be https, save for 127.0.0.1, [::1] and localhost'
+    return 'must be https, except for 127.0.0.1, [::1] and localhost'
   }
   return undefined
 }
 
 /**
- * RFC 8252 §7.1: an installed app has a scheme of its own. One that is not after a domain may be another
- * app's too, which takes a public client, since that one must prove by PKCE that it asked for the code.
+ * Checks the scheme of an installed app (RFC 8252 §7.1). Another app may claim a scheme that is not
+ * a reverse domain name, so such a scheme requires a public client, which must use PKCE.
  */
 function checkAppAddress(
   uri: string,
   protocol: string,
   { publicClient }: RedirectRules,
 ): string | undefined {
-  if (systemSchemes.test(protocol)) return `must not be ${protocol}, which is no app's own scheme`
+  if (systemSchemes.test(protocol)) return `must not have the reserved scheme ${protocol}`
   if (ownScheme.test(protocol)) return undefined
   if (!publicClient) {
-    return 'must be https; an installed app has a scheme after a domain (com.example.app:/callback), or is a public client whose scheme the operator registers (myapp://callback)'
+    return 'must be https or a reverse-domain scheme (com.example.app:/callback); the operator can register another scheme (myapp://callback) for a public client'
   }
   return appAddress.test(uri)
     ? undefined
-    : "must be https, or an installed app's own scheme with a slash (com.example.app:/callback)"
+    : 'must be https or a private-use scheme with a slash (com.example.app:/callback)'
 }
 
 /**
- * What is wrong with the address of an app's webhook, or nothing. Unless the operator `allowsPrivate`
- * ones, it is https and leads out of this network (see `outbound/address.ts`).
+ * Returns the problem with a webhook address, or undefined. Unless the operator allows private
+ * addresses, it must be https and public (see `outbound/address.ts`).
  */
 export function checkDeauthorizationUrl(url: string, allowsPrivate: boolean): string | undefined {
   const wrong = checkForm(url)
@@ -90,13 +91,13 @@ function checkForm(uri: string): string | undefined {
   if (uri.length > bounds.webAddress) {
     return `must not be longer than ${bounds.webAddress} characters`
   }
-  if (!characters.test(uri)) return 'must be ASCII, percent-encoded, without spaces and wildcards'
+  if (!characters.test(uri)) return 'must be ASCII and percent-encoded, without spaces or wildcards'
   if (!URL.canParse(uri)) return 'must be an absolute address'
   if (uri.includes('#')) return 'must not have a fragment'
-  return authorityWithUser.test(uri) ? 'must not hold a user name' : undefined
+  return authorityWithUser.test(uri) ? 'must not contain a user name' : undefined
 }
 
-/** The origin by which browsers tell a site: scheme, host and port; the scheme of a private address. */
+/** The origin of an address (scheme, host and port), or its scheme if it has no origin. */
 export function originOf(uri: string): string {
   const { origin, protocol } = new URL(uri)
   return origin === 'null' ? protocol : origin

@@ -25,8 +25,8 @@ import { holdApp } from './store/apps.ts'
 export type { AskedAccess, NamedApproval }
 
 /**
- * A user asks the admins of the account for an app. Asking again changes nothing, unless an admin refused
- * the app, or the app has changed since it was approved; that decision holds until the next one.
+ * Requests an admin's approval of an app. Has no effect if a request is pending or the approval
+ * covers the app. An earlier decision applies until the next one.
  */
 export async function requestApproval(
   ctx: OAuthContext,
@@ -56,10 +56,11 @@ interface SeenApp {
 }
 
 /**
- * An admin's decision about an app, asked for or not; a no ends all its tokens in the account at once
- * (OAuth spec §7, 4738), and a public app is told of each user who had allowed it. Declining what an approved
- * app asks for beyond its approval leaves the approval as it is. Throws 403, app_not_found, and
- * not_allowed_now for declining what is approved and for approving another app than the admin has `seen`.
+ * Records an admin's decision about an app, requested or not. A refusal ends all the app's tokens
+ * in the account (spec/oauth.md#errors, 4738), and a public app receives an event for each user.
+ * Declining the pending request of an approved app keeps the approval. Throws 403, app_not_found,
+ * and not_allowed_now when declining an approved app without a pending request or approving an app
+ * that differs from what the admin has `seen`.
  */
 export async function decideApproval(
   ctx: OAuthContext,
@@ -86,7 +87,7 @@ export async function decideApproval(
     }
     const refused = { state, approvedName: null, approvedScopes: null }
     await saveApproval(trx, { ...kept, ...decision, ...refused })
-    // A declined app may have grants from before the account asked for approval.
+    // A declined app may have grants from before the account required approval.
     await endAccess(ctx, trx, { of: 'account_id', id: accountId, appId, reason: 'withdrawn' })
   })
   ctx.webhooks.wake()
@@ -94,8 +95,9 @@ export async function decideApproval(
 }
 
 /**
- * The operator allows an app for an account, in the caller's transaction. An admin's no stays and is
- * returned. So is an approval of the app as it was, unless the operator has just declared the app.
+ * Approves an app for an account as the operator, in the caller's transaction. Does not override an
+ * admin's refusal, nor an approval of an earlier version of the app unless `isDeclared`; returns
+ * that state instead.
  */
 export async function approveByOperator(
   ctx: Recording & Pick<OAuthContext, 'steadyNow'>,
@@ -113,7 +115,7 @@ export async function approveByOperator(
   return undefined
 }
 
-/** What an account that has decided nothing about an app keeps of it. */
+/** The initial record for an account that has not decided about an app. */
 const noApproval = (accountId: string, appId: string): ApprovalRecord => ({
   accountId,
   appId,
@@ -129,10 +131,7 @@ const noApproval = (accountId: string, appId: string): ApprovalRecord => ({
 const approvalOf = ({ name, scopes }: AskedApp) =>
   ({ state: 'approved', approvedName: name, approvedScopes: scopes.join(' ') }) as const
 
-/**
- * What an app asks an account for, and what the account has decided; others who decide about the app wait
- * for the transaction. Throws app_not_found.
- */
+/** Locks an app and returns its requested access and its approval. Throws app_not_found. */
 async function holdAsked(trx: Db, accountId: string, appId: string) {
   const app = isStorable(appId) && (await holdApp(trx, appId))
   const asked = app && (await findAskedAccess(trx, accountId, appId))
@@ -140,7 +139,7 @@ async function holdAsked(trx: Db, accountId: string, appId: string) {
   return { asked: allOf(asked), kept: await findApproval(trx, accountId, appId) }
 }
 
-/** Throws not_allowed_now if the app has another name, or asks for more, than an admin saw. */
+/** Throws not_allowed_now if the app's name or scopes are not those that the admin saw. */
 function requireSeen({ name, scopes }: AskedApp, seen: SeenApp): void {
   const isSeen =
     (seen.name === undefined || seen.name === name) &&
@@ -148,12 +147,12 @@ function requireSeen({ name, scopes }: AskedApp, seen: SeenApp): void {
   if (!isSeen) {
     fail(
       'not_allowed_now',
-      'The name of this app, or what it asks for, has changed since you looked at it. Look again, then decide.',
+      'The name of this app, or what it asks for, has changed since you opened it. Review it again, then decide.',
     )
   }
 }
 
-/** The name and the scopes that an approval of an app as it is now is for. */
+/** The name and all the scopes that an approval of the app would cover now. */
 export const allOf = ({ appName, scopes, optionalScopes }: AskedAccess) => ({
   name: appName,
   scopes: [...scopes, ...optionalScopes],
@@ -161,13 +160,13 @@ export const allOf = ({ appName, scopes, optionalScopes }: AskedAccess) => ({
 
 type AskedApp = ReturnType<typeof allOf>
 
-/** Whether an approval that was given is not for the app as it is now. */
+/** Whether an app was approved and has changed so that the approval no longer covers it. */
 export const hasChanged = (approval: NamedApproval): boolean =>
   approval.approvedName !== null && !isApproved({ ...approval, state: 'approved' }, allOf(approval))
 
 /**
- * A page of what the admin's account was asked for and has decided, by app: all, or what is in one of
- * some states. Throws 403 for a member, and validation_failed for a token of no page of these.
+ * A page of the account's approvals and requests by app name, optionally of some states only.
+ * Throws 403 for a member, and validation_failed for an invalid page token.
  */
 export async function listApprovals(
   { db }: OAuthContext,
@@ -186,7 +185,7 @@ export async function listApprovals(
   )
 }
 
-/** What the admin's account was asked or has decided about an app. Throws 403 for a member. */
+/** The account's approval or request for an app. Throws 403 for a member. */
 export async function findOwnApproval(
   ctx: OAuthContext,
   admin: Developer,
@@ -196,7 +195,7 @@ export async function findOwnApproval(
   return isStorable(appId) ? findNamedApproval(ctx.db.read, admin.accountId, appId) : undefined
 }
 
-/** Whether an admin of the account approves an app before its users may authorize it. */
+/** Whether the account requires an admin's approval before users may authorize an app. */
 export async function requiresApproval(
   ctx: OAuthContext,
   { accountId }: Pick<Developer, 'accountId'>,
@@ -205,7 +204,7 @@ export async function requiresApproval(
   return account.requireAppApproval
 }
 
-/** Has the account approve apps, or not; what was allowed before lives on. Throws 403 for a member. */
+/** Changes whether the account requires approval of new grants. Throws 403 for a member. */
 export async function requireApprovals(
   ctx: OAuthContext,
   admin: Developer,
@@ -221,5 +220,5 @@ export async function requireApprovals(
 }
 
 function requireAdmin({ seesAll }: Developer): void {
-  if (!seesAll) fail(403, 'Only admins and the owner of the account can decide on apps.')
+  if (!seesAll) fail(403, 'Only admins and the owner of the account can manage approvals.')
 }

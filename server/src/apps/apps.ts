@@ -20,12 +20,12 @@ import {
 } from './settings.ts'
 import { countApps } from './store/apps.ts'
 
-/** What an app is registered with. Nobody registers an app that is disabled. */
+/** Settings of a new app. A new app is always enabled. */
 export type NewSettings = Omit<SettingChanges, 'disabled'> & Pick<AppSettings, 'name' | 'type'>
 
 /**
- * Registers an app of the developer's account; its secrets are in this answer alone. Throws
- * 400, insufficient_scope, and not_allowed_now for a taken name and for too many apps of one user.
+ * Registers an app in the developer's account. Its secrets are returned only here. Throws 400,
+ * insufficient_scope, and not_allowed_now if the name is taken or the user has too many apps.
  */
 export async function registerApp(
   ctx: OAuthContext,
@@ -43,10 +43,10 @@ export async function registerApp(
   return ctx.db
     .write(async (trx) => {
       if ((await countApps(trx, { accountId, createdBy: userId })) >= bounds.appsPerUser) {
-        fail('not_allowed_now', `A user makes at most ${bounds.appsPerUser} apps.`)
+        fail('not_allowed_now', `You can have at most ${bounds.appsPerUser} apps.`)
       }
       const made = await createApp(ctx, trx, { accountId, settings, createdBy: userId })
-      // Any other mistake in an address has been named by now.
+      // createApp has reported all other invalid addresses by now.
       refuseIssues(checkNewAddresses(settings))
       await recordOnApp(ctx, trx, developer, 'app.registered', made.id)
       return { ...made, app: await readManaged(trx, made.id) }
@@ -55,8 +55,8 @@ export async function registerApp(
 }
 
 /**
- * Changes what is given of an app. Throws app_not_found, 400, insufficient_scope, and
- * not_allowed_now for a taken name and for an app that the operator or an admin has disabled.
+ * Changes the given settings of an app. Throws app_not_found, 400, insufficient_scope, and
+ * not_allowed_now if the name is taken or the operator or an admin has disabled the app.
  */
 export async function updateApp(
   ctx: OAuthContext,
@@ -78,7 +78,7 @@ export async function updateApp(
       if (app.disabledAt !== null && !settings.disabled) refuseEnabling(developer, app)
       const issues = settings.name === present.name ? [] : checkTitle(settings.name)
       refuseIssues([...checkNewScopes(settings, present), ...issues])
-      // An admin's word outranks that of the developer who disabled the app before.
+      // Record the admin as the one who disabled the app, so that only an admin can enable it.
       const outranks = developer.seesAll && changes.disabled === true && app.disabledBy !== null
       const held = outranks ? { ...app, disabledBy: developer.who.id } : app
       await saveApp(ctx, trx, held, settings, developer.who.id)
@@ -90,7 +90,7 @@ export async function updateApp(
     .catch(refuseTakenName)
 }
 
-/** Throws not_allowed_now where somebody of a higher rank has disabled the app. */
+/** Throws not_allowed_now if someone of a higher rank disabled the app. */
 function refuseEnabling({ seesAll, who }: Developer, { disabledBy }: ManagedApp): void {
   if (disabledBy === null) {
     fail(
@@ -103,7 +103,7 @@ function refuseEnabling({ seesAll, who }: Developer, { disabledBy }: ManagedApp)
   }
 }
 
-/** Records what has changed of an app by the names of its fields: values may be addresses to hide. */
+/** Records the names of the changed settings. Values may be confidential addresses. */
 export async function recordChanges(
   ctx: Recording,
   trx: Db,
@@ -120,11 +120,14 @@ export async function recordChanges(
   await recordOnApp(ctx, trx, developer, isDisabled ? 'app.disabled' : 'app.enabled', after.id)
 }
 
-/** People take an app for ours by its name on the consent page, so ours are the operator's to give. */
+/**
+ * Checks the name for reserved words. Only the operator can use them, because the consent page
+ * shows the name and an app must not look like part of this service.
+ */
 const checkTitle = (name: string): SettingIssue[] =>
   isReservedTitle(name) ? [{ path: ['name'], message: reservedNameMessage }] : []
 
 const refuseTakenName = (error: unknown): never => {
   if (!(error instanceof UniqueViolation)) throw error
-  return fail('not_allowed_now', 'The account has an app with this name already.')
+  return fail('not_allowed_now', 'The account already has an app with this name.')
 }

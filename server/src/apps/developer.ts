@@ -15,25 +15,25 @@ import { findHead } from '../platform/store/users.ts'
 import { type AppSettings, environments } from './settings.ts'
 import type { AppEnvironment, ClientRecord } from './store/clients.ts'
 
-/** Who manages apps, or decides on them for an account: a person, or a token of the API. */
+/** The user or access token that manages apps or approvals of an account. */
 export interface Developer {
   readonly accountId: string
-  /** The user who owns the apps, null where an account token's account has no user. */
+  /** The user who owns new apps. Null for an account token whose account has no user. */
   readonly userId: string | null
-  /** Who acts: the user, or for an account token the account. */
+  /** The actor for the audit log: the user, or the account for an account token. */
   readonly who: Party
-  /** Whether all apps of the account, not only the own ones. */
+  /** Whether the developer manages all apps of the account or only their own. */
   readonly seesAll: boolean
-  /** Whether apps that act for the sub-accounts too: the owner's affair (OAuth spec §2). */
+  /** Whether the developer manages apps that act for sub-accounts. Only the owner does. */
   readonly reachesSubAccounts: boolean
   /**
-   * The scopes of a token; absent for a person in the console. No token makes or takes over an app
-   * that acts by itself with more scopes than it has.
+   * Scopes of the token; undefined for a user of the console. A token cannot create or take over a
+   * server-to-server app that has more scopes than the token.
    */
   readonly scopes?: readonly string[]
 }
 
-/** What a user may do with apps: admins and the owner see all of the account. */
+/** A user's rights to manage apps. Admins and the owner manage all apps of the account. */
 export const developerOf = (user: UserRecord): Developer => ({
   accountId: user.accountId,
   userId: user.id,
@@ -43,8 +43,9 @@ export const developerOf = (user: UserRecord): Developer => ({
 })
 
 /**
- * What a token may do with its user's apps, or by an admin scope with all of the account; an account
- * token's user is the head of the account. Throws insufficient_scope for scopes of sub-accounts alone.
+ * A token's rights to manage apps: those of its user, or all of the account with an admin scope. An
+ * account token acts for the account's acting owner. Throws insufficient_scope if the token only
+ * has scopes for sub-accounts.
  */
 export async function developerOfToken(ctx: OAuthContext, bearer: Bearer): Promise<Developer> {
   const { accountId } = bearer
@@ -60,20 +61,21 @@ export async function developerOfToken(ctx: OAuthContext, bearer: Bearer): Promi
 }
 
 /**
- * Who decides on apps by a token. Throws insufficient_scope where no scope of it reaches the account: its
- * user is no admin any more, or its scopes are for sub-accounts.
+ * A token's rights to decide on approvals. Throws insufficient_scope if no scope covers the
+ * account, because the user is no longer an admin or the scopes are for sub-accounts.
  */
 export async function deciderOf(ctx: OAuthContext, bearer: Bearer): Promise<Developer> {
   const developer = await developerOfToken(ctx, bearer)
   return developer.seesAll ? developer : refuseLevel(bearer, ['admin'])
 }
 
-/** What an app is let do by itself. */
+/** The scopes of an app's two sets of credentials. */
 type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientRecord, 'scopes'>>
 
 /**
- * A server-to-server app acts for the account without anybody's consent, so it is for those to make
- * and to change who manage all of the account; the owner alone, where it reaches the sub-accounts.
+ * Throws insufficient_scope unless the developer may manage the app. A server-to-server app acts
+ * for the account without consent, so only admins can manage it, and only the owner if it has
+ * master scopes.
  */
 export function requireReach(developer: Developer, app: ScopedApp): void {
   if (app.type !== 'server-to-server') return
@@ -90,7 +92,8 @@ export function requireReach(developer: Developer, app: ScopedApp): void {
 }
 
 /**
- * A token gives no secret of an app that acts by itself with more scopes than the token has. No token has the scope of chatbots, so their secrets take an admin's.
+ * Throws insufficient_scope if the app's secret would give a token more rights than it has: a
+ * server-to-server app with other scopes, or a chatbot without an admin scope.
  */
 export function requireScopes(developer: Developer, app: ScopedApp): void {
   const { scopes } = developer
@@ -98,7 +101,7 @@ export function requireScopes(developer: Developer, app: ScopedApp): void {
   if (app.type === 'chatbot' && !developer.seesAll) {
     fail(
       'insufficient_scope',
-      'A chatbot acts by itself: use an admin scope, or the developer console.',
+      'Chatbots act without a user. Use a token with an admin scope, or the developer console.',
     )
   }
   if (app.type !== 'server-to-server') return

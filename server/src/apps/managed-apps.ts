@@ -17,11 +17,11 @@ import { type ClientRecord, type Clients, findClients, findClientsOf } from './s
 export interface ManagedApp extends AppRecord {
   readonly development: ClientRecord
   readonly production: ClientRecord
-  /** Whether its endpoint has answered the validation request (open-points D). */
+  /** Whether the endpoint has passed validation (spec/decisions.md#endpoint-validation). */
   readonly endpointIsValid: boolean
 }
 
-/** A page of the apps that the developer manages, by name. Throws validation_failed. */
+/** A page of the developer's apps by name. Throws validation_failed for an invalid token. */
 export async function listManagedApps(
   { db }: OAuthContext,
   developer: Developer,
@@ -47,14 +47,14 @@ export async function listManagedApps(
   }
 }
 
-/** An app that the developer manages. Throws app_not_found, for what is another's too. */
+/** Returns an app that the developer manages. Throws app_not_found for other apps as well. */
 export const getManagedApp = (
   { db }: OAuthContext,
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> => findOwn(db.read, developer, appId, findApp)
 
-/** An app that the developer may change, held in a transaction that goes on to do so. */
+/** Locks an app that the developer may change. Throws app_not_found, insufficient_scope. */
 export async function holdManaged(
   trx: Db,
   developer: Developer,
@@ -78,7 +78,7 @@ async function findOwn(
   return managed(app, await findClients(db, app.id))
 }
 
-/** An app as it is once a transaction has changed it. */
+/** Reads an app after a change in the same transaction. */
 export async function readManaged(trx: Db, appId: string): Promise<ManagedApp> {
   const app = (await findApp(trx, appId)) ?? fail('app_not_found')
   return managed(app, await findClients(trx, appId))
@@ -90,7 +90,7 @@ const managed = (app: AppRecord, clients: Clients): ManagedApp => ({
   endpointIsValid: app.deauthorizationUrl !== null && app.deauthorizationUrl === app.validatedUrl,
 })
 
-/** The apps that the developer manages; nothing where there is nobody to have made one. */
+/** The apps that the developer manages, or undefined for an account token without a user. */
 function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | undefined {
   if (seesAll) return { accountId }
   return userId === null ? undefined : { accountId, createdBy: userId }

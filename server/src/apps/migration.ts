@@ -10,7 +10,7 @@ import { saveApp } from './save.ts'
 import { type ClientSettings, changeSettings, settingsOf } from './settings.ts'
 import type { AppEnvironment } from './store/clients.ts'
 
-/** Shows what a migration would do, and what keeps it from being done. Throws app_not_found. */
+/** Previews a migration and what prevents it. Throws app_not_found. */
 export async function previewMigration(
   ctx: OAuthContext,
   developer: Developer,
@@ -24,15 +24,15 @@ export async function previewMigration(
   const refusal = migrationRefusal(app, environment)
   return {
     ...migrationOf(app[environment]),
-    /** Living grants that keep their classic scopes until their users authorize again. */
     grantsKeepingClassic: classic.reduce((sum, { count }) => sum + count, 0),
     refusal,
   }
 }
 
 /**
- * Puts granular scopes in the place of a tab's classic ones; grants of before keep theirs until their
- * users authorize again. Throws app_not_found, insufficient_scope, and not_allowed_now.
+ * Replaces the classic scopes of one set of credentials with granular ones. Existing grants keep
+ * their scopes until their users authorize again. Throws app_not_found, insufficient_scope, and
+ * not_allowed_now.
  */
 export async function migrateScopes(
   ctx: OAuthContext,
@@ -53,19 +53,18 @@ export async function migrateScopes(
   })
 }
 
-/** What keeps a set of credentials from being migrated now: development goes first (OAuth spec §9). */
+/** Why a migration is refused. Development comes first. */
 const sentences = {
   'nothing-to-migrate': 'These credentials have no classic scope to migrate.',
   'development-first':
-    'Development goes first: its credentials need granular scopes, and no classic one any more.',
+    'Migrate the development credentials first: they must have only granular scopes.',
 } as const
 
-/** What a set of credentials is registered for, of scopes. */
 type RegisteredScopes = Pick<ClientSettings, 'scopes' | 'optionalScopes'>
 
 /**
- * Puts granular scopes of the same level in the place of classic ones. What is optional stays so:
- * a granular scope that the user may leave out already is not made a needed one.
+ * Replaces classic scopes with granular ones of the same level. Optional scopes stay optional, even
+ * if a required classic scope also maps to them.
  */
 function migrationOf({ scopes, optionalScopes }: RegisteredScopes) {
   const optional = new Set(optionalScopes.flatMap(replacementOf))

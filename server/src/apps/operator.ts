@@ -9,9 +9,7 @@ import { countUse, findAppsNamed, markAppDeleted, setAppDisabled } from './store
 import type { AppRecord } from './store/apps.ts'
 import { type Clients, findClients } from './store/clients.ts'
 
-/** What the operator does to apps. Servers that run follow at once: each use of a token asks. */
-
-/** The app that an id, a client id or a name names. Throws 404, and 400 for a name of several apps. */
+/** Finds an app by id, client id or name. Throws 404, and 400 if several apps have the name. */
 export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
   const found = await findAppsNamed(db, name)
   const exact = found.filter((app) => app.name === name || app.id === name)
@@ -19,14 +17,14 @@ export async function findNamedApp(db: Db, name: string): Promise<AppRecord> {
   if (!app) fail(404, `There is no app ${name}.${didYouMean(name, await listNames(db, 'app'))}`)
   if (other) {
     const ids = found.map(({ id, name: own, accountName }) => `${id} (${own} of ${accountName})`)
-    fail(400, `Several apps are named ${name}. Give the id of one: ${ids.join(', ')}.`)
+    fail(400, `Several apps are named ${name}. Specify one by its id: ${ids.join(', ')}.`)
   }
   return app
 }
 
 export type ShownApp = AppRecord & Clients & { readonly grants: number; readonly users: number }
 
-/** An app as the operator sees it. Throws 404, and 400 for a name of several apps. */
+/** Describes an app for the operator. Throws 404, and 400 if several apps have the name. */
 export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Promise<ShownApp> {
   const app = await findNamedApp(db.read, name)
   const clients = await findClients(db.read, app.id)
@@ -34,8 +32,8 @@ export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Prom
 }
 
 /**
- * Disables an app, so that its tokens are refused with 4717 and only the operator enables it again; or
- * enables it, whoever has disabled it. Throws 404, and 400 if that is so already.
+ * Disables or enables an app. Tokens of a disabled app get error 4717, and only the operator can
+ * enable it again. Throws 404, and 400 if the app is already in that state.
  */
 export const switchApp = (
   ctx: Operating,
@@ -46,12 +44,12 @@ export const switchApp = (
   change(ctx, name, `app.${state}`, reason, async (trx, app) => {
     const at = state === 'disabled' ? ctx.clock.now() : null
     if (await setAppDisabled(trx, app.id, at)) return app
-    fail(400, `${app.name} is ${at === null ? 'not disabled' : 'disabled already'}.`)
+    fail(400, `${app.name} is ${at === null ? 'not disabled' : 'already disabled'}.`)
   })
 
 /**
- * Deletes an app: all its access ends, of which its endpoint is told, its credentials are those of no app,
- * and its name is free. Throws 404.
+ * Deletes an app. Ends all its access (its endpoint receives events), invalidates its credentials
+ * and frees its name. Throws 404.
  */
 export const deleteApp = (
   ctx: OperatorContext,

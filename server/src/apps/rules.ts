@@ -25,8 +25,9 @@ export function checkApp(
   const name = label(bounds.appName).safeParse(app.name)
   for (const { message } of name.error?.issues ?? []) refuse(['name'], message)
   if (app.type !== 'general') {
-    if (app.deviceFlow) refuse(['deviceFlow'], 'only general apps have the device flow')
-    if (app.publicClient) refuse(['publicClient'], 'an app that acts by itself needs its secret')
+    if (app.deviceFlow) refuse(['deviceFlow'], 'only general apps can use the device flow')
+    if (app.publicClient)
+      refuse(['publicClient'], 'an app that acts without a user must have a secret')
   }
   if (app.publicClient && !app.requireS256) {
     refuse(['requireS256'], 'a public client must use PKCE with S256')
@@ -55,7 +56,7 @@ export function checkApp(
     redirectUris.forEach((uri, index) => {
       const issue =
         app.type === 'server-to-server'
-          ? 'a server-to-server app has no redirect addresses'
+          ? 'a server-to-server app cannot have redirect addresses'
           : checkRedirectUri(uri, { production, publicClient: app.publicClient })
       if (issue) refuse([environment, 'redirectUris', index], issue)
     })
@@ -64,8 +65,8 @@ export function checkApp(
 }
 
 /**
- * Classic scopes are for apps that have them (OAuth spec §9): what of them a tab would get anew. An
- * app that does not exist yet has none.
+ * Refuses classic scopes that the credentials do not already have
+ * (spec/oauth.md#migration-to-granular-scopes). A new app cannot have any.
  */
 export function checkNewScopes(app: AppSettings, present?: AppSettings): SettingIssue[] {
   return environments.flatMap((environment) => {
@@ -84,7 +85,7 @@ export function checkNewScopes(app: AppSettings, present?: AppSettings): Setting
   })
 }
 
-/** Redirect addresses that a developer adds with a scheme that only the operator registers. */
+/** Refuses new redirect URIs with a scheme that only the operator can register. */
 export const checkNewAddresses = (app: AppSettings, present?: AppSettings): SettingIssue[] =>
   environments.flatMap((environment) =>
     app[environment].redirectUris.flatMap((uri, index) =>
@@ -95,9 +96,9 @@ export const checkNewAddresses = (app: AppSettings, present?: AppSettings): Sett
   )
 
 const developersSchemes =
-  'must be https, or have a scheme after a domain of yours (com.example.app:/callback); the operator can register others'
+  'must be https or a reverse-domain scheme that you own (com.example.app:/callback); the operator can register others'
 
-/** Levels of scope (OAuth spec §2; open-points B). */
+/** Checks the level of a scope (spec/oauth.md#scopes, spec/decisions.md#levels). */
 function checkScope(scope: string, { type, level }: AppSettings): string | undefined {
   if (!isScope(scope)) return `"${scope}" is not a scope of the platform`
   if (scope === chatbotScope) {
@@ -110,7 +111,7 @@ function checkScope(scope: string, { type, level }: AppSettings): string | undef
 
 function checkOptional(scope: string, { type }: AppSettings): string | undefined {
   if (type === 'server-to-server')
-    return 'a server-to-server app has no optional scopes: nobody is asked'
+    return 'a server-to-server app has no optional scopes, because it has no consent page'
   if (scope === chatbotScope) return `the scope ${scope} cannot be optional`
   return isClassicScope(scope) ? 'only granular scopes can be optional' : undefined
 }

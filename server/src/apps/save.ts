@@ -14,26 +14,26 @@ import {
   updateClientScopes,
 } from './store/clients.ts'
 
-/** 22 letters and digits: 131 bits, and safe in every encoding of Basic credentials. */
+/** 22 letters and digits: 131 bits, and unchanged by every encoding of Basic credentials. */
 const clientIdLength = 22
 
-/** A new app; its secrets exist in this answer alone. */
+/** A new app with its secrets, which are only available here. */
 export type NewApp = Awaited<ReturnType<typeof createApp>>
 
 interface AppParts {
   readonly accountId: string
   readonly settings: AppSettings
-  /** The user who makes it, or null for the operator. */
+  /** The user who creates it, or null for the operator. */
   readonly createdBy?: string | null
-  /** Random ones where nothing is said. */
+  /** Default: random ids. */
   readonly clientIds?: Readonly<Record<AppEnvironment, string>> | undefined
 }
 
 type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
 
 /**
- * Makes an app with its two sets of credentials, in the caller's transaction. Throws 400, and
- * `UniqueViolation` when the account has an app of this name.
+ * Creates an app with its two sets of credentials, in the caller's transaction. Throws 400, and
+ * `UniqueViolation` if the account has an app of this name.
  */
 export async function createApp(
   ctx: Making,
@@ -78,8 +78,8 @@ async function createClient(
 }
 
 /**
- * Gives an app other settings, in the caller's transaction; `by` is who disables it by that, null for
- * the operator. Its type stays. Throws 400, and `UniqueViolation` for a taken name.
+ * Replaces an app's settings, in the caller's transaction. `by` is the user who makes the change,
+ * null for the operator. Throws 400, and `UniqueViolation` if the name is taken.
  */
 export async function saveApp(
   ctx: Making,
@@ -89,9 +89,9 @@ export async function saveApp(
   by: string | null = null,
 ): Promise<void> {
   refuseInvalid(ctx, settings)
-  if (settings.type !== app.type) fail(400, 'The type of an app cannot change.')
+  if (settings.type !== app.type) fail(400, 'The type of an app cannot be changed.')
   const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
-  // The operator's word outranks a developer's, who cannot take it back.
+  // If the operator disabled the app, a developer cannot take over.
   const disabledBy = disabledAt === null || by === null ? null : heldBy(app, by)
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
@@ -103,7 +103,7 @@ export async function saveApp(
   }
 }
 
-/** The one whose word keeps the app disabled, where a developer has disabled it. */
+/** Who disabled the app: `by`, or whoever had disabled it before. */
 const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
 
 const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
@@ -119,7 +119,7 @@ export function refuseIssues(issues: readonly SettingIssue[]): void {
   throw new Failure(400, { details })
 }
 
-/** Everything once; what is named in both lists of scopes is optional. */
+/** Removes duplicates. A scope in both lists is optional. */
 function tidy({ scopes, optionalScopes, redirectUris }: ClientSettings): ClientSettings {
   const optional = new Set(optionalScopes)
   return {

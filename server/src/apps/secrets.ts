@@ -10,18 +10,18 @@ import { holdManaged } from './managed-apps.ts'
 import { type AppEnvironment, findClient } from './store/clients.ts'
 import { updateClientSecret, updateWebhookSecret } from './store/rotation.ts'
 
-/** How long a secret stays good after its rotation, ms, so that servers can change over. */
+/** How long the previous secret stays valid after a rotation, ms. */
 const secretOverlap = 24 * 3_600_000
 
-/** A secret that has taken the place of another, which is good until then, ms. Those before it have ended. */
+/** A new secret. The previous one expires at `previousExpiresAt` (ms); older ones are invalid. */
 export interface RotatedSecret {
   readonly secret: Secret
   readonly previousExpiresAt: number
 }
 
 /**
- * Gives one set of credentials of an app a new secret. `endsPrevious` ends the former one at once, since it has
- * leaked. Throws app_not_found, insufficient_scope.
+ * Rotates the client secret of one set of credentials. `endsPrevious` invalidates the previous
+ * secret at once, for when it has leaked. Throws app_not_found, insufficient_scope.
  */
 export const rotateClientSecret = (
   ctx: OAuthContext,
@@ -38,7 +38,7 @@ export const rotateClientSecret = (
     return { clientId, ...(await rotate(ctx, trx, clientId, endsPrevious)) }
   })
 
-/** Gives an app's webhooks a new secret token. Throws app_not_found, insufficient_scope. */
+/** Rotates the secret token of an app's webhooks. Throws app_not_found, insufficient_scope. */
 export const rotateSecretToken = (
   ctx: OAuthContext,
   developer: Developer,
@@ -54,7 +54,7 @@ export const rotateSecretToken = (
     return { secret, previousExpiresAt }
   })
 
-/** The operator gives the client a new secret. Throws 404. */
+/** Rotates a client secret as the operator. Throws 404. */
 export const rotateClientSecretByOperator = (
   ctx: OperatorContext,
   clientId: string,
@@ -80,7 +80,7 @@ async function rotate(
   return { secret, previousExpiresAt }
 }
 
-/** When the former secret ends, ms; `kept` is null if that is now. */
+/** When the previous secret expires, ms. `kept` is null if it expires now. */
 function endOfPrevious({ steadyNow }: Pick<OAuthContext, 'steadyNow'>, endsPrevious: boolean) {
   const previousExpiresAt = steadyNow() + (endsPrevious ? 0 : secretOverlap)
   return { previousExpiresAt, kept: endsPrevious ? null : previousExpiresAt }

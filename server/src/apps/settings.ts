@@ -7,7 +7,7 @@ export type { AppEnvironment }
 
 export interface ClientSettings {
   scopes: string[]
-  /** Scopes that the user may leave out. */
+  /** Scopes that the user can decline. */
   optionalScopes: string[]
   redirectUris: string[]
 }
@@ -22,24 +22,24 @@ const ownFields = [
   'deauthorizationUrl',
 ] as const
 
-/** What a developer decides about an app (OAuth spec §1, §4, §9). */
+/** Settings of an app that its developer chooses. */
 export type AppSettings = Pick<AppRecord, 'type' | (typeof ownFields)[number]> & {
   disabled: boolean
 } & Record<AppEnvironment, ClientSettings>
 
-/** The two sets of credentials of an app, in the order of their use. */
+/** The two sets of credentials of an app, in the order in which developers use them. */
 export const environments = ['development', 'production'] as const
 
 type Partially<T> = { [K in keyof T]?: T[K] | undefined }
 
-/** Settings to change; what is left out stays as it is. The type of an app cannot change. */
+/** Settings to change; omitted ones keep their values. The type of an app cannot be changed. */
 export interface SettingChanges
   extends Partially<Omit<AppSettings, 'type' | 'development' | 'production'>> {
   development?: Partially<ClientSettings> | undefined
   production?: Partially<ClientSettings> | undefined
 }
 
-/** What an app has whose developer has decided nothing about it yet. */
+/** Default settings of a new app. */
 export function newSettings(name: string, type: AppSettings['type']): AppSettings {
   const scopes = type === 'chatbot' ? [chatbotScope] : []
   const client = { scopes, optionalScopes: [], redirectUris: [] }
@@ -63,7 +63,7 @@ export const settingsOf = (app: AppRecord & Clients): AppSettings => ({
   disabled: app.disabledAt !== null,
 })
 
-/** Settings with some of them changed. A public client must use S256, so it comes along. */
+/** Applies changes to settings. Making a client public also requires S256 by default. */
 export function changeSettings(present: AppSettings, changes: SettingChanges): AppSettings {
   const { development, production, ...own } = changes
   const settings = { ...present, ...given(own) }
@@ -82,7 +82,7 @@ const given = <T extends object>(changes: T = {} as T) =>
 
 const listFields = ['scopes', 'optionalScopes', 'redirectUris'] as const
 
-/** The fields in which settings differ, by their names in the API. */
+/** Names of the settings that differ, as in the API. */
 export const changedFields = (before: AppSettings, after: AppSettings): string[] =>
   [
     ...ownFields.filter((key) => before[key] !== after[key]),

@@ -12,9 +12,9 @@ type Place = Pick<Config, 'databaseUrl' | 'encryptionKeys'>
 type Bytes = Pick<Random, 'bytes'>
 
 /**
- * Encryption under `ENCRYPTION_KEY`. Without it, outside production, under a key that is made once and
- * kept in a file of mode 0600: beside the SQLite file, or for Postgres in `data/` under the database's
- * name. Throws a sentence if that file cannot be used.
+ * Opens the encryption under `ENCRYPTION_KEY`. If it is not set, outside production, uses a key
+ * that is created once in a file of mode 0600: beside the SQLite file, or for Postgres in `data/`
+ * under the database's name. Throws if that file cannot be used.
  */
 export async function openEncryption(config: Place, random: Bytes): Promise<Encryption> {
   const found = await findEncryption(config, random)
@@ -25,12 +25,12 @@ export async function openEncryption(config: Place, random: Bytes): Promise<Encr
   for (let tries = 0; ; tries++) {
     const key = await readKey(file, tries < 100)
     if (key) return createEncryption(random, key)
-    // Another process has made the file and not written it yet.
+    // Another process has created the file but not written it yet.
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-/** Encryption under the keys that exist, for commands that only look; undefined if there is none. */
+/** Opens the encryption for read-only commands. Returns undefined if there is no key yet. */
 export async function findEncryption(
   { databaseUrl, encryptionKeys: [current, ...former] }: Place,
   random: Bytes,
@@ -39,7 +39,7 @@ export async function findEncryption(
   return key && createEncryption(random, key, former)
 }
 
-/** The key of a file; undefined if there is no such file, or it is empty and may be. */
+/** Reads a key file. Returns undefined if it does not exist, or if it is empty and `mayBeEmpty`. */
 async function readKey(file: string, mayBeEmpty: boolean): Promise<Uint8Array | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return ''
@@ -47,7 +47,8 @@ async function readKey(file: string, mayBeEmpty: boolean): Promise<Uint8Array | 
   })
   if (text === '' && mayBeEmpty) return undefined
   const key = parseEncryptionKey(text.trim())
-  if (!key) throw new Error(`${file} holds no encryption key: put the one back that was there.`)
+  if (!key)
+    throw new Error(`${file} contains no encryption key. Restore the original file from a backup.`)
   return key
 }
 

@@ -4,12 +4,12 @@ import { type Sealed, sealedPrefix } from '../secrets/encryption.ts'
 import { deleteKeyIds, holdKeyIds, insertKeyId, listKeyIds } from './store/keys.ts'
 import { listTexts, replaceText, type SealedText, sealedColumns } from './store/sealed-columns.ts'
 
-/** Rows of one transaction: small, so that no request waits long for its turn to write. */
+/** Rows updated per transaction. A small batch does not hold up other writes. */
 const batch = 500
 
 /**
- * Brings the schema up to date and checks that the known keys open what the database holds. Gives the
- * migrations that were applied. Throws a sentence that names ENCRYPTION_KEY if a key is missing.
+ * Migrates the schema and checks that the keys can decrypt the database. Returns the applied
+ * migrations. Throws an error that names ENCRYPTION_KEY if a key is missing.
  */
 export async function prepareDatabase({
   clock,
@@ -21,7 +21,7 @@ export async function prepareDatabase({
     const missing = (await holdKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
     if (missing.length > 0) {
       throw new Error(
-        `ENCRYPTION_KEY is another than the one that this database was sealed with (key ${missing.join(', ')}; given: ${encryption.keyIds.join(', ')}). Set that one as ENCRYPTION_KEY, or append it with a comma to rotate it.`,
+        `ENCRYPTION_KEY does not include the key that encrypts this database (key ${missing.join(', ')}; given: ${encryption.keyIds.join(', ')}). Set ENCRYPTION_KEY to that key. To rotate keys, set it to the new key, a comma and that key.`,
       )
     }
     await insertKeyId(trx, encryption.keyId, clock.now())
@@ -30,8 +30,8 @@ export async function prepareDatabase({
 }
 
 /**
- * Seals under the current key what was sealed with another, while servers go on; gives how many texts
- * these were. Afterwards the other keys are not needed.
+ * Re-encrypts all texts under the current key while servers run. Returns the number of texts. The
+ * other keys are not needed afterwards.
  */
 export async function rotateKeys({ db, encryption }: Pick<Context, 'db' | 'encryption'>) {
   const retired = (await listKeyIds(db.read)).filter((id) => id !== encryption.keyId)

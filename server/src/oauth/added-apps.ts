@@ -16,7 +16,7 @@ import {
 
 export type AddedApp = Awaited<ReturnType<typeof listAddedApps>>[number]
 
-/** The apps that a user has added, by name, from the moment of Allow on a device. */
+/** Returns the apps that a user has added, including allowed devices, by name. */
 export async function listAddedApps({ config, db, steadyNow }: OAuthContext, user: UserRecord) {
   const now = steadyNow()
   const recent = { userId: user.id, issuedAfter: now - config.lifetimes.deviceCode, now }
@@ -29,13 +29,13 @@ export async function listAddedApps({ config, db, steadyNow }: OAuthContext, use
   return apps
     .map(({ accesses, ...app }) => ({
       ...app,
-      /** Whether all that it has is a device that was allowed and has not connected yet. */
+      /** True while the app's only access is an allowed device that has not connected yet. */
       waiting: accesses.every(({ isWaiting }) => isWaiting),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
 }
 
-/** What users have allowed, by app, with all its scopes. */
+/** Groups accesses by app and merges their scopes. */
 function byApp<A extends Access>(all: readonly A[]) {
   const apps = new Map<string, A[]>()
   for (const access of all) apps.set(access.appId, [...(apps.get(access.appId) ?? []), access])
@@ -51,8 +51,9 @@ function byApp<A extends Access>(all: readonly A[]) {
 }
 
 /**
- * Takes an app's access to a user's data away: its tokens die at once, a device that was allowed gets
- * none, and the app's endpoint is told (OAuth spec §6). False where it had none.
+ * Ends an app's access to a user's data. Its tokens and allowed devices become invalid at once, and
+ * the app's endpoint receives an event (spec/oauth.md#deauthorization-webhook). Returns false if
+ * the app had no access.
  */
 export const removeAddedApp = (
   ctx: OAuthContext,
@@ -61,8 +62,9 @@ export const removeAddedApp = (
 ): Promise<boolean> => removeApp(ctx, user, 'app.removed', { of: 'user_id', id: user.id, appId })
 
 /**
- * An admin removes an app for the whole account: what any user has allowed it ends, and
- * its endpoint is told of each. False where it had no access. Throws 403 for a member.
+ * Ends an app's access to the data of every user of the admin's account. The app's endpoint
+ * receives an event for each user. Returns false if the app had no access. Throws 403 if the user
+ * is a member.
  */
 export async function removeAccountApp(
   ctx: OAuthContext,
@@ -94,13 +96,13 @@ async function removeApp(
 
 export type AccountApp = Awaited<ReturnType<typeof listAccountApps>>[number]
 
-/** The apps that have access to the admin's account as a whole, by name. Throws 403 for a member. */
+/** Returns the apps with access to the whole account, by name. Throws 403 for a member. */
 export async function listAccountApps({ db }: OAuthContext, admin: UserRecord) {
   requireAdmin(admin, onlyAdmins)
   const apps = byApp(await listAccountGrants(db.read, admin.accountId))
   return apps.map(({ accesses, ...app }) => ({
     ...app,
-    /** The users who have allowed it, the first one first. */
+    /** Users who allowed the app, in the order in which they first did. */
     allowedBy: accesses.filter(
       ({ userId }, index) => accesses.findIndex((one) => one.userId === userId) === index,
     ),

@@ -24,15 +24,15 @@ import {
 import { insertConsentRequest } from './store/consent-requests.ts'
 import { listGrantedScopes } from './store/grants.ts'
 
-/** What to show for an authorization request, or where to send the browser. */
+/** The page to show for an authorization request, or the address to redirect the browser to. */
 export type Authorization =
-  /** To the app, with a code or an error. */
+  /** A redirect to the app, with an error. */
   | { kind: 'redirect'; location: string }
-  /** No one is signed in. The rest is for the page that asks for it. */
+  /** No user is signed in. The sign-in page shows the client. */
   | { kind: 'sign-in'; client: OAuthClient; redirectUri: string }
-  /** The app or its address cannot be trusted, so nothing goes back to it (RFC 6749 §4.1.2.1). */
+  /** The client or redirect URI cannot be trusted: do not redirect (RFC 6749 §4.1.2.1). */
   | { kind: 'refused'; refusal: AuthorizationRefusal }
-  /** The user may not allow this app, or not yet. `back` tells the app. */
+  /** The user may not allow this app. `back` is the redirect that reports it to the app. */
   | {
       kind: 'not-allowed'
       refusal: ConsentRefusal
@@ -46,7 +46,7 @@ export type AuthorizationRefusal =
   | { kind: 'malformed'; message: string }
   | { kind: 'unknown-client' }
   | { kind: 'disabled'; appName: string; byPlatform: boolean }
-  /** `received` is absent where the request named none. */
+  /** `received` is undefined if the request has no redirect_uri. */
   | {
       kind: 'redirect-mismatch'
       appName: string
@@ -55,17 +55,16 @@ export type AuthorizationRefusal =
     }
 
 export interface Consent {
-  /** Names this request in the form; good once, in this session. */
+  /** Identifies the request in the consent form. Valid once, in this session. */
   readonly request: Secret
   readonly client: OAuthClient
   readonly user: UserRecord
   readonly redirectUri: string
   readonly required: DescribedScope[]
-  /** Scopes that the user may leave out. */
   readonly optional: DescribedScope[]
 }
 
-/** A request whose client and address are good: what else is wrong is told there. */
+/** A request with a known client and a registered redirect URI, which may receive errors. */
 interface TrustedRequest {
   readonly client: OAuthClient
   readonly redirectUri: string
@@ -74,10 +73,10 @@ interface TrustedRequest {
   readonly parameters: OAuthParameters
 }
 
-/** How long a consent page may stay open, ms. */
+/** Lifetime of a consent page, ms. */
 export const consentLifetime = 15 * 60_000
 
-/** Looks at an authorization request (OAuth spec §4; RFC 6749 §4.1.1), given as its raw query. */
+/** Processes an authorization request, given by its raw query (RFC 6749 §4.1.1). */
 export async function authorize(
   ctx: OAuthContext,
   query: string,
@@ -94,7 +93,7 @@ export async function authorize(
   }
 }
 
-/** Whom the request comes from and where it goes back to; or why neither can be trusted. */
+/** Identifies the client and the redirect URI. Returns the reason if either cannot be trusted. */
 async function findTrusted(
   ctx: OAuthContext,
   query: string,
@@ -111,13 +110,12 @@ async function findTrusted(
   const { values, names, repeated } = parameters
   if (names.has('client_secret')) return malformed(secretInQuery)
   for (const name of ['client_id', 'redirect_uri', 'state']) {
-    if (repeated.has(name)) return malformed(`${name} is given more than once.`)
+    if (repeated.has(name)) return malformed(`${name} must appear only once.`)
   }
   const state = values.has('state') ? encodedParameter(query, 'state') : undefined
   if (encodedLength(state ?? '') > bounds.stateBytes) return malformed('state is too long.')
   const clientId = values.get('client_id')
-  if (clientId === undefined)
-    return malformed('It does not say which app it is for: client_id is missing.')
+  if (clientId === undefined) return malformed('client_id is missing, so the app is unknown.')
   const client = await findClient(ctx.db.read, clientId)
   if (!client) return { kind: 'unknown-client' }
   const appName = client.app.name
@@ -154,7 +152,7 @@ async function answer(
     asked.required.push(...kept)
   }
   const required = [...new Set(asked.required)]
-  // What the user's role cannot give is not offered.
+  // Do not offer scopes that the user's role cannot grant.
   const optional = asked.optional.filter(
     (one) => !required.includes(one) && isWithinRole(user, one),
   )
@@ -187,37 +185,37 @@ async function answer(
   return { kind: 'consent', consent: { request, client, user, redirectUri, ...shown } }
 }
 
-/** A bare flag is a yes, and so is any value that does not say no (open-points B). */
+/** A bare flag means yes (spec/decisions.md#parameter-location). */
 const includesGranted = ({ names, values }: OAuthParameters): boolean =>
   names.has('include_granted_scopes') &&
   !['false', '0'].includes((values.get('include_granted_scopes') ?? '').toLowerCase())
 
 const secretInQuery =
-  'client_secret is in the address, where logs keep it. Remove it here and rotate it.'
+  'The address contains client_secret, and addresses are logged. Remove it and rotate the secret.'
 
-/** Checks what the app alone is to blame for; gives the PKCE challenge. */
+/** Checks the parameters that depend only on the app, and returns the PKCE challenge. */
 function readRequest({ client, parameters }: TrustedRequest): Challenge {
   const { values, repeated } = parameters
   const [twice] = repeated
-  if (twice !== undefined) fail('invalid_request', `${shownName(twice)} is given more than once.`)
+  if (twice !== undefined) fail('invalid_request', `${shownName(twice)} must appear only once.`)
   const responseType = values.get('response_type')
   if (responseType === undefined) fail('invalid_request', 'response_type is required.')
   if (responseType !== 'code') fail('unsupported_response_type')
   if (client.app.type === 'server-to-server') {
-    fail('unauthorized_client', 'A server-to-server app has no users to ask.')
+    fail('unauthorized_client', 'A server-to-server app cannot ask users for authorization.')
   }
   return readChallenge(parameters, needsS256(client))
 }
 
-/** Refuses the chatbots' scope, which is no user's to allow, and a request for nothing. */
+/** Refuses requests without scopes, and `imchat:bot`, which users cannot grant. */
 function checkScopes({ required, optional }: RequestedScopes): void {
   if (required.includes(chatbotScope) || optional.includes(chatbotScope)) {
-    fail('invalid_scope', `${chatbotScope} comes from client_credentials alone.`)
+    fail('invalid_scope', `${chatbotScope} is only available through client_credentials.`)
   }
   if (required.length + optional.length === 0) fail('invalid_scope', 'The app has no scopes.')
 }
 
-/** Sends the browser back to the app. `state` is the last parameter, as it came. */
+/** Builds the redirect to the app. `state` is the last parameter, unchanged. */
 export function redirect(
   { config }: OAuthContext,
   { redirectUri, state }: { redirectUri: string; state: string | null | undefined },

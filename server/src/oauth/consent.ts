@@ -17,10 +17,11 @@ import {
 } from './store/consent-requests.ts'
 
 /**
- * Carries out what a user decided, whom the secret `request` was shown; gives the address to send the browser
- * to. Scopes that are ticked and were not offered are ignored. Throws app_disabled,
- * redirect_uri_mismatch for an address removed since, 403 for a page used, too old or another's, and 400
- * where nothing is left to allow.
+ * Records the user's decision on a consent page and returns the address to redirect the browser to.
+ * `request` is the secret in the page's form. Ticked scopes that were not offered are ignored.
+ * Throws app_disabled, redirect_uri_mismatch if the address is no longer registered, 403 if the
+ * page was used, has expired or belongs to another session, and 400 if the user allows the app
+ * without any scope.
  */
 export async function decideConsent(
   ctx: OAuthContext,
@@ -33,7 +34,7 @@ export async function decideConsent(
   const asked = (await findConsentRequest(ctx.db.read, page)) ?? expired()
   const client = (await findClient(ctx.db.read, asked.clientId)) ?? expired()
   if (client.app.disabledAt !== null) fail('app_disabled')
-  // Not even a no goes to an address that the app has given up.
+  // Even a denial must not go to an address that is no longer registered.
   if (!(await listRedirectUris(ctx.db.read, client.clientId)).includes(asked.redirectUri)) {
     fail('redirect_uri_mismatch', addressRemoved)
   }
@@ -47,7 +48,7 @@ export async function decideConsent(
     error === undefined
       ? { code: createDatedSecret('authorizationCode', ctx.random, now) }
       : { error }
-  // The code and the taking of the request are one transaction, so that Allow can be pressed again.
+  // One transaction, so that the user can press Allow again if it fails.
   await ctx.db.write(async (trx) => {
     if (!(await takeConsentRequest(trx, page))) expired()
     const { id, accountId } = session.user
@@ -69,7 +70,7 @@ export async function decideConsent(
   return redirect(ctx, { ...asked, state }, answer).location
 }
 
-/** Why Allow gives no code; nothing where it does. */
+/** Returns the error that replaces the code, or undefined if the app gets one. */
 async function refusalOf(
   ctx: OAuthContext,
   client: OAuthClient,
@@ -79,11 +80,10 @@ async function refusalOf(
   const { scopes, codeChallengeMethod } = asked
   if (needsS256(client) && codeChallengeMethod !== 'S256') return 'invalid_request'
   if (!scopes.every((scope) => isRegistered(client, scope))) return 'invalid_scope'
-  // Since the page was shown the user's role or an admin's mind may have changed.
+  // The user's role or the approval may have changed since the page was shown.
   return (await findConsentRefusal(ctx, client, user, scopes)) ? 'access_denied' : undefined
 }
 
-/** Told where a person allows an app that needs nothing, and ticks nothing: the page stays good. */
 const nothingTicked = 'Nothing is ticked. Go back and tick what the app may do, or choose Deny.'
 
 const addressRemoved =

@@ -1,5 +1,5 @@
 import type { PlatformContext } from '../platform/context.ts'
 import type { WebhookContext } from '../webhooks/context.ts'
 
-/** The authorization service signs people of the platform in and sends webhooks. */
+/** Context of the authorization service, which signs platform users in and sends webhooks. */
 export interface OAuthContext extends PlatformContext, WebhookContext {}

@@ -19,8 +19,8 @@ import {
 import { formatUserCode, makeUserCode, readUserCode } from './user-code.ts'
 
 /**
- * Starts a device authorization (OAuth spec §4; RFC 8628 §3.1). `address`: where it comes from. Throws
- * app_disabled, unauthorized_client and invalid_scope.
+ * Starts a device authorization (spec/oauth.md#device-code, RFC 8628 §3.1). `address` is the client
+ * address of the request. Throws app_disabled, unauthorized_client and invalid_scope.
  */
 export async function requestDeviceCode(
   ctx: OAuthContext,
@@ -31,7 +31,10 @@ export async function requestDeviceCode(
   const { app, clientId } = client
   if (app.disabledAt !== null) fail('app_disabled')
   if (app.type !== 'general' || !app.deviceFlow) {
-    fail('unauthorized_client', 'This app does not have the setting for use on devices.')
+    fail(
+      'unauthorized_client',
+      'This app is not set up for use on devices. Enable the device flow in its settings.',
+    )
   }
   const { required } = requestedScopes(client, scope, undefined)
   if (required.length === 0) fail('invalid_scope', 'The app has no scopes.')
@@ -53,7 +56,7 @@ export async function requestDeviceCode(
     try {
       await ctx.db.write((trx) => insertDeviceCode(trx, code))
     } catch (error) {
-      // A user code is taken once in 2.6·10^10 for each that is kept: another one, then.
+      // The user code is in use (probability 1 in 2.6·10^10 per stored code). Try another.
       if (error instanceof UniqueViolation) continue
       throw error
     }
@@ -69,38 +72,35 @@ export async function requestDeviceCode(
   }
 }
 
-/** A device that waits for its user, as the confirmation page shows it. */
+/** A device awaiting its user's decision, as shown on the confirmation page. */
 export interface WaitingDevice {
   /** `XXXX-XXXX`. */
   readonly userCode: string
   readonly client: OAuthClient
   readonly required: DescribedScope[]
   readonly optional: DescribedScope[]
-  /** Where the code was asked for from, and when (ms): a stranger's may be told by it. */
+  /** Client address and time (ms) of the request, to help the user recognize the device. */
   readonly address: string
   readonly createdAt: number
-  /** What stands in the way of this user. */
+  /** Why this user may not allow the app. */
   readonly refusal: ConsentRefusal | undefined
 }
 
-/** What became of a user's decision; `connected` once the device has fetched its tokens. */
+/** The user's decision. `connected` means that the device has fetched its tokens. */
 export type DeviceDecision = 'allowed' | 'connected' | 'denied'
 
-/**
- * Wrong codes that are taken in the life of a code: of one person, in this session and in any, and of
- * an address, which an office shares.
- */
+/** Wrong codes allowed during the lifetime of a code. Many people may share an address. */
 const wrongCodes = { person: 5, address: 50 }
 
 const tooMany = 'You have entered too many wrong codes.'
 
-/** How a code came: typed on our page, or in a link, which any site can open in a person's browser. */
+/** How the code was submitted. Any website can open a link in the user's browser. */
 type CodeSource = 'form' | 'link'
 
 /**
- * The device that waits under a code, as a signed-in user typed it, or what this user has decided about
- * it. Nothing where there is none: one that never was and one that has expired are told alike. Too many
- * wrong ones: RATE_LIMITED; after too many wrong links, links are `unchecked` and the form still works.
+ * Finds the device that a user code belongs to. Returns the user's earlier decision if there is
+ * one, and undefined for unknown and expired codes alike. Throws RATE_LIMITED after too many wrong
+ * codes. After too many wrong links, returns `unchecked` for links; the form still works.
  */
 export async function findWaitingDevice(
   ctx: OAuthContext,
@@ -129,8 +129,8 @@ export async function findWaitingDevice(
 }
 
 /**
- * Carries out what a user decided about a device; nothing where no such device waits. The first
- * decision holds, and the same user's next ones are answered with it.
+ * Records a user's decision about a device. Returns undefined if no such device is waiting. The
+ * first decision is final; later calls by the same user return it.
  */
 export async function decideDevice(
   ctx: OAuthContext,
@@ -160,7 +160,7 @@ export async function decideDevice(
   return latest && decided(latest, session)
 }
 
-/** What this user decided before; of another's decision nothing is told. */
+/** Returns this user's earlier decision. Decisions of other users are not disclosed. */
 function decided(
   { state, userId, endReason }: DeviceCode,
   { user }: Session,
@@ -170,7 +170,7 @@ function decided(
   return state === 'redeemed' ? 'connected' : 'allowed'
 }
 
-/** The limits of wrong codes; those of links are counted apart. */
+/** Rate limits of wrong codes. Links have separate limits. */
 function limitsOf(ctx: OAuthContext, session: Session, address: string, source: CodeSource) {
   const window = ctx.config.lifetimes.deviceCode
   const kind = source === 'form' ? 'user-code' : 'user-code-link'

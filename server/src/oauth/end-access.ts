@@ -6,8 +6,8 @@ import { type Ending, endGrants } from './store/grants.ts'
 type Ends = Pick<OAuthContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>
 
 /**
- * Ends what users have allowed, and writes an event to each public app, which has to delete the data (OAuth
- * spec §6). Call `ctx.webhooks.wake()` after the commit.
+ * Ends the selected access and writes an event to each public app, which must then delete the
+ * user's data (spec/oauth.md#deauthorization-webhook). Call `ctx.webhooks.wake()` after the commit.
  */
 export async function endAccess(ctx: Ends, trx: Db, ending: Omit<Ending, 'now'>) {
   const now = ctx.steadyNow()
@@ -16,7 +16,7 @@ export async function endAccess(ctx: Ends, trx: Db, ending: Omit<Ending, 'now'>)
   return ended
 }
 
-/** Ends all that a user has allowed, in the transaction that removes the user. */
+/** Ends all access that a user has allowed, in the transaction that removes the user. */
 export async function onUserRemoved(ctx: Ends, trx: Db, id: string): Promise<void> {
   await endAccess(ctx, trx, { of: 'user_id', id, reason: 'owner-removed' })
 }

@@ -5,15 +5,15 @@ import { consentLifetime } from './authorize.ts'
 import type { OAuthContext } from './context.ts'
 import { purgeExpired, purgeExpiredRefreshTokens, purgePast } from './store/expired.ts'
 
-/** Rows of one transaction: few enough that no request waits long for its turn. */
+/** Rows deleted per transaction. A small batch does not hold up other writes. */
 const limit = 200
 
 const day = 86_400_000
 
 /**
- * Removes what has had its time, batch after batch; gives how many rows. Tokens and codes are kept for a
- * day after they expired, to be told from what never was. A used refresh token is known again for 30 days,
- * and so is the reason for the end of a grant.
+ * Deletes expired rows in batches and returns their number. Tokens and codes stay for a day after
+ * they expire, so that they get a specific error. Used refresh tokens and ended grants stay for 30
+ * days, to detect reuse and to report why a grant ended.
  */
 export async function removeExpired(ctx: OAuthContext): Promise<number> {
   const now = ctx.steadyNow()

@@ -7,13 +7,14 @@ import type { OAuthContext } from './context.ts'
 import { isOpenTo } from './refusals.ts'
 import { findToken } from './revoke.ts'
 
-/** What a token is, to the client that it was issued to; inactive to any other (RFC 7662 §2.2). */
+/** Describes a client's token. Other clients' tokens are inactive (RFC 7662 §2.2). */
 export async function introspectToken(
   ctx: OAuthContext,
   client: OAuthClient,
   text: string,
 ): Promise<z.output<typeof Introspection>> {
-  if (client.app.publicClient) fail('credentials_missing', 'A public client cannot ask.')
+  if (client.app.publicClient)
+    fail('credentials_missing', 'Public clients cannot introspect tokens.')
   const token = await findToken(ctx.db.read, text)
   if (!token || token.clientId !== client.clientId) return { active: false }
   const isUsedUp = 'usedAt' in token && (token.usedAt !== null || !token.userExists)

@@ -4,7 +4,7 @@ import type { OAuthContext } from './context.ts'
 
 const withSecret = ['client_secret_basic', 'client_secret_post']
 
-/** The document that clients configure themselves from (RFC 8414 §2). */
+/** Returns the authorization server metadata (RFC 8414 §2). */
 export function serverMetadata({ config }: OAuthContext): z.output<typeof ServerMetadata> {
   const { authUrl, baseUrl, sendsIssuer } = config
   return {

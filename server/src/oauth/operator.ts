@@ -7,18 +7,14 @@ import { endAccess } from './end-access.ts'
 import { revokeOwnTokensOfApp } from './store/access-tokens.ts'
 import type { Ending } from './store/grants.ts'
 
-/** What the operator ends of the access that people and accounts have given to apps. */
-
 export type OperatorContext = Operating & Pick<OAuthContext, 'encryption' | 'steadyNow'>
 
 export interface RevokedAccess {
-  /** What users had allowed; with each end its access and refresh tokens. */
+  /** Grants of users, with their access and refresh tokens. */
   readonly grants: number
-  /** Devices that were allowed and had not connected yet. */
+  /** Allowed devices that had not connected yet. */
   readonly devices: number
-  /** Account and client tokens. */
   readonly ownTokens: number
-  /** Browsers that were signed out. */
   readonly sessions: number
 }
 
@@ -28,8 +24,9 @@ interface Named {
 }
 
 /**
- * Ends what a user has allowed any app, or the one that is named, and tells the endpoints of public apps
- * as if the user had removed it (OAuth spec §6). Without an app it signs the user out, too.
+ * Ends the access of one app, or of all apps, to a user's data. Public apps receive the same event
+ * as if the user had removed them (spec/oauth.md#deauthorization-webhook). Without `app` it also
+ * signs the user out.
  */
 export const revokeAccessOfUser = (
   ctx: OperatorContext,
@@ -45,8 +42,8 @@ export const revokeAccessOfUser = (
   })
 
 /**
- * Ends all access of an app, in the caller's transaction: what users have allowed it, of which its
- * endpoint is told, and the tokens that it has by itself.
+ * Ends all access of an app, in the caller's transaction: its grants, for which its endpoint
+ * receives events, and its account and client tokens.
  */
 export async function endAccessOfApp(
   ctx: OperatorContext,
@@ -58,7 +55,7 @@ export async function endAccessOfApp(
   return { ...ended, ownTokens, sessions: 0 }
 }
 
-/** Ends all access of an app; whoever allows it again, and it itself, get new tokens. */
+/** Ends all access of an app. The app can get new tokens, and users can allow it again. */
 export const revokeAccessOfApp = (
   ctx: OperatorContext,
   app: Named,
@@ -70,7 +67,7 @@ export const revokeAccessOfApp = (
     return ended
   })
 
-/** Ends access, and counts it; senders look for events of other processes every second. */
+/** Ends access and counts it. Senders of running servers find the events within a second. */
 async function end(ctx: OperatorContext, trx: Db, access: Pick<Ending, 'of' | 'id' | 'appId'>) {
   const ending = { ...access, reason: 'removed' } as const
   const { grants, devices } = await endAccess({ ...ctx, trace: null }, trx, ending)

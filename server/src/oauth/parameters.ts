@@ -2,30 +2,33 @@ import { bounds } from '@skillpass/contract'
 import { fail } from '../errors/failure.ts'
 
 export interface OAuthParameters {
-  /** Parameters with a value; an empty one counts as absent (RFC 6749 §3.1). */
+  /** Parameters with a value. An empty parameter counts as absent (RFC 6749 §3.1). */
   readonly values: ReadonlyMap<string, string>
-  /** Names of all that were there, empty ones too. */
+  /** Names of all parameters, including empty ones. */
   readonly names: ReadonlySet<string>
-  /** Names that came more than once, or in the notation of arrays. */
+  /** Names that occur more than once or in array notation (`scope[]`). */
   readonly repeated: ReadonlySet<string>
 }
 
-/** Reads `application/x-www-form-urlencoded` texts, a query and a body, as one list. */
+/**
+ * Parses `application/x-www-form-urlencoded` texts (a query, a body) as one list. Throws
+ * invalid_request for too many parameters and for NUL.
+ */
 export function readParameters(...texts: string[]): OAuthParameters {
   const values = new Map<string, string>()
   const names = new Set<string>()
   const repeated = new Set<string>()
   let count = 0
   for (const text of texts) {
-    // Behind the &, a ? that stands first is part of a name as anywhere else.
+    // The `&` keeps URLSearchParams from removing a leading `?`, which is part of a name here.
     for (const [written, value] of new URLSearchParams(`&${text}`)) {
       if (++count > bounds.formParameters)
-        fail('invalid_request', `There are more than ${bounds.formParameters} parameters.`)
+        fail('invalid_request', `Send at most ${bounds.formParameters} parameters.`)
       const name = written.replace(/\[.*$/s, '')
       if (names.has(name) || name !== written) repeated.add(name)
       names.add(name)
-      // Postgres refuses NUL, and no parameter has a use for it.
-      if (value.includes('\0')) fail('invalid_request', 'A parameter must not hold NUL.')
+      // Postgres cannot store NUL, and no parameter needs it.
+      if (value.includes('\0')) fail('invalid_request', 'A parameter must not contain NUL.')
       if (value !== '') values.set(name, value)
     }
   }
@@ -33,8 +36,8 @@ export function readParameters(...texts: string[]): OAuthParameters {
 }
 
 /**
- * The value of a parameter, percent-encoded in one spelling that stands for the same bytes: `state`
- * goes back as it came, even where it is no UTF-8.
+ * Returns the percent-encoded value of a parameter, in one canonical spelling of the same bytes.
+ * `state` is returned unchanged even if it is not UTF-8.
  */
 export function encodedParameter(query: string, name: string): string | undefined {
   for (const pair of query.split('&')) {
@@ -44,7 +47,7 @@ export function encodedParameter(query: string, name: string): string | undefine
   return undefined
 }
 
-/** The name of a parameter for a message; one that somebody made up is not repeated. */
+/** The name of a parameter for a message. Unusual names are not repeated. */
 export const shownName = (name: string): string =>
   /^[a-z_]{1,40}$/.test(name) ? name : 'A parameter'
 
@@ -56,5 +59,5 @@ const encodeBytes = (written: string): string =>
     return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   })
 
-/** Length in bytes of what is percent-encoded. */
+/** Length of a percent-encoded text in bytes. */
 export const encodedLength = (encoded: string): number => encoded.replace(/%../g, '.').length

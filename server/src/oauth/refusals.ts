@@ -13,23 +13,23 @@ import type { UserRecord } from '../platform/store/user-record.ts'
 import type { OAuthContext } from './context.ts'
 import { covers } from './scopes.ts'
 
-/** Why a user may not allow an app, or not yet (OAuth spec §4; open-points B). */
+/** Why a user may not allow an app (spec/decisions.md#approval). */
 export type ConsentRefusal =
-  /** The app, or these credentials of it, are for the users of its own account alone. */
+  /** Only users of the app's own account can use these credentials. */
   | { kind: 'not-public' }
-  /** An app on the account level: an admin, or for master scopes the owner, has to authorize it. */
+  /** An admin must authorize the app, or the owner if it requests master scopes. */
   | { kind: 'role'; needed: 'admin' | 'owner' }
-  /** The account approves apps before its users authorize them. */
+  /** An admin must approve the app first. */
   | { kind: 'approval'; state: MissingApproval; asked: AskedAccess; approved?: ApprovedAccess }
 
 export type ApprovedAccess = Pick<ApprovalRecord, 'approvedName' | 'approvedScopes'>
 
-/** Why an approval is missing. A `changed` app has another name or asks for more than is approved. */
+/** Why an approval is missing. `changed`: the app's name or scopes have since changed. */
 export type MissingApproval = 'none' | 'requested' | 'declined' | 'withdrawn' | 'changed'
 
 /**
- * What stands between a user and allowing an app these scopes; nothing when the user may. `scopes` are
- * all that the user is asked for, optional ones included.
+ * Returns why a user may not allow an app these scopes, or undefined if the user may. `scopes` are
+ * all the scopes on the page, including optional ones.
  */
 export async function findConsentRefusal(
   ctx: OAuthContext,
@@ -49,14 +49,17 @@ export async function findConsentRefusal(
   return asked && { kind: 'approval', state, asked, ...(approval && { approved: approval }) }
 }
 
-/** Whether users of an account may use these credentials: a public app's are for all, else its own. */
+/**
+ * Whether users of an account can use these credentials. Production credentials of a public app are
+ * open to all accounts, others only to the app's own.
+ */
 export const isOpenTo = (
   { app, environment }: Pick<OAuthClient, 'app' | 'environment'>,
   accountId: string,
 ): boolean =>
   accountId === app.accountId || (app.visibility === 'public' && environment === 'production')
 
-/** Whether the account allows the app these scopes at this moment, for a transaction that relies on it. */
+/** Whether the account allows the app these scopes. Locks the approval for the transaction. */
 export async function holdsApproval(
   trx: Db,
   { id, name }: Pick<OAuthClient['app'], 'id' | 'name'>,
@@ -67,7 +70,7 @@ export async function holdsApproval(
   return (await missingApproval(trx, accountId, approval, { name, scopes })) === undefined
 }
 
-/** An approval is for the name and the scopes that the admin saw. */
+/** Whether an approval covers the app's present name and the requested scopes. */
 export const isApproved = (
   { state, approvedName, approvedScopes }: ApprovalRecord,
   asked: { name: string; scopes: readonly string[] },
@@ -76,7 +79,10 @@ export const isApproved = (
   approvedName === asked.name &&
   covers(parseScopes(approvedScopes ?? ''), asked.scopes)
 
-/** The approval that is missing; after a no it is, whatever the account asks of others. */
+/**
+ * Returns why the approval is missing. After an admin declined or withdrew it, the app needs
+ * approval even if the account does not require it in general.
+ */
 async function missingApproval(
   db: Db,
   accountId: string,

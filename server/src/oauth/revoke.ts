@@ -10,8 +10,9 @@ import { endGrant } from './store/grants.ts'
 import { findRefreshToken } from './store/refresh-tokens.ts'
 
 /**
- * Ends a token's grant, or a token without one and its meeting tokens (OAuth spec §4; RFC 7009). What is
- * unknown or dead is taken as done; a living token of another app is refused and lives on.
+ * Ends a token's grant, or a token without a grant and its meeting tokens (spec/oauth.md#revoke,
+ * RFC 7009). Does nothing for unknown and ended tokens. Throws invalid_grant for a token of another
+ * app, which stays active.
  */
 export async function revokeToken(
   ctx: OAuthContext,
@@ -28,12 +29,12 @@ export async function revokeToken(
   await ctx.db.write(async (trx) => {
     if (grantId !== null) return endGrant(trx, grantId, 'revoked', now)
     await revokeAccessToken(trx, key, now)
-    // Meeting tokens outlive the row of the access token, so they cannot ask it later.
+    // Delete the meeting tokens as well, because they can outlive the row of the access token.
     await deleteMeetingTokensOf(trx, key)
   })
 }
 
-/** The access or refresh token of a text, whatever its state. */
+/** Finds an access or refresh token, whatever its state. */
 export async function findToken(db: Db, text: string) {
   const access = parseSecret('accessToken', text)
   if (access) {

@@ -16,7 +16,7 @@ export type DescribedScope = ReturnType<typeof describeScopes>[number]
 export const describeScopes = (scopes: readonly string[]) =>
   scopes.map((scope) => ({ scope, level: scopeLevel(scope), sentence: describeScope(scope) }))
 
-/** The scopes that a text asks for; invalid_scope where one is not among those that may be given. */
+/** Returns the requested scopes, by default all available ones. Throws invalid_scope. */
 export function narrowScopes(text: string | undefined, available: readonly string[]): string[] {
   const asked = parseScopes(text ?? '')
   if (asked.length === 0) return [...available]
@@ -25,10 +25,10 @@ export function narrowScopes(text: string | undefined, available: readonly strin
   return asked
 }
 
-/** How many scopes a message names: it travels in addresses, which must stay short. */
+/** Maximum number of scopes in a message, because messages are sent in redirect addresses. */
 const maxShown = 5
 
-/** Says which scopes are missing; what a stranger made up is not repeated. */
+/** Names the missing scopes. Unknown scopes are not repeated. */
 function missingMessage(scopes: readonly string[]): string {
   if (!scopes.every(isScope)) {
     return 'The request names a scope that does not exist. The documentation lists all scopes at /docs/scopes.'
@@ -38,15 +38,16 @@ function missingMessage(scopes: readonly string[]): string {
   return `The request asks for scopes that this app or grant does not have: ${names}.`
 }
 
-/** What a user is asked for: needed scopes, and those to tick (open-points B). */
+/** Scopes that the user is asked to allow (spec/decisions.md#authorize). */
 export interface RequestedScopes {
   required: string[]
   optional: string[]
 }
 
 /**
- * Sorts what an authorization request asks for. Nothing asked is all that the app has registered.
- * Only granular scopes can be optional (OAuth spec §2).
+ * Returns the required and optional scopes of an authorization request. Without `scope` and
+ * `optionalScope`, these are the scopes that the app has registered. Only granular scopes can be
+ * optional (spec/oauth.md#scopes).
  */
 export function requestedScopes(
   client: OAuthClient,
@@ -54,7 +55,7 @@ export function requestedScopes(
   optionalScope: string | undefined,
 ): RequestedScopes {
   const registered = registeredScopes(client)
-  // A bot's messages are no user's to allow.
+  // Users cannot grant the chatbot scope.
   const own = client.scopes.filter((one) => one !== chatbotScope)
   const required = scope ? narrowScopes(scope, registered) : own
   const named = optionalScope ? narrowScopes(optionalScope, registered) : []
@@ -72,8 +73,8 @@ export const isRegistered = (client: OAuthClient, scope: string): boolean =>
   registeredScopes(client).includes(scope)
 
 /**
- * Whether approved scopes include these. A classic one includes the granular ones that it is migrated to,
- * which needs no review (OAuth spec §9).
+ * Whether approved scopes include these. A classic scope includes the granular scopes that replace
+ * it in a migration, which needs no new approval (spec/oauth.md#migration-to-granular-scopes).
  */
 export function covers(approved: readonly string[], scopes: readonly string[]): boolean {
   const migrated = approved.flatMap(granularEquivalents)
@@ -81,8 +82,8 @@ export function covers(approved: readonly string[], scopes: readonly string[]): 
 }
 
 /**
- * Whether an app still has a scope that was granted before. A classic one lives on until the user
- * authorizes again, in what the app has changed it for (OAuth spec §9).
+ * Whether an app still has a scope that was granted earlier. A classic scope stays valid while the
+ * app has a granular scope that replaces it (spec/oauth.md#migration-to-granular-scopes).
  */
 export function stillHas(client: OAuthClient, scope: string): boolean {
   if (isRegistered(client, scope)) return true

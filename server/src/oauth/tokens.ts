@@ -10,13 +10,13 @@ import { findAccessToken, insertAccessToken, type NewAccessToken } from './store
 import { insertGrant } from './store/grants.ts'
 import { insertRefreshToken } from './store/refresh-tokens.ts'
 
-/** Body of a token response (OAuth spec §2). */
+/** Body of a token response (spec/oauth.md#token-response). */
 export type IssuedTokens = z.infer<typeof TokenResponse>
 
-/** Whose data a token opens, and how much of it; without grant and user for account and client tokens. */
+/** Subject and scopes of a token. Account and client tokens have no grant and no user. */
 type TokenSubject = Omit<NewAccessToken, 'key' | 'expiresAt'>
 
-/** What a pair of tokens is made from: chance, or a refresh token that is used again. */
+/** Source of a token pair: random bytes, or bytes derived from a used refresh token. */
 interface Making {
   readonly random: Pick<Random, 'bytes'>
   /** Milliseconds since 1970. */
@@ -35,7 +35,7 @@ async function issueAccessToken(
   return describeTokens(ctx, accessToken, life, subject.scopes)
 }
 
-/** Makes an access token of a client by itself: it belongs to no user and no grant. */
+/** Issues an account or client token, which has no user and no grant. */
 export const issueOwnToken = (
   ctx: OAuthContext,
   subject: Pick<TokenSubject, 'clientId' | 'accountId' | 'scopes'>,
@@ -58,13 +58,13 @@ export async function issueTokenPair(
   return { ...tokens, refresh_token: refreshToken }
 }
 
-/** A new grant's id: a UUID of version 7, so that rows lie in the order of their making (RFC 9562). */
+/** Returns a UUIDv7, so that grants are stored in the order of creation (RFC 9562). */
 export function createGrantId({ random, steadyNow }: OAuthContext): string {
   const time = steadyNow().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`
 }
 
-/** Keeps what a user has allowed, and makes its first tokens. */
+/** Stores a grant and issues its first tokens. */
 export async function issueGrant(
   ctx: OAuthContext,
   trx: Db,
@@ -77,8 +77,8 @@ export async function issueGrant(
 }
 
 /**
- * The pair that a used refresh token was exchanged for, made again from what its row keeps; nothing
- * where its access token is no longer kept.
+ * Recreates the token pair that a used refresh token was exchanged for. Returns undefined if its
+ * access token has been deleted.
  */
 export async function repeatTokenPair(
   ctx: OAuthContext,
@@ -98,8 +98,8 @@ export async function repeatTokenPair(
 }
 
 /**
- * Bytes that only the holder of the refresh token and the row of it together can tell: neither a
- * stolen token nor a stolen database gives the successors.
+ * Derives bytes from a refresh token and the salt in its row. A stolen token or a stolen database
+ * alone does not reveal the successors.
  */
 export function successorRandom(token: Secret, salt: string): Pick<Random, 'bytes'> {
   let taken = 0

@@ -1,25 +1,25 @@
 import type { Random } from '../runtime/time.ts'
 
-/** Consonants that spell no words and are not mistaken for one another (RFC 8628 §6.1). */
+/** Consonants that form no words and are hard to confuse (RFC 8628 §6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const length = 8
 
-/** A new user code without its dash: one of 20^8. */
+/** Returns a random user code without its dash, one of 20^8. */
 export function makeUserCode(random: Random): string {
   let code = ''
   while (code.length < length) {
     for (const byte of random.bytes(length)) {
-      // 240 is the largest multiple of 20 in a byte; what lies above would favour some letters.
+      // 240 is the largest multiple of 20 that fits a byte. Larger values would favor some letters.
       if (byte < 240 && code.length < length) code += letters[byte % letters.length]
     }
   }
   return code
 }
 
-/** A user code as people read it: `XXXX-XXXX`. */
+/** Formats a user code for display: `XXXX-XXXX`. */
 export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** What a person typed as a code without its dash; only letters count, in any case and width. */
+/** Normalizes a typed user code: any case, any width, other characters ignored. */
 export function readUserCode(text: string): string | undefined {
   const code = text
     .normalize('NFKC')

@@ -5,10 +5,10 @@ import { errorCode } from '../errors/error-code.ts'
 import { checkPublicAddress } from './address.ts'
 import { isInsideError, publicAgent, publicLookup } from './public-agent.ts'
 
-/** How long an endpoint has, from the look-up of its name to the end of its answer, ms. */
+/** Time limit of a request, from the name lookup to the end of the response, ms. */
 const answerTime = 3000
 
-/** What is read of an answer, bytes. */
+/** Maximum number of bytes read from a response. */
 const readable = 64 * 1024
 
 const anyHttp = new HttpAgent()
@@ -17,33 +17,34 @@ const anyHttps = new HttpsAgent()
 export interface Posting {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON to post; absent in a request that only asks. */
+  /** JSON to post. Without a body, the request is a GET. */
   readonly body?: string
-  /** Whether the address may be one of this machine and its networks, and http. */
+  /** Whether private addresses and http are allowed. */
   readonly allowsPrivate: boolean
   readonly signal?: AbortSignal | undefined
-  /** Look-up of names, in place of the system's. */
+  /** Replaces the system's name lookup. */
   readonly lookup?: LookupFunction | undefined
 }
 
 export type Posted =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
-  /** Nothing was sent: the address leads where webhooks may not go. */
+  /** Nothing was sent, because the address is private. */
   | { readonly kind: 'not-allowed'; readonly reason: string }
-  /** No answer, or none in time. */
+  /** No response, or none in time. */
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Posts JSON to an endpoint, or asks one for a text. Redirects are not followed, at most 64 KiB of the
- * answer are read, and all is over after 3 s. Does not throw.
+ * Sends a POST or GET request. Does not follow redirects, reads at most 64 KiB of the response and
+ * takes at most 3 s. Does not throw.
  */
 export function sendRequest(posting: Posting): Promise<Posted> {
   const { allowsPrivate } = posting
-  if (!URL.canParse(posting.url)) return notAllowed('The address is none.')
+  if (!URL.canParse(posting.url)) return notAllowed('This is not a valid address.')
   const url = new URL(posting.url)
   const issue = allowsPrivate ? undefined : checkPublicAddress(url)
   if (issue !== undefined) return notAllowed(`The address ${issue}.`)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return notAllowed('Not a web address.')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return notAllowed('The address must be http or https.')
   return new Promise((resolve) => send(posting, url, resolve))
 }
 
@@ -74,8 +75,11 @@ function send(
     request.destroy()
   }
   const fails = (reason: string) => end({ kind: 'failed', reason })
-  const timer = setTimeout(() => fails('No whole answer came within 3 seconds.'), answerTime)
-  const onAbort = () => fails('The attempt was broken off.')
+  const timer = setTimeout(
+    () => fails('The endpoint did not respond completely within 3 seconds.'),
+    answerTime,
+  )
+  const onAbort = () => fails('The attempt was aborted.')
   signal?.addEventListener('abort', onAbort)
   request.on('error', (error) => end(explain(error)))
   request.on('response', (response) => {
@@ -88,27 +92,27 @@ function send(
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       length += chunk.length
-      // What is too long to be read is judged by its status.
+      // Stop reading. The status is known.
       if (length >= readable) finish()
     })
     response.on('end', finish)
-    response.on('error', () => fails('The answer broke off.'))
+    response.on('error', () => fails('The connection was closed before the end of the response.'))
   })
   if (signal?.aborted) onAbort()
   else request.end(bytes)
 }
 
-/** Words for the usual errors. Others are not told: they may name addresses of this network. */
+/** Messages for common errors. Others may contain private addresses. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer came.',
-  EPIPE: 'The connection was closed before an answer came.',
-  ENOTFOUND: 'The name of the host is not known.',
-  EAI_AGAIN: 'The name of the host could not be looked up.',
+  ECONNRESET: 'The connection was closed before a response.',
+  EPIPE: 'The connection was closed before a response.',
+  ENOTFOUND: 'The host name does not exist.',
+  EAI_AGAIN: 'The host name could not be resolved.',
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The host cannot be reached.',
-  ETIMEDOUT: 'The connection was not made in time.',
-  EPROTO: 'TLS could not be agreed on.',
+  ETIMEDOUT: 'The connection timed out.',
+  EPROTO: 'The TLS handshake failed.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is self-signed.',
@@ -118,10 +122,11 @@ const reasons: Readonly<Record<string, string>> = {
 
 function explain(error: Error): Posted {
   if (isInsideError(error)) {
-    return { kind: 'not-allowed', reason: 'The host does not lead to the internet.' }
+    return { kind: 'not-allowed', reason: 'The host resolves to a private address.' }
   }
   const code = errorCode(error)
   const isAnswer = code.startsWith('HPE_')
-  const reason = reasons[code] ?? (isAnswer ? 'The answer is not HTTP.' : 'The connection failed.')
+  const reason =
+    reasons[code] ?? (isAnswer ? 'The response is not HTTP.' : 'The connection failed.')
   return { kind: 'failed', reason }
 }

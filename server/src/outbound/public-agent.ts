@@ -3,21 +3,22 @@ import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
 
 /**
- * Connects to addresses of the internet alone. `fetch` would ignore it. Each connection is checked
- * with the very address that it goes to: a name that resolves to another the second time gains nothing.
+ * Connects only to public addresses. `fetch` would ignore this agent. It checks the address of each
+ * connection, so a name that resolves differently the second time (DNS rebinding) does not help an
+ * attacker.
  */
 export const publicAgent = new RequestFilteringHttpsAgent({
-  // Metadata service of a cloud, at an address that looks like any other.
+  // Azure's metadata service, which has a public address.
   denyIPAddressList: ['168.63.129.16'],
 })
 
-/** All of IPv6 that has been given out (RFC 4291 §2.4); what lies below it holds IPv4 in disguise. */
+/** All allocated public IPv6 addresses (RFC 4291 §2.4). Lower ranges embed IPv4 addresses. */
 const internetV6 = new BlockList()
 internetV6.addSubnet('2000::', 3, 'ipv6')
 
 const refusal = 'leads-inside'
 
-/** A look-up for that agent: it refuses what the agent takes for an address of the internet. */
+/** Wraps a lookup to refuse IPv6 addresses that the agent wrongly treats as public. */
 export const publicLookup =
   (lookup: LookupFunction = systemLookup): LookupFunction =>
   (host, options, callback) => {
@@ -30,8 +31,8 @@ export const publicLookup =
     })
   }
 
-/** Whether a request failed because its host leads inside. */
+/** Whether a request failed because the host has a private address. */
 export function isInsideError(error: Error): boolean {
-  // The words of request-filtering-agent, which has no codes.
+  // request-filtering-agent has no error codes, so match its message.
   return error.message === refusal || /is not allowed\. Because/.test(error.message)
 }

@@ -11,21 +11,22 @@ import { type AccountRecord, findAccount } from './store/accounts.ts'
 import type { Role, UserRecord } from './store/user-record.ts'
 import { findHead, findUser, findUserBelow } from './store/users.ts'
 
-/** The owner of the data that an access token opens, and what the request with it takes. */
+/** The owner of an access token and the scopes of the requested route. */
 export interface Bearer {
-  /** Null for account tokens, whose `me` is the head of the account. */
+  /** Null for account tokens, whose `me` is the acting owner of the account. */
   readonly userId: string | null
   readonly accountId: string
-  /** Null for account tokens: the app's owner has decided what they reach. */
+  /** Null for account tokens, which are not limited by a role. */
   readonly role: Role | null
   readonly scopes: readonly string[]
-  /** The scopes that open the route of the request. */
+  /** Scopes that give access to the requested route. */
   readonly requirement: ScopeRequirement
 }
 
 /**
- * The user that a path names by `me`, id or email: the own one by any scope of the route, the account's
- * by an admin one, a sub-account's by a master one (OAuth spec §2). Throws insufficient_scope, user_not_found.
+ * Finds the user that a path names by `me`, id or email. Any scope of the route gives access to the
+ * token's user, an admin scope to users of the account, and a master scope to users of sub-accounts
+ * (spec/oauth.md#scopes). Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleUser(
   ctx: PlatformContext,
@@ -41,8 +42,9 @@ export async function findVisibleUser(
 }
 
 /**
- * The account that the bearer's scopes open as a whole (OAuth spec §2). Without a master scope all other
- * ids are refused alike, so that nobody learns which there are. Throws insufficient_scope, user_not_found.
+ * Finds an account that the scopes give full access to (spec/oauth.md#scopes). Without a master
+ * scope, all other ids get the same error, so that a caller cannot find out which accounts exist.
+ * Throws insufficient_scope, user_not_found.
  */
 export async function findVisibleAccount(
   ctx: PlatformContext,
@@ -58,23 +60,24 @@ export async function findVisibleAccount(
   return refuseLevel(bearer, [id === bearer.accountId ? 'admin' : 'master'])
 }
 
-/** What a refusal says about scopes: those that would do, and those the token has (open-points C). */
+/** Lists the sufficient and the actual scopes (spec/decisions.md#resource-api-errors). */
 export const missingScopesMessage = (
   wanted: readonly string[],
   scopes: readonly string[],
 ): string =>
   `Invalid access token, does not contain scopes:[${wanted.join(', ')}]. It has scopes:[${scopes.join(', ')}].`
 
-/** Names the scopes of these levels, one of which it would take. Throws insufficient_scope. */
+/** Throws insufficient_scope and lists the sufficient scopes of these levels. */
 export function refuseLevel({ scopes, requirement }: Bearer, levels: readonly ScopeLevel[]): never {
   const wanted = openingScopes(requirement).filter((scope) => levels.includes(scopeLevel(scope)))
   const message = missingScopesMessage(wanted, scopes)
-  // Who was an admin has the scope on the token still.
+  // The token of a former admin still contains the scope.
   const isLost = scopes.some((scope) => wanted.includes(scope))
   fail('insufficient_scope', isLost ? `${message} ${lostRole}` : message)
 }
 
-const lostRole = 'Admin scopes count while the user is an admin, master scopes while the owner.'
+const lostRole =
+  'Admin scopes work only while the user is an admin, and master scopes only while the user is the owner.'
 
 async function findNamed(
   ctx: PlatformContext,
@@ -82,7 +85,7 @@ async function findNamed(
   name: string,
 ): Promise<UserRecord | undefined> {
   if (name === 'me') return findSelf(ctx, bearer)
-  // The answer is that of other unknown users, where a schema of the path would give another.
+  // Return the error for an unknown user. Validation of the path would return a different one.
   if (!isStorable(name)) return undefined
   return name.includes('@')
     ? findUserBelow(ctx.db.read, name, bearer.accountId)
@@ -92,7 +95,7 @@ async function findNamed(
 const findSelf = ({ db }: PlatformContext, { userId, accountId }: Bearer) =>
   userId === null ? findHead(db.read, accountId) : findUser(db.read, userId)
 
-/** Whether the bearer's scopes meet the requirement for this user. */
+/** Whether the token gives access to this user. */
 export async function reachesUser(
   ctx: PlatformContext,
   bearer: Bearer,
@@ -102,7 +105,7 @@ export async function reachesUser(
   return reachesAccount(ctx, bearer, user.accountId)
 }
 
-/** Whether the bearer's scopes open an account as a whole. */
+/** Whether the token gives access to a whole account. */
 export async function reachesAccount(
   { db }: PlatformContext,
   bearer: Bearer,
@@ -113,7 +116,7 @@ export async function reachesAccount(
   return account !== undefined && reachAccount(bearer, levels, account)
 }
 
-/** Whether scopes of these levels open the users of an account. */
+/** Whether scopes of these levels give access to an account. */
 function reachAccount(
   bearer: Bearer,
   levels: readonly ScopeLevel[],
@@ -122,16 +125,16 @@ function reachAccount(
   const isOwn = id === bearer.accountId
   if (isOwn && levels.includes('admin')) return true
   if (!levels.includes('master')) return false
-  // A master account's app may hold a token for the sub-account itself.
+  // A master account's app can hold a token for the sub-account itself.
   if (isOwn) return bearer.userId === null && masterAccountId !== null
   return masterAccountId === bearer.accountId
 }
 
-/** Whether scopes of these levels open more than the own data. */
+/** Whether scopes of these levels give access to other users. */
 const reachOthers = (levels: readonly ScopeLevel[]): boolean =>
   levels.includes('admin') || levels.includes('master')
 
-/** How far the bearer's scopes reach. Who is no admin by now reaches no further than the own data. */
+/** Levels of the token's scopes for the route. They count only while the user has the role. */
 export function levelsOf({ role, scopes, requirement }: Bearer): ScopeLevel[] {
   const opening = openingScopes(requirement)
   const levels = scopes.filter((scope) => opening.includes(scope)).map(scopeLevel)

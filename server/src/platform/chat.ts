@@ -4,7 +4,7 @@ import { failField } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import * as store from './store/chat.ts'
 
-/** Keeps a message that a chatbot sends in its account. Throws validation_failed for another one. */
+/** Stores a chatbot's message. Throws validation_failed if it names another account. */
 export async function sendMessage(
   ctx: PlatformContext,
   sender: { readonly appId: string; readonly accountId: string },
@@ -13,7 +13,7 @@ export async function sendMessage(
   const { appId, accountId } = sender
   const { account_id = accountId, robot_jid, to_jid, content } = message
   if (account_id !== accountId) {
-    failField('body', 'account_id', "is not the token's account")
+    failField('body', 'account_id', 'must be the account of the token')
   }
   const sent: store.ChatMessageRecord = {
     id: ctx.random.uuid(),
@@ -28,9 +28,9 @@ export async function sendMessage(
   return sent
 }
 
-/** How many messages of a chatbot are shown, and how much of the content of each, characters. */
+/** Maximum number of messages shown, and of characters of each content. */
 const shown = { limit: 50, length: 2000 }
 
-/** The last messages of a chatbot, newest first. */
+/** A chatbot's last messages, newest first. */
 export const listMessages = ({ db }: PlatformContext, appId: string) =>
   store.listMessages(db.read, appId, shown)

@@ -19,8 +19,9 @@ import {
 type Caller = Bearer & Reporter
 
 /**
- * Notes that an app has access to content of a meeting from now on (open-points E). What it has
- * reported already stays as it is. Throws meeting_not_found, not_allowed_now for a meeting that is over.
+ * Records that an app has access to content of a meeting (spec/decisions.md#in-meeting-indicator).
+ * Returns the existing record if the app has already reported it. Throws meeting_not_found, and
+ * not_allowed_now if the meeting has ended.
  */
 export async function reportContentAccess(
   ctx: PlatformContext,
@@ -29,20 +30,20 @@ export async function reportContentAccess(
   contentType: ContentType,
 ): Promise<ContentAccessRecord> {
   const { meeting } = await findVisibleMeeting(ctx, bearer, meetingId)
-  if (meeting.endedAt !== null) fail('not_allowed_now', 'The meeting is over.')
+  if (meeting.endedAt !== null) fail('not_allowed_now', 'The meeting has ended.')
   const subject = { meetingId: meeting.id, contentType }
   const id = ctx.random.uuid()
   const access = await ctx.db.write(async (trx) => {
     await insertContentAccess(trx, { ...subject, id, createdAt: ctx.clock.now() }, bearer)
     return findContentAccess(trx, subject, bearer)
   })
-  // Another request of the app ended the access between insert and look-up.
-  return access ?? fail('not_allowed_now', 'The access has just been ended; report it again.')
+  // A concurrent request of the app ended the access.
+  return access ?? fail('not_allowed_now', 'The access has just been ended. Report it again.')
 }
 
 /**
- * Notes that an access is over. The app that has reported it may always say so, in the account that
- * allowed it; ending it again changes nothing. Throws path_not_found.
+ * Records that an access has ended. The app can always end its accesses in the account that allowed
+ * it, and ending one again has no effect. Throws path_not_found.
  */
 export async function endContentAccess(
   ctx: PlatformContext,
@@ -57,20 +58,20 @@ export async function endContentAccess(
     (await ctx.db.write((trx) =>
       markContentAccessEnded(trx, { id, meetingId: number }, bearer, now),
     ))
-  if (!isEnded) fail('path_not_found', 'The app has reported no such access to this meeting.')
+  if (!isEnded) fail('path_not_found', 'The app has not reported this access to the meeting.')
 }
 
-/** The first versions of meeting client and meeting SDK that show the in-meeting indicator (OAuth spec §6). */
+/** First versions with the in-meeting indicator (spec/oauth.md#in-meeting-indicator). */
 const firstClient = '5.6.7'
 const firstSdk = '5.9.0'
 
-/** Compares versions part by part, as numbers; a part that is missing counts as zero. */
+/** Compares versions numerically. Missing parts count as zero. */
 const isFrom = (version: string, first: string) =>
   `${version}.0.0`.localeCompare(first, 'en', { numeric: true }) >= 0
 
 /**
- * The apps with access to a meeting right now; nothing for a client that does not show them (OAuth
- * spec §6). Throws meeting_not_found.
+ * Apps with access to a meeting now, or undefined if the client does not support the indicator
+ * (spec/oauth.md#in-meeting-indicator). Throws meeting_not_found.
  */
 export async function readIndicator(
   ctx: PlatformContext,

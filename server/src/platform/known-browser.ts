@@ -2,17 +2,18 @@ import { equalSecrets } from '../secrets/secrets.ts'
 import type { PlatformContext } from './context.ts'
 import type { UserRecord } from './store/user-record.ts'
 
-/** How long a browser is known after a sign-in, ms. */
+/** Milliseconds. */
 export const knownBrowserLifetime = 180 * 86_400_000
 
-/** Users that one browser is known for. */
+/** Maximum number of users that a browser is known for. */
 const mostUsers = 4
 
 type Known = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
 
 /**
- * What a browser keeps to be known at the next sign-in: id, time and an HMAC of its last users. It opens
- * nothing, but spares the limit of guesses that all browsers share; another password makes it worthless.
+ * Returns the cookie value that marks the browser as known: id, time and an HMAC of its latest
+ * users. It does not sign anyone in. It gives the browser its own limit of failed sign-ins. A
+ * password change invalidates it.
  */
 export function rememberUser(
   { encryption, steadyNow }: PlatformContext,
@@ -25,7 +26,7 @@ export function rememberUser(
   return [entry, ...others].slice(0, mostUsers).join('~')
 }
 
-/** The entry by which a browser is known to the user; nothing where it is not. */
+/** Returns the proof that a browser is known to the user, or undefined. */
 export function knownEntry(
   { encryption, steadyNow }: PlatformContext,
   kept: string,

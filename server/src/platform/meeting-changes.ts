@@ -9,15 +9,15 @@ import { localTime } from './time-zones.ts'
 
 export type MeetingChangesInput = z.output<typeof MeetingChanges>
 
-/** A meeting that is kept, with its times where it recurs. */
+/** A stored meeting with its occurrences. */
 export interface KnownMeeting {
   readonly meeting: MeetingRecord
   readonly occurrences: readonly OccurrenceRecord[]
 }
 
 /**
- * The meeting with its changes. Its times are made anew where they change; another duration alone leaves
- * removed ones removed. Throws validation_failed, not_allowed_now for what it cannot become.
+ * Applies changes to a meeting. Recalculates its occurrences if its times change; a new duration
+ * alone does not restore removed occurrences. Throws validation_failed, not_allowed_now.
  */
 export function changeMeeting(
   ctx: PlatformContext,
@@ -71,12 +71,9 @@ function timesOf(
 function requirePossible({ type: former }: MeetingRecord, changes: MeetingChangesInput): void {
   const { type = former, start_time, recurrence, schedule_for } = changes
   if (former === 4 && (type !== 4 || start_time || recurrence || schedule_for)) {
-    fail(
-      'not_allowed_now',
-      'A personal meeting keeps its host, its type and its number, at no time.',
-    )
+    fail('not_allowed_now', 'The host, type and times of a personal meeting cannot be changed.')
   }
   if (type !== former && (type === 1 || former === 1)) {
-    fail('not_allowed_now', 'An instant meeting stays one, and no other becomes one.')
+    fail('not_allowed_now', 'A meeting cannot be changed to or from type 1.')
   }
 }

@@ -11,33 +11,34 @@ import type { UserRecord } from './store/user-record.ts'
 import { findUser } from './store/users.ts'
 
 /**
- * Wrong passcodes that are taken in any `window` (ms) under each limit: from an address over all meetings,
- * of a user who is signed in, and for a meeting from a network and from the users of another account.
+ * Wrong passcodes allowed in any `window` (ms): per client address, per signed-in user, and per
+ * meeting and network or other account.
  */
 const failures = { limit: 10, window: 300_000 }
 
 /**
- * Wrong passcodes of a meeting from everywhere: at most 14,400 a day of its 10^6 and more. They all
- * count, but users of the meeting's own account wait for none of them.
+ * Wrong passcodes allowed for a meeting from all sources, 14,400 a day; a passcode has at least
+ * 10^6 values. Failures of colleagues count, but colleagues are not limited.
  */
 const target = { limit: 10, window: 60_000 }
 
-/** What somebody shows: who is signed in, and a passcode or a meeting token of type `token`, or empty texts. */
+/** Credentials of a visitor. Missing texts are empty; `token` is a meeting token. */
 interface EntryKeys extends Record<'passcode' | 'token' | 'address', string> {
   readonly user: UserRecord | undefined
 }
 
 export type Entry =
   | { readonly admitted: HostedMeeting }
-  /** A passcode is asked for. */
+  /** A passcode is required. */
   | { readonly refused: 'unknown' }
-  /** What was given is not good. */
+  /** The passcode or token is wrong. */
   | { readonly refused: 'mismatch' }
   | { readonly refused: 'tooMany'; readonly retryAfter: number }
 
 /**
- * Lets the host, admins, their meeting tokens and the right passcode in; an unknown number is answered
- * like a wrong passcode. After too many of those the right one waits too, so that guessing tells nothing.
+ * Admits the host, admins, holders of their meeting tokens, and everyone with the right passcode.
+ * An unknown number gets the same response as a wrong passcode. After too many failures the right
+ * passcode is refused too, so that guesses reveal nothing.
  */
 export async function enterMeeting(
   ctx: PlatformContext,
@@ -62,7 +63,7 @@ export async function enterMeeting(
   return { refused: 'mismatch' }
 }
 
-/** The limits of a guess. A tenant has any number of users, so those of another account count together. */
+/** Limits for a wrong passcode. An account's users share a limit for other accounts' meetings. */
 function limitsOf(
   meetingId: number,
   address: string,
@@ -76,7 +77,7 @@ function limitsOf(
   return keys.map((key) => ({ key, ...failures }))
 }
 
-/** The meeting that somebody is the host of, by a session or by a zak; nothing for all others. */
+/** Finds a meeting if the visitor is its host, by session or zak. */
 export async function findOwnMeeting(
   ctx: PlatformContext,
   meetingId: number,
@@ -89,13 +90,13 @@ export async function findOwnMeeting(
   return starter?.id === hosted.host.id ? hosted : undefined
 }
 
-/** A meeting with its host; a removed host's is none. */
+/** Finds a meeting with its host, unless the host was removed. */
 async function findHostedMeeting(
   { db }: PlatformContext,
   meetingId: number,
 ): Promise<HostedMeeting | undefined> {
   const meeting = await findMeeting(db.read, meetingId)
-  // Asked for in any case: the time must not tell which numbers are taken.
+  // Query the host in any case, so that timing does not reveal which numbers exist.
   const host = await findUser(db.read, meeting?.hostId ?? '')
   return meeting && host && { meeting, host }
 }

@@ -3,7 +3,7 @@ import type { PlatformContext } from './context.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { UserRecord } from './store/user-record.ts'
 
-/** A random number of so many digits, the first of them not zero: 10 for a personal meeting, 11 for others. */
+/** A random number with this many digits: 10 for personal meetings, 11 for others. */
 export function randomMeetingNumber(
   random: Pick<PlatformContext['random'], 'bytes'>,
   digits: 10 | 11,
@@ -13,21 +13,21 @@ export function randomMeetingNumber(
   return lowest + (value % (9 * lowest))
 }
 
-/** The number that a text names; nothing for what no meeting can have. */
+/** Parses a meeting number. Returns undefined if no meeting can have it. */
 export const readMeetingNumber = (text: string): number | undefined =>
   /^[1-9]\d{9,10}$/.test(text) ? Number(text) : undefined
 
-/** What a new meeting is told apart and entered by; a passcode is made where none was chosen. */
+/** UUID and encrypted passcode of a new meeting. */
 export function newMeetingKeys(
   ctx: Pick<PlatformContext, 'encryption' | 'random'>,
-  // 35 bits, and six characters to read out.
+  // 35 random bits, and short enough to read out.
   passcode = randomBase62(ctx.random, 6),
 ): Pick<MeetingRecord, 'uuid' | 'password'> {
   const uuid = ctx.random.uuid()
   return { uuid, password: ctx.encryption.seal('passcode', uuid, passcode) }
 }
 
-/** The meeting that every user has, at a number that stays. */
+/** A user's personal meeting, whose number never changes. */
 export const personalMeeting = (
   ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   user: UserRecord,

@@ -14,13 +14,13 @@ import { findNextOccurrences } from './store/occurrences.ts'
 
 export type { ActiveAccess }
 
-/** Whether people are in the meeting, will be, or have left. */
+/** Whether a meeting has not started, is in progress, or has ended. */
 export function stateOf({ startedAt, endedAt }: MeetingRecord): 'waiting' | 'started' | 'ended' {
   if (endedAt !== null) return 'ended'
   return startedAt === null ? 'waiting' : 'started'
 }
 
-/** What a meeting's page tells beyond the meeting: who has access to it, and when it is held next. */
+/** Apps with access to a meeting, and the time of its next occurrence, for its page. */
 export async function describeProgress(
   { clock, db }: PlatformContext,
   { id }: Pick<MeetingRecord, 'id'>,
@@ -30,10 +30,7 @@ export async function describeProgress(
   return { accesses, nextTime: next.get(id) }
 }
 
-/**
- * Starts a meeting, once more where it had ended; one that goes on goes on. What apps had access to
- * before the last end stays over.
- */
+/** Starts or restarts a meeting. Accesses from before a restart stay ended. */
 export async function startMeeting(ctx: PlatformContext, meetingId: number): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db.write(async (trx) => {
@@ -44,7 +41,7 @@ export async function startMeeting(ctx: PlatformContext, meetingId: number): Pro
   })
 }
 
-/** Ends a meeting for everyone; one that does not go on stays as it is. */
+/** Ends a meeting for everyone. Does nothing unless it is in progress. */
 export async function endMeeting(ctx: PlatformContext, meetingId: number): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db.write((trx) => markMeetingEnded(trx, meetingId, now))

@@ -12,20 +12,20 @@ import {
 } from './store/meeting-tokens.ts'
 import type { UserRecord } from './store/user-record.ts'
 
-/** Life of a zak of which nobody has said how long it lives, and of every other token, ms. */
+/** Default lifetime of a meeting token, ms. Only a zak can have another. */
 const usualLifetime = bounds.zakSeconds.default * 1000
 
 export interface MeetingTokenParts {
-  /** The user whose meetings it starts (`zak`), or as whom it joins. */
+  /** The user whose meetings the token starts (`zak`), or as whom it joins (`token`). */
   readonly user: Pick<UserRecord, 'id'>
   readonly type: MeetingTokenType
-  /** Milliseconds; two hours where it is left out. */
+  /** Milliseconds. Default: two hours. */
   readonly lifetime?: number
-  /** The access token that asks: what ends its grant or its app, or revokes it, ends the meeting token. */
+  /** The access token that requests it. The meeting token ends with it or its grant. */
   readonly bearer: MeetingTokenMaker
 }
 
-/** Makes a meeting token in the caller's transaction. Throws token_revoked. */
+/** Creates a meeting token in the caller's transaction. Throws token_revoked. */
 export async function makeMeetingToken(
   ctx: PlatformContext,
   trx: Db,
@@ -39,7 +39,7 @@ export async function makeMeetingToken(
   return secret
 }
 
-/** Makes a meeting token. Throws token_revoked. */
+/** Creates a meeting token. Throws token_revoked. */
 export const createMeetingToken = (
   ctx: PlatformContext,
   parts: MeetingTokenParts,

@@ -37,15 +37,15 @@ export interface HostedMeeting {
   readonly host: UserRecord
 }
 
-/** A meeting with its times where it recurs, and the token that lets its reader start it. */
+/** A meeting with its occurrences, and a zak if the caller may start it. */
 export interface OpenedMeeting extends HostedMeeting {
   readonly occurrences: readonly OccurrenceRecord[]
   readonly zak: Secret | undefined
 }
 
 /**
- * The meeting of this number, where the bearer's scopes reach its host (OAuth spec §2). Throws
- * meeting_not_found, also for what they do not reach: nobody learns which numbers are taken.
+ * Finds a meeting whose host the token gives access to (spec/oauth.md#scopes). Throws
+ * meeting_not_found in all other cases, so that callers cannot find out which numbers exist.
  */
 export async function findVisibleMeeting(
   ctx: PlatformContext,
@@ -63,7 +63,7 @@ export async function findVisibleMeeting(
   }
 }
 
-/** Makes a meeting with all its occurrences, and the token to start it. Throws validation_failed. */
+/** Creates a meeting with its occurrences, and a zak to start it. Throws validation_failed. */
 export async function createMeeting(
   ctx: PlatformContext,
   bearer: MeetingTokenMaker,
@@ -86,16 +86,13 @@ export async function createMeeting(
   }
 }
 
-/** A number is taken once in 9·10^10 for each meeting that is kept, so five in a row are no chance. */
+/** Attempts to find a free number. One is taken with a chance of 1 in 9·10^10 per meeting. */
 const mostTries = 5
 
 const isNumberTaken = (error: unknown): boolean =>
   error instanceof UniqueViolation && error.table === 'meetings' && error.columns.includes('id')
 
-/**
- * A meeting as who may see it is told of it. The link that starts it works for all who have it only
- * where the bearer could start meetings of this host anyway.
- */
+/** Returns a meeting, with a zak only if the token may start the host's meetings. */
 export async function getMeeting(
   ctx: PlatformContext,
   bearer: Bearer & MeetingTokenMaker,
@@ -120,8 +117,8 @@ const lists = {
 } as const satisfies Record<string, MeetingList>
 
 /**
- * A page of a host's meetings; one that recurs begins, where it is upcoming, with its next occurrence.
- * Throws validation_failed for a token that is of no page before it.
+ * A page of a host's meetings. In the upcoming list, a recurring meeting has the start of its next
+ * occurrence. Throws validation_failed for an invalid page token.
  */
 export async function listMeetings(
   { clock, db }: PlatformContext,
@@ -148,7 +145,7 @@ export async function listMeetings(
 }
 
 /**
- * Changes a meeting, with all its occurrences or not at all; `host` is who it is given to. Throws
+ * Changes a meeting and its occurrences in one transaction. `host` is the new host. Throws
  * validation_failed, meeting_not_found, not_allowed_now.
  */
 export async function updateMeeting(
@@ -163,7 +160,7 @@ export async function updateMeeting(
     const known = { meeting: former, occurrences: await listOccurrences(trx, id) }
     const { meeting, occurrences } = changeMeeting(ctx, known, changes)
     if (host && host.accountId !== meeting.accountId) {
-      failField('body', 'schedule_for', 'is of another account than the meeting')
+      failField('body', 'schedule_for', 'must be a user of the account of the meeting')
     }
     await updateMeetingPlan(trx, host ? { ...meeting, hostId: host.id } : meeting)
     await deleteOccurrences(trx, id)
@@ -171,17 +168,17 @@ export async function updateMeeting(
   })
 }
 
-/** Deletes a meeting. Throws meeting_not_found, and not_allowed_now for a personal meeting. */
+/** Throws meeting_not_found, and not_allowed_now for a personal meeting. */
 export async function removeMeeting(
   { clock, db }: PlatformContext,
   { id, type }: MeetingRecord,
 ): Promise<void> {
-  if (type === 4) fail('not_allowed_now', 'A personal meeting stays as long as its user.')
+  if (type === 4) fail('not_allowed_now', 'A personal meeting cannot be deleted.')
   const isRemoved = await db.write((trx) => markMeetingDeleted(trx, id, clock.now()))
   if (!isRemoved) fail('meeting_not_found')
 }
 
-/** Removes one occurrence, and with the last one the meeting. Throws meeting_not_found. */
+/** Deletes an occurrence. Deletes the meeting with its last one. Throws meeting_not_found. */
 export async function removeOccurrence(
   { clock, db }: PlatformContext,
   { id }: MeetingRecord,

@@ -11,7 +11,7 @@ import { type LocalTime, localTime, readDateTime, wholeSeconds } from './time-zo
 
 export type NewMeetingInput = z.output<typeof NewMeeting>
 
-/** Makes a meeting of what its host says. Throws validation_failed, with the field that is wrong. */
+/** Builds a meeting from a request. Throws validation_failed. */
 export function planMeeting(
   ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   host: UserRecord,
@@ -43,15 +43,15 @@ export function planMeeting(
   }
 }
 
-/** When a meeting begins, each time (ms), and by which rule. */
+/** Start times of a meeting (ms), and its recurrence rule. */
 export interface Times {
   readonly starts: readonly number[]
   readonly rule?: RecurrenceRule | undefined
 }
 
 /**
- * The times of a meeting, `maxOccurrences` at most; `startOf` is called where the type has a start. Throws
- * validation_failed.
+ * Calculates the times of a meeting, at most `maxOccurrences`. Calls `startOf` only if the type has
+ * a start. Throws validation_failed.
  */
 export function planTimes(
   type: MeetingRecord['type'],
@@ -67,14 +67,14 @@ export function planTimes(
   const complete = completeRule(rule, start)
   const starts = expandRule(complete, start, timezone, maxOccurrences + 1)
   const field = 'recurrence.end_date_time'
-  if (starts.length === 0) refuse(field, 'comes before the first occurrence')
+  if (starts.length === 0) refuse(field, 'must not be before the first occurrence')
   if (starts.length > maxOccurrences) {
-    refuse(field, `comes after ${maxOccurrences} occurrences, the most there may be`)
+    refuse(field, `must allow at most ${maxOccurrences} occurrences`)
   }
   return { starts, rule: complete }
 }
 
-/** What is kept of a meeting's times: when it begins and is over (ms), its rule, and for type 8 each time. */
+/** Converts times to stored fields: start, end (ms), rule, and occurrences for type 8. */
 export function keepTimes(type: MeetingRecord['type'], duration: number, { starts, rule }: Times) {
   const [first, last] = [starts[0], starts.at(-1)]
   const span: Pick<MeetingRecord, 'startTime' | 'endTime' | 'recurrence'> = {
@@ -87,16 +87,16 @@ export function keepTimes(type: MeetingRecord['type'], duration: number, { start
   return { span, occurrences }
 }
 
-/** A `start_time` as it was sent. Throws validation_failed. */
+/** Parses a `start_time`. Throws validation_failed. */
 export const readStart = (sent: string, timezone: string): LocalTime =>
-  readDateTime(sent, timezone) ?? refuse('start_time', 'is no day and time of the calendar')
+  readDateTime(sent, timezone) ?? refuse('start_time', 'must be a valid date and time')
 
-/** A rule as it was sent, with one end: `end_times` where both were. Throws validation_failed. */
+/** Parses a rule. `end_times` overrides `end_date_time`. Throws validation_failed. */
 export function ruleOf(asked: NonNullable<NewMeetingInput['recurrence']>): RecurrenceRule {
   const { end_date_time: sent, ...rule } = asked
   if (sent === undefined || rule.end_times !== undefined) return rule
   const end = readDateTime(sent, 'UTC')
-  if (!end) refuse('recurrence.end_date_time', 'is no day and time of the calendar')
+  if (!end) refuse('recurrence.end_date_time', 'must be a valid date and time')
   return { ...rule, end_date_time: wholeSeconds(end.time) }
 }
 

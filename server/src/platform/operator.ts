@@ -8,9 +8,7 @@ import { findUsersNamed, type ListedUser } from './store/all-users.ts'
 import { deleteSessionsOf } from './store/sessions.ts'
 import { setUserDisabled } from './store/user-changes.ts'
 
-/** What the operator does to users. Servers that run follow at once: each use of a token asks. */
-
-/** The user that an id or an email names. Throws 404, and 400 for an email of several users. */
+/** Finds a user by id or email. Throws 404, and 400 if several users have the email. */
 export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {
   const found = await findUsersNamed(db, name)
   const [user, other] = found
@@ -18,17 +16,18 @@ export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {
     fail(404, `There is no user ${name}.${didYouMean(name, await listNames(db, 'user'))}`)
   }
   if (other) {
-    // An email is one verified user's, but may wait for its proof in further accounts.
+    // Pending users in other accounts may have the email of a verified user.
     const ids = found.map(({ id, accountName }) => `${id} (${accountName})`)
-    fail(400, `Several users have the email ${name}. Give the id of one: ${ids.join(', ')}.`)
+    fail(400, `Several users have the email ${name}. Specify one by its id: ${ids.join(', ')}.`)
   }
   return user
 }
 
 /**
- * Disables a user: browsers are signed out, nobody signs in, and tokens answer as those of a removed user
- * (OAuth spec §7, 4735). Enabled again, the user signs in and tokens work that have not expired. Throws 404,
- * and 400 if that is so already.
+ * Disables or enables a user. A disabled user is signed out and cannot sign in, and their tokens
+ * get the error for a removed user (spec/oauth.md#errors, 4735). When the user is enabled again,
+ * tokens that have not expired work again. Throws 404, and 400 if the user is already in that
+ * state.
  */
 export const switchUser = (
   ctx: Operating,
@@ -40,7 +39,7 @@ export const switchUser = (
     const user = await findNamedUser(trx, name)
     const at = state === 'disabled' ? ctx.clock.now() : null
     if (!(await setUserDisabled(trx, user.id, at))) {
-      fail(400, `${user.email} is ${at === null ? 'not disabled' : 'disabled already'}.`)
+      fail(400, `${user.email} is ${at === null ? 'not disabled' : 'already disabled'}.`)
     }
     if (at !== null) await deleteSessionsOf(trx, user.id)
     const [who, whom] = [currentOperator(), userParty(user.id)]

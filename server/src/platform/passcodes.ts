@@ -3,7 +3,7 @@ import type { MeetingRecord } from './store/meetings.ts'
 
 type Keyed = Pick<PlatformContext, 'encryption'>
 
-/** A passcode is encrypted and no hash, because the API shows it to the host in `password` and the links. */
+/** Decrypts a passcode, which the API returns to the host and therefore cannot be a hash. */
 export const passcodeOf = (
   { encryption }: Keyed,
   { uuid, password }: Pick<MeetingRecord, 'uuid' | 'password'>,

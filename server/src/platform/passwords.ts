@@ -2,29 +2,29 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { createConcurrencyLimit } from '../runtime/concurrency-limit.ts'
 import type { Random } from '../runtime/time.ts'
 
-/** About 150 ms and 32 MiB per hash: dear to guess with, and two at once leave room for the rest. Tests lower it. */
+/** Cost of a scrypt hash: 32 MiB of memory, about 150 ms on a typical server. Tests lower it. */
 export const cost = { N: 2 ** 15, r: 8, p: 3 }
 const keyLength = 32
 const saltLength = 16
 
-/** Whose password it is. */
+/** The source of a hash, for rate limiting. */
 interface Claim {
-  /** A client address, or the account whose app asks. */
+  /** A client address, or the account whose app creates the user. */
   readonly source: string
-  /** A hash is not begun after it has aborted. */
+  /** Cancels a hash that has not started. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Two hashes run at once, and a source has no more than two that run or wait for that: many sign-ins from
- * one address delay the others by two.
+ * At most two hashes run at a time, and each source can have at most two running or waiting. Many
+ * sign-ins from one address delay others by at most two hashes.
  */
 const limitSource = createConcurrencyLimit(2)
 const limitAll = createConcurrencyLimit(2)
 
 const stored = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-/** The stored form of a password, with its parameters and salt. Throws the reason of an aborted signal. */
+/** Returns a hash with its parameters and salt. Throws the reason of an aborted signal. */
 export async function hashPassword(
   password: string,
   random: Random,
@@ -36,10 +36,7 @@ export async function hashPassword(
   return `$scrypt$${parameters}$${encode(salt)}$${encode(key)}`
 }
 
-/**
- * Whether it is the password that `hash` was made of. Without a hash, as for a user that is not
- * known, it takes the same time and is false.
- */
+/** Whether a password matches. Without a hash it takes the same time and returns false. */
 export async function verifyPassword(
   password: string,
   hash: string | undefined,
@@ -64,7 +61,7 @@ export async function verifyPassword(
 
 const encode = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/** A password as one text, however the keyboard composed it. */
+/** Makes passwords independent of how the keyboard composes characters. */
 const normalise = (password: string) => password.normalize('NFKC')
 
 async function derive(

@@ -3,10 +3,10 @@ import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
 import { type LocalTime, timeAt } from './time-zones.ts'
 
-/** When a meeting recurs, in the shape of the contract. */
+/** A recurrence rule, as in the contract. */
 export type RecurrenceRule = z.output<typeof Recurrence>
 
-/** The rule with all that the start decides where it says nothing itself. */
+/** Fills in the omitted fields of a rule from the start. */
 export function completeRule(rule: RecurrenceRule, { clock }: LocalTime): RecurrenceRule {
   const { type, repeat_interval, end_times, end_date_time } = rule
   const end = end_date_time === undefined ? { end_times: end_times ?? 1 } : { end_date_time }
@@ -22,8 +22,8 @@ function daysOf(rule: RecurrenceRule, clock: Temporal.PlainDateTime): Partial<Re
 }
 
 /**
- * The times (ms) of a complete rule from the start on, in order, `limit` at most. All show the same
- * time on the clocks of the time zone, unless the clocks skip it; days that the place skips have none.
+ * Returns up to `limit` times (ms) of a complete rule, in order. All have the same local time,
+ * moved forward where a clock change skips it. Days that the time zone skips have no occurrence.
  */
 export function expandRule(
   rule: RecurrenceRule,
@@ -37,12 +37,12 @@ export function expandRule(
   const first = start.clock.toPlainDate()
   const times: number[] = []
   for (const date of datesOf(rule, first)) {
-    // The start says which it is, where the clocks show its time twice.
+    // The start is unambiguous even if its local time occurs twice.
     const time = date.equals(first)
       ? start.time
       : timeAt(date.toPlainDateTime(start.clock.toPlainTime()), timeZone)
     if (times.length === most || time > last) break
-    // The time of a day that the place has skipped is moved on to that of the next day.
+    // A skipped day would get the time of the next day.
     if (time > (times.at(-1) ?? Number.NEGATIVE_INFINITY)) times.push(time)
   }
   return times
@@ -56,7 +56,7 @@ function* datesOf(rule: RecurrenceRule, first: Temporal.PlainDate): Generator<Te
   }
 }
 
-/** The days of a rule in the day, week or month that lies so many behind that of the first. */
+/** Dates of a rule in the day, week or month that is `distance` after the first. */
 function roundOf(
   rule: RecurrenceRule,
   first: Temporal.PlainDate,
@@ -70,7 +70,7 @@ function roundOf(
   }
   const month = first.toPlainYearMonth().add({ months: distance })
   const day = dayOf(rule, month)
-  // RFC 5545 §3.3.10: a month without this day is left out.
+  // RFC 5545 §3.3.10: skip months without this day.
   return day > month.daysInMonth ? [] : [month.toPlainDate({ day })]
 }
 

@@ -3,7 +3,7 @@ import type { UserRecord } from './store/user-record.ts'
 
 export const isAdmin = ({ role }: Pick<UserRecord, 'role'>): boolean => role !== 'member'
 
-/** Throws 403 with this sentence for a member. */
+/** Throws 403 with this message if the user is a member. */
 export function requireAdmin(user: Pick<UserRecord, 'role'>, sentence: string): void {
   if (!isAdmin(user)) fail(403, sentence)
 }

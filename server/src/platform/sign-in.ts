@@ -17,37 +17,38 @@ import { emailKey, type UserRecord } from './store/user-record.ts'
 import { findUserByEmail } from './store/users.ts'
 
 /**
- * Failures that are taken in any `window` (ms): per email and client address, per address over all
- * emails, and per email and network. A known browser has a count of its own in place of the last.
+ * Failed sign-ins allowed in any `window` (ms): per email and client address, per client address,
+ * and per email and network. A known browser has its own limit instead of the last one.
  */
 const failures = { account: 5, address: 50, network: 10, browser: 10, window: 300_000 }
 
 /**
- * Failures per email from everywhere. It slows guesses and locks nobody out: the owner's next try counts
- * as soon as a failure leaves the window, and a known browser never waits for it.
+ * Failed sign-ins allowed per email from all sources. It slows guessing without locking the user
+ * out: the next attempt is checked once a failure leaves the window, and known browsers are exempt.
  */
 const target = { limit: 10, window: 60_000 }
 
-/** Only who knows the password reads it. */
-const disabledMessage = 'This user has been disabled. Ask whoever runs this service.'
+/** Only shown after the right password. */
+const disabledMessage = 'Your user has been disabled. Contact the operator of this service.'
 
-/** Life of a session, ms. */
+/** Lifetime of a session, ms. */
 export const sessionLifetime = 12 * 3_600_000
 
 export type SignIn =
-  /** `browser` is what it keeps to be known from now on. */
+  /** `browser` is the cookie value that marks the browser as known. */
   | { readonly user: UserRecord; readonly browser: string }
   | {
       readonly refused: 'mismatch' | 'tooMany' | 'disabled'
-      /** A sentence for the person; it never tells whether the email is known. */
+      /** Message for the user. It never reveals whether the email is known. */
       readonly message: string
       /** Seconds to wait after too many failures. */
       readonly retryAfter?: number
     }
 
 /**
- * Checks email and password; an unknown email gets the words and the time of a wrong password, and too
- * many failures refuse the right one too, so that guessing tells nothing.
+ * Checks email and password. An unknown email gets the same message after the same time as a wrong
+ * password. After too many failures the right password is refused too, so that guesses reveal
+ * nothing.
  */
 export async function signIn(
   ctx: PlatformContext,
@@ -55,7 +56,7 @@ export async function signIn(
   address: string,
   browser = '',
 ): Promise<SignIn> {
-  // Postgres takes no NUL in a text, not even to look for it.
+  // Postgres does not accept NUL in a query.
   const email = credentials.email.trim().replaceAll('\0', '\ufffd')
   const found = await findUserByEmail(ctx.db.read, email)
   const known = knownEntry(ctx, browser, found)
@@ -64,7 +65,7 @@ export async function signIn(
   if (blocked) return blocked
   const claim = { source: address, signal: ctx.signal }
   const matches = await verifyPassword(credentials.password, found?.passwordHash, claim)
-  // Others may have failed while this one waited for its hash: a burst gets no further than a row.
+  // Check again, because concurrent attempts may have failed during the hash.
   const blockedSince = await tooMany(ctx, limits)
   if (blockedSince) return blockedSince
   if (found && matches) {
@@ -77,7 +78,7 @@ export async function signIn(
   return { refused: 'mismatch', message: 'The email or password is wrong.' }
 }
 
-/** Limits by where an attempt comes from, and by whom it is about. */
+/** Rate limits by the source of an attempt and by its target. */
 function limitsOf(email: string, address: string, known: string | undefined) {
   const { window } = failures
   const network = `sign-in-network:${networkOf(address)}:${email}`
@@ -115,7 +116,7 @@ function minutes(seconds: number): string {
   return count === 1 ? 'a minute' : `${count} minutes`
 }
 
-/** Signs the user in: a new session, always with a secret of its own. */
+/** Creates a session with a new secret. */
 export async function createSession(
   ctx: PlatformContext,
   user: Pick<UserRecord, 'id'>,
@@ -131,13 +132,13 @@ export async function createSession(
   return secret
 }
 
-/** Who is signed in, and the key that the session is stored by. */
+/** The signed-in user and the key of the session. */
 export interface Session {
   readonly user: UserRecord
   readonly key: SecretHash
 }
 
-/** The session of a secret; nothing when it is over or there is none. */
+/** Finds a session by its secret. Returns undefined if it is unknown or has expired. */
 export async function findSession(
   ctx: PlatformContext,
   text: string,
@@ -149,7 +150,6 @@ export async function findSession(
   return user && { user, key }
 }
 
-/** Signs out: the session is good for nothing from now on. */
 export async function endSession(ctx: PlatformContext, key: SecretHash): Promise<void> {
   await ctx.db.write((trx) => deleteSession(trx, key))
 }

@@ -1,17 +1,17 @@
 import { Temporal } from 'temporal-polyfill'
 import { isoTime } from '../runtime/time.ts'
 
-/** A moment as somebody means it who looks at the clocks of a place. */
+/** A point in time with its local time in a time zone. */
 export interface LocalTime {
   /** Milliseconds since 1970, whole seconds. */
   readonly time: number
-  /** What the clocks show, or would show where they skip it. */
+  /** Local time, even if the time zone skips it. */
   readonly clock: Temporal.PlainDateTime
 }
 
 /**
- * Reads a date and a time in the contract's form: with `Z` or an offset it says itself which moment
- * it is, else the clocks of the time zone do. Nothing for a day or an hour that does not exist.
+ * Parses a date and time of the contract. Without `Z` or an offset, it is local to the time zone.
+ * Returns undefined for an invalid date or time.
  */
 export function readDateTime(sent: string, timeZone: string): LocalTime | undefined {
   try {
@@ -30,7 +30,7 @@ export function readDateTime(sent: string, timeZone: string): LocalTime | undefi
   }
 }
 
-/** A moment (ms) as the clocks of a time zone show it, without parts of a second. */
+/** The local time of a point in time (ms), in whole seconds. */
 export function localTime(ms: number, timeZone: string): LocalTime {
   const time = Math.floor(ms / 1000) * 1000
   const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone)
@@ -38,11 +38,11 @@ export function localTime(ms: number, timeZone: string): LocalTime {
 }
 
 /**
- * When the clocks show this, ms since 1970: what they skip is moved on by as much as they skip, and
- * of what they show twice it is the first (RFC 5545 §3.3.5).
+ * Converts a local time to ms since 1970. A skipped time moves forward by the length of the gap,
+ * and of two equal times the first is used (RFC 5545 §3.3.5).
  */
 export const timeAt = (clock: Temporal.PlainDateTime, timeZone: string): number =>
   clock.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
 
-/** ISO 8601 in UTC with whole seconds, as the meeting API writes times. */
+/** ISO 8601 in UTC with whole seconds, as in the meeting API. */
 export const wholeSeconds = (ms: number): string => `${isoTime(ms).slice(0, 19)}Z`

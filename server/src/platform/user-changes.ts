@@ -8,14 +8,14 @@ import { insertUser, markUserRemoved, type UserChanges, updateUser } from './sto
 import { domainOf, type UserRecord } from './store/user-record.ts'
 import { findUserByEmail, isPmiTaken, listPendingUsers } from './store/users.ts'
 
-/** What a user is made of, verified where nothing is said; `passwordHash` comes from `hashPassword`. */
+/** Fields of a new user, verified by default. `passwordHash` comes from `hashPassword`. */
 export type UserParts = Pick<
   UserRecord,
   'accountId' | 'email' | 'role' | 'firstName' | 'lastName'
 > &
   Partial<Pick<UserRecord, 'displayName' | 'type' | 'verified'>> & { passwordHash: string }
 
-/** Makes a user in the caller's transaction. Throws `UniqueViolation` for a taken email or a second owner. */
+/** Creates a user and their personal meeting. Throws `UniqueViolation`. */
 export async function makeUser(
   ctx: Pick<PlatformContext, 'clock' | 'encryption' | 'random'>,
   trx: Db,
@@ -44,7 +44,7 @@ export async function makeUser(
   return user
 }
 
-/** Two transactions at once could take the same, of nine thousand million: then one of them fails. */
+/** If two transactions choose the same number of 9·10^9, one of them fails. */
 async function freeMeetingNumber(
   { random }: Pick<PlatformContext, 'random'>,
   trx: Db,
@@ -55,13 +55,13 @@ async function freeMeetingNumber(
   }
 }
 
-/** Changes a user. With another password, whoever signed in with the former one is signed out. */
+/** Changes a user. A new password ends the user's sessions. */
 export async function changeUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
   await updateUser(trx, id, changes)
   if (changes.passwordHash !== undefined) await deleteSessionsOf(trx, id)
 }
 
-/** Ends what a user has allowed, in the transaction that removes the user. */
+/** Ends all access that a user has allowed, in the transaction that removes the user. */
 export type OnUserRemoved = (
   ctx: Pick<PlatformContext, 'encryption' | 'random' | 'steadyNow' | 'trace'>,
   trx: Db,
@@ -69,8 +69,8 @@ export type OnUserRemoved = (
 ) => Promise<void>
 
 /**
- * Removes a user from the account and frees the email. The row stays: tokens of the user are refused
- * because of it (OAuth spec §7, 4735). False when there is no such user.
+ * Removes a user from the account and frees the email. The row stays, so that the user's tokens get
+ * the right error (spec/oauth.md#errors, 4735). Returns false if there is no such user.
  */
 export async function dismissUser(
   ctx: Pick<PlatformContext, 'clock'>,
@@ -81,7 +81,7 @@ export async function dismissUser(
   return markUserRemoved(trx, id, ctx.clock.now())
 }
 
-/** Gives an account its domains, in the caller's transaction, which proves emails of its pending users. */
+/** Replaces an account's domains. Pending users with an email of these become verified. */
 export async function assignDomains(
   trx: Db,
   accountId: string,

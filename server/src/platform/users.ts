@@ -23,10 +23,12 @@ import {
 } from './store/users.ts'
 import { dismissUser, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
 
-/** What an answer about a user says beyond the user. */
 export type UserSurroundings = Awaited<ReturnType<typeof describeSurroundings>>
 
-/** The user's account and the address of the personal meeting, with its password if the user is the bearer. */
+/**
+ * The name of the user's account and the address of the personal meeting. The address contains the
+ * passcode only if the user is the bearer.
+ */
 export async function describeSurroundings(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
   const { accountName = '', uuid, password } = (await findUserHome(ctx.db.read, user)) ?? {}
   const isOpen = bearer.userId === user.id && uuid && password
@@ -34,7 +36,7 @@ export async function describeSurroundings(ctx: PlatformContext, bearer: Bearer,
   return { accountName, personalMeetingUrl: joinUrl(ctx.config, user.pmi, passcode) }
 }
 
-/** Changes what a user says about herself; what is undefined stays as it is. */
+/** Changes a user's profile. Undefined fields keep their values. */
 export async function updateUser(
   ctx: PlatformContext,
   user: UserRecord,
@@ -44,7 +46,7 @@ export async function updateUser(
   await ctx.db.write((trx) => updateInStore(trx, user.id, toCamel(changes)))
 }
 
-/** The users of an account that the bearer's scopes reach, page by page. Throws validation_failed. */
+/** A page of the users of an account that the token gives access to. Throws validation_failed. */
 export async function listUsers(
   ctx: PlatformContext,
   bearer: Bearer,
@@ -67,12 +69,12 @@ export async function listUsers(
   return { account, total: await countUsers(ctx.db.read, account.id, status), ...page }
 }
 
-/** No password has this for its hash: who has none cannot sign in. */
+/** A hash that no password has, so that the user cannot sign in. */
 const noPassword = ''
 
 /**
- * Adds a member, pending until the email is proven by a domain of the account or by the operator. An
- * email of another account's user tells nothing. Throws user_exists.
+ * Adds a member, who is pending until the email is verified by a domain of the account or by the
+ * operator. Whether another account has a user with the email is not disclosed. Throws user_exists.
  */
 export async function createUser(
   ctx: PlatformContext,
@@ -96,14 +98,14 @@ export async function createUser(
       return made
     })
     .catch((error) => {
-      // Somebody got the email in this very moment.
+      // A concurrent request created a user with this email.
       const isTaken = error instanceof UniqueViolation && error.columns.includes('email_key')
       if (!isTaken) throw error
       return fail('user_exists')
     })
 }
 
-/** Whether the account may give the email out, and no verified user has it. */
+/** Whether the account owns the domain of the email and no verified user has it. */
 async function isProven(
   { db }: PlatformContext,
   email: string,
@@ -114,9 +116,8 @@ async function isProven(
 }
 
 /**
- * Removes a user whom the bearer's scopes reach from the account, and what apps may do for the user;
- * the owner and `me` stay.
- * Throws insufficient_scope, user_not_found, validation_failed.
+ * Removes a user from their account and ends all access that the user allowed. The owner and `me`
+ * cannot be removed. Throws insufficient_scope, user_not_found, validation_failed.
  */
 export async function removeUser(
   ctx: PlatformContext,
@@ -125,7 +126,7 @@ export async function removeUser(
   onUserRemoved: OnUserRemoved,
 ): Promise<void> {
   const { id } = await findVisibleUser(ctx, bearer, name)
-  if (name === 'me') refuse('must be the id of a user: me cannot be removed')
+  if (name === 'me') refuse('must be the id of a user, not me')
   const outcome = await ctx.db.write(async (trx) => {
     const user = await findUser(trx, id)
     if (user?.role === 'owner') return 'owner'
@@ -135,7 +136,7 @@ export async function removeUser(
     await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })
     return 'removed'
   })
-  if (outcome === 'owner') refuse('is the owner of the account, who cannot be removed')
+  if (outcome === 'owner') refuse('must not be the owner of the account')
   if (outcome === 'unknown') fail('user_not_found')
 }
 

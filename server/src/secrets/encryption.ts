@@ -5,18 +5,18 @@ declare const sealed: unique symbol
 declare const matched: unique symbol
 
 /**
- * A text that is encrypted at rest: `v1.KEY_ID.` and, in base64url, 12 bytes of nonce, the ciphertext
- * and 16 bytes of tag (AES-256-GCM).
+ * A text encrypted at rest: `v1.KEY_ID.` followed by 12 bytes of nonce, the ciphertext and 16 bytes
+ * of tag in base64url (AES-256-GCM).
  */
 export type Sealed = string & { readonly [sealed]: true }
-/** A text that can be looked up and not read: `v1.KEY_ID.` and its HMAC-SHA-256 in base64url. */
+/** A text to look up, not to decrypt: `v1.KEY_ID.` and its HMAC-SHA-256 in base64url. */
 export type Matchable = string & { readonly [matched]: true }
 
-/** What a text is for. It is bound to the ciphertext: in another column it does not open. */
+/** The use of a text. It is bound to the ciphertext, which cannot be decrypted for another use. */
 export type SealedPurpose = 'webhook-secret' | 'oauth-state' | 'passcode'
 export type MatchedPurpose = 'user-code' | 'known-browser'
 
-/** Seals, opens and matches what may not lie in the database in plain text. */
+/** Encrypts, decrypts and matches texts that must not be stored in plain text. */
 export type Encryption = ReturnType<typeof createEncryption>
 
 /** A master key: 32 random bytes. */
@@ -34,7 +34,7 @@ interface Keys {
   readonly match: Buffer
 }
 
-/** Encryption under the first key; what was sealed with one of `previous` opens too. */
+/** Encrypts under `current`, and decrypts texts of the `previous` keys as well. */
 export function createEncryption(
   random: Pick<Random, 'bytes'>,
   current: EncryptionKey,
@@ -47,11 +47,11 @@ export function createEncryption(
     return `${version}.${keys.id}.${mac}` as Matchable
   }
   return {
-    /** Names the current key; made from it, and tells nothing about it. */
+    /** Identifies the current key. Derived from it without revealing it. */
     keyId: own.id,
-    /** Every key that can be read with, the current one first. */
+    /** Ids of all known keys, the current one first. */
     keyIds: [...known.keys()],
-    /** Encrypts under the current key; `row` names the row that the text belongs to. */
+    /** Encrypts under the current key. `row` identifies the row that the text belongs to. */
     seal(purpose: SealedPurpose, row: string, text: string): Sealed {
       const nonce = random.bytes(nonceLength)
       const cipher = createCipheriv('aes-256-gcm', own.seal, nonce)
@@ -60,11 +60,11 @@ export function createEncryption(
       const bytes = Buffer.concat([nonce, body, cipher.getAuthTag()])
       return `${version}.${own.id}.${bytes.toString('base64url')}` as Sealed
     },
-    /** Throws where the key is not known, or the text was changed or belongs elsewhere. */
+    /** Throws if the key is unknown, or the text was changed or belongs elsewhere. */
     open(purpose: SealedPurpose, row: string, text: Sealed): string {
       const [form, id = '', body = ''] = text.split('.')
       const keys = form === version ? known.get(id) : undefined
-      if (!keys) throw new Error(`no known encryption key opens a ${purpose}`)
+      if (!keys) throw new Error(`no known encryption key can decrypt a ${purpose}`)
       const bytes = Buffer.from(body, 'base64url')
       const nonce = bytes.subarray(0, nonceLength)
       const decipher = createDecipheriv('aes-256-gcm', keys.seal, nonce, {
@@ -75,18 +75,18 @@ export function createEncryption(
       const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
       return Buffer.concat([plain, decipher.final()]).toString('utf8')
     },
-    /** The stored form under the current key. */
+    /** Returns the stored form under the current key. */
     match: (purpose: MatchedPurpose, text: string) => match(own, purpose, text),
-    /** The stored forms under every known key, to look up what was stored before a rotation. */
+    /** Returns the stored forms under every known key, to find texts from before a rotation. */
     matches: (purpose: MatchedPurpose, text: string) =>
       [...known.values()].map((keys) => match(keys, purpose, text)),
   }
 }
 
-/** The beginning of everything that a key has sealed. */
+/** Prefix of every text encrypted under a key. */
 export const sealedPrefix = (keyId: string): string => `${version}.${keyId}.`
 
-/** A key for each use: none of them tells another (HKDF, RFC 5869). */
+/** Derives a key for each use. None reveals another (HKDF, RFC 5869). */
 function keysOf(key: EncryptionKey): Keys {
   const derive = (use: string, length: number) =>
     Buffer.from(hkdfSync('sha256', key, '', `skillpass ${use}`, length))

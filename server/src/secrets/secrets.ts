@@ -5,24 +5,24 @@ import type { Random } from '../runtime/time.ts'
 declare const plain: unique symbol
 declare const hashed: unique symbol
 
-/** A secret in plain text. It is shown once and never stored. */
+/** A secret in plain text. Never stored. */
 export type Secret = string & { readonly [plain]: true }
-/** What is stored of a secret: its SHA-256, behind its date where it has one. */
+/** Stored form of a secret: its SHA-256 hash, preceded by the creation time for dated kinds. */
 export type SecretHash = string & { readonly [hashed]: true }
 
 interface Shape {
   readonly prefix: string
-  /** Random base62 characters: 30 are 178 bits, 43 are 256. */
+  /** Number of random base62 characters: 30 have 178 bits, 43 have 256. */
   readonly random: number
   /**
-   * Whether the second of its making stands in front, in eight hexadecimal digits. Rows of such
-   * secrets lie in the order of their making: new ones share a page of the index however many old
-   * ones there are, and what has expired is one range of it.
+   * Whether the secret starts with its creation time, in seconds as eight hexadecimal digits. Rows
+   * are then stored in the order of creation: inserts touch one page of the index, and expired rows
+   * form one range.
    */
   readonly dated: boolean
 }
 
-/** One prefix per kind of secret, so that each is refused in another's place. */
+/** Each kind has its own prefix, so that it is rejected in place of another. */
 const shapes = {
   apiKey: { prefix: 'skp_', random: 30, dated: false },
   accessToken: { prefix: 'sat_', random: 43, dated: true },
@@ -39,7 +39,7 @@ const shapes = {
 
 export type SecretKind = keyof typeof shapes
 
-/** A kind of secret that carries the second of its making. */
+/** A kind of secret that contains its creation time. */
 export type DatedKind = {
   [K in SecretKind]: (typeof shapes)[K]['dated'] extends true ? K : never
 }[SecretKind]
@@ -49,11 +49,11 @@ const dateLength = 8
 const checkLength = 6
 const base62 = /^[0-9A-Za-z]*$/
 
-/** Makes a secret: prefix, random base62 characters, 6 of checksum. */
+/** Creates a secret: prefix, random base62 characters, and a checksum of 6 characters. */
 export const createSecret = (kind: Exclude<SecretKind, DatedKind>, random: Random): Secret =>
   assemble(shapes[kind].prefix + randomBase62(random, shapes[kind].random))
 
-/** Makes a secret that carries the second of its making; `now` in milliseconds. */
+/** Creates a secret that contains its creation time. `now` is in milliseconds. */
 export const createDatedSecret = (
   kind: DatedKind,
   random: Pick<Random, 'bytes'>,
@@ -61,7 +61,7 @@ export const createDatedSecret = (
 ): Secret =>
   assemble(shapes[kind].prefix + dateKey(now) + randomBase62(random, shapes[kind].random))
 
-/** The secret that `text` is, or nothing: a mistyped one is told by its checksum, without a look-up. */
+/** Parses a secret. The checksum reveals typing errors without a database query. */
 export function parseSecret(kind: SecretKind, text: string): Secret | undefined {
   const { prefix, random, dated } = shapes[kind]
   const end = prefix.length + (dated ? dateLength : 0) + random
@@ -70,7 +70,7 @@ export function parseSecret(kind: SecretKind, text: string): Secret | undefined 
   return checksum(text.slice(0, end)) === text.slice(end) ? (text as Secret) : undefined
 }
 
-/** The stored form. Secrets made here have over 128 random bits, so no slow hash is needed. */
+/** Returns the stored form. Every kind has over 128 random bits, so a slow hash is not needed. */
 export function hashSecret(secret: Secret): SecretHash {
   const shape = Object.values(shapes).find(({ prefix }) => secret.startsWith(prefix))
   const digest = createHash('sha256').update(secret)
@@ -79,30 +79,30 @@ export function hashSecret(secret: Secret): SecretHash {
   return (secret.slice(length, length + dateLength) + digest.digest('base64url')) as SecretHash
 }
 
-/** What stands in front of the stored form of a dated secret: sorts by time. */
+/** Prefix of the stored form of a dated secret. Sorts by time. */
 export const dateKey = (ms: number): string =>
   Math.floor(ms / 1000)
     .toString(16)
     .padStart(dateLength, '0')
 
-/** When a dated secret was made, seconds since 1970, from its stored form. */
+/** Creation time of a dated secret from its stored form, in seconds since 1970. */
 export const dateOf = (hash: SecretHash): number => Number.parseInt(hash.slice(0, dateLength), 16)
 
-/** The beginning of a secret, by which its owner recognises it. */
+/** The first characters of a secret, by which its owner recognizes it. */
 export const secretPrefix = (secret: Secret): string => secret.slice(0, 10)
 
-/** Compares without telling by the time it takes where the two differ. */
+/** Compares in constant time. */
 export function equalSecrets(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest())
   return left !== undefined && right !== undefined && timingSafeEqual(left, right)
 }
 
-/** Random letters and digits; each is worth 5.95 bits. */
+/** Random letters and digits, 5.95 bits each. */
 export function randomBase62(random: Pick<Random, 'bytes'>, length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random.bytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; what lies above would favour some characters.
+      // 248 is the largest multiple of 62 in a byte. Larger values would favor some characters.
       if (byte < 248 && text.length < length) text += alphabet[byte % 62]
     }
   }

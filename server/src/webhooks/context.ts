@@ -1,12 +1,12 @@
 import type { Context } from '../context/context.ts'
 
-/** Tells this process's sender that there are new events. */
+/** A signal that tells the sender of this process about new events. */
 export function createDeliverySignal() {
   let listener = () => {}
   return {
-    /** To be called after the commit; does nothing where this process sends nothing. */
+    /** Wakes the sender. Call it after the commit. Does nothing in a process without a sender. */
     wake: () => listener(),
-    /** Has the sender called at each `wake`. */
+    /** Registers the sender's callback. */
     listen(onWake: () => void) {
       listener = onWake
     },

@@ -6,17 +6,14 @@ import { findEndpoint } from './store/endpoints.ts'
 import { countAttempt, markDelivered, scheduleEvent, type TakenEvent } from './store/events.ts'
 import { postSigned, validate } from './validate.ts'
 
-/** What came of an attempt: the label of its count, the endpoint's answer, and what was wrong. */
+/** The result of an attempt: its metric label, the response status, and the error. */
 export interface Outcome {
   readonly outcome: 'delivered' | 'refused' | 'failed' | 'not_allowed' | 'not_validated'
   readonly status: number | null
   readonly error: string | null
 }
 
-/**
- * Makes one attempt to deliver an event and writes down what came of it; an attempt that `signal`
- * breaks off never was. Gives its outcome, or nothing where it was broken off.
- */
+/** Makes and records an attempt to deliver an event. Returns undefined if it was aborted. */
 export async function deliver(
   ctx: WebhookContext,
   event: TakenEvent,
@@ -39,7 +36,7 @@ export async function deliver(
     const { number, isDelivered } = counted
     await insertAttempt(trx, event.id, { number, startedAt, durationMs, status, error })
     if (isArrived) await markDelivered(trx, event.id, now)
-    // An event that was delivered before is sent once for each time that it is asked for.
+    // A redelivery of a delivered event is attempted only once.
     const isOver = isArrived || isDelivered
     await scheduleEvent(
       trx,
@@ -51,7 +48,7 @@ export async function deliver(
   return outcome
 }
 
-/** Validates the endpoint where nobody has, and sends. */
+/** Validates the endpoint if necessary, and sends the event. */
 async function attempt(
   base: WebhookContext,
   event: TakenEvent,
@@ -80,13 +77,13 @@ function outcomeOf(posted: Posted): Outcome {
     return { outcome, status: null, error: posted.reason }
   }
   const { status } = posted
-  // Open-points D; what the answer says besides is nobody's business.
+  // spec/decisions.md#delivery. The body is not recorded.
   if (status === 200 || status === 204) return { outcome: 'delivered', status, error: null }
   const isRedirect = status >= 300 && status < 400
   const hint = isRedirect ? ' Redirects are not followed.' : ''
   return {
     outcome: 'refused',
     status,
-    error: `The endpoint answered ${status}, in place of 200 or 204.${hint}`,
+    error: `The endpoint returned ${status} instead of 200 or 204.${hint}`,
   }
 }

@@ -9,7 +9,6 @@ import { makeDue, purgeDoneEvents } from './store/events.ts'
 
 export type { DeliveryRecord }
 
-/** A page of an app's deliveries, the newest first. */
 export const listDeliveries = ({ db }: WebhookContext, appId: string, asked: PageAsked) =>
   readPage(
     `deliveries ${appId}`,
@@ -19,10 +18,10 @@ export const listDeliveries = ({ db }: WebhookContext, appId: string, asked: Pag
     ({ createdAt, id }) => [createdAt, id],
   )
 
-/** An event is sent once more at most this often, ms: meanwhile it is due already. */
+/** Minimum time between redeliveries of an event, ms. */
 const redeliveryGap = 10_000
 
-/** Sends an event of an app once more, now, also one that was delivered or given up. Gives it, if there is one. */
+/** Makes an event due now, whatever its state. Returns undefined for an unknown id. */
 export async function redeliver(
   ctx: WebhookContext,
   appId: string,
@@ -38,12 +37,11 @@ export async function redeliver(
   return findDeliveryOf(ctx.db.read, appId, id)
 }
 
-/** How long the log of a delivery is kept once it is done, ms. */
+/** How long a completed delivery stays in the log, ms. */
 const memory = 30 * 86_400_000
 
 const batch = 200
 
-/** Removes deliveries that were done 30 days ago. */
 export async function removeOldDeliveries(ctx: WebhookContext): Promise<void> {
   const before = ctx.steadyNow() - memory
   await inBatches(ctx.db, batch, (trx, limit) => purgeDoneEvents(trx, before, limit))

@@ -10,8 +10,8 @@ import { insertEvent } from './store/events.ts'
 type EndedAccess = Readonly<Record<'appId' | 'userId' | 'accountId' | 'clientId', string>>
 
 /**
- * Writes an event for each user and app whose access has ended (OAuth spec §6), in the transaction that ends
- * it, so that neither is without the other. Call `ctx.webhooks.wake()` after the commit.
+ * Writes an event for each user and app whose access has ended, in the same transaction
+ * (spec/oauth.md#deauthorization-webhook). Call `ctx.webhooks.wake()` after the commit.
  */
 export async function writeRemovals(
   ctx: Pick<WebhookContext, 'encryption' | 'random' | 'trace'>,
@@ -24,7 +24,7 @@ export async function writeRemovals(
     if (!subscription) continue
     const secret = ctx.encryption.open('webhook-secret', appId, subscription.secret)
     const own = ended.filter(({ clientId }) => clientId === subscription.clientId)
-    // A user may have allowed the app several times.
+    // A user may have several grants to the app. Send one event.
     for (const one of new Map(own.map((access) => [access.userId, access])).values()) {
       const body = JSON.stringify(appDeauthorized(secret, one, now))
       const id = ctx.random.uuid()
@@ -34,7 +34,7 @@ export async function writeRemovals(
   }
 }
 
-/** The event, its keys in the order of the specification. */
+/** The event, with its keys in the order of the spec. */
 function appDeauthorized(
   secret: string,
   { userId, accountId, clientId }: EndedAccess,

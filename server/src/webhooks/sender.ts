@@ -4,22 +4,22 @@ import type { WebhookContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
 
-/** How long other senders leave an event alone that was taken; longer than any attempt, ms. */
+/** How long a taken event is reserved for its sender, ms. Longer than any attempt. */
 const lease = 30_000
 
-/** How long attempts under way get when the server stops, ms; each is broken off after it. */
+/** How long attempts may continue while the server stops, ms. They are aborted afterwards. */
 const patience = 3500
 
-/** Attempts at the same time: of this process, and of one app, so that an endpoint that hangs delays no other. */
+/** Maximum of concurrent attempts. A slow endpoint does not delay other apps. */
 const limits = { all: 64, app: 2 }
 
 /**
- * Sends what is due, at each `ctx.webhooks.wake()` and every second. The apps served longest ago come
- * first, however many events they have waiting.
+ * Sends due events, at each `ctx.webhooks.wake()` and every second. Apps that were served least
+ * recently come first, regardless of how many events they have.
  */
 export function createSender(ctx: WebhookContext) {
   const running = new Set<{ readonly appId: string; readonly ended: Promise<void> }>()
-  /** When an app was served last, by a count that grows; one that is forgotten comes first. */
+  /** A sequence number per app of when it was last served. Unknown apps come first. */
   const served = new LRUCache<string, number>({ max: 10_000 })
   let turn = 0
   const breakOff = new AbortController()
@@ -38,7 +38,7 @@ export function createSender(ctx: WebhookContext) {
   const roomOf = (id: string) =>
     limits.app - [...running].filter(({ appId }) => appId === id).length
 
-  /** Takes what is due and starts it; gives whether there was any. */
+  /** Takes and starts due events. Returns whether there were any. */
   const takeUp = async (signal: AbortSignal): Promise<boolean> => {
     const free = limits.all - running.size
     if (free <= 0) return false
@@ -65,8 +65,8 @@ export function createSender(ctx: WebhookContext) {
 
   return {
     job: {
-      name: 'reading due webhooks',
-      // Events of other processes, and those that become due.
+      name: 'sending due webhooks',
+      // Finds events of other processes and retries.
       interval: 1000,
       atStart: true,
       listen: ctx.webhooks.listen,
@@ -74,7 +74,7 @@ export function createSender(ctx: WebhookContext) {
         while (!signal.aborted && (await takeUp(signal)));
       },
     },
-    /** Waits for the attempts under way, at most 4 s. */
+    /** Waits for running attempts, at most 4 s. */
     async drain() {
       const limit = setTimeout(() => breakOff.abort(), patience)
       await Promise.all([...running].map(({ ended }) => ended))
@@ -83,7 +83,7 @@ export function createSender(ctx: WebhookContext) {
   }
 }
 
-/** Makes an attempt, and counts it. Does not throw. */
+/** Attempts a delivery and counts it. Does not throw. */
 async function attempt(ctx: WebhookContext, event: TakenEvent, signal: AbortSignal): Promise<void> {
   const ids = { app: event.appId, event: event.id }
   try {
@@ -91,10 +91,10 @@ async function attempt(ctx: WebhookContext, event: TakenEvent, signal: AbortSign
     if (!done) return
     ctx.metrics.webhooks.inc({ outcome: done.outcome })
     if (done.outcome !== 'delivered') {
-      ctx.log.info(ids, 'a webhook was not delivered; its log says why')
+      ctx.log.info(ids, 'a webhook was not delivered; the delivery log has the reason')
     }
   } catch (error) {
-    // Nothing was written: the event comes again after its lease.
-    ctx.log.warn({ ...ids, err: error }, 'an attempt to deliver a webhook could not be kept')
+    // Nothing was stored, so the event is retried after its lease.
+    ctx.log.warn({ ...ids, err: error }, 'the result of a webhook delivery could not be stored')
   }
 }

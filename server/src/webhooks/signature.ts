@@ -3,16 +3,16 @@ import { webhookHeaders } from '@skillpass/contract'
 
 export interface SigningSecrets {
   readonly current: string
-  /** The one before, while receivers may still have it. */
+  /** The previous secret during the overlap after a rotation. */
   readonly previous: string | undefined
 }
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text)
 
-/** A text signed with an app's secret token, in hexadecimal: of a payload, or a validation's answer. */
+/** Signs a payload or a validation token with an app's secret token. Returns hexadecimal. */
 export const signText = (secret: string, text: string): string => hmac(secret, text).digest('hex')
 
-/** Headers that sign one attempt to deliver a body (open-points D); `now` in milliseconds. */
+/** Headers that sign one delivery attempt (spec/decisions.md#webhooks). `now` in ms. */
 export function signHeaders(
   secrets: SigningSecrets,
   { id, body, now }: { id: string; body: string; now: number },

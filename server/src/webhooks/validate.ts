@@ -10,18 +10,18 @@ import type { WebhookContext } from './context.ts'
 import { type SigningSecrets, signHeaders, signText } from './signature.ts'
 import { type EndpointRecord, findEndpoint, markValidated } from './store/endpoints.ts'
 
-/** Random letters and digits of a validation: 131 bits. */
+/** Length of a validation token: 131 random bits. */
 const tokenLength = 22
 
-/** Validations that people ask for: of one app in a minute, and of all apps at once, by this process. */
+/** Limits of requested validations: per app and minute, and concurrently in this process. */
 const limits = { ofAppInMinute: 10, atOnce: 16 }
 
-/** Apps whose people have asked for a validation that is under way. */
+/** Ids of apps with a requested validation in progress. */
 const underWay = new Set<string>()
 
 const tooMany = 'Too many validations. Try again in a minute.'
 
-/** The secrets that an endpoint's receiver may have now. */
+/** The secrets that are valid now. */
 export function secretsOf(
   { encryption, steadyNow }: WebhookContext,
   { appId, secret, previousSecret, previousSecretExpiresAt }: EndpointRecord,
@@ -35,8 +35,8 @@ export function secretsOf(
 }
 
 /**
- * Asks an app's endpoint to show that it has the secret token (open-points D); gives what is wrong as a
- * sentence. One at a time and ten a minute, for whoever registers an app names the host that gets it.
+ * Validates an app's endpoint (spec/decisions.md#endpoint-validation). Returns the problem as a
+ * sentence. Rate limited, because developers choose the host that receives the requests.
  */
 export async function validateEndpoint(
   ctx: WebhookContext,
@@ -60,7 +60,7 @@ async function validateApp(ctx: WebhookContext, appId: string): Promise<string |
   return issue
 }
 
-/** Posts a body to an endpoint, signed. Does not throw. */
+/** Posts a signed body to an endpoint. Does not throw. */
 export const postSigned = (
   ctx: WebhookContext,
   endpoint: EndpointRecord & { url: string },
@@ -78,7 +78,7 @@ export const postSigned = (
     signal,
   })
 
-/** Has an endpoint show that it has the secret token; gives what came back too. */
+/** Validates an endpoint and records the success. Also returns the response. */
 export async function validate(
   ctx: WebhookContext,
   endpoint: EndpointRecord & { url: string },
@@ -107,14 +107,14 @@ function judge(
 ): string | undefined {
   if (posted.kind !== 'answered') return posted.reason
   if (posted.status !== 200) {
-    return `The endpoint answered ${posted.status} to its validation, in place of 200.`
+    return `The endpoint returned ${posted.status} to its validation instead of 200.`
   }
   const answer = EndpointValidationAnswer.safeParse(parseJson(posted.text))
   if (!answer.success) {
-    return 'The endpoint did not answer with JSON that has plainToken and encryptedToken.'
+    return 'The endpoint did not return JSON with plainToken and encryptedToken.'
   }
   if (!equalSecrets(answer.data.plainToken, plainToken)) {
-    return 'The endpoint answered with a different plainToken.'
+    return 'The endpoint returned a different plainToken.'
   }
   const given = answer.data.encryptedToken.toLowerCase()
   const isMade = [current, previous].some(
@@ -122,5 +122,5 @@ function judge(
   )
   return isMade
     ? undefined
-    : 'The endpoint answered with a wrong encryptedToken: it must be the HMAC-SHA256 of plainToken under the secret token of the app, in hexadecimal.'
+    : 'The endpoint returned a wrong encryptedToken. Return the hexadecimal HMAC-SHA256 of plainToken, with the secret token of the app as the key.'
 }

@@ -13,7 +13,6 @@ import { approvalsRoutes } from './approvals.ts'
 import { appsRoutes } from './apps.ts'
 import { deliveriesRoutes } from './deliveries.ts'
 
-/** The resource API: people, their meetings and their apps, opened by access tokens. */
 export const resourceApi = (ctx: OAuthContext) =>
   createService({
     name: 'platform',

@@ -37,7 +37,7 @@ export function serializeRegisteredApp({
   }
 }
 
-/** What a body asks to change, in the words of the operations. */
+/** Converts the changes in a request body. */
 export const readChanges = (body: Partial<z.output<typeof AppChanges>>): SettingChanges => ({
   ...toCamel(body),
   development: body.development && toCamel(body.development),
@@ -50,7 +50,7 @@ export const readRegistration = (body: z.output<typeof AppRegistration>): NewSet
   type: body.type,
 })
 
-/** What an operation refuses about settings, at the fields of the contract. */
+/** Renames the fields of validation errors to those of the contract. */
 export async function namingFields<T>(act: Promise<T>): Promise<T> {
   try {
     return await act

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { type AppRecord, appColumns, appOf, keptApps } from './apps.ts'
 
-/** Apps of all accounts in the order of their ids, from the one after `after` on. */
+/** Apps of all accounts, ordered by id, after the id `after`. */
 export async function listAllApps(
   db: Db,
   { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
@@ -16,7 +16,7 @@ export async function listAllApps(
   return rows.map(appOf)
 }
 
-/** The app with this id or client id, or all apps with this name, compared without case. */
+/** The app with this id or client id, or all apps with this name (case-insensitive). */
 export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> {
   const rows = await keptApps(db)
     .select(appColumns)
@@ -36,7 +36,7 @@ export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> 
   return rows.map(appOf)
 }
 
-/** What an app has been used for: its living grants, and the users who gave them. */
+/** Counts an app's active grants and their users. */
 export async function countUse(db: Db, appId: string): Promise<{ grants: number; users: number }> {
   const row = await db
     .selectFrom('grants')
@@ -50,13 +50,16 @@ export async function countUse(db: Db, appId: string): Promise<{ grants: number;
   return { grants: row.grants, users: row.users }
 }
 
-/** Disables an app, or enables it where `at` is null; false where the operator has done so already. */
+/**
+ * Disables an app at the time `at`, or enables it if `at` is null. Returns false if the app is
+ * enabled already or the operator has disabled it already.
+ */
 export async function setAppDisabled(trx: Db, id: string, at: number | null): Promise<boolean> {
   const row = await trx
     .updateTable('apps')
     .set({ disabled_at: at, disabled_by: null })
     .where('id', '=', id)
-    // What a developer has disabled becomes the operator's word.
+    // Also disable an app that a developer disabled, so that only the operator can enable it.
     .where((eb) =>
       at === null
         ? eb('disabled_at', 'is not', null)
@@ -67,10 +70,7 @@ export async function setAppDisabled(trx: Db, id: string, at: number | null): Pr
   return row !== undefined
 }
 
-/**
- * Deletes an app for all but what refers to it, and frees its name. The row stays with its webhook secret:
- * events on their way are signed with it.
- */
+/** Marks an app as deleted and frees its name. Its webhook secret still signs pending events. */
 export async function markAppDeleted(
   trx: Db,
   { id, name }: Pick<AppRecord, 'id' | 'name'>,

@@ -17,8 +17,8 @@ const fields = [
 ] as const
 
 /**
- * What an account has decided about an app. A decision holds while another one is asked for;
- * `decidedAt` is null in that time.
+ * An account's decision about an app. While another request is pending, the decision still applies
+ * and `decidedAt` is null.
  */
 export type ApprovalRecord = Pick<Fields<'approvals'>, (typeof fields)[number]>
 
@@ -36,8 +36,8 @@ export const findApproval = (
 ): Promise<ApprovalRecord | undefined> => select(db, accountId, appId).executeTakeFirst()
 
 /**
- * An approval for a transaction that relies on it: where an admin is deciding at this moment, it waits
- * for that, and the admin's next decision waits for the transaction.
+ * Finds an approval and locks it for the transaction, so that an admin's concurrent decision is
+ * made before or after it.
  */
 export async function holdApproval(
   trx: Db,
@@ -59,12 +59,15 @@ export async function saveApproval(trx: Db, approval: ApprovalRecord): Promise<v
 
 export interface AskedAccess {
   appName: string
-  /** Scopes that they must allow, and those they may leave out. */
+  /** Required scopes, and scopes that the user can decline. */
   scopes: string[]
   optionalScopes: string[]
 }
 
-/** Apps with the scopes that they may ask users of an account for: in their own, with both credentials. */
+/**
+ * Apps with the scopes that they may request from users of an account. In the app's own account,
+ * these include those of the development credentials.
+ */
 const askingApps = (db: Db, accountId: string) =>
   db
     .selectFrom('apps')
@@ -92,7 +95,6 @@ interface AskingRow extends Record<'appName' | 'scopes' | 'optionalScopes', stri
   developmentOptionalScopes: string | null
 }
 
-/** Merges what both sets of credentials ask for. */
 function askedOf(row: AskingRow): AskedAccess {
   const { appName, developmentScopes, developmentOptionalScopes } = row
   const scopes = parseScopes(`${row.scopes} ${developmentScopes ?? ''}`)
@@ -109,9 +111,8 @@ export async function findAskedAccess(
   return row && askedOf(row)
 }
 
-/** An approval with the names that people know. An app that waits for a decision is `requested`. */
+/** An approval with display names. The state of a pending request is `requested`. */
 export interface NamedApproval extends ApprovalRecord, AskedAccess {
-  /** Account that made the app. */
   developerName: string
   requestedByEmail: string | null
 }
@@ -150,7 +151,7 @@ const shown = (row: NamedRow): NamedApproval => {
   return { ...approval, ...askedOf(row) }
 }
 
-/** Up to `limit` of what the account was asked and has decided, by the names of the apps. */
+/** Up to `limit` approvals and requests of an account, by app name. */
 export async function listApprovalsOf(
   db: Db,
   accountId: string,

@@ -20,7 +20,7 @@ const flags = ['deviceFlow', 'publicClient', 'requireS256'] as const
 
 const fields = [...fixedFields, ...settableFields, ...flags, 'validatedUrl'] as const
 
-/** What a query of apps and their accounts selects for `appOf`. */
+/** Columns that `appOf` needs. */
 export const appColumns = [...columnsOf('apps', fields), 'accounts.name as accountName'] as const
 
 type Flag = (typeof flags)[number]
@@ -28,7 +28,7 @@ type Row = Pick<Fields<'apps'>, (typeof fields)[number]> & { accountName: string
 
 export type AppRecord = Omit<Row, Flag> &
   Record<Flag, boolean> & {
-    /** Whether the operator has disabled it, whom no developer overrules. */
+    /** Whether the operator disabled it. Developers cannot enable it then. */
     byOperator: boolean
   }
 
@@ -42,7 +42,7 @@ export const appOf = (row: Row): AppRecord => ({
 
 type Settable = Pick<AppRecord, (typeof settableFields)[number] | Flag>
 
-/** The columns of an app that a change of its settings may set. */
+/** The columns of the settings. */
 const settableOf = (app: Settable) => ({
   ...toRow(app, settableFields),
   device_flow: flag(app.deviceFlow),
@@ -52,7 +52,7 @@ const settableOf = (app: Settable) => ({
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
-/** Throws `UniqueViolation` when the account has an app of this name. */
+/** Throws `UniqueViolation` if the account has an app of this name. */
 export async function insertApp(
   trx: Db,
   app: Settable & Pick<AppRecord, (typeof fixedFields)[number]> & { webhookSecret: Sealed },
@@ -81,14 +81,14 @@ export async function findApp(db: Db, id: string): Promise<AppRecord | undefined
   return row && appOf(row)
 }
 
-/** An app for a transaction that changes it: who comes second waits, and finds what the first wrote. */
+/** Finds an app and locks it for the transaction. */
 export async function holdApp(trx: Db, id: string): Promise<AppRecord | undefined> {
   const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forNoKeyUpdate('apps') : query).executeTakeFirst()
   return row && appOf(row)
 }
 
-/** The apps of an account, or those of them that one user has made; null for what no user has. */
+/** The apps of an account, or of one of its users. `createdBy: null` means without a user. */
 export interface AppSelection {
   readonly accountId: string
   readonly createdBy?: string | null | undefined
@@ -100,7 +100,7 @@ const selected = (db: Db, { accountId, createdBy }: AppSelection) => {
   return query.where('apps.created_by', createdBy === null ? 'is' : '=', createdBy)
 }
 
-/** Up to `limit` of the apps by name, from behind a name. */
+/** Up to `limit` apps by name, after the name `after`. */
 export async function listApps(
   db: Db,
   { after, limit, ...selection }: AppSelection & { after: string; limit: number },
@@ -116,7 +116,6 @@ export async function listApps(
 
 export const countApps = (db: Db, selection: AppSelection) => countRows(selected(db, selection))
 
-/** The apps with this name, of one account or of all. */
 export async function listAppsByName(
   db: Db,
   name: string,

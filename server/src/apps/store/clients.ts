@@ -5,15 +5,15 @@ import { preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type AppRecord, appColumns, appOf, keptApps } from './apps.ts'
 
-/** The set of credentials of an app that is meant (OAuth spec §9: tabs). */
+/** An app's two sets of credentials (spec/decisions.md#development-and-production). */
 export type AppEnvironment = 'development' | 'production'
 
 const secretFields = ['secretHash', 'previousSecretHash', 'previousSecretExpiresAt'] as const
 
-/** A set of credentials of an app (OAuth spec §9: tabs). */
+/** One set of credentials of an app. */
 export type OAuthClient = Pick<Fields<'clients'>, 'clientId' | (typeof secretFields)[number]> & {
   environment: AppEnvironment
-  /** Registered scopes that a user must allow, and those the user may leave out. */
+  /** Required scopes, and scopes that the user can decline. */
   scopes: string[]
   optionalScopes: string[]
   app: AppRecord
@@ -44,7 +44,6 @@ const byId = preparedFirst((db, { clientId }: { clientId: string }) =>
     .where('clients.client_id', '=', clientId),
 )
 
-/** Addresses that the client may have users sent back to, in alphabetical order. */
 export async function listRedirectUris(db: Db, clientId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('redirect_uris')
@@ -69,7 +68,7 @@ export interface ClientRecord {
   redirectUris: string[]
 }
 
-/** Keeps a new set of credentials, without redirect addresses. */
+/** Stores a new set of credentials, without redirect URIs. */
 export async function insertClient(
   trx: Db,
   appId: string,
@@ -101,7 +100,6 @@ export async function updateClientScopes(
     .execute()
 }
 
-/** Registers these redirect addresses for a client in place of its former ones. */
 export async function replaceRedirectUris(
   trx: Db,
   clientId: string,
@@ -117,7 +115,7 @@ export type Clients = Record<AppEnvironment, ClientRecord>
 export const findClients = async (db: Db, appId: string): Promise<Clients> =>
   (await findClientsOf(db, [appId]))(appId)
 
-/** Looks up the sets of credentials of several apps; gives those of each. */
+/** Finds the credentials of several apps. Returns a function from app id to credentials. */
 export async function findClientsOf(
   db: Db,
   appIds: readonly string[],
@@ -146,7 +144,8 @@ export async function findClientsOf(
   }
   return (appId) => {
     const { development, production } = byApp.get(appId) ?? {}
-    if (!development || !production) throw new Error(`The app ${appId} lacks credentials.`)
+    if (!development || !production)
+      throw new Error(`The app ${appId} has no complete credentials.`)
     return { development, production }
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts'
 import type { Sealed } from '../../secrets/encryption.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 
-/** Keeps a new secret of a client. The former one is good until `previousEnd` (ms); null ends it now. */
+/** Replaces a client secret. The previous one is valid until `previousEnd` (ms) if not null. */
 export async function updateClientSecret(
   trx: Db,
   clientId: string,
@@ -20,7 +20,7 @@ export async function updateClientSecret(
     .execute()
 }
 
-/** Keeps a new secret of an app's webhooks, in the same way. */
+/** Replaces a webhook secret, like `updateClientSecret`. */
 export async function updateWebhookSecret(
   trx: Db,
   appId: string,

@@ -1,12 +1,12 @@
 import type { Db } from '../../db/open.ts'
 
-/** Ids of the keys that texts of this database may be sealed with. */
+/** Ids of all keys that this database may contain texts of. */
 export async function listKeyIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('encryption_keys').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** Lists the key ids in a transaction that goes on to change them: a second one waits. */
+/** Lists the key ids and locks them for the transaction. */
 export async function holdKeyIds(trx: Db): Promise<string[]> {
   await trx
     .updateTable('schema_lock')
@@ -15,7 +15,7 @@ export async function holdKeyIds(trx: Db): Promise<string[]> {
   return listKeyIds(trx)
 }
 
-/** Notes that texts may be sealed with a key. */
+/** Records that texts may be encrypted under a key. */
 export async function insertKeyId(trx: Db, id: string, now: number): Promise<void> {
   await trx
     .insertInto('encryption_keys')
@@ -24,7 +24,7 @@ export async function insertKeyId(trx: Db, id: string, now: number): Promise<voi
     .execute()
 }
 
-/** Notes that no text is sealed with any of these keys any more. */
+/** Records that no text is encrypted under these keys any more. */
 export async function deleteKeyIds(trx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await trx.deleteFrom('encryption_keys').where('id', 'in', ids).execute()

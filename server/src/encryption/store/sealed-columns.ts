@@ -5,7 +5,7 @@ import type { SealedPurpose } from '../../secrets/encryption.ts'
 interface SealedColumn {
   readonly table: string
   readonly column: string
-  /** Unique; the order in which rows are read. */
+  /** The unique column by which rows are ordered. */
   readonly key: string
   /** The column whose value is bound to the text. */
   readonly row: string
@@ -21,14 +21,13 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'meetings', column: 'password', key: 'id', row: 'uuid', purpose: 'passcode' },
 ]
 
-/** A text of a sealed column, with what its row is found by. */
 export interface SealedText {
   readonly key: string | number
   readonly row: string
   readonly text: string
 }
 
-/** Texts that do not begin with a prefix, in the order of their keys after `after`. */
+/** Texts without a prefix, ordered by key, after the key `after`. */
 export async function listTexts(
   db: Db,
   { table, column, key, row }: SealedColumn,
@@ -44,7 +43,7 @@ export async function listTexts(
   return rows
 }
 
-/** Replaces a text, unless it has changed meanwhile. */
+/** Replaces a text unless it has changed. */
 export async function replaceText(
   trx: Db,
   { table, column, key }: SealedColumn,

@@ -5,7 +5,7 @@ import { narrowScopes } from '../scopes.ts'
 import { issueOwnToken } from '../tokens.ts'
 import type { Grant } from './grant.ts'
 
-/** Account authorization: an app on its owner's account, no user involved (OAuth spec §1, §5). */
+/** Account authorization: the app acts for its account (spec/oauth.md#grants). */
 export const accountCredentials: Grant<'account_credentials'> = {
   grantType: 'account_credentials',
   async run(ctx, client, { account_id: accountId, scope }) {
@@ -14,10 +14,10 @@ export const accountCredentials: Grant<'account_credentials'> = {
       fail('unauthorized_client', 'Only server-to-server apps may use account_credentials.')
     }
     const isOwn = accountId === app.accountId
-    // Over sub-accounts a master account has what its scopes of that level say, and no more.
+    // On sub-accounts, a master account's app has only its master scopes.
     const available = isOwn ? client.scopes : client.scopes.filter(isMaster)
     if (!isOwn && (available.length === 0 || !(await isSubAccount()))) {
-      fail('invalid_request', 'account_id is not the account of this app.')
+      fail('invalid_request', 'account_id must be the account of this app.')
     }
     const scopes = narrowScopes(scope, available).join(' ')
     return issueOwnToken(ctx, { clientId, accountId, scopes })

@@ -13,7 +13,7 @@ import { endGrant } from '../store/grants.ts'
 import { createGrantId, issueGrant } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant, grantable, type RequestOf } from './grant.ts'
 
-/** User authorization: a code from the consent page for tokens (RFC 6749 §4.1.3). */
+/** User authorization: exchanges a code from the consent page for tokens (RFC 6749 §4.1.3). */
 export const authorizationCode: Grant<'authorization_code'> = {
   grantType: 'authorization_code',
   async run(ctx, client, request) {
@@ -21,7 +21,7 @@ export const authorizationCode: Grant<'authorization_code'> = {
     const now = ctx.steadyNow()
     return exchange(ctx, async (trx) => {
       const code = await findAuthorizationCode(trx, key)
-      // Another client's code stays good, and gets the answer of a code that never was.
+      // A code of another client stays valid and gets the same error as an unknown code.
       if (!code || code.clientId !== client.clientId) return 'code_invalid'
       const isProven = answersChallenge(code, request.code_verifier)
       if (code.usedAt !== null) return isProven ? endReplayed(trx, key, now) : 'code_invalid'
@@ -42,8 +42,9 @@ export const authorizationCode: Grant<'authorization_code'> = {
 }
 
 /**
- * A code that comes a second time is in two hands, and one is not the app's: what was made from it
- * ends (RFC 6749 §4.1.2). Without its verifier it ends nothing: anyone may have seen the code in an address.
+ * Ends the grant of a code that is used twice, because the code may have been stolen (RFC 6749
+ * §4.1.2). Without the right verifier the grant stays, because anyone may have seen the code in an
+ * address.
  */
 async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<OAuthErrorName> {
   const code = await findAuthorizationCode(trx, key)
@@ -51,7 +52,7 @@ async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<OAuth
   return 'code_invalid'
 }
 
-/** What the app has changed since the code was made that makes it good for nothing. */
+/** Returns an error if the app's present settings no longer allow the code. */
 async function changeSince(
   trx: Db,
   client: OAuthClient,

@@ -4,7 +4,7 @@ import { narrowScopes } from '../scopes.ts'
 import { issueOwnToken } from '../tokens.ts'
 import type { Grant } from './grant.ts'
 
-/** Client authorization: a chatbot sends messages as itself (OAuth spec §1, §5). */
+/** Client authorization: a chatbot sends messages as itself (spec/oauth.md#grants). */
 export const clientCredentials: Grant<'client_credentials'> = {
   grantType: 'client_credentials',
   async run(ctx, client, { scope }) {

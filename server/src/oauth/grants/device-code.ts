@@ -14,7 +14,7 @@ import {
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant, grantable } from './grant.ts'
 
-/** Seconds by which a poll that came too soon raises the interval (OAuth spec §8). */
+/** Seconds that each early poll adds to the interval (RFC 8628 §3.5). */
 const slowDownBy = 5
 
 /** Device authorization: the app polls until the user has decided (RFC 8628 §3.4). */

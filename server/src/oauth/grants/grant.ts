@@ -14,21 +14,21 @@ import { stillHas } from '../scopes.ts'
 import type { EndReason } from '../store/grants.ts'
 import type { IssuedTokens } from '../tokens.ts'
 
-/** Parameters of a token request, by grant type. */
+/** Parameters of a token request for one grant type. */
 export type RequestOf<G extends GrantType> = Extract<
   z.output<typeof TokenRequest>,
   { grant_type: G }
 >
 
-/** A way to get tokens (RFC 6749 §4). The client has authenticated, and its app is not disabled. */
+/** A grant type (RFC 6749 §4). The client is authenticated and its app is enabled. */
 export interface Grant<G extends GrantType> {
   readonly grantType: G
   run(ctx: OAuthContext, client: OAuthClient, request: RequestOf<G>): Promise<IssuedTokens>
 }
 
 /**
- * Runs an exchange in a transaction. A refusal that it gives is thrown after the commit: what came
- * with it, a code used up, a grant ended, a poll noted, stays.
+ * Runs an exchange in a transaction. A returned error is thrown after the commit, so that the
+ * writes of a failed exchange are kept.
  */
 export async function exchange(
   ctx: OAuthContext,
@@ -38,10 +38,7 @@ export async function exchange(
   return typeof outcome === 'string' ? fail(outcome) : outcome
 }
 
-/**
- * The scopes of a code that its exchange may grant, space-separated; or the error if the app may not have
- * them any more.
- */
+/** Returns the scopes that a code may still grant, or the error if there are none. */
 export async function grantable(
   trx: Db,
   client: OAuthClient,
@@ -50,12 +47,12 @@ export async function grantable(
   if (!isOpenTo(client, accountId)) return 'app_not_public'
   const scopes = parseScopes(allowed).filter((scope) => stillHas(client, scope))
   if (scopes.length === 0) return 'scopes_lost'
-  // Withdrawn between the page and the code, it left no mark on the code.
+  // A withdrawal before the code was issued did not mark the code, so check the approval again.
   const isApproved = await holdsApproval(trx, client.app, accountId, scopes)
   return isApproved ? { scopes: scopes.join(' ') } : 'approval_withdrawn'
 }
 
-/** The error for a token or code whose grant has ended; `otherwise` where no error number says why. */
+/** The error for a token or code of an ended grant. `otherwise` applies to other reasons. */
 export function errorOfEndedGrant(reason: EndReason, otherwise: OAuthErrorName): OAuthErrorName {
   if (reason === 'withdrawn') return 'approval_withdrawn'
   return reason === 'owner-removed' ? 'owner_missing' : otherwise

@@ -10,10 +10,10 @@ import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/r
 import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } from '../tokens.ts'
 import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
 
-/** A reuse this soon is taken for a race of the client's own workers, ms (open-points B). */
+/** Reuse this soon counts as a race between the client's workers, ms (RFC 9700 §4.14). */
 const raceMs = 60_000
 
-/** Refresh: a refresh token for a new pair; each is good once (RFC 6749 §6, RFC 9700 §4.14). */
+/** Exchanges a refresh token for a new pair, once (RFC 6749 §6, RFC 9700 §4.14). */
 export const refreshToken: Grant<'refresh_token'> = {
   grantType: 'refresh_token',
   async run(ctx, client, { refresh_token: text, scope }) {
@@ -24,7 +24,7 @@ export const refreshToken: Grant<'refresh_token'> = {
       if (!known || known.clientId !== client.clientId) return 'owner_missing'
       const refusal = refusalOf(known, ctx.steadyNow())
       if (refusal) return refusal
-      // Before anything else is asked: a stolen token is stolen whatever it comes with.
+      // Check reuse before other errors: a stolen token must end the grant in any case.
       if (known.usedAt !== null) return reuse(ctx, trx, token, known)
       if (!isOpenTo(client, known.accountId)) return 'app_not_public'
       const granted = parseScopes(known.scopes)
@@ -32,7 +32,7 @@ export const refreshToken: Grant<'refresh_token'> = {
       const scopes = narrowScopes(scope, granted).join(' ')
       const tokens = await rotate(ctx, trx, token, { ...known, scopes })
       if (tokens) return tokens
-      // Another request was faster; what it wrote can be seen now.
+      // Another request used the token first. Its writes are visible now.
       const used = await findRefreshToken(trx, key)
       return used ? reuse(ctx, trx, token, used) : 'owner_missing'
     })
@@ -44,7 +44,7 @@ function refusalOf(token: RefreshToken, now: number): OAuthErrorName | undefined
   return !token.userExists || token.expiresAt <= now ? 'owner_missing' : undefined
 }
 
-/** Uses the token up and issues its successors; nothing when another request was faster. */
+/** Issues the successors of a token. Returns undefined if another request was first. */
 async function rotate(
   ctx: OAuthContext,
   trx: Db,
@@ -59,8 +59,8 @@ async function rotate(
 }
 
 /**
- * A token that was used before. Soon after its use, and where the operator allows it, it gives the
- * same successors once more; later it ends the grant, since it may have been stolen.
+ * Handles a used refresh token. Within the operator's grace period it returns the same successors
+ * again. After the race window it ends the grant, because the token may have been stolen.
  */
 async function reuse(
   ctx: OAuthContext,
@@ -75,7 +75,10 @@ async function reuse(
   }
   if (age > raceMs) {
     await endGrant(trx, grantId, 'replayed', now)
-    ctx.log.warn({ grant: grantId }, 'a used refresh token came again; its grant has ended')
+    ctx.log.warn(
+      { grant: grantId },
+      'a used refresh token was presented again; its grant has ended',
+    )
   }
   return 'owner_missing'
 }

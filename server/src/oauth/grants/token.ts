@@ -19,10 +19,7 @@ const grants: { readonly [G in GrantType]: Grant<G> } = {
   [clientCredentials.grantType]: clientCredentials,
 }
 
-/**
- * Issues tokens to a client that has authenticated, by the grant that its request names. Throws
- * app_disabled and what the grant throws.
- */
+/** Issues tokens for the requested grant type. Throws app_disabled and errors of the grant. */
 export async function issueTokens(
   ctx: OAuthContext,
   client: OAuthClient,

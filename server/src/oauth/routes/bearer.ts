@@ -9,8 +9,8 @@ import type { OAuthContext } from '../context.ts'
 import { findAccessToken } from '../store/access-tokens.ts'
 
 /**
- * Lets a request to the resource API pass with an access token that is alive and has a scope of the
- * route's (OAuth spec §5; RFC 6750 §2.1, §3).
+ * Authenticates a resource API request by its access token, and checks that the token has a scope
+ * of the route (spec/oauth.md#authentication, RFC 6750 §2.1, §3).
  */
 export function authenticateBearer(ctx: OAuthContext): RequestHandler {
   return async (req, res, next) => {
@@ -31,7 +31,7 @@ export function authenticateBearer(ctx: OAuthContext): RequestHandler {
 }
 
 function readToken({ query, headersDistinct }: Request) {
-  // Addresses end up in logs, so a token in one is not taken even where a header brings another.
+  // Addresses are logged, so reject a token in the query even if the header also has one.
   if (query.access_token !== undefined) fail('token_in_query')
   const headers = headersDistinct.authorization ?? []
   const [, text] = /^Bearer +(\S.*)$/i.exec(headers[0] ?? '') ?? []
@@ -40,12 +40,15 @@ function readToken({ query, headersDistinct }: Request) {
   return secret ?? refuseUnknown()
 }
 
-/** RFC 6750 §3.1 tells a token that is no good from none, by the challenge; the spec's number does not. */
+/**
+ * Refuses an invalid token. RFC 6750 §3.1 requires a challenge that differs from that for a missing
+ * token; the spec's error code is the same.
+ */
 function refuseUnknown(): never {
   throw new Failure('token_empty', { tokenGiven: true })
 }
 
-/** Whether a token that is not kept, or never was, has a date by which it would have expired. */
+/** Whether a token that is not stored would have expired by its date. */
 const hasOutlived = ({ config, steadyNow }: OAuthContext, key: SecretHash) =>
   dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
 

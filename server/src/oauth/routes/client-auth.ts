@@ -14,14 +14,15 @@ const clients = createCallers<OAuthClient>('credentials_missing')
 export const clientOf = clients.of
 
 /**
- * Failed attempts that are taken in any minute, per client and client address. Ids that are nobody's
- * count together, so that they fill no memory.
+ * Failed attempts allowed in any `window` (ms), per client and client address. All unknown client
+ * ids share one counter, so that they cannot fill the memory.
  */
 const failures = { known: 10, unknown: 100, window: 60_000 }
 
 /**
- * Authenticates an app's client by Basic or by the form body; a public client sends its id alone (OAuth
- * spec §5, RFC 6749 §2.3). Nothing else is looked at before, so that a wrong secret uses up no code.
+ * Authenticates a client by Basic or by the form body. A public client sends only its id
+ * (spec/oauth.md#authentication, RFC 6749 §2.3). This is the first check, so that a request with a
+ * wrong secret never consumes a code.
  */
 export function authenticateClient(ctx: OAuthContext): RequestHandler {
   return async (req, res, next) => {
@@ -38,7 +39,7 @@ export function authenticateClient(ctx: OAuthContext): RequestHandler {
   }
 }
 
-/** Takes the permission back where the site is not one of the app's that has signed in. */
+/** Withdraws the CORS permission unless the origin belongs to the authenticated app. */
 async function refuseForeignOrigin(
   { db }: OAuthContext,
   { headers: { origin } }: Request,
@@ -57,7 +58,7 @@ async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuth
   for (const id of ids) client ??= await findClient(ctx.db.read, id)
   if (client && secrets.length === 0 && !client.app.publicClient) fail('credentials_missing')
   const now = ctx.steadyNow()
-  // An unknown id takes the same comparison, and gets the same answer.
+  // An unknown id takes the same time and returns the same error.
   const matches = secrets.some((secret) => isSecretOf(client, secret, now))
   const isPublic = client?.app.publicClient === true && secrets.length === 0
   if (!client || !(matches || isPublic)) return refuse(ctx, req, client)
@@ -68,8 +69,8 @@ async function findAuthenticated(ctx: OAuthContext, req: Request): Promise<OAuth
 }
 
 /**
- * Refuses a wrong secret, and after too many of them any more. The right one is not held back by
- * others' failures: at 256 bits nobody comes upon it by guessing.
+ * Refuses a wrong secret, with 429 after too many failures. The right secret is never rate limited
+ * by failures of others, because 256 bits cannot be guessed.
  */
 async function refuse(
   ctx: OAuthContext,
@@ -84,7 +85,7 @@ async function refuse(
   return fail('invalid_client')
 }
 
-/** What a request says of who it is, in every spelling that clients are known to use. */
+/** Reads the credentials of a request, in every encoding that clients are known to use. */
 function credentialsOf(req: Request, body: Record<string, string | undefined>) {
   const { client_id: id, client_secret: secret } = body
   const headers = req.headersDistinct.authorization ?? []
@@ -93,9 +94,12 @@ function credentialsOf(req: Request, body: Record<string, string | undefined>) {
     return { ids: [id], secrets: secret === undefined ? [] : [secret], isBasic: false }
   }
   if (secret !== undefined) {
-    fail('invalid_request', 'Send the client secret in one place, the header or the form body.')
+    fail(
+      'invalid_request',
+      'Send the client secret either in the header or in the form body, not in both.',
+    )
   }
-  // Between the two stands a space, else a long header would be tried at each of its characters.
+  // The space is required, because otherwise matching a long header would take quadratic time.
   const [, scheme = '', encoded = ''] = /^(\S+)(?: +(\S+))? *$/.exec(headers[0] ?? '') ?? []
   if (scheme.toLowerCase() !== 'basic' || encoded === '') fail('credentials_missing')
   if (headers.length > 1) fail('invalid_client')
@@ -105,13 +109,13 @@ function credentialsOf(req: Request, body: Record<string, string | undefined>) {
   const given = text.slice(colon + 1)
   return {
     ids: spellings(text.slice(0, colon)),
-    // A public client's library may send an empty one.
+    // Libraries of public clients may send an empty secret.
     secrets: given === '' ? [] : spellings(given),
     isBasic: true,
   }
 }
 
-/** A credential as it is, and percent-decoded (RFC 6749 §2.3.1): libraries encode all, `:` or nothing. */
+/** A credential as received and percent-decoded, since libraries differ (RFC 6749 §2.3.1). */
 function spellings(text: string): string[] {
   if (!/^[\x20-\x7e]+$/.test(text)) fail('invalid_client')
   if (!text.includes('%')) return [text]
@@ -122,10 +126,10 @@ function spellings(text: string): string[] {
   }
 }
 
-/** Compared with where there is no client: no text has a hash like this one. */
+/** Stands in for the hash of an unknown client. No text has this hash. */
 const noSecret = '0'.repeat(64)
 
-/** Whether a text is the client's secret, or the former one while that is still good. */
+/** Whether a text is the client's secret, or its previous secret during the overlap. */
 function isSecretOf(client: OAuthClient | undefined, text: string, now: number): boolean {
   const hash = hashSecret(text as Secret)
   const isCurrent = equalHashes(hash, client?.secretHash ?? noSecret)
@@ -134,11 +138,11 @@ function isSecretOf(client: OAuthClient | undefined, text: string, now: number):
   return isCurrent || isPrevious
 }
 
-/** Equality of hashes in constant time; one of the two is not the caller's to choose. */
+/** Compares hashes in constant time. The length is public. */
 const equalHashes = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Asks for Basic again where the refused request used it (RFC 6749 §5.2). */
+/** Sends a Basic challenge if the refused request used Basic (RFC 6749 §5.2). */
 export function challengeBasic(req: Request, res: Response): void {
   const usedBasic = /^basic(\s|$)/i.test(req.headers.authorization ?? '')
   if (usedBasic) res.setHeader('WWW-Authenticate', 'Basic realm="skillpass"')

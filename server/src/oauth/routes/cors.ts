@@ -9,15 +9,15 @@ const metadataFolder = `${dirname(oauthContract.metadata.path)}/`
 const methods = 'GET, POST'
 
 /**
- * Opens the endpoints of the authorization service to scripts of the sites that an app has
- * registered, and its metadata to all; never a page for people, and never with cookies.
+ * Allows cross-origin requests to the OAuth endpoints from origins of registered redirect URIs, and
+ * to the metadata from all origins. Pages for people are excluded, and cookies are never allowed.
  */
 export function allowRegisteredOrigins(
   { db }: OAuthContext,
   isPage: (path: string) => boolean,
 ): RequestHandler {
   return async (req, res, next) => {
-    // Whoever asks: caches keep it, and hand to scripts what they kept for others.
+    // Metadata is cached publicly, so allow every origin.
     if (req.path.startsWith(metadataFolder)) {
       return allowOrigin(req, res, next, { origin: '*', methods })
     }

@@ -2,7 +2,7 @@ import { type OAuthErrorBody, type OAuthErrorEntry, oauthErrors } from '@skillpa
 import { isOAuthError } from '../../errors/failure.ts'
 import { createDialect } from '../../http/dialect.ts'
 
-/** How the authorization service words failures (OAuth spec §7; RFC 6749 §5.2). */
+/** Error responses of the authorization service (spec/oauth.md#errors, RFC 6749 §5.2). */
 export const oauthDialect = createDialect({
   isOwn: isOAuthError,
   codes: {
@@ -26,5 +26,5 @@ export const oauthDialect = createDialect({
   },
 })
 
-/** RFC 6749 §5.2 allows no other characters in error_description. */
+/** Replaces characters that RFC 6749 §5.2 does not allow in error_description. */
 const asciiOf = (text: string) => text.replace(/["\\]|[^\x20-\x7e]/g, "'")

@@ -7,8 +7,8 @@ import { readParameters, shownName } from '../parameters.ts'
 import { challengeBasic } from './client-auth.ts'
 
 /**
- * Reads the parameters of an OAuth request from the query and the form body into `req.body`, each
- * at most once (open-points B), where the route takes them so. A body of another kind is ignored.
+ * Reads the parameters of an OAuth request from the query and the form body into `req.body`. Each
+ * may occur once (spec/decisions.md#parameter-location). Bodies of other types are ignored.
  */
 export const readForm: RequestHandler = async (req, res, next) => {
   if (!routeOf(req).metadata.form) return next()
@@ -37,15 +37,15 @@ function gatherParameters(req: Request, res: Response): object {
   const { values, repeated } = typeof body === 'string' ? readParameters(query, body) : inQuery
   const [twice] = repeated
   if (twice !== undefined) {
-    fail('invalid_request', `${shownName(twice)} is given more than once.`)
+    fail('invalid_request', `${shownName(twice)} must appear only once.`)
   }
   return Object.fromEntries(values)
 }
 
 const secretInQuery =
-  'client_secret is in the query, where logs keep it; send it in the header Authorization: Basic or in the form body, and rotate it.'
+  'The query contains client_secret, and queries are logged. Rotate the secret, and send it in the Authorization: Basic header or in the form body.'
 
-/** OAuth clients parse 400 alone (open-points B). */
+/** Some OAuth clients parse only 400 and 401 (spec/decisions.md#oauth-errors). */
 const tooLarge = (error: unknown) =>
   error instanceof Failure && error.status === 413
     ? new Failure('invalid_request', {

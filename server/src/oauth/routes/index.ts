@@ -16,12 +16,12 @@ import { allowRegisteredOrigins } from './cors.ts'
 import { oauthDialect } from './dialect.ts'
 import { readForm } from './form.ts'
 
-/** Pages that stand among the addresses of the authorization service. */
+/** Pages served under the authorization service's paths. */
 interface Pages extends Pick<Handlers<typeof oauthContract>, 'authorize'> {
   isPage(path: string): boolean
 }
 
-/** The authorization service; the authorize endpoint is a page. */
+/** The authorization service. The authorize endpoint is a page. */
 export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
   createService({
     name: 'oauth',
@@ -54,7 +54,7 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
     dialect: oauthDialect,
   })
 
-/** A grant type that is not known has an error of its own; its absence is an invalid request. */
+/** An unknown grant_type has its own error. A missing one is an invalid request. */
 const refuseOtherGrant: RequestHandler = ({ body: { grant_type: given } }, _res, next) => {
   if (given !== undefined && !grantTypes.some((known) => known === given)) {
     fail('unsupported_grant_type')

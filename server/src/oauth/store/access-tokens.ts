@@ -14,14 +14,14 @@ export const insertAccessToken = prepared((db, token: NewAccessToken) =>
   db.insertInto('access_tokens').values(toRow(token, ['key', ...fields])),
 )
 
-/** The access token of a hash, whatever its state, with that of all that it hangs on. */
+/** Finds an access token in any state, with the state of its grant, user and app. */
 export async function findAccessToken(db: Db, key: SecretHash) {
   const row = await byKey(db, { key })
   if (!row) return undefined
   const { scopes, revokedAt, keptGrant, endedAt, removedAt, userDisabledAt, ...others } = row
   const { visibility, appAccountId, disabledAt, ...rest } = others
   const ownerRemoved = removedAt !== null || userDisabledAt !== null
-  // Nothing is good of a grant that is not there.
+  // A token whose grant was deleted is invalid.
   const isOrphan = rest.grantId !== keptGrant
   return {
     ...rest,
@@ -29,7 +29,7 @@ export async function findAccessToken(db: Db, key: SecretHash) {
     scopes: parseScopes(scopes),
     ownerRemoved,
     ended: isOrphan || revokedAt !== null || endedAt !== null || ownerRemoved,
-    /** Whether its app is private by now, and its user is of another account. */
+    /** Whether the app has become private and the user belongs to another account. */
     shut: rest.grantId !== null && rest.accountId !== appAccountId && visibility !== 'public',
     disabled: disabledAt !== null,
   }
@@ -56,7 +56,7 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
     .where('access_tokens.key', '=', key),
 )
 
-/** Ends a token that has no grant. The time of the first revocation stays. */
+/** Revokes a token that has no grant. The time of the first revocation is kept. */
 export async function revokeAccessToken(trx: Db, key: string, now: number): Promise<void> {
   await trx
     .updateTable('access_tokens')
@@ -67,8 +67,8 @@ export async function revokeAccessToken(trx: Db, key: string, now: number): Prom
 }
 
 /**
- * Ends the living tokens of an app that have no grant, and the meeting tokens made with them; gives how
- * many tokens these were.
+ * Revokes an app's active tokens that have no grant, and deletes the meeting tokens made with them.
+ * Returns the number of tokens.
  */
 export async function revokeOwnTokensOfApp(trx: Db, appId: string, now: number): Promise<number> {
   const clients = trx.selectFrom('clients').select('client_id').where('app_id', '=', appId)
@@ -81,7 +81,7 @@ export async function revokeOwnTokensOfApp(trx: Db, appId: string, now: number):
     .where('expires_at', '>', now)
     .returning('key')
     .execute()
-  // By client, not by token: those of tokens that have expired meanwhile are the app's too.
+  // Delete by client, to include meeting tokens of access tokens that have expired.
   await trx
     .deleteFrom('meeting_tokens')
     .where('client_id', 'in', clients)

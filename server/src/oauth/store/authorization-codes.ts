@@ -45,8 +45,8 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
 )
 
 /**
- * Uses a code up, for the grant that is made from it or for none where the exchange was refused;
- * gives nothing when somebody else was first, or it has come to an end.
+ * Marks a code as used, with the id of the grant created from it, or null if the exchange was
+ * refused. Returns undefined if another request used it first or its access has ended.
  */
 export const useAuthorizationCode = preparedFirst(
   (db, use: { key: string; now: number; grantId: string | null }) =>

@@ -12,10 +12,9 @@ const fields = [
   'codeChallengeMethod',
 ] as const
 
-/** An authorization request that waits on the consent page for its user. */
 export type ConsentRequest = Pick<Fields<'consent_requests'>, (typeof fields)[number]>
 
-/** Keeps a request until its user decides, in the session that alone may. */
+/** Stores a request. Only the given session can decide it. */
 export async function insertConsentRequest(
   trx: Db,
   request: ConsentRequest & { key: SecretHash; sessionKey: string; expiresAt: number },
@@ -26,7 +25,7 @@ export async function insertConsentRequest(
     .execute()
 }
 
-/** The request of a page; nothing when it is decided, too old or of another session. */
+/** Finds an undecided, unexpired request of the session. */
 export async function findConsentRequest(
   db: Db,
   { key, sessionKey, now }: { key: SecretHash; sessionKey: string; now: number },
@@ -41,7 +40,7 @@ export async function findConsentRequest(
     .executeTakeFirst()
 }
 
-/** Takes a request for its one decision; false when another was faster. */
+/** Marks a request as decided. Returns false if another call decided it first. */
 export async function takeConsentRequest(
   trx: Db,
   { key, now }: { key: SecretHash; now: number },

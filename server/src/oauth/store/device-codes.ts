@@ -25,7 +25,7 @@ export type DeviceCode = Pick<
   (typeof fields)[number] | (typeof progress)[number]
 >
 
-/** Keeps a new device code by its hash. Throws `UniqueViolation` where the user code is in use. */
+/** Stores a device code by its hash. Throws `UniqueViolation` if the user code is in use. */
 export const insertDeviceCode = prepared((db, code: NewDeviceCode) =>
   db.insertInto('device_codes').values({ ...toRow(code, fields), state: 'pending' }),
 )
@@ -37,7 +37,7 @@ export const findDeviceCode = preparedFirst((db, { key }: { key: SecretHash }) =
   select(db).where('key', '=', key),
 )
 
-/** The device code that a user code belongs to, given in each form that it may be stored in. */
+/** Finds a device code by user code, given in its stored form under each key. */
 export async function findByUserCode(
   db: Db,
   forms: readonly Matchable[],
@@ -46,8 +46,9 @@ export async function findByUserCode(
 }
 
 /**
- * Notes a poll and gives the interval that holds from now on, seconds: one that came too soon after
- * the last raises it by `slowDownBy`. One statement, so that of polls at once each sees the one before.
+ * Records a poll and returns the interval that applies from now on, in seconds. A poll that comes
+ * too early increases it by `slowDownBy`. A single statement, so that concurrent polls are counted
+ * one after another.
  */
 export async function notePoll(
   trx: Db,
@@ -70,7 +71,7 @@ export async function notePoll(
   return noted?.intervalSeconds
 }
 
-/** Marks a device code as exchanged; false when no user allows it any more, or another poll was faster. */
+/** Marks a code as exchanged. Returns false if it has ended or was already exchanged. */
 export async function redeemDeviceCode(trx: Db, key: string): Promise<boolean> {
   const redeemed = await trx
     .updateTable('device_codes')
@@ -83,7 +84,7 @@ export async function redeemDeviceCode(trx: Db, key: string): Promise<boolean> {
   return redeemed !== undefined
 }
 
-/** What devices a user has allowed that have not connected yet, by the time of their request. */
+/** Returns the devices that a user has allowed and that have not connected yet, by request time. */
 export async function listAllowedDevices(
   db: Db,
   { userId, issuedAfter, now }: { userId: string; issuedAfter: number; now: number },
@@ -101,7 +102,7 @@ export async function listAllowedDevices(
         'device_codes.created_at as since',
         'device_codes.scopes as scopes',
       ])
-      // Keys begin with the time of issue: of all codes the latest are looked at.
+      // Keys start with the time of issue, so this reads only recent codes.
       .where('device_codes.key', '>=', dateKey(issuedAfter))
       .where('device_codes.user_id', '=', userId)
       .where('device_codes.state', '=', 'authorized')
@@ -112,7 +113,7 @@ export async function listAllowedDevices(
   )
 }
 
-/** Writes down what a user decided; false when it was decided before. */
+/** Records the user's decision. Returns false if the code was already decided. */
 export async function decideDeviceCode(
   trx: Db,
   decision: { key: string; state: 'authorized' | 'denied'; userId: string; scopes: string },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { dateKey } from '../../secrets/secrets.ts'
 
-/** Tables whose keys begin with the second of issue, and whose rows say when they expire. */
+/** Tables whose keys start with the time of issue and whose rows have an `expires_at`. */
 type DatedTable =
   | 'access_tokens'
   | 'refresh_tokens'
@@ -12,8 +12,9 @@ type DatedTable =
   | 'sessions'
 
 /**
- * Keys of up to `limit` rows that expired before a time (ms), the oldest first. `life` (ms) finds them by the
- * time of issue, which the index is in order of; a row that was given a longer life stays.
+ * Selects the keys of up to `limit` rows that expired before `before` (ms), oldest first. `life`
+ * (ms) bounds the time of issue, so that the query can use the primary key index. A row with a
+ * longer lifetime is not selected.
  */
 const oldestKeys = (db: Db, table: DatedTable, life: number, before: number, limit: number) =>
   db
@@ -24,7 +25,7 @@ const oldestKeys = (db: Db, table: DatedTable, life: number, before: number, lim
     .orderBy('key')
     .limit(limit)
 
-/** Removes up to `limit` rows that expired before a time (ms), the oldest first; gives how many. */
+/** Deletes and counts up to `limit` rows that expired before `before` (ms), oldest first. */
 export async function purgeExpired(
   trx: Db,
   table: DatedTable,
@@ -39,14 +40,14 @@ export async function purgeExpired(
   return Number(numDeletedRows)
 }
 
-/** Key and time of rows that are removed once that time is past. */
+/** Key and time columns of tables whose rows are deleted some time after that time. */
 const pastRows = {
   meeting_tokens: ['key', 'expires_at'],
   refresh_tokens: ['key', 'used_at'],
   grants: ['id', 'ended_at'],
 } as const
 
-/** Removes up to `limit` rows whose time came before `before` (ms), the oldest first; gives how many. */
+/** Deletes and counts up to `limit` rows with an earlier time than `before`, oldest first. */
 export async function purgePast(
   trx: Db,
   table: keyof typeof pastRows,
@@ -62,8 +63,8 @@ export async function purgePast(
 }
 
 /**
- * Removes refresh tokens that have expired, and with one that was never used its grant: it was the
- * grant's last. Gives how many tokens.
+ * Deletes expired refresh tokens. If one was never used, it was the last of its grant, so its grant
+ * is deleted as well. Returns the number of tokens.
  */
 export async function purgeExpiredRefreshTokens(
   trx: Db,

@@ -13,7 +13,7 @@ export const insertGrant = prepared((db, grant: Pick<Fields<'grants'>, (typeof f
   db.insertInto('grants').values(toRow(grant, fields)),
 )
 
-/** Ends a grant and with it all its tokens; the first reason stays. */
+/** Ends a grant and all its tokens. If the grant has already ended, the first reason is kept. */
 export async function endGrant(trx: Db, id: string, reason: EndReason, now: number): Promise<void> {
   await trx
     .updateTable('grants')
@@ -23,7 +23,7 @@ export async function endGrant(trx: Db, id: string, reason: EndReason, now: numb
     .execute()
 }
 
-/** What a user has allowed the app until now, over all living grants of one client. */
+/** Returns the scopes that a user has granted a client, over all active grants. */
 export async function listGrantedScopes(
   db: Db,
   { clientId, appId, userId }: { clientId: string; appId: string; userId: string },
@@ -39,7 +39,7 @@ export async function listGrantedScopes(
   return [...new Set(rows.flatMap(({ scopes }) => parseScopes(scopes)))]
 }
 
-/** The different sets of scopes that living grants of a client have, each with how many have it. */
+/** Counts a client's active grants by their set of scopes. */
 export async function countGrantsByScopes(
   db: Db,
   { clientId, appId }: { clientId: string; appId: string },
@@ -47,7 +47,7 @@ export async function countGrantsByScopes(
   const rows = await db
     .selectFrom('grants')
     .select((eb) => ['scopes', eb.fn.countAll<number>().as('count')])
-    // So that the index by account and app serves: there are far fewer accounts than grants.
+    // Lets the query use the index on account and app. There are few accounts.
     .where('account_id', 'in', (eb) => eb.selectFrom('accounts').select('id'))
     .where('app_id', '=', appId)
     .where('client_id', '=', clientId)
@@ -57,7 +57,7 @@ export async function countGrantsByScopes(
   return rows.map(({ scopes, count }) => ({ scopes: parseScopes(scopes), count: Number(count) }))
 }
 
-/** What a user has allowed an app. `since` is in milliseconds since 1970. */
+/** An app's access to a user's data. `since` is in milliseconds since 1970. */
 export type Access = Awaited<ReturnType<typeof listUserGrants>>[number]
 
 const living = (db: Db) =>
@@ -76,14 +76,14 @@ const living = (db: Db) =>
 export const listUserGrants = (db: Db, userId: string) =>
   living(db).where('grants.user_id', '=', userId).orderBy('grants.created_at').execute()
 
-/** The living grants of an account's users that open it as a whole. */
+/** Active grants of an account's users that give access to the whole account. */
 const accountGrants = (db: Db, accountId: string) =>
   living(db)
     .where('grants.account_id', '=', accountId)
     .where((eb) =>
       eb.or([
         eb('apps.level', '=', 'account'),
-        // An app keeps such scopes when its developer makes it a user-level one.
+        // A user-level app may still hold these scopes from when it was an account-level app.
         sql<boolean>`(grants.scopes || ' ') like '%:admin %'`,
         sql<boolean>`(grants.scopes || ' ') like '%:master %'`,
       ]),
@@ -98,8 +98,8 @@ export async function reachesAccount(db: Db, accountId: string, appId: string): 
 }
 
 /**
- * What users of an account have allowed apps for all of it, by the name of the app, then by time: of
- * account-level apps, and what holds an admin or master scope.
+ * Returns the grants that give apps access to a whole account, ordered by app name, then by time.
+ * They belong to account-level apps or include an admin or master scope.
  */
 export const listAccountGrants = (db: Db, accountId: string) =>
   accountGrants(db, accountId)
@@ -111,7 +111,7 @@ export const listAccountGrants = (db: Db, accountId: string) =>
     .orderBy('users.email')
     .execute()
 
-/** Whose access ends: of one user, of the users of an account, or of all; to one app where it is named. */
+/** Access of one user, an account's users or all users. `appId` limits it to one app. */
 export interface Ending {
   readonly of: 'user_id' | 'account_id' | 'app_id'
   readonly id: string
@@ -121,9 +121,9 @@ export interface Ending {
   readonly now: number
 }
 
-/** Ends what users have allowed, and the codes that were about to become grants. */
+/** Ends grants, and the codes that could still become grants. */
 export async function endGrants(trx: Db, ending: Ending) {
-  // Codes first: one that is being exchanged holds its row until its grant can be seen.
+  // Codes first: a code that is being exchanged locks its row until its grant is visible.
   const devices = await endCodes(trx, ending)
   const { of, id, appId, reason, now } = ending
   const grants = await trx
@@ -137,10 +137,7 @@ export async function endGrants(trx: Db, ending: Ending) {
   return { grants, devices }
 }
 
-/**
- * Ends the codes that users have allowed. Gives how many of them are of devices that would have
- * connected with their next poll.
- */
+/** Ends codes and counts the allowed devices among them that had not connected. */
 async function endCodes(trx: Db, ending: Ending): Promise<number> {
   const { of, id, appId, reason, now } = ending
   const app = of === 'app_id' ? id : appId

@@ -34,7 +34,7 @@ const byKey = preparedFirst((db, { key }: { key: string }) =>
     .where('refresh_tokens.key', '=', key),
 )
 
-/** Uses a refresh token up; gives nothing when somebody else was first. */
+/** Marks a refresh token as used. Returns undefined if another request used it first. */
 export const useRefreshToken = preparedFirst(
   (db, use: { key: string; now: number; successorSalt: string | null }) =>
     db

@@ -3,10 +3,10 @@ import type { Bearer } from '../bearer.ts'
 import type { Reporter } from '../store/content-access.ts'
 import type { MeetingTokenMaker } from '../store/meeting-tokens.ts'
 
-/** Who calls the resource API: a user or an account, through an app. */
+/** The caller of the resource API: an app, for a user or an account. */
 type ApiCaller = Bearer & MeetingTokenMaker & Reporter
 
-/** The bearers of requests' access tokens, with what the routes require. */
+/** Stores the bearer of each authenticated request. */
 export const bearers = createCallers<ApiCaller>('token_empty', ({ clientId, userId }) => ({
   subject: `${clientId}:${userId ?? ''}`,
 }))

@@ -8,7 +8,7 @@ import { createDialect } from '../../http/dialect.ts'
 
 const unknownToken = 'This is not an access token of this service. Request a new one.'
 
-/** How the resource API words failures (OAuth spec §7; RFC 6750 §3). */
+/** Error responses of the resource API (spec/oauth.md#errors, RFC 6750 §3). */
 export const platformDialect = createDialect({
   isOwn: isPlatformError,
   codes: {

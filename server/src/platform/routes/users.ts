@@ -44,7 +44,7 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
       const bearer = bearerOf(res)
       const user = await findVisibleUser(ctx, bearer, params.userId)
       const { type, ttl } = query
-      // A `token` has the usual life whatever is asked for.
+      // `ttl` applies only to a zak.
       const life = type === 'zak' ? { lifetime: ttl * 1000 } : {}
       return ok({
         token: await createMeetingToken(from(ctx, req), { user, type, bearer, ...life }),

@@ -12,10 +12,10 @@ export const serializeContentAccess = (
   created_at: isoTime(access.createdAt),
 })
 
-/** Where the icon of the indicator stands. */
+/** Path of the indicator's icon. */
 export const indicatorIconPath = '/assets/app-indicator.svg'
 
-/** The indicator, with icon and tooltip where an app has access. Without accesses it is not supported. */
+/** Serializes the indicator. `accesses` is undefined if the client does not support it. */
 export function serializeIndicator(
   { config }: PlatformContext,
   accesses: readonly ActiveAccess[] | undefined,
@@ -31,7 +31,7 @@ export function serializeIndicator(
   }
 }
 
-/** A content type as people say it. */
+/** Content types in sentences. */
 export const contentNames: Record<ContentType, string> = {
   audio: 'audio',
   video: 'video',
@@ -40,9 +40,9 @@ export const contentNames: Record<ContentType, string> = {
   screen_share: 'the screen share',
 }
 
-/** The line of a tooltip: the app, the content type and the approving account (OAuth spec §6). */
+/** A line of the tooltip (spec/oauth.md#in-meeting-indicator). */
 const sentenceOf = ({ appName, contentType, approvedBy }: ActiveAccess): string =>
   `${oneLine(appName)} has access to ${contentNames[contentType]}. Approved by ${oneLine(approvedBy)}.`
 
-/** A name must not look like a line of its own. */
+/** Removes line breaks, so that a name cannot imitate a line of the tooltip. */
 const oneLine = (name: string) => name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

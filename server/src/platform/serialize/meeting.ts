@@ -10,7 +10,7 @@ import type { MeetingRecord } from '../store/meetings.ts'
 import type { OccurrenceRecord } from '../store/occurrences.ts'
 import { wholeSeconds } from '../time-zones.ts'
 
-/** How a meeting is held whose host has said nothing about it. */
+/** Settings of a meeting whose host has not changed them. */
 const usualSettings: z.output<typeof MeetingSettings> = {
   host_video: false,
   participant_video: false,

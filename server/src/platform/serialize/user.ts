@@ -41,7 +41,7 @@ export const statusOf = ({
   return verified === 1 ? 'active' : 'pending'
 }
 
-/** A user's name for others: the own word, or else the two names, or what stands before the @. */
+/** The display name, otherwise first and last name, otherwise the email before the @. */
 export const displayNameOf = ({ displayName, firstName, lastName, email }: UserRecord): string =>
   displayName ||
   [firstName, lastName].filter((name) => name !== '').join(' ') ||

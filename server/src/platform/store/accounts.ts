@@ -2,13 +2,13 @@ import { countRows } from '../../db/count-rows.ts'
 import { columnsOf, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** An account: a company that has users and apps. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export interface AccountRecord {
   id: string
   name: string
-  /** The account that this is a sub-account of. */
+  /** The master account if this is a sub-account. */
   masterAccountId: string | null
-  /** Whether an admin approves an app before users may authorize it. */
+  /** Whether an admin must approve an app before users may authorize it. */
   requireAppApproval: boolean
   createdAt: number
 }
@@ -28,7 +28,7 @@ const record = (row: Row): AccountRecord => ({
   requireAppApproval: row.requireAppApproval === 1,
 })
 
-/** Keeps a new account. Throws `UniqueViolation` when the name is taken. */
+/** Stores a new account. Throws `UniqueViolation` if the name is taken. */
 export async function insertAccount(trx: Db, account: AccountRecord): Promise<void> {
   await trx
     .insertInto('accounts')
@@ -39,7 +39,7 @@ export async function insertAccount(trx: Db, account: AccountRecord): Promise<vo
     .execute()
 }
 
-/** Sets whether users of the account need an admin's approval of apps. */
+/** Changes the setting. Returns false if it already has this value. */
 export async function updateRequireAppApproval(
   trx: Db,
   id: string,

@@ -11,7 +11,7 @@ const select = (db: Db) =>
     .where('users.removed_at', 'is', null)
     .orderBy('users.id')
 
-/** Users of all accounts in the order of their ids, from the one after `after` on. */
+/** Ordered by id, after the id `after`. */
 export const listAllUsers = (
   db: Db,
   { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },

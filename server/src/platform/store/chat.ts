@@ -15,10 +15,7 @@ export async function insertMessage(trx: Db, message: ChatMessageRecord): Promis
     .execute()
 }
 
-/**
- * The last messages of an app, newest first. Of the content up to `length` characters leave the
- * database, so that nobody parses or writes out what a bot has nested without end.
- */
+/** An app's last messages, newest first, with the first `length` characters of each. */
 export const listMessages = (
   db: Db,
   appId: string,

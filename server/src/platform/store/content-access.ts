@@ -1,21 +1,20 @@
 import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** What of a meeting an app has access to. */
 export type ContentType = Fields<'content_accesses'>['contentType']
 
 const fields = ['id', 'meetingId', 'contentType', 'createdAt'] as const
 const reporterFields = ['appId', 'grantId', 'accountId'] as const
 
-/** Who has reported an access: an app, by the grant of a user or, without one, by an account token. */
+/** The app that reported an access, with a user's grant or, if null, an account token. */
 export type Reporter = Readonly<Pick<Fields<'content_accesses'>, (typeof reporterFields)[number]>>
 
 export type NewContentAccess = Pick<Fields<'content_accesses'>, (typeof fields)[number]>
 
-/** An access that an app has reported, and the name of the account in which the app was allowed. */
+/** An access, with the names of the app and the approving account. */
 export type ContentAccessRecord = NewContentAccess & { appName: string; approvedBy: string }
 
-/** Keeps an access, unless the same reporter has one of this type to this meeting that has not ended. */
+/** Stores an access, unless the reporter already has an active one of this type to this meeting. */
 export async function insertContentAccess(
   trx: Db,
   access: NewContentAccess,
@@ -28,7 +27,6 @@ export async function insertContentAccess(
     .execute()
 }
 
-/** Accesses to a meeting that have not ended, with the names of the app and of the approving account. */
 const living = (db: Db, meetingId: number) =>
   db
     .selectFrom('content_accesses')
@@ -38,7 +36,6 @@ const living = (db: Db, meetingId: number) =>
     .where('content_accesses.meeting_id', '=', meetingId)
     .where('content_accesses.ended_at', 'is', null)
 
-/** The access of this type that a reporter has to a meeting and that has not ended. */
 export const findContentAccess = (
   db: Db,
   { meetingId, contentType }: Pick<ContentAccessRecord, 'meetingId' | 'contentType'>,
@@ -52,7 +49,7 @@ export const findContentAccess = (
     .where('content_accesses.grant_id', by.grantId === null ? 'is' : '=', by.grantId)
     .executeTakeFirst()
 
-/** Notes that an access is over from now (ms); an earlier end stays. False where the app has none such. */
+/** Ends an access at `now` (ms) unless it has ended. Returns false if it does not exist. */
 export async function markContentAccessEnded(
   trx: Db,
   { id, meetingId }: Pick<ContentAccessRecord, 'id' | 'meetingId'>,
@@ -71,7 +68,7 @@ export async function markContentAccessEnded(
   return row !== undefined
 }
 
-/** Notes that every access to a meeting is over from now (ms). */
+/** Ends every access to a meeting at `now` (ms). */
 export async function markContentAccessesEnded(
   trx: Db,
   meetingId: number,
@@ -85,12 +82,11 @@ export async function markContentAccessesEnded(
     .execute()
 }
 
-/** An app with access, as the indicator names it. */
 export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' | 'approvedBy'>
 
 /**
- * The apps with access to a meeting right now. That an access is alive hangs on the meeting, the app,
- * the grant and its user, so that what ends one of them ends the access in the same moment.
+ * Apps with access to a meeting now. An access is active only while the meeting, the app, the grant
+ * and its user are, so it ends at the same moment as any of them.
  */
 export const listActiveAccesses = (db: Db, meetingId: number): Promise<ActiveAccess[]> =>
   living(db, meetingId)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 
-/** The id of the account that a domain belongs to; `domain` in lower case. */
+/** Finds the account that owns a domain. `domain` is in lower case. */
 export async function findDomainAccount(db: Db, domain: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('account_domains')
@@ -10,7 +10,7 @@ export async function findDomainAccount(db: Db, domain: string): Promise<string 
   return row?.accountId
 }
 
-/** Gives an account these domains and no others. Throws `UniqueViolation` for another's. */
+/** Replaces the domains of an account. Throws `UniqueViolation` if another account has one. */
 export async function replaceDomains(
   trx: Db,
   accountId: string,

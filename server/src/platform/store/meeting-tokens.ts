@@ -5,12 +5,12 @@ import type { Schema } from '../../db/schema.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { type UserRecord, userColumns } from './user-record.ts'
 
-/** What a meeting token is for: `zak` starts meetings of the user, `token` joins as the user. */
+/** A `zak` starts meetings of the user. A `token` joins meetings as the user. */
 export type MeetingTokenType = Schema['meeting_tokens']['type']
 
-/** The access token that asked for a meeting token: a user's, by a grant, or an account token. */
+/** The access token that requested a meeting token: a user's, or an account token. */
 export interface MeetingTokenMaker {
-  /** Its hash. */
+  /** Hash of the access token. */
   readonly key: string
   readonly clientId: string
   /** Null for account tokens. */
@@ -34,8 +34,8 @@ export async function insertMeetingToken(
 }
 
 /**
- * Whether an account token has not been revoked, for a transaction that makes a meeting token by it:
- * a revocation at this moment waits for the transaction, and then ends what that made.
+ * Whether an account token is not revoked. Locks it, so that a concurrent revocation waits and then
+ * also ends the meeting token made in this transaction.
  */
 export async function holdAccessToken(trx: Db, key: string): Promise<boolean> {
   const query = trx
@@ -47,14 +47,15 @@ export async function holdAccessToken(trx: Db, key: string): Promise<boolean> {
   return held !== undefined
 }
 
-/** Ends the meeting tokens that were made with an account token. */
+/** Deletes the meeting tokens made with an account token. */
 export async function deleteMeetingTokensOf(trx: Db, accessTokenKey: string): Promise<void> {
   await trx.deleteFrom('meeting_tokens').where('access_token_key', '=', accessTokenKey).execute()
 }
 
 /**
- * The user of a token that is alive at `now` (ms), unless removed or disabled. It lives no longer than the app may
- * act: it hangs on app, grant, the grant's user and the role that reached another user (`bearer.ts`).
+ * Finds the user of a meeting token that is valid at `now` (ms), unless removed or disabled. The
+ * token is valid only while the app, the grant, the granting user and that user's role (see
+ * `bearer.ts`) allow it.
  */
 export async function findUserOfMeetingToken(
   db: Db,
@@ -81,7 +82,7 @@ export async function findUserOfMeetingToken(
       eb.or([
         eb('meeting_tokens.grant_id', 'is', null),
         eb.and([
-          // Nothing is good of a grant that is not there.
+          // A token whose grant was deleted is invalid.
           eb('granter.id', 'is not', null),
           eb('grants.ended_at', 'is', null),
           eb('granter.removed_at', 'is', null),

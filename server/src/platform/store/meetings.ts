@@ -26,7 +26,7 @@ type Row = Pick<
   (typeof fixedFields)[number] | (typeof planFields)[number] | 'recurrence' | 'settings'
 >
 
-/** A meeting, by the number that people dial; rule and settings are as the contract has them. */
+/** A meeting. Rule and settings have the form of the contract. */
 export type MeetingRecord = Omit<Row, 'recurrence' | 'settings'> & {
   recurrence: Record<string, unknown> | null
   settings: Record<string, unknown>
@@ -38,14 +38,14 @@ const record = ({ recurrence, settings, ...row }: Row): MeetingRecord => ({
   settings: JSON.parse(settings),
 })
 
-/** The columns of a meeting that a change may set. */
+/** Columns that a change can set. */
 const planOf = (meeting: MeetingRecord) => ({
   ...toRow(meeting, planFields),
   recurrence: meeting.recurrence === null ? null : JSON.stringify(meeting.recurrence),
   settings: JSON.stringify(meeting.settings),
 })
 
-/** Keeps a new meeting. Throws `UniqueViolation` when its number is taken. */
+/** Stores a new meeting. Throws `UniqueViolation` if its number is taken. */
 export async function insertMeeting(trx: Db, meeting: MeetingRecord): Promise<void> {
   await trx
     .insertInto('meetings')
@@ -61,14 +61,13 @@ export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | u
   return row && record(row)
 }
 
-/** A meeting for a transaction that changes it: whoever else wants to change it waits. */
+/** Finds a meeting and locks it for the transaction. */
 export async function holdMeeting(trx: Db, id: number): Promise<MeetingRecord | undefined> {
   const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forUpdate() : query).executeTakeFirst()
   return row && record(row)
 }
 
-/** Notes that the meeting goes on from now (ms) and has not ended. */
 export async function markMeetingStarted(trx: Db, id: number, now: number): Promise<void> {
   await trx
     .updateTable('meetings')
@@ -77,7 +76,7 @@ export async function markMeetingStarted(trx: Db, id: number, now: number): Prom
     .execute()
 }
 
-/** Notes that the meeting is over from now (ms), where it was going on. */
+/** Ends a meeting at `now` (ms) if it is in progress. */
 export async function markMeetingEnded(trx: Db, id: number, now: number): Promise<void> {
   await trx
     .updateTable('meetings')
@@ -88,12 +87,12 @@ export async function markMeetingEnded(trx: Db, id: number, now: number): Promis
     .execute()
 }
 
-/** Keeps what has changed of a meeting; its number, account and state stay. */
+/** Updates a meeting, except for its number, account and state. */
 export async function updateMeetingPlan(trx: Db, meeting: MeetingRecord): Promise<void> {
   await trx.updateTable('meetings').set(planOf(meeting)).where('id', '=', meeting.id).execute()
 }
 
-/** Deletes the meeting; its number stays taken. False where it was deleted before. */
+/** Marks a meeting as deleted and keeps its number. Returns false if it was deleted. */
 export async function markMeetingDeleted(trx: Db, id: number, now: number): Promise<boolean> {
   const row = await trx
     .updateTable('meetings')
@@ -105,7 +104,7 @@ export async function markMeetingDeleted(trx: Db, id: number, now: number): Prom
   return row !== undefined
 }
 
-/** Lists of a host's meetings: all but the personal one, going on, with time to come, over. */
+/** Lists of a host's meetings: all except the personal one, in progress, upcoming, ended. */
 export type MeetingList = 'scheduled' | 'live' | 'upcoming' | 'previous'
 
 export interface MeetingListQuery {
@@ -114,7 +113,7 @@ export interface MeetingListQuery {
   readonly now: number
 }
 
-/** Meetings of a list, those created last first, from behind the place `after` on. */
+/** Meetings of a list, newest first, after `after`. */
 export async function findMeetings(
   db: Db,
   query: MeetingListQuery & {
@@ -136,7 +135,7 @@ export async function findMeetings(
 
 export const countMeetings = (db: Db, query: MeetingListQuery) => countRows(onList(db, query))
 
-/** The index of a host's meetings holds every column of the conditions, so few rows are read. */
+/** The index on hosts covers every column of the conditions, so few rows are read. */
 const onList = (db: Db, { hostId, list, now }: MeetingListQuery) =>
   db
     .selectFrom('meetings')
@@ -156,7 +155,7 @@ const conditions = {
   previous: (eb: Meetings, now: number) =>
     eb.or([
       eb('ended_at', 'is not', null),
-      // What goes on is not over, however long it should have lasted.
+      // A meeting in progress has not ended, even after its planned end.
       eb.and([eb('end_time', '<=', now), eb('started_at', 'is', null)]),
     ]),
 }

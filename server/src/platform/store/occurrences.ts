@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 
-/** One of the times of a recurring meeting: ms since 1970, and minutes. */
+/** An occurrence of a recurring meeting. `startTime` is in ms since 1970, `duration` in minutes. */
 export interface OccurrenceRecord {
   startTime: number
   duration: number
@@ -27,7 +27,7 @@ export const listOccurrences = (db: Db, meetingId: number): Promise<OccurrenceRe
     .orderBy('start_time')
     .execute()
 
-/** For each of the meetings that has one, the start of the first occurrence that is not over now (ms). */
+/** Maps meetings to the start of their first occurrence that has not ended at `now` (ms). */
 export async function findNextOccurrences(
   db: Db,
   meetingIds: readonly number[],
@@ -44,7 +44,7 @@ export async function findNextOccurrences(
   return new Map(rows.map(({ id, startTime }) => [id, Number(startTime)]))
 }
 
-/** Removes the occurrence that starts then (ms); false where there is none. */
+/** Deletes the occurrence that starts at `startTime` (ms). Returns false if there is none. */
 export async function deleteOccurrence(
   trx: Db,
   meetingId: number,

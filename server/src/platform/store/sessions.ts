@@ -3,7 +3,7 @@ import { preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
 import { userColumns } from './user-record.ts'
 
-/** Keeps a new session; `expiresAt` in milliseconds since 1970. */
+/** `expiresAt` is in milliseconds since 1970. */
 export async function insertSession(
   trx: Db,
   session: { key: SecretHash; userId: string; expiresAt: number },

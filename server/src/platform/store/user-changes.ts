@@ -4,14 +4,14 @@ import { emailKey, profileFields, type UserRecord, userFields } from './user-rec
 
 const changeable = [...profileFields, 'email', 'role', 'verified', 'passwordHash'] as const
 
-/** What may be changed of a user; what is undefined stays as it is. */
+/** Changes of a user. Undefined fields keep their values. */
 export type UserChanges = {
   [K in (typeof changeable)[number]]?: Fields<'users'>[K] | undefined
 }
 
 /**
- * Keeps a new user. Throws `UniqueViolation` for an email that the account has, or a verified user where
- * this one is verified too, and for a second owner.
+ * Stores a user. Throws `UniqueViolation` if the account already has the email, if both this and
+ * another user with the email are verified, or if the account has an owner already.
  */
 export async function insertUser(
   trx: Db,
@@ -26,7 +26,7 @@ export async function insertUser(
     .execute()
 }
 
-/** Changes what is given. Throws `UniqueViolation` for a taken email or a second owner. */
+/** Changes the given fields. Throws `UniqueViolation` for a taken email or a second owner. */
 export async function updateUser(trx: Db, id: string, changes: UserChanges): Promise<void> {
   const { email } = changes
   const columns = {
@@ -38,7 +38,7 @@ export async function updateUser(trx: Db, id: string, changes: UserChanges): Pro
   await trx.updateTable('users').set(set).where('id', '=', id).execute()
 }
 
-/** Notes a sign-in and gives the user's account; nothing where there is no such user. */
+/** Records a sign-in and returns the user's account id, or undefined if the user does not exist. */
 export async function updateLastLogin(
   trx: Db,
   id: string,
@@ -53,7 +53,7 @@ export async function updateLastLogin(
   return row?.account_id
 }
 
-/** Marks the user as removed; the row stays for what refers to it. False when there is none. */
+/** Marks a user as removed. Other tables refer to the row. Returns false if not found. */
 export async function markUserRemoved(trx: Db, id: string, now: number): Promise<boolean> {
   const row = await trx
     .updateTable('users')
@@ -65,7 +65,7 @@ export async function markUserRemoved(trx: Db, id: string, now: number): Promise
   return row !== undefined
 }
 
-/** Disables the user, or enables it again where `at` is null; false where that is so already. */
+/** Disables a user, or enables it if `at` is null. Returns false if nothing changed. */
 export async function setUserDisabled(trx: Db, id: string, at: number | null): Promise<boolean> {
   const row = await trx
     .updateTable('users')

@@ -1,8 +1,8 @@
 import { columnsOf, type Fields } from '../../db/fields.ts'
-/** What a user may do in the account. Every account has one owner at most. */
+/** A user's role. An account has at most one owner. */
 export type Role = UserRecord['role']
 
-/** What a user, or the operator, may say another way later. */
+/** Fields that the user and the operator can change. */
 export const profileFields = [
   'firstName',
   'lastName',
@@ -15,7 +15,6 @@ export const profileFields = [
   'location',
 ] as const
 
-/** All fields that a user is made with, but the password. */
 export const userFields = [
   'id',
   'accountId',
@@ -29,13 +28,12 @@ export const userFields = [
   ...profileFields,
 ] as const
 
-/** A user of an account, without the password. */
 export type UserRecord = Pick<Fields<'users'>, (typeof userFields)[number] | 'disabledAt'>
 
 export const userColumns = columnsOf('users', [...userFields, 'disabledAt'])
 
-/** An email address as it is compared: without case. */
+/** Normalizes an email address for comparison, which ignores case. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase()
 
-/** The domain of an email address, as it is compared. */
+/** The domain of an email address, normalized for comparison. */
 export const domainOf = (email: string): string => emailKey(email.slice(email.lastIndexOf('@') + 1))

@@ -5,7 +5,6 @@ import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
 import { emailKey, type UserRecord, userColumns } from './user-record.ts'
 
-/** The user with this id, unless removed. */
 export const findUser = (db: Db, id: string): Promise<UserRecord | undefined> => byId(db, { id })
 
 const byId = preparedFirst((db, { id }: { id: string }) =>
@@ -14,7 +13,7 @@ const byId = preparedFirst((db, { id }: { id: string }) =>
 
 type UserWithPassword = UserRecord & { passwordHash: string }
 
-/** The verified user with this email, unless removed; with the hash of the password. */
+/** Finds a verified user by email, unless removed, with the password hash. */
 export const findUserByEmail = (db: Db, email: string): Promise<UserWithPassword | undefined> =>
   byEmail(db, { key: emailKey(email) })
 
@@ -23,12 +22,11 @@ const byEmail = preparedFirst((db, { key }: { key: string }) =>
     .selectFrom('users')
     .select([...userColumns, 'password_hash as passwordHash'])
     .where('email_key', '=', key)
-    // The literal matches the partial index that keeps verified emails unique.
+    // A literal, so that the query can use the partial index on verified emails.
     .where('verified', '=', sql.lit(1))
     .where('removed_at', 'is', null),
 )
 
-/** The user with this email in an account, verified or not, unless removed. */
 export async function findUserOfAccount(
   db: Db,
   email: string,
@@ -43,7 +41,7 @@ export async function findUserOfAccount(
     .executeTakeFirst()
 }
 
-/** The user with this email in an account or in one of its sub-accounts, the own one first. */
+/** Finds a user by email in an account or its sub-accounts. The account itself comes first. */
 export async function findUserBelow(
   db: Db,
   email: string,
@@ -75,13 +73,13 @@ export async function listPendingUsers(db: Db, accountId: string): Promise<UserR
     .execute()
 }
 
-/** Whether the number is that of a user's personal meeting, even of one who was removed. */
+/** Whether a user, even a removed one, has this personal meeting number. */
 export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('pmi', '=', pmi).executeTakeFirst()
   return row !== undefined
 }
 
-/** The name of a user's account, and the personal meeting; without a password if it was deleted. */
+/** The account's name and the personal meeting, whose fields are null if it was deleted. */
 export const findUserHome = preparedFirst(
   (db, { accountId, pmi }: Pick<UserRecord, 'accountId' | 'pmi'>) =>
     db
@@ -93,7 +91,7 @@ export const findUserHome = preparedFirst(
       .where('accounts.id', '=', accountId),
 )
 
-/** What a user is: pending while nobody has proven the email, inactive while the operator disables it. */
+/** `pending` until the email is verified, `inactive` while disabled. */
 export type UserStatus = 'active' | 'inactive' | 'pending'
 
 const usersOf = (db: Db, accountId: string, status: UserStatus) =>
@@ -106,7 +104,7 @@ const usersOf = (db: Db, accountId: string, status: UserStatus) =>
     )
     .where('removed_at', 'is', null)
 
-/** Users of the account that are of a status, in the order of their ids, from the one after `after` on. */
+/** Users of an account with a status, ordered by id, after the id `after`. */
 export async function listUsers(
   db: Db,
   accountId: string,
@@ -136,12 +134,12 @@ const ownerOf = preparedFirst((db, { accountId }: { accountId: string }) =>
     .selectFrom('users')
     .select(userColumns)
     .where('account_id', '=', accountId)
-    // The literal matches the partial index that keeps owners to one.
+    // A literal, so that the query can use the partial index on owners.
     .where('role', '=', sql.lit('owner'))
     .where('removed_at', 'is', null),
 )
 
-/** The owner of the account; where it has none, its eldest admin, or else its eldest verified user. */
+/** The account's owner, otherwise its oldest verified admin, otherwise its oldest verified user. */
 export const findHead = async (db: Db, accountId: string): Promise<UserRecord | undefined> =>
   (await findOwner(db, accountId)) ?? eldestOf(db, { accountId })
 

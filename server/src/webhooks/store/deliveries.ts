@@ -3,23 +3,23 @@ import type { Db } from '../../db/open.ts'
 
 const attemptFields = ['number', 'startedAt', 'durationMs', 'status', 'error'] as const
 
-/** An attempt to deliver an event, numbered from 1; its status is the validation's where that failed. */
+/** A delivery attempt, numbered from 1. If validation failed, `status` is its response status. */
 export type AttemptRecord = Pick<Fields<'webhook_attempts'>, (typeof attemptFields)[number]>
 
 const eventFields = ['id', 'event', 'createdAt', 'nextAttemptAt', 'deliveredAt'] as const
 
 type EventRow = Pick<Fields<'webhook_events'>, (typeof eventFields)[number]>
 
-/** An event by the id that its receiver sees, with its last attempts in the order of their making. */
+/** An event with its latest attempts, oldest first. The receiver sees the same id. */
 export type DeliveryRecord = EventRow & {
   state: 'pending' | 'delivered' | 'failed'
   attempts: AttemptRecord[]
 }
 
-/** Attempts of an event that are kept: redelivery has no end. */
+/** Maximum number of stored attempts per event. Redeliveries are unlimited. */
 const keptAttempts = 20
 
-/** Keeps what an attempt came to, in place of what is older than the last 20. */
+/** Stores an attempt and deletes all but the last 20. */
 export async function insertAttempt(
   trx: Db,
   eventId: string,
@@ -36,7 +36,7 @@ export async function insertAttempt(
     .execute()
 }
 
-/** Up to `limit` deliveries of an app, the newest first, from behind a place. */
+/** Up to `limit` deliveries of an app, newest first, before `before`. */
 export async function listDeliveriesOf(
   db: Db,
   appId: string,
@@ -78,7 +78,7 @@ async function withAttempts(
   return events.map(({ made, ...event }) => ({
     ...event,
     state: stateOf(event),
-    // An attempt that was made between the two queries is not part of what the first has seen.
+    // Omit an attempt recorded between the two queries, because the event row does not reflect it.
     attempts: (attempts.get(event.id) ?? []).filter(({ number }) => number <= made),
   }))
 }

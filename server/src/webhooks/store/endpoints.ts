@@ -1,9 +1,9 @@
 import type { Db } from '../../db/open.ts'
 
-/** Where an app receives its events, and what they are signed with. */
+/** An app's webhook endpoint and signing secrets. */
 export type EndpointRecord = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
 
-/** The endpoint of an app; nothing where there is no such app. */
+/** Finds an app's endpoint. Returns undefined if the app does not exist. */
 export const findEndpoint = (db: Db, appId: string) =>
   db
     .selectFrom('apps')
@@ -19,8 +19,9 @@ export const findEndpoint = (db: Db, appId: string) =>
     .executeTakeFirst()
 
 /**
- * The production client and the secret of an app whose removals are told: public ones that have named an
- * address (OAuth spec §6). Development credentials tell nobody.
+ * Finds the production client and the secret of an app that receives removal events: a public app
+ * with an endpoint (spec/oauth.md#deauthorization-webhook). Development credentials cause no
+ * events.
  */
 export const findSubscription = (db: Db, appId: string) =>
   db
@@ -33,7 +34,7 @@ export const findSubscription = (db: Db, appId: string) =>
     .where('clients.environment', '=', 'production')
     .executeTakeFirst()
 
-/** Notes that an address has answered its validation, unless the app has another by now. */
+/** Marks an address as validated, unless the app has another one by now. */
 export async function markValidated(trx: Db, appId: string, url: string): Promise<void> {
   await trx
     .updateTable('apps')

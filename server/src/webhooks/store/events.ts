@@ -6,7 +6,7 @@ const fields = ['id', 'appId', 'event', 'body', 'createdAt', 'trace'] as const
 
 export type EventRecord = Pick<Fields<'webhook_events'>, (typeof fields)[number]>
 
-/** Keeps a new event, due at once. */
+/** Stores a new event, due now. */
 export async function insertEvent(trx: Db, event: EventRecord): Promise<void> {
   await trx
     .insertInto('webhook_events')
@@ -24,12 +24,12 @@ export async function listDueApps(db: Db, now: number): Promise<string[]> {
   return rows.map(({ appId }) => appId)
 }
 
-/** An event that this sender has taken; no other takes it until `leasedUntil`, ms. */
+/** An event reserved for this sender until `leasedUntil`, ms. */
 export interface TakenEvent extends EventRecord {
   leasedUntil: number
 }
 
-/** Takes up to `limit` events of an app that are due at `now`, the longest due first. Of several senders one gets each. */
+/** Takes up to `limit` due events of an app, longest due first, each for one sender. */
 export async function takeDueEvents(
   trx: Db,
   due: { appId: string; now: number; limit: number; leasedUntil: number },
@@ -42,7 +42,7 @@ export async function takeDueEvents(
     .where('next_attempt_at', '<=', due.now)
     .orderBy('next_attempt_at')
     .limit(due.limit)
-  // What another sender is taking: two that waited for each other's events would both stand still.
+  // Skip locked events. Senders that waited for each other would deadlock.
   const ids = isPostgres(trx) ? found.forUpdate().skipLocked() : found
   const taken = await trx
     .updateTable('webhook_events')
@@ -53,7 +53,7 @@ export async function takeDueEvents(
   return taken.map((event) => ({ ...event, leasedUntil }))
 }
 
-/** Counts an attempt; gives its number, from 1, and whether the event was delivered before. */
+/** Counts an attempt. Returns its number, from 1, and whether the event was delivered before. */
 export async function countAttempt(
   trx: Db,
   id: string,
@@ -67,7 +67,7 @@ export async function countAttempt(
   return row && { number: row.attempts, isDelivered: row.delivered_at !== null }
 }
 
-/** Notes that an event was delivered; the time of the first delivery stays. */
+/** Marks an event as delivered. The time of the first delivery is kept. */
 export async function markDelivered(trx: Db, id: string, now: number): Promise<void> {
   await trx
     .updateTable('webhook_events')
@@ -78,8 +78,8 @@ export async function markDelivered(trx: Db, id: string, now: number): Promise<v
 }
 
 /**
- * Schedules the next attempt of an event that was taken (ms), or ends it with null. If a redelivery was
- * requested meanwhile, the event stays due.
+ * Schedules the next attempt of a taken event (ms), or ends it with null. If a redelivery was
+ * requested in the meantime, the event stays due.
  */
 export async function scheduleEvent(
   trx: Db,
@@ -95,7 +95,7 @@ export async function scheduleEvent(
     .execute()
 }
 
-/** Makes an event of an app due at once, whatever became of it. */
+/** Makes an event due now, whatever its state. */
 export async function makeDue(trx: Db, appId: string, id: string, now: number): Promise<void> {
   await trx
     .updateTable('webhook_events')
@@ -105,7 +105,7 @@ export async function makeDue(trx: Db, appId: string, id: string, now: number): 
     .execute()
 }
 
-/** Removes up to `limit` events, with their attempts, that were done before a time (ms); gives how many. */
+/** Deletes and counts up to `limit` events that were done before `before` (ms). */
 export async function purgeDoneEvents(trx: Db, before: number, limit: number): Promise<number> {
   const rows = await trx
     .selectFrom('webhook_events')
