@@ -52,7 +52,7 @@ test.each(Object.entries(may))(
   },
 )
 
-test('other states and fields of approvals and settings are 300', async () => {
+test('unknown states and fields of approvals and settings are refused with 300', async () => {
   expect(refused(await decide('requested'))).toBe('400 300 state')
   const path = `/approvals/${id}`
   const more = { state: 'approved', decided_by: 'x' }
@@ -99,7 +99,7 @@ test('a request for approval is listed, approved, and listed as approved', async
   expect((await rowOf(appId))?.decided_by).toBe(server.idOf('admin@careful.test'))
 })
 
-test('an account token decides on approvals, and no user is recorded for it', async () => {
+test('an account token can decide on approvals, and no user is recorded', async () => {
   const appId = server.appId('Pocket')
   expect((await decide('declined', 'robot of another account', appId)).body).toMatchObject({
     state: 'declined',
@@ -110,7 +110,7 @@ test('an account token decides on approvals, and no user is recorded for it', as
   expect(await rowOf(appId)).toEqual({ decided_by: null, decided_at })
 })
 
-test('an approved app cannot be declined with 409, and an unknown app is 404', async () => {
+test('declining an approved app is refused with 409, and an unknown app with 404', async () => {
   await decide('approved')
   const declined = await decide('declined')
   expect([refused(declined), declined.body.message]).toEqual([
@@ -125,7 +125,7 @@ test('an approved app cannot be declined with 409, and an unknown app is 404', a
   }
 })
 
-test('the setting require_app_approval is changed for the own account alone', async () => {
+test("the setting require_app_approval changes only for the caller's account", async () => {
   const set = async (value: boolean) => {
     const body = { require_app_approval: value }
     expect((await server.call('admin', 'PATCH', '/settings', body)).body).toEqual(body)

@@ -56,7 +56,7 @@ describe('apps in the marketplace', async () => {
     expect((await call('member', 'POST', '/apps', body)).status).toBe(201)
   })
 
-  test('a registration returns both sets of credentials, and their secrets once', async () => {
+  test('a registration returns both sets of credentials, with secrets that are shown only once', async () => {
     const now = new Date(server.clock.now()).toISOString()
     const made = await register('member', { name: 'Fresh' })
     const client = {
@@ -101,7 +101,7 @@ describe('apps in the marketplace', async () => {
     for (const secret of secrets) expect(kept).not.toContain(secret)
   })
 
-  test('an app name that the account has is 409, and that of another account is taken', async () => {
+  test('an app name of the same account is refused with 409, and one of another account is accepted', async () => {
     const name = 'Taken'
     await register('member', { name })
     const again = await call('second', 'POST', '/apps', { name: ' Taken ', type: 'general' })
@@ -113,7 +113,7 @@ describe('apps in the marketplace', async () => {
     await register('member of another account', { name })
   })
 
-  test('a token of an account without users registers apps with an admin scope alone', async () => {
+  test('a token of an account without users can register apps only with an admin scope', async () => {
     const body = { name: 'Of nobody', type: 'general' }
     expect(refused(await call('empty robot', 'POST', '/apps', body))).toBe('409 409')
     expect((await call('empty robot', 'GET', '/apps')).body.apps).toEqual([])
@@ -170,7 +170,7 @@ describe('apps in the marketplace', async () => {
     expect((await call('admin', 'PATCH', `/apps/${id}`, { production })).status).toBe(200)
   })
 
-  test('a change leaves out what its body leaves out', async () => {
+  test('a change keeps settings that its body omits', async () => {
     const made = await register('member', {
       device_flow: true,
       development: { scopes: ['user:read:user'], redirect_uris: [callback] },
@@ -207,7 +207,7 @@ describe('apps in the marketplace', async () => {
     }
   })
 
-  test('credentials keep their classic scopes and get no others', async () => {
+  test('credentials keep their classic scopes and cannot get others', async () => {
     const name = 'Classic'
     const { apps } = await declare(server, {
       apps: [{ name, account: 'Acme', type: 'general', production: { scopes: ['user:read'] } }],
@@ -237,7 +237,7 @@ describe('the list of apps', async () => {
   const made: string[] = []
   for (let i = 0; i < 7; i++) made.push((await register(reader)).name)
 
-  test('a list of apps continues where the page before ended, whatever is added', async () => {
+  test('each page of apps continues after the previous one, even if apps are added', async () => {
     const seen: string[] = []
     let token = ''
     do {
@@ -247,7 +247,7 @@ describe('the list of apps', async () => {
       expect([page_size, apps.length]).toEqual([3, Math.min(3, 7 - seen.length)])
       seen.push(...apps.map(({ name }) => name))
       token = next_page_token
-      // Stands before all others.
+      // Sorts before all others.
       if (seen.length === 3) await register(reader, { name: 'A new one' })
     } while (token)
     expect(seen).toEqual([...made].sort())

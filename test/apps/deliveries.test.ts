@@ -29,7 +29,7 @@ const settled = async (app: HookedApp, count: number) => {
 }
 
 test.each(['apps', 'apps/{id}/deliveries', 'approvals'])(
-  'a page token that /%s did not give is 300',
+  'a page token that /%s did not return is refused with 300',
   async (list) => {
     const { id } = await server.register('admin')
     const path = `/${list.replace('{id}', id)}?next_page_token=x`
@@ -107,7 +107,7 @@ test('deliveries are listed with their attempts, and a failed one is sent again 
   ])
 })
 
-test('a delivery of another app, or an unknown one, is 404', async () => {
+test('a delivery of another app and an unknown delivery are refused with 404', async () => {
   const app = await hookApp(server, receiver)
   await allowAndRemove(server, app)
   const [delivery] = (await settled(app, 1)).deliveries

@@ -14,7 +14,7 @@ const isGood = async (clientId: string, clientSecret: string) => {
   return (await server.token({ clientId, clientSecret }, request)).status !== 401
 }
 
-test('an app that the operator disabled is not enabled here with 409, and other settings change', async () => {
+test('enabling an app that the operator disabled is refused with 409, and its other settings can change', async () => {
   const { id, name } = await register('member')
   const apply = (disabled: boolean) =>
     declare(server, { apps: [{ name, account: 'Acme', disabled }] })
@@ -35,7 +35,7 @@ test('an app that the operator disabled is not enabled here with 409, and other 
   expect((await patch(id, { disabled: false })).body.disabled).toBe(false)
 })
 
-test('a rotation without one of the two environments is 300', async () => {
+test('a rotation without a valid environment is refused with 300', async () => {
   const { id } = await register('member')
   const rotate = (body?: unknown) =>
     call('member', 'POST', `/apps/${id}/rotate_client_secret`, body)
@@ -46,7 +46,7 @@ test('a rotation without one of the two environments is 300', async () => {
   expect(refused(await call('member', 'POST', path))).toBe('400 300 end_previous')
 })
 
-test('a rotated client secret of one environment leaves the former one good for 24 hours', async () => {
+test('after the rotation of a client secret, the previous secret works for 24 hours', async () => {
   const { id, development, production } = await register('member')
   const rotated = await (await server.platform('member')).apps.rotateClientSecret({
     params: { appId: id },
@@ -66,7 +66,7 @@ test('a rotated client secret of one environment leaves the former one good for 
   expect(await isGood(production.client_id, rotated.client_secret)).toBe(true)
 })
 
-test('a rotation keeps the secret before it alone, or none with end_previous', async () => {
+test('a rotation keeps only the latest previous secret, or none with end_previous', async () => {
   const { id, secret_token, production } = await register('member')
   const { apps } = await server.platform('member')
   const rotate = async (end_previous?: 'true') => {

@@ -19,7 +19,7 @@ const changesOfMeetings = [
 
 const server = await startAppManagers()
 let count = 0
-/** An app with classic scopes, which the operator declares. */
+/** An app with classic scopes, declared by the operator. */
 const existing = async (app: object) => {
   const name = `Existing ${++count}`
   const whole = { name, account: 'Acme', type: 'general', redirectUris: [callback], ...app }
@@ -33,14 +33,14 @@ const preview = async (id: string, environment: string) =>
 const migrate = (id: string, environment: string, who: Who = 'admin') =>
   server.call(who, 'POST', `/apps/${id}/migration`, { environment })
 
-test('a migration without one of the two environments is 300', async () => {
+test('a migration without a valid environment is refused with 300', async () => {
   const { id } = await existing({ scopes: ['user:read'] })
   expect(refused(await migrate(id, 'both'))).toBe('400 300 environment')
   const none = await server.call('admin', 'GET', `/apps/${id}/migration`)
   expect(refused(none)).toBe('400 300 environment')
 })
 
-test('a preview of the migration shows just what the migration does', async () => {
+test('the preview of a migration shows exactly its effects', async () => {
   const { id, of } = await existing({
     scopes: ['user:read', 'meeting:read:meeting', 'meeting:write'],
     optionalScopes: ['meeting:delete:meeting'],
@@ -98,7 +98,7 @@ test('a preview of the migration shows just what the migration does', async () =
   })
 })
 
-test('a migration of production before development, or without classic scopes, is 409', async () => {
+test('a migration of production before development, or without classic scopes, is refused with 409', async () => {
   const { id } = await existing({ scopes: ['user:read'] })
   const early = await migrate(id, 'production')
   expect([refused(early), early.body.message]).toEqual([
@@ -114,7 +114,10 @@ test('a migration of production before development, or without classic scopes, i
   expect((await migrate(granular.id, 'production')).status).toBe(200)
 })
 
-/** Written out here, so that a slip in the table of scopes shows (OAuth spec §9). */
+/**
+ * Repeated here to detect errors in the table of scopes
+ * (spec/oauth.md#migration-to-granular-scopes).
+ */
 const classic = Object.entries({
   'user:read': ['user:read:user', 'user:read:token'],
   'user:read:admin': ['user:read:user', 'user:read:token', 'user:read:list_users'],
@@ -146,7 +149,7 @@ test('the migration turns each classic scope into granular ones of the same leve
 const statusOf = async (accessToken: string) =>
   (await callWith(server, accessToken, '/v2/users/me/meetings')).status
 
-test('a token from before the migration stays good and is refreshed, and a new authorization is granular', async () => {
+test('tokens from before a migration work and can be refreshed, and new authorizations are granular', async () => {
   const { id, of } = await existing({
     visibility: 'public',
     scopes: ['user:read', 'meeting:read'],
@@ -165,7 +168,7 @@ test('a token from before the migration stays good and is refreshed, and a new a
     expect(await statusOf(next.access_token)).toBe(200)
     refresh_token = next.refresh_token
   }
-  // The user has allowed this code with the classic scopes.
+  // The user allowed this code with the classic scopes.
   expect((await server.exchange(app, code)).body).toMatchObject({ code: 4733 })
   const again = await server.grantOf(app, { include_granted_scopes: '' })
   expect(parseScopes(again.scope).sort()).toEqual([
@@ -175,6 +178,6 @@ test('a token from before the migration stays good and is refreshed, and a new a
     'user:read:user',
   ])
   expect(await statusOf(again.access_token)).toBe(200)
-  // The former grant stays good beside it.
+  // The earlier grant stays valid.
   expect((await server.refresh(app, refresh_token)).status).toBe(200)
 })

@@ -7,12 +7,12 @@ import { roundsOf } from '../support/rounds.ts'
 
 const rounds = roundsOf(3)
 
-describe.each(engines)('changes of an app at the same time on %s', async (engine) => {
+describe.each(engines)('concurrent changes of an app on %s', async (engine) => {
   const server = await startAppManagers({ engine })
   const patch = (id: string, body: object) => server.call('admin', 'PATCH', `/apps/${id}`, body)
   const read = async (id: string) => (await server.call('admin', 'GET', `/apps/${id}`)).body
 
-  test('changes of an app at once keep each other', async () => {
+  test('concurrent changes of an app do not overwrite each other', async () => {
     const { id } = await server.register('admin')
     for (let round = 0; round < rounds; round++) {
       const isOn = round % 2 === 0
@@ -39,7 +39,7 @@ describe.each(engines)('changes of an app at the same time on %s', async (engine
     }
   })
 
-  test('after rotations at once the last secret and the one before it are good', async () => {
+  test('after concurrent rotations the latest secret and its predecessor work', async () => {
     const made = await server.register('admin', { type: 'chatbot' })
     const { client_id } = made.production
     const path = `/apps/${made.id}/rotate_client_secret`

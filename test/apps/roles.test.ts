@@ -3,27 +3,27 @@ import { startAppManagers, type Who } from '../support/app-managers.ts'
 import { declare } from '../support/apps.ts'
 import { callWith, refused } from '../support/platform.ts'
 
-/** Every endpoint about one app, with what it answers those who may. */
+/** Every endpoint for one app, with its response to those who may call it. */
 const endpoints = {
   'GET /apps/{id}': [200],
   'PATCH /apps/{id}': [200, { device_flow: false }],
   'POST /apps/{id}/rotate_client_secret': [200, { environment: 'development' }],
   'POST /apps/{id}/rotate_secret_token': [200, {}],
   'GET /apps/{id}/migration?environment=development': [200],
-  // There is nothing classic in it.
+  // It has no classic scopes.
   'POST /apps/{id}/migration': [409, { environment: 'development' }],
   // It has no endpoint.
   'POST /apps/{id}/validate_endpoint': [400, {}],
   'GET /apps/{id}/deliveries': [200],
-  // It has no such delivery.
+  // The delivery does not exist.
   'POST /apps/{id}/deliveries/none/redeliver': [404, {}],
 } as const satisfies Record<string, [status: number, body?: object]>
 
-/** Who made the app of Acme: the member, the admin, or the operator in a declaration. */
+/** The creator of the app of Acme: the member, the admin, or the operator in a declaration. */
 const makers = ['member', 'admin', 'operator'] as const
 type Maker = (typeof makers)[number]
 
-/** The apps that each of them manages, by their makers. */
+/** The apps that each user manages, by creator. */
 const reach: Record<Who, readonly Maker[]> = {
   member: ['member'],
   second: [],
@@ -55,7 +55,7 @@ const ids: Record<Maker, string> = {
 }
 
 test.each(everybody)(
-  'the %s reaches every endpoint of the apps that they manage alone',
+  'the %s can call every endpoint only for the apps that they manage',
   async (who) => {
     const found: Record<string, string> = {}
     const expected: Record<string, string> = {}
@@ -72,7 +72,7 @@ test.each(everybody)(
   },
 )
 
-test('an app of others is answered like one that does not exist', async () => {
+test("another user's app gets the same error as an app that does not exist", async () => {
   const of = (id: string) => server.call('second', 'GET', `/apps/${encodeURIComponent(id)}`)
   const foreign = await of(ids.member)
   expect([foreign.status, foreign.body]).toEqual([
@@ -84,7 +84,7 @@ test('an app of others is answered like one that does not exist', async () => {
   }
 })
 
-test('an app belongs to its maker, or to the head of the account of an account token', async () => {
+test("an app belongs to its creator, or to the account's acting owner if an account token creates it", async () => {
   const owners: Partial<Record<Who, string>> = {
     member: server.idOf('member@acme.test'),
     admin: server.idOf('admin@acme.test'),
@@ -107,7 +107,7 @@ describe('server-to-server apps', () => {
     return status
   }
 
-  test('a server-to-server app is made by those who manage all apps of the account', async () => {
+  test('only users who manage all apps of the account can create a server-to-server app', async () => {
     const scopes = ['marketplace:read:app:admin']
     for (const who of ['admin', 'owner', 'admin robot', 'master robot'] as const) {
       expect([who, await register(who, scopes)]).toEqual([who, 201])
@@ -117,7 +117,7 @@ describe('server-to-server apps', () => {
     }
   })
 
-  test('a server-to-server app with master scopes is made and changed by the owner alone', async () => {
+  test('only the owner can create and change a server-to-server app with master scopes', async () => {
     const scopes = ['marketplace:read:app:master']
     for (const who of ['owner with master scopes', 'master robot'] as const) {
       expect([who, await register(who, scopes)]).toEqual([who, 201])
@@ -142,7 +142,7 @@ describe('server-to-server apps', () => {
     expect(refused(grown)).toBe('403 4711')
   })
 
-  test('a token gives a server-to-server app no scope that it lacks, and takes over none with more', async () => {
+  test('a token cannot give a server-to-server app scopes that it lacks, nor rotate the secrets of one with more scopes', async () => {
     const wide = ['marketplace:read:app:admin', 'user:read:user:admin', 'meeting:write:meeting']
     const lacking = `does not contain scopes:[${wide.slice(1).join(', ')}]`
     const { apps } = await declare(server, {
@@ -166,14 +166,14 @@ describe('server-to-server apps', () => {
         expect(answer.body.message).toContain(lacking)
       }
       expect((await server.call(who, 'PATCH', `/apps/${narrow}`, own)).status).toBe(200)
-      // Other settings can still be changed.
+      // Other settings can be changed.
       expect((await server.call(who, 'PATCH', path, { visibility: 'development' })).status).toBe(
         200,
       )
     }
   })
 
-  test('a server-to-server app gives no secret to a maker who is no longer an admin', async () => {
+  test('a creator who is no longer an admin cannot rotate the secrets of a server-to-server app', async () => {
     const email = 'former@acme.test'
     const password = 'correct horse battery'
     const person = (role: 'admin' | 'member') =>
@@ -200,7 +200,7 @@ describe('server-to-server apps', () => {
         expect([answer.status, answer.body.code]).toEqual([403, 4711])
       }
     }
-    // Its admin scopes open no more than the own apps now.
+    // Its admin scopes now give access only to the user's own apps.
     expect((await call(former, 'GET', `/${ids.member}`)).status).toBe(404)
   })
 })

@@ -28,7 +28,7 @@ test("an account token has the scopes of the app, no refresh token, and reads th
   })
 })
 
-test('an account token is refused for an unknown account, another one and a sub-account in the same words', async () => {
+test('requests for an account token of an unknown account, another account and a sub-account get the same error', async () => {
   const west = server.accountId('Acme West')
   const answers = [await ofAccount(other), await ofAccount(west), await ofAccount('unknown')]
   for (const answer of answers) {
@@ -51,7 +51,7 @@ test('only server-to-server apps get an account token, and only chatbots a clien
   expect(refusal(await server.post('/oauth/token', pocket))).toBe(unauthorized)
 })
 
-test('a client token has imchat:bot alone and reads no user', async () => {
+test('a client token has only the scope imchat:bot and cannot read users', async () => {
   const answer = await server.token(bot, ofClient)
   const { access_token } = tokensOf(answer)
   expect(answer.body).toEqual({

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/cleanup.ts'
 import { operate } from '../support/commands.ts'
 import { startTestServer } from '../support/server.ts'
 
-/** The example of the operator's documentation. */
+/** The example in the operator documentation. */
 const example = {
   accounts: [
     {
@@ -45,7 +45,7 @@ const tables = ['accounts', 'users', 'apps', 'clients', 'redirect_uris'] as cons
 
 const { ctx } = await startTestServer()
 const first = await declare({ ctx }, example)
-/** All that declarations write, to compare. */
+/** Everything that declarations write, for comparison. */
 const rows = async () =>
   JSON.stringify(
     await Promise.all(tables.map((table) => ctx.db.read.selectFrom(table).selectAll().execute())),
@@ -62,7 +62,7 @@ const clientOf = async (name: string, environment: 'development' | 'production')
 }
 const onlyApp = (name: string) => ({ apps: [{ name, account: 'Acme' }] })
 
-test('applying a declaration returns ids and the secrets that it made', () => {
+test('applying a declaration returns ids and new secrets', () => {
   const id = expect.stringMatching(/^[\da-f-]{36}$/)
   const client = {
     clientId: expect.stringMatching(/^\w{22}$/),
@@ -112,7 +112,7 @@ test('applying a declaration again changes nothing, returns the same ids and sho
   expect(again.agents).toEqual([{ username: 'tester', id: first.agents[0]?.id }])
 })
 
-test('a declaration applied three times at once makes everything once', async () => {
+test('a declaration applied three times concurrently creates everything once', async () => {
   const declaration: DeclarationInput = {
     accounts: [{ name: 'Race', users: [{ email: 'r@race.test', password }] }],
     apps: [{ name: 'Racer', account: 'Race', type: 'general' }],
@@ -128,7 +128,7 @@ test('a declaration applied three times at once makes everything once', async ()
   expect(new Set(runs.map((run) => appOf(run, 'Racer').production.clientId)).size).toBe(1)
 })
 
-test('a declaration changes the settings that it names and keeps all others', async () => {
+test('a declaration changes only the settings that it contains', async () => {
   const { scopes } = await clientOf('Scheduler', 'production')
   await declare(
     { ctx },
@@ -169,7 +169,7 @@ test('a declaration changes the settings that it names and keeps all others', as
   expect((await clientOf('Scheduler', 'development')).scopes).toEqual(scopes)
 })
 
-test('a declaration passes an account to another owner, and never to two', async () => {
+test('a declaration can transfer an account to another owner, but never to two', async () => {
   const { id: accountId } = accountOf(first, 'Acme')
   const second = { email: 'second@acme.test', password, role: 'owner' } as const
   expect(await refusal({ accounts: [{ name: 'Acme', users: [second] }] })).toBe(
@@ -190,8 +190,8 @@ test('a declaration passes an account to another owner, and never to two', async
   )
 })
 
-describe('a wrong declaration', () => {
-  test('a declaration with errors is refused as a whole, with every place that is wrong', async () => {
+describe('declarations with errors', () => {
+  test('a declaration with errors is refused as a whole, and every error is reported', async () => {
     const before = await rows()
     const message = await refusal({
       accounts: [{ name: 'Half', users: [{ email: 'h@half.test' }] }],
@@ -252,7 +252,7 @@ describe('a wrong declaration', () => {
   })
 })
 
-test('skillpass-server apply prints what it made once, and exits with 1 if the file is wrong', async () => {
+test('skillpass-server apply prints new secrets once, and exits with 1 if the file has errors', async () => {
   const folder = await temporaryFolder()
   const file = join(folder, 'declaration.json')
   const apply = (...options: string[]) =>

@@ -10,7 +10,7 @@ import { signIn } from '../support/people.ts'
 const email = 'member@careful.test'
 const profile = 'user:read:user'
 
-describe.each(engines)('what an approval is for, on %s', async (engine) => {
+describe.each(engines)('the extent of an approval on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const member = await signIn(server, { email, password })
   const decide = async (app: { id: string }, decision: ApprovalDecision = 'approved') =>
@@ -20,7 +20,7 @@ describe.each(engines)('what an approval is for, on %s', async (engine) => {
       app.id,
       decision,
     )
-  /** An app that Careful has approved with one scope. */
+  /** An app that the account Careful has approved with one scope. */
   const approvedApp = async (name: string, scopes = [profile]) => {
     const app = await makeApp(server, name, scopes, { deviceFlow: true })
     await decide(app)
@@ -50,7 +50,7 @@ describe.each(engines)('what an approval is for, on %s', async (engine) => {
       found: { refusal: { kind: 'approval', state: 'changed' } },
       decided: 'denied',
     })
-    // What was approved still works.
+    // The approved scopes still work.
     expect(await opened(app, { scope: profile })).toBe(200)
     expect(refusal(await server.exchange(app, code))).toBe('200 none')
     await decide(app)
@@ -72,7 +72,7 @@ describe.each(engines)('what an approval is for, on %s', async (engine) => {
     expect(await opened(app)).toBe(200)
   })
 
-  test('declining what an app asks for beyond its approval keeps the approval', async () => {
+  test('declining additional scopes of an approved app keeps the approval', async () => {
     const app = await approvedApp('Modest')
     const tokens = await server.grantOf(app, { email })
     await expect(decide(app, 'declined')).rejects.toThrow('This app is approved.')

@@ -20,14 +20,14 @@ const make = async (app: Partial<DeclaredApp>, context = ctx) => {
   const whole: DeclaredApp = { name, account: 'Acme', type: 'general', ...app }
   return appOf(await declare({ ctx: context }, { apps: [whole] }), name)
 }
-/** The message of the refusal. */
+/** The error message of a refused declaration. */
 const refusal = (app: Partial<DeclaredApp>, context = ctx) =>
   make(app, context).then(
     () => 'made',
     (error: Error) => error.message,
   )
 
-test('scopes belong to the platform, count once, and are optional if both lists name them', async () => {
+test('unknown scopes are refused, duplicates are removed, and scopes in both lists are optional', async () => {
   for (const scope of [
     'constructor',
     'user:read:user x',

@@ -21,7 +21,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
   const scheduler = server.app('Scheduler')
   const stranger = server.app('Stranger')
 
-  test('a code is exchanged for the token response of the specification', async () => {
+  test('a code is exchanged for a token response with the fields of the spec', async () => {
     const answer = await server.exchange(scheduler, await server.codeOf(scheduler))
     const { access_token, refresh_token } = tokensOf(answer)
     expect(answer.body).toEqual({
@@ -50,7 +50,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     replayed()
   })
 
-  test('a code that is used 20 times at once gives one response, and its grant ends', async () => {
+  test('only one of 20 concurrent exchanges of a code succeeds, and its grant ends', async () => {
     const code = await server.codeOf(scheduler)
     const answers = await atOnce(20, () => server.exchange(scheduler, code))
     const good = answers.filter(({ status }) => status === 200)
@@ -73,7 +73,7 @@ describe.each(engines)('authorization codes on %s', async (engine) => {
     tokensOf(await server.exchange(scheduler, code))
   })
 
-  test('a code is valid for 300 seconds, then it is refused as expired', async () => {
+  test('a code is valid for 300 seconds and then refused as expired', async () => {
     const [early, late] = [await server.codeOf(scheduler), await server.codeOf(scheduler)]
     server.clock.advance(299_000)
     tokensOf(await server.exchange(scheduler, early))
@@ -91,7 +91,7 @@ describe('the exchange of authorization codes', async () => {
   const strict = server.app('Strict')
   const pocket = server.app('Pocket')
 
-  test('a wrong client secret does not use a code up', async () => {
+  test('a wrong client secret does not consume a code', async () => {
     const code = await server.codeOf(scheduler)
     for (const clientSecret of ['wrong', stranger.clientSecret]) {
       const answer = await server.exchange({ ...scheduler, clientSecret }, code)
@@ -100,7 +100,7 @@ describe('the exchange of authorization codes', async () => {
     tokensOf(await server.exchange(scheduler, code))
   })
 
-  test('a code needs exactly the redirect_uri of its request', async () => {
+  test('a code requires exactly the redirect_uri of its authorization request', async () => {
     const code = await server.codeOf(scheduler)
     const wrong = [`${callback}/`, callback.toUpperCase(), callback.slice(0, -1), 'x', '']
     for (const redirect_uri of wrong) {
@@ -126,7 +126,7 @@ describe('the exchange of authorization codes', async () => {
       'a verifier that is too long': { code_verifier: verifier.repeat(10) },
     }
     test.each(Object.entries(wrong))(
-      `a code with a ${method} challenge is used up by %s`,
+      `a code with a ${method} challenge is consumed by %s`,
       async (_, more) => {
         const code = await server.codeOf(scheduler, asked)
         expect(refusal(await server.exchange(scheduler, code, more))).toBe(invalid)
@@ -136,14 +136,14 @@ describe('the exchange of authorization codes', async () => {
     )
   })
 
-  test('a code without a challenge is used up by a verifier, because the challenge may have been removed', async () => {
+  test('a code without a challenge is consumed by a verifier, because the challenge may have been removed', async () => {
     const code = await server.codeOf(scheduler)
     const answer = await server.exchange(scheduler, code, { code_verifier: pkce().verifier })
     expect(refusal(answer)).toBe(invalid)
     expect(refusal(await server.exchange(scheduler, code))).toBe(invalid)
   })
 
-  test('a verifier may have characters outside the alphabet of RFC 7636', async () => {
+  test('a verifier may contain characters that RFC 7636 does not allow', async () => {
     const { verifier, challenge } = pkce('a verifier with spaces, + and ü')
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
     const code = await server.codeOf(strict, asked)
@@ -169,7 +169,7 @@ describe('the exchange of authorization codes', async () => {
       refresh_token,
     })
     tokensOf(renewed)
-    // Whoever saw the code in an address has no verifier, and ends nothing.
+    // Someone who saw the code in an address has no verifier and cannot end the grant.
     for (const proof of [{}, { code_verifier: pkce().verifier }]) {
       expect(refusal(await exchange(proof))).toBe(invalid)
     }

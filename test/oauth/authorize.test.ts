@@ -21,7 +21,7 @@ const scheduler = server.app('Scheduler')
 const strict = server.app('Strict')
 const queryOf = (more: Record<string, string> = {}) => authorizeQuery(scheduler, more)
 const open = (query: string) => read(server.http(`/oauth/authorize?${query}`))
-/** The parameters of the redirect to the app that answers a request. */
+/** Parameters of the redirect that answers a request. */
 const sentBack = async (query: string): Promise<URLSearchParams> => {
   const { status, headers, text } = await open(query)
   expect(`${status} ${text}`).toBe('302 ')
@@ -64,16 +64,16 @@ const issue = async (app: App, more: Record<string, string> = {}, tick: string[]
 }
 
 const strayed: Record<string, string> = {
-  'a slash at its end': `${callback}/`,
-  'a way up': callback.replace('/callback', '/x/../callback'),
+  'a trailing slash': `${callback}/`,
+  'a parent segment': callback.replace('/callback', '/x/../callback'),
   'an encoded letter': callback.replace('/callback', '/%63allback'),
   'a user name': callback.replace('127', 'user@127'),
   'a backslash': callback.replace('/callback', '\\callback'),
   'a longer host': callback.replace('127.0.0.1', '127.0.0.1.evil.test'),
-  'a challenge with a line break': `${callback}\r\nX: y`,
-  'a NUL behind it': `${callback}\0`,
-  'a script': 'javascript:alert(1)//',
-  'no character': '',
+  'a line break': `${callback}\r\nX: y`,
+  'a trailing NUL': `${callback}\0`,
+  'a javascript scheme': 'javascript:alert(1)//',
+  'an empty value': '',
 }
 test.each(Object.entries(strayed))(
   'a redirect_uri with %s is not redirected to',
@@ -87,7 +87,7 @@ test.each(Object.entries(strayed))(
 
 const untrusted: Record<string, string> = {
   'no client_id': authorizeQuery({ ...scheduler, clientId: '' }),
-  'a client_id that is markup': authorizeQuery({
+  'markup as client_id': authorizeQuery({
     ...scheduler,
     clientId: '"><script>alert(1)</script>',
   }),
@@ -98,7 +98,7 @@ const untrusted: Record<string, string> = {
   'the client secret': queryOf({ client_secret: scheduler.clientSecret }),
   'a NUL': queryOf({ scope: 'a\0b' }),
   'a server-to-server app': authorizeQuery(server.app('Reporter')),
-  'bytes that are no UTF-8': 'client_id=%ff%fe&redirect_uri=%c0%80',
+  'bytes that are not UTF-8': 'client_id=%ff%fe&redirect_uri=%c0%80',
 }
 test.each(Object.entries(untrusted))('a request with %s is not redirected', async (_, query) => {
   const page = await expectPage(query)
@@ -107,7 +107,7 @@ test.each(Object.entries(untrusted))('a request with %s is not redirected', asyn
   refused()
 })
 
-test('another response_type and a parameter that comes twice are redirected as errors with the state', async () => {
+test('an unknown response_type and a repeated parameter are redirected as errors with the state', async () => {
   for (const response_type of ['token', 'id_token', 'none', 'code token', 'CODE']) {
     const back = await sentBack(queryOf({ response_type, state: 'kept' }))
     expect(back.get('error')).toBe('unsupported_response_type')
@@ -132,7 +132,7 @@ const wrongChallenges: Record<string, Record<string, string>> = {
   'a plain challenge of 129': { code_challenge: 'x'.repeat(129) },
 }
 test.each(Object.entries(wrongChallenges))(
-  'a request with %s is redirected as invalid_request before the sign-in',
+  'a request with %s is redirected as invalid_request before sign-in',
   async (_, more) => {
     const back = await sentBack(queryOf({ state: 's', ...more }))
     expect([back.get('error'), back.get('state')]).toEqual(['invalid_request', 's'])
@@ -141,7 +141,7 @@ test.each(Object.entries(wrongChallenges))(
   },
 )
 
-test('a request of an app that requires S256 is redirected if it has no S256 challenge', async () => {
+test('a request without an S256 challenge is redirected as an error if the app requires S256', async () => {
   for (const app of [strict, server.app('Pocket')]) {
     expect(await errorOf(authorizeQuery(app))).toBe('invalid_request')
     expect(await errorOf(authorizeQuery(app, { code_challenge: verifier }))).toBe('invalid_request')
@@ -208,7 +208,7 @@ test('an optional scope is offered only to users whose role can grant it', async
 
 const optional = 'meeting:write:meeting'
 
-test('include_granted_scopes adds the scopes granted before that the app still has, unless it is false or 0', async () => {
+test('include_granted_scopes adds previously granted scopes that the app still has, unless it is false or 0', async () => {
   const scopes = ['user:read:user', 'meeting:read:list_meetings', optional]
   const growing = await makeApp(server, 'Growing', scopes)
   await issue(growing, { scope: `meeting:read:list_meetings ${optional}` })

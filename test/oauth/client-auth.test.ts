@@ -33,7 +33,7 @@ beforeEach(() => server.clock.advance(60_001))
 const { clientId: id, clientSecret: secret } = bot
 const good: Record<string, string> = {
   'as they are': basic(bot),
-  'percent-encoded to the last character': `Basic ${encoded(`${percentAll(id)}:${percentAll(secret)}`)}`,
+  'fully percent-encoded': `Basic ${encoded(`${percentAll(id)}:${percentAll(secret)}`)}`,
   'under a scheme in lower case': basic(bot).replace('Basic', 'basic'),
   'in base64 without padding': basic(bot).replace(/=+$/, ''),
 }
@@ -41,20 +41,20 @@ test.each(Object.entries(good))('Basic credentials %s are accepted', async (_, h
   tokensOf(await send(header))
 })
 
-test('client_id may repeat the authenticated client, and name no other', async () => {
+test('client_id may repeat the authenticated client, but not name another', async () => {
   tokensOf(await send(basic(bot), { client_id: id }))
   expect(refusal(await send(basic(bot), { client_id: reporter.clientId }))).toBe(mismatch)
   expect(refusal(await send(basic(bot), { client_id: `${id}x` }))).toBe(mismatch)
 })
 
 const bad: Record<string, [string, string]> = {
-  'nothing behind the scheme': ['Basic', missing],
+  'only a scheme': ['Basic', missing],
   'another scheme': [`Bearer ${secret}`, missing],
-  'bytes that are no UTF-8': [
+  'bytes that are not UTF-8': [
     `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xfd]).toString('base64')}`,
     wrong,
   ],
-  'a NUL, percent-encoded': [`Basic ${encoded(`${id}%00:${secret}`)}`, wrong],
+  'a percent-encoded NUL': [`Basic ${encoded(`${id}%00:${secret}`)}`, wrong],
   '60 KB': [`Basic ${encoded(`${id}:${'x'.repeat(45_000)}`)}`, wrong],
   'an unknown id': [`Basic ${encoded(`${'A'.repeat(22)}:${secret}`)}`, wrong],
   'a wrong secret': [`Basic ${encoded(`${id}:wrong`)}`, wrong],
@@ -62,7 +62,7 @@ const bad: Record<string, [string, string]> = {
   'the secret of another app': [basic({ ...bot, clientSecret: reporter.clientSecret }), wrong],
 }
 test.each(Object.entries(bad))(
-  'an Authorization header with %s is refused and causes no fault',
+  'an Authorization header with %s is refused without a server error',
   async (_, [header, as]) => {
     const answer = await send(header)
     expect(refusal(answer)).toBe(as)
@@ -72,7 +72,7 @@ test.each(Object.entries(bad))(
   },
 )
 
-test('an unknown id is refused in the same words as a wrong secret', async () => {
+test('an unknown client id and a wrong secret get the same error', async () => {
   const { text } = await send(`Basic ${encoded(`${'A'.repeat(22)}:wrong`)}`)
   expect((await send(`Basic ${encoded(`${id}:wrong`)}`)).text).toBe(text)
 })
@@ -103,11 +103,11 @@ test('a refusal without an Authorization header has no challenge', async () => {
   }
 })
 
-test('a secret in the query is refused with 4706 and a hint to use the header or the body, and one in two places too', async () => {
+test('a secret in the query is refused with 4706 and a hint to use the header or the body, also if sent in two places', async () => {
   const both = { client_id: id, client_secret: secret }
   const inQuery = await server.token(undefined, { ...request, ...both })
   expect(refusal(inQuery)).toBe(missing)
-  expect(inQuery.body.error_description).toMatch(/header Authorization: Basic or in the form body/)
+  expect(inQuery.body.error_description).toMatch(/Authorization: Basic header or in the form body/)
   expect(inQuery.headers.get('www-authenticate')).toBeNull()
   const besideBasic = await server.token(bot, { ...request, client_secret: secret })
   expect(refusal(besideBasic)).toBe(missing)
@@ -118,7 +118,7 @@ test('a secret in the query is refused with 4706 and a hint to use the header or
   for (const { text } of [inQuery, besideBasic, twice]) expect(text).not.toContain(secret)
 })
 
-test('a public client sends its id alone, in query or body', async () => {
+test('a public client authenticates with its id only, in the query or the body', async () => {
   const only = { client_id: pocket.clientId }
   for (const place of ['query', 'form'] as const) {
     const answer = await server.post('/oauth/devicecode', only, { place })
@@ -130,7 +130,7 @@ test('a public client sends its id alone, in query or body', async () => {
   expect(refusal(await withSecret('guessed'))).toBe(wrong)
 })
 
-test('ten failures a minute make further failures wait, but not the right secret', async () => {
+test('after ten failures in a minute further failures get 429, but the right secret works', async () => {
   const guess = (app = bot) => send(basic({ ...app, clientSecret: 'wrong' }))
   const answers: Answer[] = []
   for (let i = 0; i < 12; i++) answers.push(await guess())
@@ -139,7 +139,7 @@ test('ten failures a minute make further failures wait, but not the right secret
     '429 temporarily_unavailable 429': 2,
   })
   tokensOf(await send(basic(bot)))
-  // Other apps at the same address are not held up.
+  // Other apps at the same address are not affected.
   expect(refusal(await guess(reporter))).toBe(wrong)
   const wait = Number((await guess()).headers.get('retry-after'))
   server.clock.advance((wait - 1) * 1000)

@@ -32,7 +32,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     return refusal(await server.poll(scheduler, deviceCode))
   }
 
-  test('a device code comes with a user code, the configured addresses, its life and its interval', async () => {
+  test('a device code response has a user code, the configured addresses, a lifetime and an interval', async () => {
     const { answer, userCode } = await ask()
     expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
     expect(answer.body).toEqual({
@@ -46,7 +46,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('an allowed device code gives tokens once', async () => {
+  test('an allowed device code is exchanged for tokens once', async () => {
     const { deviceCode, userCode } = await ask()
     expect(await pollOnce(deviceCode, 0)).toBe('400 authorization_pending')
     expect((await server.decide(userCode)).decided).toBe('allowed')
@@ -62,7 +62,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect((await server.me(access_token)).status).toBe(200)
   })
 
-  test('of decisions at the same moment exactly one counts', async () => {
+  test('exactly one of several concurrent decisions counts', async () => {
     const { deviceCode, userCode } = await ask()
     const decisions = await atOnce(8, (i) => server.decide(userCode, { allow: i % 2 === 0 }))
     const [first] = decisions
@@ -71,7 +71,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(status).toBe(first?.decided === 'allowed' ? 200 : 400)
   })
 
-  test('a device code that is exchanged 20 times at once gives one response', async () => {
+  test('only one of 20 concurrent exchanges of a device code succeeds', async () => {
     const { deviceCode, userCode } = await ask()
     await server.decide(userCode)
     const answers = await atOnce(20, () => server.poll(scheduler, deviceCode))
@@ -80,11 +80,11 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect((await server.me(good?.body.access_token)).status).toBe(200)
   })
 
-  test('each poll that comes too early adds five seconds to the interval of its code alone', async () => {
+  test('each early poll adds five seconds to the interval of its own device code only', async () => {
     const { deviceCode } = await ask()
     expect(await pollOnce(deviceCode, 0)).toBe('400 authorization_pending')
     for (let i = 0; i < 3; i++) expect(await pollOnce(deviceCode, 0.1)).toBe('400 slow_down')
-    // 5 s and three times 5 more.
+    // 5 s plus 5 s for each of three early polls.
     expect(await pollOnce(deviceCode, 19.9)).toBe('400 slow_down')
     expect(await pollOnce(deviceCode, 25)).toBe('400 authorization_pending')
     expect(await pollOnce(deviceCode, 25)).toBe('400 authorization_pending')
@@ -93,7 +93,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(await pollOnce(other, 5)).toBe('400 authorization_pending')
   })
 
-  test('a guessed device code is refused in the same words as one of another app', async () => {
+  test('a guessed device code and one of another app get the same error', async () => {
     const { deviceCode, userCode } = await ask()
     const guesses = ['guess', `${deviceCode}x`, userCode]
     const foreign = await server.poll(stranger, deviceCode)
@@ -110,7 +110,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect(redeemed.text).toBe(foreign.text)
   })
 
-  test('a device code that is allowed too late is expired', async () => {
+  test('a device code that is allowed after it expired is refused', async () => {
     const { deviceCode, userCode } = await ask()
     await server.decide(userCode)
     expect(await pollOnce(deviceCode, 901)).toBe('400 expired_token')
@@ -119,7 +119,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
     expect((await server.decide(late.userCode)).decided).toBeUndefined()
   })
 
-  test('a device code needs an enabled app with device flow', async () => {
+  test('a device code requires an enabled app with the device flow', async () => {
     const refused = async (name: string) =>
       refusal(await server.post('/oauth/devicecode', {}, { app: server.app(name) }))
     for (const name of ['Private', 'Reporter', 'Helper bot']) {
@@ -130,7 +130,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
 
   const wrongCodes = async (count: number, email: string) => {
     const answers: unknown[] = []
-    // Each try looks twice, as the two pages do.
+    // Each attempt queries the code twice, like the two pages.
     for (let i = 0; i < count; i++) {
       answers.push(await server.decide('BCDF-GHJK', { email }).catch(String))
     }
@@ -138,7 +138,7 @@ describe.each(engines)('device codes on %s', async (engine) => {
   }
   const email = 'admin@acme.test'
 
-  test('50 wrong user codes lock an address, and those of one user do not', async () => {
+  test("50 wrong user codes lock a client address, but one user's wrong codes do not", async () => {
     server.clock.advance(900_000)
     expect(await wrongCodes(6, email)).toBe(4)
     const { userCode } = await ask()

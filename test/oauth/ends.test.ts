@@ -29,7 +29,7 @@ async function grantAll(server: OAuthServer, app: App, email: string) {
   return { access_token, refresh_token, code, deviceCode: asked.body.device_code }
 }
 
-/** How the server answers each of them. */
+/** The server's response to each of them. */
 async function answersTo(server: OAuthServer, app: App, all: Awaited<ReturnType<typeof grantAll>>) {
   const call = await server.me(all.access_token)
   return {
@@ -40,12 +40,12 @@ async function answersTo(server: OAuthServer, app: App, all: Awaited<ReturnType<
   }
 }
 
-describe.each(engines)('the end of an authorization on %s', async (engine) => {
+describe.each(engines)('ended authorizations on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
   const scheduler = server.app('Scheduler')
   const appId = server.appId('Scheduler')
   let users = 0
-  /** Makes a user whom a test may remove. */
+  /** Creates a user that a test may remove. */
   const newcomer = async () => {
     const email = `newcomer${++users}@acme.test`
     const user = { email, password, role: 'member' } as const
@@ -98,7 +98,7 @@ describe.each(engines)('the end of an authorization on %s', async (engine) => {
     expect((await server.me(other.access_token)).status).toBe(200)
   })
 
-  test('a disabled app is refused with 4717 everywhere, and goes on once it is enabled', async () => {
+  test('a disabled app is refused with 4717 everywhere, and works again once it is enabled', async () => {
     const app = server.app('Stranger')
     const all = await grantAll(server, app, 'member@acme.test')
     const known = { name: 'Stranger', account: 'Other', type: 'general' } as const
@@ -120,7 +120,7 @@ describe.each(engines)('the end of an authorization on %s', async (engine) => {
     expect(rest).toEqual({ refresh: '200 none', code: '200 none', device: '200 none' })
   })
 
-  test('an app that has lost every granted scope gets no token, not even one without scopes', async () => {
+  test('an app that has lost every granted scope gets no token', async () => {
     const emptied = await makeApp(server, 'Emptied', ['user:read:user'], { deviceFlow: true })
     const all = await grantAll(server, emptied, 'member@acme.test')
     await declare(server, { apps: [generalApp('Emptied', ['user:update:user'])] })
@@ -130,7 +130,7 @@ describe.each(engines)('the end of an authorization on %s', async (engine) => {
     expect(rest).toEqual({ refresh: lost, code: lost, device: lost })
   })
 
-  test('no token outlives the removal of an app that comes at the same moment', async () => {
+  test('no token survives a concurrent removal of its app', async () => {
     const email = 'owner@acme.test'
     const owner = await userOf(server, email)
     const secondNode = await startSecondNode(server)
@@ -154,7 +154,7 @@ describe.each(engines)('the end of an authorization on %s', async (engine) => {
 })
 
 describe.skipIf(!engines.includes('postgres'))('a withdrawal of approval that takes long', () => {
-  test('no token outlives a withdrawal of approval that an exchange overtakes', async () => {
+  test('no token survives a withdrawal of approval that started before its exchange', async () => {
     const server = await startOAuthServer({ engine: 'postgres' })
     const scheduler = server.app('Scheduler')
     const appId = server.appId('Scheduler')

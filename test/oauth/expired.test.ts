@@ -10,7 +10,10 @@ import { signIn } from '../support/people.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** How long each row is kept, in this order: its life, and for codes and access tokens a day more. */
+/**
+ * How long each row is stored, in this order: its lifetime, and a day more for codes and access
+ * tokens.
+ */
 const kept = {
   consent_requests: 15 * minute,
   meeting_tokens: 120 * minute,
@@ -20,7 +23,7 @@ const kept = {
   access_tokens: day + 60 * minute,
 } as const
 
-/** A server, and functions to count rows and to let time pass with the housekeeping at its end. */
+/** A server, and functions to count rows and to advance the clock and run the housekeeping. */
 async function startHousekeeping(engine: (typeof engines)[number]) {
   const server = await startOAuthServer({ engine })
   const { ctx, clock } = server
@@ -31,7 +34,7 @@ async function startHousekeeping(engine: (typeof engines)[number]) {
     async count(table: keyof typeof kept | 'refresh_tokens' | 'grants') {
       return (await ctx.db.read.selectFrom(table).selectAll().execute()).length
     },
-    /** Goes to a time after the start, ms. */
+    /** Advances to a time after the start, ms. */
     async at(time: number) {
       clock.advance(begun + time - clock.now())
       await removeExpired(ctx)
@@ -40,7 +43,7 @@ async function startHousekeeping(engine: (typeof engines)[number]) {
 }
 
 test.each(engines)(
-  'housekeeping on %s removes each row once nobody needs it, and none before',
+  'housekeeping on %s deletes each row once it is no longer needed, and not earlier',
   async (engine) => {
     const { server, app, count, at } = await startHousekeeping(engine)
     const { ctx, applied } = server

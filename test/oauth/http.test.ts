@@ -16,7 +16,7 @@ const server = await startOAuthServer()
 const scheduler = server.app('Scheduler')
 const { clientId: client_id } = scheduler
 
-test('the metadata are those of RFC 8414 with configured addresses', async () => {
+test('the metadata has the fields of RFC 8414 and the configured addresses', async () => {
   const answer = await read(server.http(metadataPath))
   const { scopes_supported, ...rest } = answer.body
   expect(scopes_supported).toContain('user:read:user')
@@ -49,7 +49,7 @@ test('the metadata are those of RFC 8414 with configured addresses', async () =>
   })
 })
 
-test('no address in an answer comes from Host, X-Forwarded-* or Forwarded', async () => {
+test('no address in a response comes from Host, X-Forwarded-* or Forwarded', async () => {
   const spoofed = {
     'X-Forwarded-Host': 'evil.test',
     'X-Forwarded-Proto': 'https',
@@ -77,7 +77,7 @@ test('no address in an answer comes from Host, X-Forwarded-* or Forwarded', asyn
   expect(known.body).toMatchObject({ iss: authUrl, aud: apiUrl })
 })
 
-test('pages for people answer on the configured hosts and this machine alone', async () => {
+test('pages for people are served only on the configured hosts and on loopback', async () => {
   const paths = ['/sign-in', '/my/apps', '/oauth_device', '/console']
   const targets = [...paths, `/oauth/authorize?${authorizeQuery(scheduler)}`]
   const answered = async (Host: string) =>
@@ -100,7 +100,7 @@ test('pages for people answer on the configured hosts and this machine alone', a
   }
 })
 
-test.each(forms)('%s accepts POST alone and names it in Allow', async (path) => {
+test.each(forms)('%s accepts only POST and names it in Allow', async (path) => {
   for (const method of ['GET', 'HEAD', 'PUT']) {
     const answer = await read(server.http(`${path}?grant_type=client_credentials`, { method }))
     expect(answer.status).toBe(405)
@@ -127,7 +127,7 @@ describe('cross-origin requests', () => {
   }
 
   test.each(forms)(
-    '%s may be called from a registered origin alone, without cookies',
+    '%s can be called across origins only from a registered origin, without cookies',
     async (path) => {
       const good = await from(registered, path, preflight)
       expect([good.status, allowed(good)]).toEqual([204, registered])
@@ -146,7 +146,7 @@ describe('cross-origin requests', () => {
     },
   )
 
-  test('an answer is readable only at an origin that its app has registered', async () => {
+  test('a response can be read only by an origin that the app has registered', async () => {
     const init = { method: 'POST', headers: { Authorization: basic(scheduler) } }
     const path = `/oauth/devicecode?client_id=${client_id}`
     expect(allowed(await from(registered, path, init))).toBe(registered)
@@ -156,7 +156,7 @@ describe('cross-origin requests', () => {
     expect([answer.status, allowed(answer)]).toEqual([200, null])
   })
 
-  test('every origin may read the metadata, and none the pages', async () => {
+  test('every origin can read the metadata, and none can read the pages', async () => {
     const pages = [
       `/oauth/authorize?${authorizeQuery(scheduler)}`,
       '/oauth/consent',

@@ -26,10 +26,10 @@ test.each(['query', 'form'] as const)('parameters are read from the %s', async (
 const bodies: Record<string, [Record<string, string>, string | undefined]> = {
   'no body and no type': [{}, undefined],
   'JSON {}': [{ 'Content-Type': 'application/json' }, '{}'],
-  'another form': [{ 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
+  'a multipart form': [{ 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
 }
 test.each(Object.entries(bodies))(
-  'parameters in the query are read beside %s',
+  'parameters in the query are read with %s',
   async (_, [headers, body]) => {
     tokensOf(await send(`/oauth/token?${query}`, headers, body))
   },
@@ -39,7 +39,7 @@ const doubled: Record<string, [string, string | undefined]> = {
   'twice in the query': [`${query}&account_id=${id}`, undefined],
   'twice in the body': ['', `${query}&account_id=${id}`],
   'in both places': [query, `account_id=${id}`],
-  'in the notation of arrays': [`grant_type=account_credentials&account_id[]=${id}`, undefined],
+  'in array notation': [`grant_type=account_credentials&account_id[]=${id}`, undefined],
   'twice under an unknown name': [`${query}&x=1&x=2`, undefined],
 }
 test.each(Object.entries(doubled))('a parameter %s is refused', async (_, [inQuery, inBody]) => {
@@ -60,7 +60,7 @@ test('empty parameters count as absent, and unknown ones are ignored', async () 
   expect(refusal(await send('/oauth/token?'))).toBe(invalid)
 })
 
-test('a missing parameter is named by every endpoint', async () => {
+test('every endpoint names a missing parameter', async () => {
   for (const [path, name] of [
     ['/oauth/token?grant_type=authorization_code', 'code'],
     ['/oauth/token?grant_type=refresh_token', 'refresh_token'],

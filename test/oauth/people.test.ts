@@ -12,7 +12,7 @@ import { lowerPasswordCost, raisePasswordCost } from '../support/settings.ts'
 describe('passwords', () => {
   const claim = { source: '192.0.2.1' }
 
-  test('a password is stored with its production parameters and its own salt', async () => {
+  test('a password hash has the production parameters and its own salt', async () => {
     raisePasswordCost()
     const stored = await hashPassword('pässword one', testRandom, claim).finally(lowerPasswordCost)
     expect(stored).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
@@ -23,14 +23,14 @@ describe('passwords', () => {
     expect(one).not.toBe(two)
   })
 
-  test('a password is verified however its letters are composed, and no other password is', async () => {
+  test('a password is verified in any Unicode composition, and no other password is', async () => {
     const stored = await hashPassword('pässword one', testRandom, claim)
     expect(await verifyPassword('pa\u0308ssword one', stored, claim)).toBe(true)
     expect(await verifyPassword('pässword onE', stored, claim)).toBe(false)
     expect(await verifyPassword('pässword one', undefined, claim)).toBe(false)
   })
 
-  test('passwords of one address delay those of another by two', async () => {
+  test('many sign-ins from one address delay another address by at most two hashes', async () => {
     let done = 0
     const guess = () => verifyPassword('guess', undefined, claim).then(() => done++)
     const tries = Promise.all(Array.from({ length: 60 }, guess))
@@ -39,7 +39,7 @@ describe('passwords', () => {
     await tries
   })
 
-  test('a password whose caller has left is not hashed', async () => {
+  test('a password is not hashed if the client has disconnected', async () => {
     const signal = AbortSignal.abort()
     await expect(verifyPassword('guess', undefined, { ...claim, signal })).rejects.toBe(
       signal.reason,
@@ -59,7 +59,7 @@ describe('users', async () => {
   let addresses = 0
   const newAddress = () => `192.0.2.${++addresses}`
 
-  test('an unknown email is refused with the words and the work of a wrong password', async () => {
+  test('an unknown email gets the same error and takes the same work as a wrong password', async () => {
     const hashes = vi.spyOn(crypto, 'scrypt')
     syncBuiltinESMExports()
     const refusals: unknown[] = []
@@ -78,13 +78,13 @@ describe('users', async () => {
     expect(work[1]).toEqual(work[0])
   })
 
-  test('an address that failed with fifty emails is refused for every other email', async () => {
+  test('an address with failures for fifty emails is refused for every other email', async () => {
     const from = newAddress()
     for (let i = 0; i < 50; i++) await signIn(ctx, { ...wrong, email: `x${i}@acme.test` }, from)
     expect(await signIn(ctx, right, from)).toMatchObject({ refused: 'tooMany', retryAfter: 300 })
   })
 
-  test('a new password ends the sessions, and the former password is wrong', async () => {
+  test("a new password ends the user's sessions and invalidates the old password", async () => {
     const email = 'changing@acme.test'
     const set = async (password: string) => {
       const accounts = [{ name: 'Acme', users: [{ email, password }] }]

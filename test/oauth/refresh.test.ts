@@ -23,7 +23,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
   const stranger = server.app('Stranger')
   const codeOfMe = async (accessToken: string) => (await server.me(accessToken)).body.code ?? 200
 
-  test('a refresh gives a new pair, and the former access token stays valid', async () => {
+  test('a refresh returns a new pair, and the previous access token stays valid', async () => {
     const first = await server.grantOf(scheduler)
     const second = tokensOf(await server.refresh(scheduler, first.refresh_token))
     expect(second.refresh_token).not.toBe(first.refresh_token)
@@ -42,7 +42,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     expect(refusal(await server.refresh(scheduler, renewed.refresh_token))).toBe(outdated)
   })
 
-  test('a refresh token used again within 60 seconds is refused, and its grant goes on', async () => {
+  test('a refresh token reused within 60 seconds is refused, and its grant stays active', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const second = tokensOf(await server.refresh(scheduler, refresh_token))
     server.clock.advance(60_000)
@@ -51,13 +51,13 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     tokensOf(await server.refresh(scheduler, second.refresh_token))
   })
 
-  test('a refresh token used again after 60 seconds ends its grant with all tokens', async () => {
+  test('a refresh token reused after 60 seconds ends its grant with all tokens', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const second = tokensOf(await server.refresh(scheduler, refresh_token))
     const third = tokensOf(await server.refresh(scheduler, second.refresh_token))
     server.clock.advance(60_001)
     const warned = vi.spyOn(server.ctx.log, 'warn')
-    // Whatever else is wrong with the request.
+    // Even if the request has other errors.
     const wider = { scope: 'user:read:user:admin' }
     expect(refusal(await server.refresh(scheduler, refresh_token, wider))).toBe(outdated)
     expect(warned.mock.calls).toEqual([[{ grant: expect.any(String) }, expect.any(String)]])
@@ -69,7 +69,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     reused()
   })
 
-  test('a refresh token used 50 times at once gives one pair, and its grant goes on', async () => {
+  test('only one of 50 concurrent uses of a refresh token succeeds, and its grant stays active', async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const answers = await atOnce(50, () => server.refresh(scheduler, refresh_token))
     const good = answers.filter(({ status }) => status === 200)
@@ -80,7 +80,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     tokensOf(await server.refresh(scheduler, pair?.refresh_token))
   })
 
-  test('a refresh token is refused for another app, and no other secret is taken for one', async () => {
+  test('a refresh token is refused for another app, and no other kind of secret is accepted', async () => {
     const { access_token, refresh_token } = await server.grantOf(scheduler)
     const foreign = await server.refresh(stranger, refresh_token)
     expect(refusal(foreign)).toBe(outdated)
@@ -100,7 +100,7 @@ describe.each(engines)('refresh tokens on %s', async (engine) => {
     tokensOf(await server.refresh(scheduler, refresh_token))
   })
 
-  test('a refresh may request fewer scopes, then all of the grant again, but never more', async () => {
+  test("a refresh can request fewer scopes, then all of the grant's again, but never more", async () => {
     const { refresh_token } = await server.grantOf(scheduler)
     const wider = [
       'meeting:write:meeting',
@@ -142,7 +142,7 @@ describe.each(engines)('refresh tokens with a grace period on %s', async (engine
   const server = await startOAuthServer({ engine, env })
   const app = server.app('Scheduler')
 
-  test('all requests within REFRESH_GRACE_SECONDS get the same pair, at every node', async () => {
+  test('all requests within REFRESH_GRACE_SECONDS get the same pair, on every server', async () => {
     const { refresh_token } = await server.grantOf(app)
     const secondNode = await startSecondNode(server, env)
     const send = (i: number) => refresh(i % 2 ? secondNode : server, app, refresh_token)

@@ -2,7 +2,7 @@ import { type OAuthErrorEntry, type OAuthErrorName, oauthErrors } from '@skillpa
 import { expect, test } from 'vitest'
 import { type Answer, read, startOAuthServer } from '../support/oauth-server.ts'
 
-test('the description of every error is a sentence in the characters that it may have (RFC 6749 §5.2)', () => {
+test('every error_description is a sentence in the characters that RFC 6749 §5.2 allows', () => {
   for (const { description } of Object.values(oauthErrors)) {
     expect(description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{20,300}$/)
   }
@@ -27,7 +27,7 @@ const answers: [OAuthErrorName, () => Promise<Answer>][] = [
     },
   ],
 ]
-test.each(answers)('the error %s is answered with its body and its headers', async (name, ask) => {
+test.each(answers)('the error %s has its body and its headers', async (name, ask) => {
   const { status, headers, body } = await ask()
   const { description, status: declared, ...entry }: OAuthErrorEntry = oauthErrors[name]
   const { error_description, ...rest } = body

@@ -45,7 +45,7 @@ const inQuery = {
 
 const without: Record<string, (text: string) => Record<string, string>> = {
   'no header': () => ({}),
-  'Bearer and nothing': () => ({ Authorization: 'Bearer' }),
+  'Bearer without a token': () => ({ Authorization: 'Bearer' }),
   'another scheme': (text) => ({ Authorization: `Token ${text}` }),
   'Basic with the token as password': (text) => ({ Authorization: `Basic ${btoa(`x:${text}`)}` }),
   'the token in other headers': (text) => ({
@@ -59,7 +59,7 @@ test.each(Object.entries(without))('a request with %s is refused with 4700', asy
 
 const wrong: Record<string, () => string | Promise<string>> = {
   garbage: () => 'garbage',
-  'a token in other case': () => tokens.access_token.toLowerCase(),
+  'a token in lower case': () => tokens.access_token.toLowerCase(),
   'two tokens': () => `${tokens.access_token} ${tokens.access_token}`,
   'a refresh token': () => tokens.refresh_token,
   'bytes beyond ASCII': () => 'ÿþ',
@@ -94,7 +94,7 @@ test('the Bearer scheme ignores case and spaces around the token', async () => {
   }
 })
 
-/** Access tokens that have ended, with the refusal of each. */
+/** Ended access tokens, with the error of each. */
 const ended: Record<string, [code: number, message: string, make: () => Promise<unknown>]> = {
   'an expired token': [
     124,
@@ -105,7 +105,7 @@ const ended: Record<string, [code: number, message: string, make: () => Promise<
       return access_token
     },
   ],
-  'an expired token that has been removed': [
+  'an expired token whose row was deleted': [
     124,
     'Access token is expired.',
     async () => {
@@ -125,10 +125,10 @@ const ended: Record<string, [code: number, message: string, make: () => Promise<
     },
   ],
 }
-// Removed users and disabled apps: `ends.test.ts`.
+// Removed users and disabled apps are tested in `ends.test.ts`.
 test.each(Object.entries(ended))('%s is refused', async (_, [code, message, make]) => {
   expectRefusal(await server.me(await make()), 401, { code, message }, invalidToken)
-  // The clock may have passed the expiry of the others.
+  // The other tokens may have expired by now.
   await issue()
 })
 

@@ -43,7 +43,7 @@ test.each(Object.entries(makers))(
   },
 )
 
-test('revoking either token of a pair ends the grant with both', async () => {
+test('revoking either token of a pair ends the grant and both tokens', async () => {
   for (const which of ['access_token', 'refresh_token'] as const) {
     for (const token_type_hint of ['access_token', 'nonsense']) {
       const first = await server.grantOf(scheduler)
@@ -83,7 +83,7 @@ test('a token of another app cannot be revoked or introspected', async () => {
   tokensOf(await server.refresh(scheduler, refresh_token))
 })
 
-test('a public client revokes tokens with its id alone, and introspects none', async () => {
+test('a public client can revoke tokens with its id only, but cannot introspect them', async () => {
   const { clientId: client_id } = server.app('Pocket')
   const alone = { token: 'x', client_id }
   expect((await server.post('/oauth/revoke', alone)).body).toEqual(success)
@@ -91,7 +91,7 @@ test('a public client revokes tokens with its id alone, and introspects none', a
   expect(refusal(asked)).toBe('401 invalid_client 4706')
 })
 
-test('a valid token is described to its app by the fields of RFC 7662', async () => {
+test('introspection of a valid token returns the fields of RFC 7662', async () => {
   const made = Math.floor(server.clock.now() / 1000)
   const tokens = await server.grantOf(scheduler)
   const common = {

@@ -8,7 +8,7 @@ const addresses = {
 } as const
 
 test.each(Object.keys(addresses))(
-  'a process with SERVICES=%s serves that alone beside assets, documentation and health, and signs in only to authorize',
+  'a process with SERVICES=%s serves only that service, assets, documentation and health, and has a sign-in page only to authorize',
   async (service) => {
     const server = await serverForTest({ env: { SERVICES: service } })
     const statusOf = async (path: string) =>

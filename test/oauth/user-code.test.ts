@@ -2,7 +2,7 @@ import { makeUserCode } from '@skillpass/server/oauth/user-code'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { expect, test } from 'vitest'
 
-test('a user code has eight of twenty consonants, each as often as the others', () => {
+test('a user code has eight of twenty consonants, evenly distributed', () => {
   const counts = new Map<string, number>()
   const codes = new Set<string>()
   for (let i = 0; i < 1000; i++) {
@@ -13,6 +13,6 @@ test('a user code has eight of twenty consonants, each as often as the others', 
   expect(codes.size).toBe(1000)
   for (const code of codes) if (!/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code)) expect.fail(code)
   expect(counts.size).toBe(20)
-  // 400 each; eight standard deviations.
+  // Expected: 400 each. The tolerance is eight standard deviations.
   for (const count of counts.values()) expect(Math.abs(count - 400)).toBeLessThan(160)
 })

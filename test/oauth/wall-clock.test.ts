@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oauthServerForTest, refusal, tokensOf } from '../support/oauth-server.ts'
 
-test('a wall clock that is set back extends no life and makes nothing unusable', async () => {
+test('setting the wall clock back extends no lifetime and makes nothing unusable', async () => {
   const server = await oauthServerForTest()
   const app = server.app('Scheduler')
   const code = await server.codeOf(app)
@@ -19,7 +19,7 @@ test('a wall clock that is set back extends no life and makes nothing unusable',
   tokensOf(await server.refresh(app, refresh_token))
 })
 
-test('a wall clock that is set an hour forward expires what an hour would, and no more', async () => {
+test('setting the wall clock an hour forward expires no more than an hour would', async () => {
   const server = await oauthServerForTest()
   const app = server.app('Scheduler')
   const { access_token, refresh_token } = await server.grantOf(app)

@@ -95,7 +95,7 @@ describe('skillpass-server on apps, users and tokens', async () => {
       note: 'A test asked for it.',
     })
     expect((await run('app', 'disable', legacy.clientId, ...reason)).err).toBe(
-      'Legacy is disabled already.\n',
+      'Legacy is already disabled.\n',
     )
     await runJson('app', 'enable', legacy.clientId, ...reason)
     expect((await server.me(tokens.access_token)).status).toBe(200)

@@ -8,7 +8,7 @@ const path = '/v2/im/chat/messages'
 const jids = { robot_jid: 'helper@bots.acme.test', to_jid: 'member@acme.test' }
 const content = { head: { text: 'Build 7' }, body: [{ type: 'message', text: 'Зелёный 🎉' }] }
 
-/** An object of so many levels. */
+/** An object of `levels` levels. */
 const nestedBy = (levels: number): object => (levels === 1 ? {} : { a: nestedBy(levels - 1) })
 
 const server = await startOAuthServer()
@@ -20,7 +20,7 @@ const send = (body: unknown, accessToken = access) =>
   callWith(server, accessToken, path, { method: 'POST', body })
 const kept = () => listMessages(server.ctx.db.read, appId, { limit: 100, length: 100_000 })
 
-test('a message that a chatbot sends is kept as it was sent', async () => {
+test('a message of a chatbot is stored unchanged', async () => {
   const { chat } = createClient({ baseUrl: server.url, accessToken: access, retries: 0 }).platform
   const sent = await chat.send({ body: { ...jids, account_id: accountId, content } })
   expect(sent).toEqual({
@@ -75,7 +75,7 @@ const wrong: [field: string, body: unknown][] = [
   ['content', { ...jids, content: nestedBy(21) }],
   ['content', { ...jids, content: { list: [[nestedBy(18)]] } }],
 ]
-test('an invalid message is 300, which names the field, and is not kept', async () => {
+test('an invalid message is refused with 300 and the field, and is not stored', async () => {
   const before = (await kept()).length
   for (const [field, body] of wrong) {
     expect(refused(await send(body)), JSON.stringify(body).slice(0, 200)).toBe(`400 300 ${field}`)

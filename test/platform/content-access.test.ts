@@ -28,7 +28,7 @@ const bodyOf = (answer: Answer) => {
   return answer.body
 }
 
-/** How many accesses are stored for a meeting, ended ones too. */
+/** Number of stored accesses to a meeting, including ended ones. */
 const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
   const rows = await ctx.db.read
     .selectFrom('content_accesses')
@@ -41,10 +41,10 @@ const rowsOf = async ({ ctx }: OAuthServer, meetingId: number) => {
 const server = await startOAuthServer()
 const host = 'member@acme.test'
 const app = listener(server, (await server.grantOf(server.app('Scheduler'))).access_token)
-/** An account's own token, which reads and reports beside the user's. */
+/** An account token, which reads and reports as well as the user's. */
 const account = listener(server, await server.ownTokenOf('Reporter', 'Acme'))
 const running = () => meetingOf(server, host)
-/** Grants of users let an app listen for an hour; the same under a new one. */
+/** Calls with a new grant of the app. Access tokens last an hour. */
 const listenAs = async (name: string, email = host) =>
   listener(server, (await server.grantOf(server.app(name), { email })).access_token)
 
@@ -88,7 +88,7 @@ test('an access reported again is the same record, and another type is another r
   expect(await rowsOf(server, id)).toBe(2)
 })
 
-test('an access reported ten times at once is kept once, by a user’s or an account’s token', async () => {
+test('an access reported ten times concurrently is stored once, by a user’s or an account’s token', async () => {
   for (const one of [app, account]) {
     const { id } = await running()
     const answers = await atOnce(10, () => one.report(id))
@@ -98,7 +98,7 @@ test('an access reported ten times at once is kept once, by a user’s or an acc
   }
 })
 
-test('accesses of several apps are a line each, and one line for an app in an account', async () => {
+test('each app with access has one line in the tooltip per account', async () => {
   const { id } = await running()
   const odd = await makeApp(server, 'Åpp of <b>hers</b>', ['meeting:read:meeting'])
   const odder = listener(server, (await server.grantOf(odd)).access_token)
@@ -125,7 +125,7 @@ test('an access is accepted before the meeting starts, and ends with the meeting
   await endMeeting(server.ctx, waiting.id)
   const refused = { code: 409, message: 'The meeting has ended.' }
   expect(whole(await app.report(waiting.id))).toEqual([409, refused])
-  // Starting it again brings no access back.
+  // Restarting it does not restore the access.
   await startMeeting(server.ctx, waiting.id)
   expect(bodyOf(await app.indicator(waiting.id))).toEqual(nothing)
   expect((await app.report(waiting.id)).status).toBe(201)
@@ -166,8 +166,11 @@ test.each([
   expect(answer.text).toMatch(/"field":"(client|meeting_sdk)_version","message":"[^"]+"/)
 })
 
-describe('ends of an access', () => {
-  /** Reports as an app that the host has allowed, and sees it; then it must be gone. */
+describe('ended accesses', () => {
+  /**
+   * Reports an access of an app that the host allowed and checks that it is shown. After `end` it
+   * must be gone.
+   */
   async function expectEnd(end: (access_token: string) => Promise<unknown>) {
     const { access_token } = await server.grantOf(server.app('Scheduler'))
     const { id } = await running()
@@ -215,7 +218,7 @@ describe('ends of an access', () => {
     expect(bodyOf(await account.indicator(id))).toEqual(nothing)
   })
 
-  test('an access is ended by its id under its meeting, and all else is 404', async () => {
+  test('an access is ended by its id and meeting, and other requests are refused with 404', async () => {
     const [one, other] = [await running(), await running()]
     const { id: access } = bodyOf(await app.report(one.id))
     const places: [number | string, unknown][] = [
@@ -229,8 +232,8 @@ describe('ends of an access', () => {
   })
 })
 
-describe('refusals of an access', () => {
-  test('an access with another body is 300', async () => {
+describe('refused accesses', () => {
+  test('an access with an invalid body is refused with 300', async () => {
     const { id } = await running()
     const bodies = [{}, [], { content_type: 'Audio' }, { content_type: 'audio\0' }, '{']
     for (const body of bodies) {
@@ -242,7 +245,7 @@ describe('refusals of an access', () => {
     expect(bodyOf(await app.indicator(id))).toEqual(nothing)
   })
 
-  test('an access to a meeting that the token does not reach is 3001, as for none', async () => {
+  test('an access to a meeting of others and to an unknown meeting is refused with 3001', async () => {
     const colleague = await meetingOf(server, 'owner@acme.test')
     const stranger = await meetingOf(server, 'member@other.test')
     const deleted = await running()

@@ -52,7 +52,7 @@ const lives: [string, 'token' | 'zak', number][] = [
   ['?type=token&ttl=60', 'token', 7200],
   ['?ttl=0', 'token', 7200],
 ]
-test.each(lives)('a meeting token of %s lives to the second', async (query, type, life) => {
+test.each(lives)('a meeting token of %s expires to the second', async (query, type, life) => {
   const token = await ask(query)
   server.clock.advance(life * seconds - 1)
   expect(await userOfToken(token, type)).toBe(memberId)
@@ -67,7 +67,7 @@ const bad: [string, string][] = [
   ['ttl=60&ttl=61', 'ttl'],
   ['type=onbehalf', 'type'],
 ]
-test.each(bad)('a meeting token with %s is 300 and is not made', async (query, field) => {
+test.each(bad)('a meeting token with %s is refused with 300', async (query, field) => {
   const before = (await rows()).length
   const [name = ''] = query.split('=')
   const rest = name === 'ttl' ? '&type=zak' : ''
@@ -122,7 +122,7 @@ test.each(apps)(
   },
 )
 
-test('a meeting token opens no API, and no other secret is a meeting token', async () => {
+test('a meeting token is refused by the API, and no other secret is accepted as a meeting token', async () => {
   const accessToken = await own()
   const zak = await ask('?type=zak')
   const answer = await call(zak, '/v2/users/me')

@@ -8,7 +8,7 @@ const own = '/v2/users/me/meetings'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A new host with so many meetings, of which ten each are created in the same second. */
+/** Creates a host with `count` meetings, ten of which are created in each second. */
 async function hostWith(server: MeetingsServer, count: number) {
   const host = await server.newHost()
   for (let number = 1; number <= count; number++) {
@@ -32,14 +32,14 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
       pageToken = page.next_page_token
       await host.make()
       server.clock.advance(1)
-      // The very meeting that the token was made from.
+      // The meeting that the page token was made from.
       await host.remove(`/v2/meetings/${seen.at(-1)}`)
     } while (pageToken !== '')
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen.filter((id) => before.includes(id))).toEqual(before)
   })
 
-  test('an unknown page_size or type of a list is 300, and an empty parameter counts as absent', async () => {
+  test('an invalid page_size or type of a list is refused with 300, and an empty parameter counts as absent', async () => {
     const host = await hostWith(server, 1)
     for (const size of ['0', '301', '1.5', 'ten', '1&page_size=2']) {
       expect(refused(await host.get(`${own}?page_size=${size}`))).toBe('400 300 page_size')
@@ -51,7 +51,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     expect(await host.list('type=&page_size=&next_page_token=&page_number=')).toEqual(whole)
   })
 
-  test('a page token that is forged, garbage or of another list is 300', async () => {
+  test('a forged or invalid page token and one of another list are refused with 300', async () => {
     const host = await hostWith(server, 3)
     const { next_page_token: good } = await host.list('page_size=1')
     const at = (token: string, more = '') =>
@@ -74,7 +74,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     expect([seen.status, seen.body.total_records]).toEqual([200, 3])
   })
 
-  test('each type of list has its meetings as time passes', async () => {
+  test('each type of list shows the right meetings as time passes', async () => {
     const { email } = await server.newHost()
     let host = await server.as(email)
     const now = () => server.clock.now()
@@ -119,7 +119,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     expect(await topics('live')).toEqual([])
     expect(await topics('previous_meetings')).toEqual(['open', 'over'])
 
-    // The token lives for an hour.
+    // Access tokens last an hour.
     const later = async (time: number) => {
       server.clock.advance(time - now())
       host = await server.as(email)
@@ -143,7 +143,7 @@ describe.each(engines)('lists of meetings on %s', async (engine) => {
     const { id, occurrences = [] } = await host.make(series)
     const startOf = async (type: string) =>
       (await host.list(`type=${type}`)).meetings.map(({ start_time }) => start_time)
-    // The third has just begun: it is not over.
+    // The third occurrence has just started and has not ended.
     expect(await startOf('upcoming')).toEqual([at(2)])
     expect(await startOf('scheduled')).toEqual([at(0)])
     await host.remove(`/v2/meetings/${id}?occurrence_id=${occurrences[2]?.occurrence_id}`)

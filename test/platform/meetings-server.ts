@@ -5,7 +5,7 @@ import { declare, generalApp, password, serverApp, userOf } from '../support/app
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
 import type { TestServerOptions } from '../support/server.ts'
 
-/** Apps that make and read meetings of a user, of the account and of the accounts below it. */
+/** Apps that create and read meetings of a user, of the account and of its sub-accounts. */
 
 const bases = [
   'meeting:write:meeting',
@@ -35,7 +35,7 @@ const declaration = {
   ],
 } as const
 
-/** How tests speak to the meeting API with one token; a body is sent as JSON, or as it is if it is text. */
+/** A client of the meeting API with one token. A string body is sent unchanged, others as JSON. */
 function callerOf(server: OAuthServer, accessToken: string) {
   const client = createClient({ baseUrl: server.url, accessToken, retries: 0 }).platform
   const send = (method: string, path: string, body?: unknown) =>
@@ -46,9 +46,9 @@ function callerOf(server: OAuthServer, accessToken: string) {
     remove: (path: string) => send('DELETE', path),
     post: (path: string, body: unknown) => send('POST', path, body),
     patch: (path: string, body: unknown) => send('PATCH', path, body),
-    /** Makes a meeting of the token's user. */
+    /** Creates a meeting of the token's user. */
     make: (body: object = {}) => client.meetings.create({ params: { userId: 'me' }, body }),
-    /** A list of the token's user. */
+    /** Lists meetings of the token's user. */
     list: async (query = ''): Promise<z.output<typeof MeetingPage>> => {
       const answer = await send('GET', `/v2/users/me/meetings?${query}`)
       if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
@@ -62,23 +62,22 @@ export type MeetingsServer = Awaited<ReturnType<typeof startMeetings>>
 /** A server with these apps. */
 export async function startMeetings(options: TestServerOptions = {}) {
   const server = await startOAuthServer(options, declaration)
-  /** Calls with a token that a user has given Planner. */
+  /** A client with a token that a user has given Planner. */
   const as = async (email: string) => callerOf(server, await server.tokenOf('Planner', email))
   return {
     ...server,
     as,
-    /** Calls with a token that a new user of Acme has given Planner. */
+    /** A client with a token that a new user of Acme has given Planner. */
     newHost: async () => {
       const email = `host-${++hosts}@acme.test`
       const users = [{ email, password, role: 'member' as const }]
       const added = await declare(server, { accounts: [{ name: 'Acme', users }] })
       return { ...(await as(email)), email, id: userOf(added, email).id }
     },
-    /** Calls with a token of an account's own. */
+    /** A client with an account token. */
     office: async (name: 'Office' | 'Group office', account: string) =>
       callerOf(server, await server.ownTokenOf(name, account)),
   }
 }
 
-/** The path of a meeting. */
 export const meetingPath = (id: unknown): string => `/v2/meetings/${id}`

@@ -10,7 +10,7 @@ const series = { type: 8, start_time, recurrence: { type: 1, end_times: 3 } } as
 const startsOf = async (id: number) =>
   (await read(id)).occurrences?.map((one) => one.start_time.slice(0, 16))
 
-test('a change sets the fields of its body and leaves the others', async () => {
+test('a change sets only the fields of its body', async () => {
   const settings = { watermark: true, audio: 'voip' } as const
   const made = await host.make({ topic: 'Plan', agenda: 'Goals', start_time, settings })
   const changes = {
@@ -40,20 +40,20 @@ test('null, empty and unknown fields change nothing', async () => {
   }
 })
 
-test('another start or recurrence makes new occurrences', async () => {
+test('a new start or recurrence creates new occurrences', async () => {
   const { id } = await host.make(series)
   await host.patch(meetingPath(id), { start_time: '2030-02-01T08:00:00Z' })
   expect(await startsOf(id)).toEqual(['2030-02-01T08:00', '2030-02-02T08:00', '2030-02-03T08:00'])
   await host.patch(meetingPath(id), { recurrence: { type: 2, weekly_days: 6, end_times: 2 } })
   expect(await startsOf(id)).toEqual(['2030-02-01T08:00', '2030-02-08T08:00'])
   expect((await read(id)).recurrence).toMatchObject({ type: 2, weekly_days: '6', end_times: 2 })
-  // On the clocks of New York it is 3 in the morning, an hour earlier in UTC from 10 March on.
+  // 3 a.m. in New York, which is an hour earlier in UTC from 10 March.
   const recurrence = { type: 3, end_times: 3 }
   await host.patch(meetingPath(id), { timezone: 'America/New_York', recurrence })
   expect(await startsOf(id)).toEqual(['2030-02-01T08:00', '2030-03-01T08:00', '2030-04-01T07:00'])
 })
 
-test('another duration applies to each occurrence, and removed ones stay removed', async () => {
+test('a new duration applies to each occurrence, and removed ones stay removed', async () => {
   const { id, occurrences = [] } = await host.make(series)
   await host.remove(`${meetingPath(id)}?occurrence_id=${occurrences[1]?.occurrence_id}`)
   await host.patch(meetingPath(id), { duration: 15, start_time, timezone: 'UTC', type: 8 })
@@ -64,7 +64,7 @@ test('another duration applies to each occurrence, and removed ones stay removed
   ])
 })
 
-test('a meeting changes between types 2, 3 and 8', async () => {
+test('a meeting can change between types 2, 3 and 8', async () => {
   const { id } = await host.make({ start_time })
   const become = async (body: object) => {
     expect((await host.patch(meetingPath(id), body)).status).toBe(204)
@@ -79,7 +79,7 @@ test('a meeting changes between types 2, 3 and 8', async () => {
   expect(await become({ type: 2, recurrence: 'x' })).toEqual([2, start_time, undefined, undefined])
 })
 
-test('an instant meeting stays one, and no other meeting becomes one', async () => {
+test('a meeting cannot be changed to or from type 1', async () => {
   const instant = await host.make({ type: 1 })
   const other = await host.make()
   expect(refused(await host.patch(meetingPath(instant.id), { type: 2 }))).toBe('409 409')
@@ -115,7 +115,7 @@ const wrong: [field: string, body: unknown][] = [
   ['settings.audio', { settings: { audio: 'telepathy' } }],
   ['recurrence.end_date_time', { recurrence: { type: 1, end_date_time: '2999-01-01T00:00:00Z' } }],
 ]
-test('a change with an invalid field is 300, which names the field, and changes nothing', async () => {
+test('a change with an invalid field is refused with 300 and the field, and changes nothing', async () => {
   const { start_url, ...made } = await host.make(series)
   for (const [field, body] of wrong) {
     const answer = await host.patch(meetingPath(made.id), { agenda: 'Other', ...Object(body) })
@@ -124,7 +124,7 @@ test('a change with an invalid field is 300, which names the field, and changes 
   expect(await read(made.id)).toMatchObject(made)
 })
 
-test('changes at once leave the occurrences of one of them alone', async () => {
+test('after concurrent changes the occurrences are those of one change', async () => {
   const { id } = await host.make(series)
   const days = ['02', '03', '04', '05', '06', '07']
   const answers = await Promise.all(
@@ -137,7 +137,7 @@ test('changes at once leave the occurrences of one of them alone', async () => {
   expect(starts).toEqual([0, 1, 2].map((day) => first + day * 86_400_000))
 })
 
-test('admin scopes give a meeting to another host of its account', async () => {
+test('admin scopes can give a meeting to another host of its account', async () => {
   const { id } = await host.make()
   const second = { schedule_for: 'second@acme.test' }
   expect(refused(await host.patch(meetingPath(id), second))).toBe('403 4711')

@@ -46,7 +46,7 @@ test('a meeting without fields is scheduled for now with the defaults', async ()
   expect(String(meeting.id)).toMatch(/^[1-9]\d{10}$/)
 })
 
-test('the fields of a meeting are kept as they were sent', async () => {
+test('the fields of a meeting are stored unchanged', async () => {
   const settings = { host_video: true, approval_type: 0, audio: 'voip', auto_recording: 'cloud' }
   const said = {
     topic: 'Планы 🎉 "q4" \\ \n',
@@ -65,7 +65,7 @@ test('the fields of a meeting are kept as they were sent', async () => {
   expect(again).toEqual({ ...meeting, start_url: expect.any(String) })
 })
 
-test('unknown fields of a meeting are ignored, and numbers and booleans may be sent as text', async () => {
+test('unknown fields of a meeting are ignored, and numbers and booleans can be sent as text', async () => {
   const sent = {
     ...{ topic: '', start_time: '', timezone: '', password: '', agenda: '' },
     ...{ type: '2', duration: '45', pre_schedule: false, tracking_fields: [] },
@@ -82,7 +82,7 @@ test('unknown fields of a meeting are ignored, and numbers and booleans may be s
   expect(body.settings).not.toHaveProperty('cn_meeting')
 })
 
-test('a meeting for another host takes an admin scope, and names the host by id or email', async () => {
+test('a meeting for another host requires an admin scope and names the host by id or email', async () => {
   for (const schedule_for of ['second@acme.test', server.idOf('second@acme.test'), 'nobody']) {
     expect(refused(await host.post(own, { schedule_for }))).toBe('403 4711')
   }
@@ -188,7 +188,7 @@ const wrong: [field: string, body: unknown][] = [
   ['', '[]'],
   ['topic', { topic: 'x'.repeat(1_000_000) }],
 ]
-test('a meeting with an invalid field is 300, which names the field, and is not kept', async () => {
+test('a meeting with an invalid field is refused with 300 and the field, and is not stored', async () => {
   const before = (await host.list()).total_records
   for (const [field, body] of wrong) {
     const answer = await host.post(own, body)
@@ -197,7 +197,7 @@ test('a meeting with an invalid field is 300, which names the field, and is not 
   expect((await host.list()).total_records).toBe(before)
 })
 
-test('the start_url of a meeting holds a zak of its host, good for two hours', async () => {
+test('the start_url of a meeting contains a zak of its host that is valid for two hours', async () => {
   const office = await server.office('Office', 'Acme')
   const userId = server.idOf('member@acme.test')
   const made = await office.client.meetings.create({ params: { userId }, body: {} })
@@ -211,12 +211,12 @@ test('the start_url of a meeting holds a zak of its host, good for two hours', a
   expect(await userOfLink(start_url)).toBe(userId)
   server.clock.advance(1)
   expect(await userOfLink(start_url)).toBeUndefined()
-  // The token lives for an hour.
+  // Access tokens last an hour.
   host = await server.as('member@acme.test')
 })
 
-describe('deleting', () => {
-  test('a deleted meeting is in no list, and deleting it again is 404', async () => {
+describe('meeting deletion', () => {
+  test('a deleted meeting is in no list, and deleting it again is refused with 404', async () => {
     const { id } = await host.make()
     const listed = async () => (await host.list('page_size=300')).meetings.map((one) => one.id)
     expect(await listed()).toContain(id)
@@ -273,7 +273,7 @@ describe('deleting', () => {
 describe('access to meetings', () => {
   const missing = { code: 3001, message: 'Meeting does not exist.' }
 
-  test('an id that is no meeting number is 404', async () => {
+  test('an id that cannot be a meeting number is refused with 404', async () => {
     const none = ['10000000000', '0', 'me', '1e10', '%00', '9'.repeat(400), '85746065432.0']
     for (const id of none) {
       for (const answer of [await host.get(meetingPath(id)), await host.remove(meetingPath(id))]) {
@@ -282,7 +282,7 @@ describe('access to meetings', () => {
     }
   })
 
-  test("another host's meeting is answered like none, in the account and outside", async () => {
+  test("another host's meeting gets the same error as an unknown meeting, inside and outside the account", async () => {
     const { id } = await host.make({ type: 8, recurrence: { type: 1, end_times: 2 } })
     for (const email of ['second@acme.test', 'admin@acme.test', 'member@other.test']) {
       const stranger = await server.as(email)
@@ -297,7 +297,7 @@ describe('access to meetings', () => {
     expect((await host.get(meetingPath(id))).status).toBe(200)
   })
 
-  test('admin scopes reach the meetings of the whole account, and none beyond it', async () => {
+  test('admin scopes give access to the meetings of the whole account and no other', async () => {
     const office = await server.office('Office', 'Acme')
     const userId = server.idOf('second@acme.test')
     const made = await office.client.meetings.create({ params: { userId }, body: {} })
@@ -321,7 +321,7 @@ describe('access to meetings', () => {
     expect((await abroad.get(meetingPath(foreign.id))).status).toBe(200)
   })
 
-  test('master scopes reach the accounts below, and not the own one', async () => {
+  test('master scopes give access to the sub-accounts, but not to the account itself', async () => {
     const group = await server.office('Group office', 'Acme')
     const path = `/v2/users/${server.idOf('host@west.test')}/meetings`
     const { status, body } = await group.post(path, {})

@@ -20,7 +20,7 @@ function start(sent: string, timeZone: string): LocalTime {
   return read
 }
 
-/** The times of a rule in UTC. */
+/** Start times of a rule in UTC. */
 function times(sent: string, timeZone: string, rule: Partial<RecurrenceRule>): string[] {
   const from = start(sent, timeZone)
   const whole = completeRule({ type: 1, repeat_interval: 1, ...rule }, from)
@@ -36,9 +36,9 @@ const clocks = new Map(
 )
 const clockOf = (time: number, zone: string) => clocks.get(zone)?.format(time)
 
-describe('local times of a series', () => {
+describe('local times of a recurring meeting', () => {
   test('an occurrence whose local time is skipped is moved forward, on that day alone', () => {
-    // On 8 March 2026 New York has no 02:30, on 29 March Berlin has none.
+    // On 8 March 2026 New York skips 02:30, and on 29 March Berlin does.
     expect(times('2026-03-07T02:30:00', 'America/New_York', { end_times: 3 })).toEqual(
       words('2026-03-07T07:30:00Z 2026-03-08T07:30:00Z 2026-03-09T06:30:00Z'),
     )
@@ -47,7 +47,7 @@ describe('local times of a series', () => {
     )
   })
 
-  test('a day that the place skipped makes no occurrence twice', () => {
+  test('a day that the time zone skips causes no duplicate occurrence', () => {
     const days = times('2011-12-28T10:00:00', 'Pacific/Apia', { end_times: 5 })
     const first = Date.parse(days[0] ?? '')
     expect(days.map((day) => Date.parse(day))).toEqual(
@@ -55,7 +55,7 @@ describe('local times of a series', () => {
     )
   })
 
-  test('a local time that occurs twice is the first, unless the start says which', () => {
+  test('a local time that occurs twice means the first, unless the start has an offset', () => {
     // On 1 November 2026 New York has 01:30 twice, on 25 October Berlin has 02:30 twice.
     expect(times('2026-10-31T01:30:00', 'America/New_York', { end_times: 3 })).toEqual(
       words('2026-10-31T05:30:00Z 2026-11-01T05:30:00Z 2026-11-02T06:30:00Z'),
@@ -66,22 +66,22 @@ describe('local times of a series', () => {
   })
 })
 
-describe('a rule', () => {
-  test('a rule of day 31 leaves out short months (RFC 5545 §3.3.10)', () => {
+describe('recurrence rules', () => {
+  test('a monthly rule for day 31 skips shorter months (RFC 5545 §3.3.10)', () => {
     const rule = { type: 3, monthly_day: 31, end_times: 4 } as const
     expect(times('2026-12-15T10:00:00Z', 'UTC', rule)).toEqual(
       words('2026-12-31T10:00:00Z 2027-01-31T10:00:00Z 2027-03-31T10:00:00Z 2027-05-31T10:00:00Z'),
     )
   })
 
-  test('a rule of weekdays names them every so many weeks, counted from the week of the start', () => {
+  test('a weekly rule repeats its weekdays every repeat_interval weeks, counted from the week of the start', () => {
     const rule = { type: 2, weekly_days: '1,4', repeat_interval: 2, end_times: 4 } as const
     expect(times('2026-12-02T10:00:00Z', 'UTC', rule)).toEqual(
       words('2026-12-02T10:00:00Z 2026-12-13T10:00:00Z 2026-12-16T10:00:00Z 2026-12-27T10:00:00Z'),
     )
   })
 
-  test('a rule of a weekday in the month counts from the first, and -1 is the last', () => {
+  test('a monthly rule for a weekday counts from the first one, and -1 is the last one', () => {
     const second = { type: 3, monthly_week: 2, monthly_week_day: 3, end_times: 2 } as const
     expect(times('2026-12-01T10:00:00Z', 'UTC', second)).toEqual(
       words('2026-12-08T10:00:00Z 2027-01-12T10:00:00Z'),
@@ -93,7 +93,7 @@ describe('a rule', () => {
   })
 })
 
-describe('any rule', () => {
+describe('generated recurrence rules', () => {
   const end = fc.oneof(
     fc.record({ end_times: fc.integer({ min: 1, max: 50 }) }),
     fc
@@ -150,7 +150,7 @@ describe('any rule', () => {
         if (end_date_time) expect(one).toBeLessThanOrEqual(Date.parse(end_date_time))
       }
       for (const one of found.filter((one) => clockOf(one, zone) !== clockOf(time, zone))) {
-        // Moved forward, so the clocks were set forward within the day before it.
+        // It was moved forward, so the clocks changed within the preceding day.
         const offsetAt = (ms: number) => localTime(ms, zone).clock.toString()
         const before = Date.parse(`${offsetAt(one - 86_400_000)}Z`) - (one - 86_400_000)
         const after = Date.parse(`${offsetAt(one)}Z`) - one

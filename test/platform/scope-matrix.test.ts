@@ -16,14 +16,14 @@ import { words } from '../support/words.ts'
 
 const routes = listRoutes(platformContract)
 
-/** Calls on the own account: master scopes open the sub-accounts. */
+/** Calls on the token's account. Master scopes give access to sub-accounts. */
 const ofOwnAccount = [
   ...['GET /v2/users', 'POST /v2/users'],
   ...['GET /v2/marketplace/approvals', 'PUT /v2/marketplace/approvals/:appId'],
   ...['GET /v2/marketplace/settings', 'PATCH /v2/marketplace/settings'],
 ]
 
-/** Every scope that opens each route. */
+/** Every sufficient scope of each route. */
 const opening: Record<string, readonly string[]> = Object.fromEntries(
   routes.map((route) => {
     const { scopes } = route.metadata as RouteMetadata
@@ -33,7 +33,7 @@ const opening: Record<string, readonly string[]> = Object.fromEntries(
   }),
 )
 
-test('every route of the resource API has a call in the matrix, and no call is left over', () => {
+test('the matrix has a call for every route of the resource API and no other', () => {
   expect(Object.keys(platformCalls).sort()).toEqual(routes.map(nameOf).sort())
 })
 
@@ -61,7 +61,7 @@ test.each([
   expect(opening[name]).toEqual([...levels, ...words(classic)])
 })
 
-/** Every scope except the chatbots', which no user can give. */
+/** Every scope except imchat:bot, which users cannot grant. */
 const scopes = scopeCatalogue.map(({ scope }) => scope).filter((scope) => scope !== 'imchat:bot')
 
 const answered = countFigure('calls with scopes that open them or not, answered as declared')
@@ -75,7 +75,7 @@ const bot = tokensOf(
   await server.token(server.app('Helper bot'), { grant_type: 'client_credentials' }),
 )
 const tokens = new Map([['imchat:bot', bot.access_token]])
-/** A token with these scopes and no others. */
+/** A token with exactly these scopes. */
 const tokenWith = async (scope: string) => {
   const known = tokens.get(scope)
   if (known !== undefined) return known

@@ -22,10 +22,10 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
   const statusAndCode = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
     [status, body.code].join(' ')
 
-  /** Cases that touch no storage are tried on one engine alone. */
+  /** Cases without database access run on one engine only. */
   const onlyOnce = <T>(cases: readonly T[]) => (engine === defaultEngine ? cases : [])
 
-  /** The token of a former admin, made while they were one. */
+  /** A token that a former admin granted while they were an admin. */
   const formerAdmin = async (name: string) => {
     const email = `${name}@group.test`
     await server.add(email, 'admin')
@@ -34,7 +34,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     return token
   }
 
-  describe('list', () => {
+  describe('the list of users', () => {
     test('the list has the users of the account with their profiles, except the personal meeting', async () => {
       const page = await platform.users.list({ query: {} })
       const ids = page.users.map(({ id }) => id)
@@ -53,7 +53,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       }
     })
 
-    test('pages of users have each user once, in one order, while users are added', async () => {
+    test('pages of users contain each user once, in a stable order, while users are added', async () => {
       const account = server.applied.accounts.find(({ name }) => name === 'Acme')?.id ?? ''
       const scopes = ['user:read:list_users:admin']
       const lister = await makeApp(server, 'Lister', scopes, { level: 'account' })
@@ -97,7 +97,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect(refused(await call(staff, `/v2/users?${query}`))).toBe(`400 300 ${field}`)
     })
 
-    test('a list of the own account needs an admin scope, and of a sub-account a master scope', async () => {
+    test('the list of the account requires an admin scope, and that of a sub-account a master scope', async () => {
       const of = (name: string) => `/v2/users?account_id=${accountId(name)}`
       expect((await call(staff, of('Group'))).status).toBe(200)
       expect(statusAndCode(await call(above, '/v2/users'))).toBe('403 4711')
@@ -108,7 +108,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect(statusAndCode(await call(own, '/v2/users'))).toBe('403 4711')
     })
 
-    test('a list of another account is answered like one of an unknown account', async () => {
+    test('a list of another account gets the same error as one of an unknown account', async () => {
       const of = (id: string) => `/v2/users?account_id=${id}`
       const others = [accountId('Other'), accountId('Acme West'), 'unknown']
       const [first, ...rest] = await Promise.all(others.map((id) => call(above, of(id))))
@@ -124,7 +124,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     })
   })
 
-  describe('adding', () => {
+  describe('added users', () => {
     const add = (accessToken: string, user_info: object | undefined, more: object = {}) => {
       const body = { action: 'create', user_info, ...more }
       return call(accessToken, '/v2/users', { method: 'POST', body })
@@ -179,14 +179,14 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect((await findUserByEmail(ctx.db.read, email))?.id).toBe(answer.body.id)
     })
 
-    test('a user with an email that the account has, in any case, is 1005', async () => {
+    test('a user with an existing email of the account, in any case, is refused with 1005', async () => {
       const taken = ['member@group.test', 'MEMBER@Group.test', ' member@group.test ']
       for (const email of taken) {
         expect(refused(await add(staff, { email, password }))).toBe('409 1005')
       }
     })
 
-    test('one of eight requests at once with one email adds a user', async () => {
+    test('only one of eight concurrent requests with one email adds a user', async () => {
       const email = 'contested@group.test'
       const answers = await atOnce(8, () => add(staff, { email }))
       expect(tally(answers.map(refused).map((text) => text.trim()))).toEqual({
@@ -203,7 +203,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       ['a short password', { email, password: 'a1b2c3d' }, {}, 'user_info.password'],
       ['the email for a password', { email, password: 'BAD@group.test' }, {}, 'user_info.password'],
       ['NUL in a password', { email, password: 'abcdefgh\0' }, {}, 'user_info.password'],
-      ['a type that is none', { email, type: 3 }, {}, 'user_info.type'],
+      ['an unknown type', { email, type: 3 }, {}, 'user_info.type'],
       ['another action', { email }, { action: 'remove' }, 'action'],
       ['no action', { email }, { action: undefined }, 'action'],
       ['NUL in account_id', { email }, { account_id: '\0' }, 'account_id'],
@@ -216,7 +216,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       },
     )
 
-    test('adding to the own account needs an admin scope, and to a sub-account a master scope', async () => {
+    test('adding a user to the account requires an admin scope, and to a sub-account a master scope', async () => {
       const below = { account_id: accountId('Company') }
       expect(statusAndCode(await add(own, { email }))).toBe('403 4711')
       expect(statusAndCode(await add(above, { email }))).toBe('403 4711')
@@ -234,18 +234,18 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
     })
   })
 
-  describe('removal', () => {
+  describe('removed users', () => {
     const remove = (accessToken: string, id: string, query = '') =>
       call(accessToken, `/v2/users/${id}${query}`, { method: 'DELETE' })
 
-    test('a user is removed by email, and with an empty action', async () => {
+    test('a user can be removed by email and with an empty action', async () => {
       const id = await server.add('mailed@group.test')
       expect((await remove(staff, 'Mailed@group.test', '?action=')).status).toBe(204)
       expect(await findUser(ctx.db.read, id)).toBeUndefined()
       expect(refused(await remove(staff, 'mailed@group.test'))).toBe('404 1001')
     })
 
-    test('a removed user is not found, and their tokens and sessions open nothing', async () => {
+    test('a removed user is not found, and their tokens and sessions are refused', async () => {
       const email = 'leaver@group.test'
       const id = await server.add(email)
       const app = server.app('Scheduler')
@@ -278,7 +278,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect(refused(meetings)).toBe('404 1001')
     })
 
-    test('a removal of the owner of an account is 300', async () => {
+    test('a removal of the owner of an account is refused with 300', async () => {
       for (const token of [staff, machine]) {
         expect(refused(await remove(token, idOf('owner@group.test')))).toBe('400 300 userId')
       }
@@ -286,7 +286,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect((await server.me(above)).body).toMatchObject({ email: 'owner@group.test' })
     })
 
-    test('a removal needs an admin scope of a present admin', async () => {
+    test('a removal requires an admin scope of a current admin', async () => {
       const id = idOf('other@group.test')
       const former = await formerAdmin('remover')
       for (const token of [own, former]) {
@@ -297,7 +297,7 @@ describe.each(engines)('the users of an account on %s', async (engine) => {
       expect((await call(staff, `/v2/users/${id}`)).status).toBe(200)
     })
 
-    test('a removal of a user of another account is 1001', async () => {
+    test('a removal of a user of another account is refused with 1001', async () => {
       for (const email of ['member@other.test', 'member@company.test']) {
         expect(refused(await remove(staff, idOf(email)))).toBe('404 1001')
       }

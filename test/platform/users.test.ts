@@ -34,7 +34,7 @@ const recordOf = async (id: string) => {
 const patch = (accessToken: string, body: unknown, id = 'me') =>
   call(accessToken, `/v2/users/${id}`, { method: 'PATCH', body })
 
-describe('reading', () => {
+describe('user profiles', () => {
   test('the profile of me has every field, and the personal meeting with its password', async () => {
     const id = idOf('member@group.test')
     const { user, meeting } = await recordOf(id)
@@ -68,7 +68,7 @@ describe('reading', () => {
     expect(meeting).toMatchObject({ type: 4, hostId: id, accountId: user.accountId })
   })
 
-  test('nobody else reads the password of the personal meeting', async () => {
+  test('nobody else can read the password of the personal meeting', async () => {
     const id = idOf('member@group.test')
     const { user } = await recordOf(id)
     const machine = await server.machineToken('Machine', 'Group')
@@ -82,8 +82,8 @@ describe('reading', () => {
   })
 })
 
-describe('changing', () => {
-  test('a change of a profile sets the fields of its body and leaves the others', async () => {
+describe('profile changes', () => {
+  test('a change of a profile sets only the fields of its body', async () => {
     const id = await server.add('changed@group.test')
     const token = await tokenOf('Own', 'changed@group.test')
     const { platform } = createClient({ baseUrl: server.url, accessToken: token, retries: 0 })
@@ -114,30 +114,33 @@ describe('changing', () => {
   const nul = 'a\u0000b'
   const lone = '{"company":"\\ud800"}'
   const bad: [string, unknown, string][] = [
-    ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone'],
     ['a first name of 65 characters', { first_name: 'x'.repeat(65) }, 'first_name'],
     ['NUL', { first_name: nul }, 'first_name'],
     ['a lone surrogate', lone, 'company'],
-    ['a number for a text', { dept: 1 }, 'dept'],
-    ['a field that nobody knows', { nickname: 'x' }, 'nickname'],
+    ['a number instead of text', { dept: 1 }, 'dept'],
+    ['an unknown field', { nickname: 'x' }, 'nickname'],
     ['two unknown fields', { a: 1, b: 2 }, 'a b'],
     ['role', { role: 'owner' }, 'role'],
     ['email', { email: 'mine@group.test' }, 'email'],
     ['password', { password: 'correct horse staple' }, 'password'],
     ['null', 'null', ''],
-    ['what is no JSON', '{"dept":', ''],
+    ['invalid JSON', '{"dept":', ''],
   ]
-  test.each(bad)('a change with %s is 300 and changes nothing', async (_, body, fields) => {
-    const before = await call(own, '/v2/users/me')
-    const answer = await patch(own, body)
-    expect(refused(answer).trim()).toBe(`400 300 ${fields}`.trim())
-    expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
-  })
+  test.each(bad)(
+    'a change with %s is refused with 300 and changes nothing',
+    async (_, body, fields) => {
+      const before = await call(own, '/v2/users/me')
+      const answer = await patch(own, body)
+      expect(refused(answer).trim()).toBe(`400 300 ${fields}`.trim())
+      expect((await call(own, '/v2/users/me')).body).toEqual(before.body)
+    },
+  )
 })
 
 describe('access to users', async () => {
   const machine = await server.machineToken('Machine', 'Group')
-  /** What a token gets for each user whom it names; the ids of users count like their emails. */
+  /** The result of a token for each user that it names. Ids give the same result as emails. */
   const reach: [who: string, accessToken: string, answer: string, emails: string][] = [
     ['a user', own, 'good', 'MEMBER@group.test me'],
     [
@@ -157,7 +160,7 @@ describe('access to users', async () => {
     ['a master', above, '404 1001', 'member@group.test member@other.test'],
     ['the account', machine, 'good', 'me'],
   ]
-  /** Every route that names a user, with its answer to those who may. */
+  /** Every route that names a user, with its response to those who may call it. */
   const routes: [string, string, number][] = [
     ['GET', '', 200],
     ['PATCH', '', 204],
@@ -192,7 +195,7 @@ describe('access to users', async () => {
     },
   )
 
-  test('a former admin reaches the own profile alone', async () => {
+  test('a former admin can access only their own profile', async () => {
     const email = 'former@group.test'
     const id = await server.add(email, 'admin')
     const token = await tokenOf('Staff', email)
@@ -201,7 +204,7 @@ describe('access to users', async () => {
     await declare(server, { accounts: [{ name: 'Group', users: [{ email, role: 'member' }] }] })
     const refusal = await patch(token, { dept: 'After' }, colleague)
     expect(refused(refusal)).toBe('403 4711')
-    expect(refusal.body.message).toContain('Admin scopes count while the user is an admin')
+    expect(refusal.body.message).toContain('Admin scopes work only while the user is an admin')
     expect((await recordOf(colleague)).user.dept).toBe('Before')
     expect((await patch(token, { dept: 'Own' }, id)).status).toBe(204)
   })

@@ -51,7 +51,7 @@ describe.each(kinds)('a secret of kind %s', (kind) => {
     }
   })
 
-  test('a secret is stored as a hash that holds nothing of it but its second of creation', () => {
+  test('a stored secret is a hash that reveals only its creation time', () => {
     const hash = hashSecret(secret)
     const isDated = dated.some((one) => one === kind)
     expect(hash).toMatch(isDated ? /^[0-9a-f]{8}[\w-]{43}$/ : /^[0-9a-f]{64}$/)
@@ -64,7 +64,7 @@ describe.each(kinds)('a secret of kind %s', (kind) => {
   })
 })
 
-test('secrets are equal if their whole texts are', () => {
+test('equalSecrets compares whole texts', () => {
   expect(equalSecrets('a', 'a')).toBe(true)
   expect(equalSecrets('a', 'b')).toBe(false)
   expect(equalSecrets('a', 'aa')).toBe(false)

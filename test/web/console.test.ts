@@ -48,11 +48,11 @@ describe('the form to register an app', () => {
   test.each([
     ['no name', { name: ' ' }, 'Must not be empty.'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Must be at most 100 characters.'],
-    ['a name that is taken', { name: 'Scheduler' }, 'has an app with this name already'],
+    ['a name that is taken', { name: 'Scheduler' }, 'already has an app with this name'],
     [
       'invalid addresses',
       { redirect_uris: 'https://a.test/\r\n\r\nhttps://b.test/#c\r\nftp://d' },
-      'Line 3: must not have a fragment. Line 4: must not be ftp:',
+      'Line 3: must not have a fragment. Line 4: must not have the reserved scheme ftp:',
     ],
     [
       'a kind of app that only admins manage',

@@ -10,10 +10,10 @@ import { attempted, logOf, receiverForFile } from './fixture.ts'
 
 const { receiver } = await receiverForFile()
 
-describe.each(engines)('the event of a removal on %s', async (engine) => {
+describe.each(engines)('removal events on %s', async (engine) => {
   const server = await startOAuthServer({ engine })
 
-  test('the event has the fields of the specification, compact JSON and a signed payload', async () => {
+  test('the event has the fields of the spec, compact JSON and a signed payload', async () => {
     const app = await hookApp(server, receiver)
     const user = await userOf(server, 'member@acme.test')
     await allowAndRemove(server, app)

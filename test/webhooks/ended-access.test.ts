@@ -9,7 +9,7 @@ import { logOf, receiverForFile } from './fixture.ts'
 
 const { receiver } = await receiverForFile()
 
-describe('the event for each user whose access ends', async () => {
+describe('events for each user whose access ends', async () => {
   const server = await startOAuthServer()
 
   const newcomer = async (account = 'Acme') => {
@@ -18,7 +18,7 @@ describe('the event for each user whose access ends', async () => {
     await declare(server, { accounts: [{ name: account, users: [user] }] })
     return { email, id: (await userOf(server, email)).id }
   }
-  /** Waits for this many events of an app, and returns their users. */
+  /** Waits for `count` events of an app and returns their users. */
   const usersOf = async (app: HookedApp, count: number) => {
     await expect.poll(() => receiver.deliveries(app.path).length).toBe(count)
     expect(await logOf(server, app)).toHaveLength(count)
@@ -58,7 +58,7 @@ describe('the event for each user whose access ends', async () => {
     expect(await usersOf(app, 1)).toEqual([person.id])
   })
 
-  test('an admin who removes a user causes an event at every public app of the user', async () => {
+  test('an admin who removes a user causes an event for every public app of the user', async () => {
     const remover = await makeApp(server, 'Remover', ['user:delete:user:admin'], {
       level: 'account',
     })

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/waiting.ts'
 import { holdTimeouts } from './held-timeouts.ts'
 
-/** Another server on the same database and clock, until the test ends. */
+/** Another server on the same database and clock, for one test. */
 export async function secondNodeForTest(
   { database, clock }: TestServer,
   env: Record<string, string> = {},
@@ -17,14 +17,16 @@ export async function secondNodeForTest(
   return node
 }
 
-/** A receiver for the tests of a file, which has time without end to answer unless the answers expire. */
+/**
+ * A webhook receiver for a test file. It has unlimited time to respond unless the test expires it.
+ */
 export async function receiverForFile() {
   const answers = holdTimeouts()
   const receiver = await startReceiver()
   return { receiver, answers }
 }
 
-/** Changes the declared address of an app to one of its database alone, unchecked. */
+/** Changes the endpoint of an app in the database, without checks. */
 export const setAddress = (server: TestServer, app: HookedApp, url: string | null): Promise<void> =>
   server.ctx.db.write(async (trx) => {
     const set = { deauthorization_url: url }
@@ -40,7 +42,7 @@ export async function logOf(
   return deliveries
 }
 
-/** Waits until the only delivery of an app has had this many attempts, and returns it. */
+/** Waits until the only delivery of an app has `attempts` attempts, and returns it. */
 export async function attempted(
   server: TestServer,
   app: HookedApp,

@@ -2,12 +2,12 @@ import { vi } from 'vitest'
 import { afterFile } from '../support/cleanup.ts'
 import { ceilingMs } from '../support/waiting.ts'
 
-/** The time that an endpoint has to answer a webhook (`outbound/post.ts`), ms. */
+/** Time limit of a webhook response (`outbound/post.ts`), ms. */
 const answerTime = 3000
 
 /**
- * Holds the timeouts of answers until `expire` runs them. So no attempt of a webhook times out because
- * a machine is slow, and no test waits for one that shall. Ends with the file.
+ * Replaces response timeouts until the end of the file. They fire only when a test calls `expire`,
+ * so slow machines cause no timeouts and no test waits for one.
  */
 export function holdTimeouts() {
   const waiting = new Map<unknown, () => void>()

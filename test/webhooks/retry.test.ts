@@ -9,23 +9,23 @@ import { attempted, logOf, passMinutes, receiverForFile } from './fixture.ts'
 
 const minute = 60_000
 
-/** Between two redeliveries of an event, ms. */
+/** Minimum time between redeliveries of an event, ms. */
 const gap = 10_000
 
 const late = 'The endpoint did not respond completely within 3 seconds.'
 
 const { receiver, answers } = await receiverForFile()
 
-describe('events that do not arrive', async () => {
+describe('failed deliveries', async () => {
   const server = await startOAuthServer()
 
-  test('an event is sent again after 5, 20 and 60 minutes with the same id and body, and signed anew', async () => {
+  test('an event is sent again after 5, 20 and 60 minutes with the same id and body, and a new signature', async () => {
     const app = await hookApp(server, receiver)
     receiver.answer(app.path, status(500))
     await allowAndRemove(server, app)
     const first = await attempted(server, app, 1)
     const other = await hookApp(server, receiver)
-    /** Makes the sender look for due events: it has when one that is due arrives. */
+    /** Wakes the sender. It has finished once a due event arrives. */
     const look = async () => {
       const { length } = receiver.deliveries(other.path)
       await allowAndRemove(server, other)
@@ -120,7 +120,7 @@ describe('events that do not arrive', async () => {
     receiver.answer(hanging.path, status(200))
   })
 
-  test('twenty endpoints that hang with thirty events each do not delay another app', async () => {
+  test('twenty unresponsive endpoints with thirty events each do not delay another app', async () => {
     const hanging = await Promise.all(Array.from({ length: 20 }, () => hookApp(server, receiver)))
     for (const { path } of hanging) receiver.answer(path, () => {})
     const app = await hookApp(server, receiver)
@@ -134,7 +134,7 @@ describe('events that do not arrive', async () => {
       }
     })
     await allowAndRemove(server, app)
-    // No attempt at an endpoint that hangs ends meanwhile.
+    // No attempt at a slow endpoint ends in the meantime.
     expect(await attempted(server, app, 1)).toMatchObject({ state: 'delivered' })
     const ids = hanging.map(({ id }) => id)
     await server.ctx.db.write(async (trx) => {
@@ -145,7 +145,7 @@ describe('events that do not arrive', async () => {
     answers.expire()
   })
 
-  test('an answer is not read beyond 64 KiB', async () => {
+  test('at most 64 KiB of a response are read', async () => {
     const huge = await hookApp(server, receiver)
     let sent = 0
     receiver.answer(huge.path, (response) => {
@@ -165,7 +165,7 @@ describe('events that do not arrive', async () => {
     expect(sent).toBeLessThan(20_000_000)
   })
 
-  test('a delivery holds nothing of the answer and is removed 30 days after its end', async () => {
+  test('a delivery contains nothing of the response body and is deleted 30 days after its end', async () => {
     const app = await hookApp(server, receiver)
     receiver.answer(app.path, (response) => response.writeHead(500).end('planted-answer'))
     await allowAndRemove(server, app)

@@ -13,13 +13,13 @@ const withoutSender = { SERVICES: 'registry,platform' }
 
 const { receiver, answers } = await receiverForFile()
 
-/** The event of an app that is due, for the time of a lease. */
+/** Options to take one due event of an app for the length of a lease. */
 function dueOf({ ctx }: TestServer, app: HookedApp) {
   const now = ctx.steadyNow()
   return { appId: app.id, now, limit: 1, leasedUntil: now + 30_000 }
 }
 
-/** Takes the event of an app as a sender does. */
+/** Takes an event of an app like a sender. */
 async function take(server: TestServer, app: HookedApp): Promise<TakenEvent> {
   const [taken] = await server.ctx.db.write((trx) => takeDueEvents(trx, dueOf(server, app)))
   if (!taken) throw new Error('Nothing was due.')
@@ -35,13 +35,13 @@ describe.each(engines)('the webhook sender on %s', async (engine) => {
     expect(await logOf(server, app)).toMatchObject([{ state: 'pending', attempts: [] }])
     const secondNode = await secondNodeForTest(server, { SERVICES: 'oauth' })
     await attempted(secondNode, app, 1)
-    // Written after the first look, by a process that cannot wake the sender.
+    // Written after the sender's first query, by a process that cannot wake it.
     await allowAndRemove(server, app)
     await expect.poll(() => receiver.deliveries(app.path).length).toBe(2)
   })
 
   if (engine === 'postgres') {
-    test('a sender does not wait for an event that another is taking, but takes the next', async () => {
+    test('a sender skips an event that another sender is taking', async () => {
       const app = await hookApp(server, receiver)
       for (let i = 0; i < 2; i++) await allowAndRemove(server, app)
       const takeOne = async (trx: Db) =>
@@ -56,7 +56,7 @@ describe.each(engines)('the webhook sender on %s', async (engine) => {
     })
   }
 
-  test('a sender takes the event of one that has died once its lease has ended', async () => {
+  test('a sender takes over an event of a crashed sender once its lease has ended', async () => {
     const app = await hookApp(server, receiver)
     await allowAndRemove(server, app)
     const { id, body } = await take(server, app)
@@ -73,7 +73,7 @@ describe.each(engines)('the webhook sender on %s', async (engine) => {
     expect(signatureProblems(received, app.secret, secondNode.clock.now())).toEqual([])
   })
 
-  test('an attempt that is broken off is not recorded, and its event is due at once', async () => {
+  test('an aborted attempt is not recorded, and its event stays due', async () => {
     const app = await hookApp(server, receiver)
     await allowAndRemove(server, app)
     const breakOff = new AbortController()
@@ -88,7 +88,7 @@ describe.each(engines)('the webhook sender on %s', async (engine) => {
   })
 })
 
-test('a stopping server records the outcome of the attempts under way', async () => {
+test('a stopping server records the outcome of running attempts', async () => {
   const server = await startOAuthServer()
   const app = await hookApp(server, receiver)
   receiver.answer(app.path, () => {})

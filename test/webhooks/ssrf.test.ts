@@ -42,7 +42,7 @@ const inside = (spelling: string) => spelling.replace('PORT', String(port))
 const post = (url: string, lookup?: LookupFunction) =>
   sendRequest({ url, headers: {}, body: '{}', allowsPrivate: false, lookup })
 
-/** A look-up that returns these addresses in turn, then the last one again and again. */
+/** A lookup that returns these addresses in turn, and then repeats the last one. */
 function resolver(...answers: string[]): { lookup: LookupFunction; asked: () => number } {
   let asked = 0
   return {
@@ -82,7 +82,7 @@ describe('webhooks to private addresses in production', () => {
       expect([address, isRefused(await post(url, lookup))]).toEqual([address, true])
       expect(asked()).toBe(1)
     }
-    // A sender that resolved once to check and once to connect would use the second address.
+    // A sender that resolved once to check and again to connect would use the second address.
     for (const answers of [
       ['127.0.0.1', '203.0.113.1'],
       ['::1', '203.0.113.1'],
@@ -95,7 +95,7 @@ describe('webhooks to private addresses in production', () => {
   test('a name is resolved once for each connection, so that rebinding reaches nothing', async () => {
     const url = inside('https://hooks.example.com:PORT/')
     const before = hits
-    // A public address that is not assigned.
+    // An unassigned public address.
     const rebinding = resolver('2000::1', '::1')
     const controller = new AbortController()
     const sending = sendRequest({
@@ -117,7 +117,7 @@ describe('webhooks to private addresses in production', () => {
   })
 })
 
-describe('private addresses at a server', () => {
+describe('a server without private webhook addresses', () => {
   test('a server that does not allow private addresses sends no event there', async () => {
     const server = await startOAuthServer({ env: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'off' } })
     const declared = generalApp('Inside', [], { deauthorizationUrl: receiver.url('/') })

@@ -85,7 +85,7 @@ describe('the validation of an endpoint', async () => {
     expect(await validateEndpoint(server.ctx, app.id)).toBeUndefined()
   })
 
-  test('validations and deliveries use both secrets for 24 hours after a rotation, then the new one alone', async () => {
+  test('validations and deliveries use both secrets for 24 hours after a rotation, then only the new one', async () => {
     const app = await hookApp(server, receiver)
     const owner = await findUserByEmail(server.ctx.db.read, 'owner@acme.test')
     if (!owner) throw new Error('There is no owner.')
@@ -99,7 +99,8 @@ describe('the validation of an endpoint', async () => {
     await attempted(server, app, 1)
     const [first] = receiver.deliveries(app.path)
     if (!first) throw new Error('Nothing came.')
-    // Each secret verifies by itself; the new one stands first, and alone in the other header.
+    // Each signature verifies on its own. The new one comes first and is the only one in the other
+    // header.
     const headers = { ...first.headers } as Record<string, string>
     for (const secret of [current, app.secret]) {
       new Webhook(secret, { format: 'raw' }).verify(first.body, headers)
@@ -123,7 +124,7 @@ describe('the validation of an endpoint', async () => {
     const tooMany = 'Too many validations. Try again in a minute.'
     const ask = (app: HookedApp) => validateEndpoint(server.ctx, app.id)
 
-    test('one validation of an app is under way at a time', async () => {
+    test('an app has at most one validation in progress', async () => {
       const app = await hookApp(server, receiver)
       const answers = await Promise.all(Array.from({ length: 300 }, () => ask(app)))
       expect(answers.filter((problem) => problem === undefined)).toHaveLength(1)
@@ -132,7 +133,7 @@ describe('the validation of an endpoint', async () => {
       expect(await ask(app)).toBeUndefined()
     })
 
-    test('16 validations of all apps are under way at a time', async () => {
+    test('at most 16 validations are in progress', async () => {
       const apps = await Promise.all(Array.from({ length: 30 }, () => hookApp(server, receiver)))
       const answers = await Promise.all(apps.map(ask))
       expect(answers.filter((problem) => problem === undefined)).toHaveLength(16)

@@ -127,7 +127,7 @@ test('a key rotation re-encrypts everything while the server runs, and the old k
   expect(await readBack(alone, appId, meetingId)).toEqual({ token: secretToken, passcode })
   await alone.stop()
   await expect(startOn(database)).rejects.toThrow(
-    /^ENCRYPTION_KEY is another than the one that this database/,
+    /^ENCRYPTION_KEY does not include the key that encrypts this database/,
   )
 })
 
@@ -136,7 +136,7 @@ test('the server refuses to start with another ENCRYPTION_KEY, even if nothing i
   onTestFinished(database.remove)
   await (await startOn(database)).stop()
   await expect(startOn(database, { ENCRYPTION_KEY: newKey() })).rejects.toThrow(
-    /^ENCRYPTION_KEY is another than the one that this database/,
+    /^ENCRYPTION_KEY does not include the key that encrypts this database/,
   )
 })
 
