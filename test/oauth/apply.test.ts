@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findClient, listRedirectUris } from '@skillpass/server/apps/store/clients'
 import type { DeclarationInput } from '@skillpass/server/operator/apply/apply'
 import { findAccountByName } from '@skillpass/server/platform/store/accounts'
-import { findHead } from '@skillpass/server/platform/store/users'
+import { findActingOwner } from '@skillpass/server/platform/store/users'
 import { describe, expect, test } from 'vitest'
 import { accountOf, appOf, declare, password, userOf } from '../support/apps.ts'
 import { temporaryFolder } from '../support/cleanup.ts'
@@ -177,7 +177,7 @@ test('a declaration can transfer an account to another owner, but never to two',
   )
   const users = [second, { email: 'owner@acme.test', role: 'admin' }] as const
   await declare({ ctx }, { accounts: [{ name: 'Acme', users }] })
-  expect(await findHead(ctx.db.read, accountId)).toMatchObject({
+  expect(await findActingOwner(ctx.db.read, accountId)).toMatchObject({
     email: 'second@acme.test',
     role: 'owner',
   })

@@ -1,7 +1,7 @@
 import { decideApproval } from '@skillpass/server/apps/approvals'
 import { developerOf } from '@skillpass/server/apps/developer'
 import { removeAddedApp } from '@skillpass/server/oauth/added-apps'
-import { dismissUser } from '@skillpass/server/platform/user-changes'
+import { endMembership } from '@skillpass/server/platform/user-changes'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { declare, generalApp, makeApp, password } from '../support/apps.ts'
@@ -57,7 +57,7 @@ describe.each(engines)('ended authorizations on %s', async (engine) => {
     const email = await newcomer()
     const all = await grantAll(server, scheduler, email)
     const { id } = await userOf(server, email)
-    await server.ctx.db.write((trx) => dismissUser(server.ctx, trx, id))
+    await server.ctx.db.write((trx) => endMembership(server.ctx, trx, id))
     expect(await answersTo(server, scheduler, all)).toEqual({
       api: '401 4735',
       refresh: '400 invalid_grant 4735',

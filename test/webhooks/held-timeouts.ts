@@ -3,7 +3,7 @@ import { afterFile } from '../support/cleanup.ts'
 import { ceilingMs } from '../support/waiting.ts'
 
 /** Time limit of a webhook response (`outbound/post.ts`), ms. */
-const answerTime = 3000
+const responseTimeout = 3000
 
 /**
  * Replaces response timeouts until the end of the file. They fire only when a test calls `expire`,
@@ -16,7 +16,7 @@ export function holdTimeouts() {
     .spyOn(globalThis, 'setTimeout')
     .mockImplementation((callback, ms, ...args: unknown[]) => {
       const run = () => void Reflect.apply(callback, undefined, args)
-      if (ms !== answerTime) return setReal(run, ms)
+      if (ms !== responseTimeout) return setReal(run, ms)
       const timer = setReal(run, ceilingMs)
       waiting.set(timer, run)
       return timer

@@ -1,7 +1,7 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
 import { checkDeauthorizationUrl } from '@skillpass/server/apps/addresses'
-import { type Posted, sendRequest } from '@skillpass/server/outbound/post'
+import { type OutboundResult, sendRequest } from '@skillpass/server/outbound/post'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declare, generalApp } from '../support/apps.ts'
 import { allowAndRemove, hookApp } from '../support/hooked-apps.ts'
@@ -56,7 +56,7 @@ function resolver(...answers: string[]): { lookup: LookupFunction; asked: () => 
   }
 }
 
-const isRefused = ({ kind }: Posted) => kind === 'not-allowed'
+const isRefused = ({ kind }: OutboundResult) => kind === 'not-allowed'
 
 describe('webhooks to private addresses in production', () => {
   test(`${spellings.length} spellings of private addresses are refused at registration and at sending`, async () => {

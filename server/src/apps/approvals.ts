@@ -12,17 +12,17 @@ import type { UserRecord } from '../platform/store/user-record.ts'
 import type { Developer } from './developer.ts'
 import {
   type ApprovalRecord,
-  type AskedAccess,
   findApproval,
-  findAskedAccess,
   findNamedApproval,
+  findRequestedAccess,
   listApprovalsOf,
   type NamedApproval,
+  type RequestedAccess,
   saveApproval,
 } from './store/approvals.ts'
-import { holdApp } from './store/apps.ts'
+import { lockApp } from './store/apps.ts'
 
-export type { AskedAccess, NamedApproval }
+export type { NamedApproval, RequestedAccess }
 
 /**
  * Requests an admin's approval of an app. Has no effect if a request is pending or the approval
@@ -35,10 +35,10 @@ export async function requestApproval(
 ): Promise<void> {
   const { id: userId, accountId } = user
   await ctx.db.write(async (trx) => {
-    const { asked, kept } = await holdAsked(trx, accountId, appId)
-    if (kept && (kept.decidedAt === null || isApproved(kept, asked))) return
+    const { asked, stored } = await lockRequestedAccess(trx, accountId, appId)
+    if (stored && (stored.decidedAt === null || isApproved(stored, asked))) return
     await saveApproval(trx, {
-      ...(kept ?? noApproval(accountId, appId)),
+      ...(stored ?? newApproval(accountId, appId)),
       requestedBy: userId,
       requestedAt: ctx.steadyNow(),
       decidedBy: null,
@@ -50,7 +50,7 @@ export async function requestApproval(
 
 export type ApprovalDecision = 'approved' | 'declined' | 'withdrawn'
 
-interface SeenApp {
+interface ReviewedApp {
   readonly name?: string | undefined
   readonly scopes?: readonly string[] | undefined
 }
@@ -67,26 +67,30 @@ export async function decideApproval(
   admin: Developer,
   appId: string,
   state: ApprovalDecision,
-  seen: SeenApp = {},
+  seen: ReviewedApp = {},
 ): Promise<NamedApproval> {
   requireAdmin(admin)
   const { accountId } = admin
   await ctx.db.write(async (trx) => {
-    const { asked, kept = noApproval(accountId, appId) } = await holdAsked(trx, accountId, appId)
+    const { asked, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
+      trx,
+      accountId,
+      appId,
+    )
     await recordOnApp(ctx, trx, admin, `approval.${state}`, appId)
     const decidedBy = admin.who.kind === 'user' ? admin.who.id : null
     const decision = { decidedBy, decidedAt: ctx.steadyNow() }
     if (state === 'approved') {
-      requireSeen(asked, seen)
-      if (kept.decidedAt !== null && isApproved(kept, asked)) return
-      return saveApproval(trx, { ...kept, ...decision, ...approvalOf(asked) })
+      requireUnchanged(asked, seen)
+      if (stored.decidedAt !== null && isApproved(stored, asked)) return
+      return saveApproval(trx, { ...stored, ...decision, ...approvalOf(asked) })
     }
-    if (state === 'declined' && kept.state === 'approved') {
-      if (kept.decidedAt === null) return saveApproval(trx, { ...kept, ...decision })
+    if (state === 'declined' && stored.state === 'approved') {
+      if (stored.decidedAt === null) return saveApproval(trx, { ...stored, ...decision })
       fail('not_allowed_now', 'This app is approved. Withdraw the approval instead.')
     }
     const refused = { state, approvedName: null, approvedScopes: null }
-    await saveApproval(trx, { ...kept, ...decision, ...refused })
+    await saveApproval(trx, { ...stored, ...decision, ...refused })
     // A declined app may have grants from before the account required approval.
     await endAccess(ctx, trx, { of: 'account_id', id: accountId, appId, reason: 'withdrawn' })
   })
@@ -104,19 +108,23 @@ export async function approveByOperator(
   trx: Db,
   { accountId, appId, isDeclared }: { accountId: string; appId: string; isDeclared: boolean },
 ): Promise<'declined' | 'withdrawn' | 'changed' | undefined> {
-  const { asked, kept = noApproval(accountId, appId) } = await holdAsked(trx, accountId, appId)
-  if (kept.state === 'declined' || kept.state === 'withdrawn') return kept.state
-  if (isApproved(kept, asked)) return undefined
-  if (kept.state === 'approved' && !isDeclared) return 'changed'
+  const { asked, stored = newApproval(accountId, appId) } = await lockRequestedAccess(
+    trx,
+    accountId,
+    appId,
+  )
+  if (stored.state === 'declined' || stored.state === 'withdrawn') return stored.state
+  if (isApproved(stored, asked)) return undefined
+  if (stored.state === 'approved' && !isDeclared) return 'changed'
   const operator = { who: currentOperator(), accountId }
   await recordOnApp(ctx, trx, operator, 'approval.approved', appId)
   const decision = { decidedBy: null, decidedAt: ctx.steadyNow() }
-  await saveApproval(trx, { ...kept, ...decision, ...approvalOf(asked) })
+  await saveApproval(trx, { ...stored, ...decision, ...approvalOf(asked) })
   return undefined
 }
 
 /** The initial record for an account that has not decided about an app. */
-const noApproval = (accountId: string, appId: string): ApprovalRecord => ({
+const newApproval = (accountId: string, appId: string): ApprovalRecord => ({
   accountId,
   appId,
   state: 'requested',
@@ -128,19 +136,19 @@ const noApproval = (accountId: string, appId: string): ApprovalRecord => ({
   approvedScopes: null,
 })
 
-const approvalOf = ({ name, scopes }: AskedApp) =>
+const approvalOf = ({ name, scopes }: RequestedApp) =>
   ({ state: 'approved', approvedName: name, approvedScopes: scopes.join(' ') }) as const
 
 /** Locks an app and returns its requested access and its approval. Throws app_not_found. */
-async function holdAsked(trx: Db, accountId: string, appId: string) {
-  const app = isStorable(appId) && (await holdApp(trx, appId))
-  const asked = app && (await findAskedAccess(trx, accountId, appId))
+async function lockRequestedAccess(trx: Db, accountId: string, appId: string) {
+  const app = isStorable(appId) && (await lockApp(trx, appId))
+  const asked = app && (await findRequestedAccess(trx, accountId, appId))
   if (!asked) fail('app_not_found')
-  return { asked: allOf(asked), kept: await findApproval(trx, accountId, appId) }
+  return { asked: requestedAppOf(asked), stored: await findApproval(trx, accountId, appId) }
 }
 
 /** Throws not_allowed_now if the app's name or scopes are not those that the admin saw. */
-function requireSeen({ name, scopes }: AskedApp, seen: SeenApp): void {
+function requireUnchanged({ name, scopes }: RequestedApp, seen: ReviewedApp): void {
   const isSeen =
     (seen.name === undefined || seen.name === name) &&
     scopes.every((scope) => seen.scopes?.includes(scope) !== false)
@@ -153,16 +161,17 @@ function requireSeen({ name, scopes }: AskedApp, seen: SeenApp): void {
 }
 
 /** The name and all the scopes that an approval of the app would cover now. */
-export const allOf = ({ appName, scopes, optionalScopes }: AskedAccess) => ({
+export const requestedAppOf = ({ appName, scopes, optionalScopes }: RequestedAccess) => ({
   name: appName,
   scopes: [...scopes, ...optionalScopes],
 })
 
-type AskedApp = ReturnType<typeof allOf>
+type RequestedApp = ReturnType<typeof requestedAppOf>
 
 /** Whether an app was approved and has changed so that the approval no longer covers it. */
 export const hasChanged = (approval: NamedApproval): boolean =>
-  approval.approvedName !== null && !isApproved({ ...approval, state: 'approved' }, allOf(approval))
+  approval.approvedName !== null &&
+  !isApproved({ ...approval, state: 'approved' }, requestedAppOf(approval))
 
 /**
  * A page of the account's approvals and requests by app name, optionally of some states only.
@@ -186,7 +195,7 @@ export async function listApprovals(
 }
 
 /** The account's approval or request for an app. Throws 403 for a member. */
-export async function findOwnApproval(
+export async function findAccountApproval(
   ctx: OAuthContext,
   admin: Developer,
   appId: string,
@@ -219,6 +228,6 @@ export async function requireApprovals(
   })
 }
 
-function requireAdmin({ seesAll }: Developer): void {
-  if (!seesAll) fail(403, 'Only admins and the owner of the account can manage approvals.')
+function requireAdmin({ managesAllApps }: Developer): void {
+  if (!managesAllApps) fail(403, 'Only admins and the owner of the account can manage approvals.')
 }

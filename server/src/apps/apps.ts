@@ -5,8 +5,8 @@ import type { Db } from '../db/open.ts'
 import { fail } from '../errors/failure.ts'
 import { isReservedTitle, reservedNameMessage } from '../names/reserved.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { type Developer, requireReach, requireScopes } from './developer.ts'
-import { holdManaged, type ManagedApp, readManaged } from './managed-apps.ts'
+import { type Developer, requireManagement, requireScopes } from './developer.ts'
+import { lockManagedApp, type ManagedApp, readManagedApp } from './managed-apps.ts'
 import { checkNewAddresses, checkNewScopes, type SettingIssue } from './rules.ts'
 import { createApp, type NewApp, refuseIssues, saveApp } from './save.ts'
 import {
@@ -33,11 +33,11 @@ export async function registerApp(
   { name, type, ...changes }: NewSettings,
 ): Promise<NewApp & { app: ManagedApp }> {
   const settings = changeSettings(newSettings(name, type), changes)
-  requireReach(developer, settings)
+  requireManagement(developer, settings)
   requireScopes(developer, settings)
   refuseIssues([...checkNewScopes(settings), ...checkTitle(name)])
-  const { accountId, userId, seesAll } = developer
-  if (userId === null && !seesAll) {
+  const { accountId, userId, managesAllApps } = developer
+  if (userId === null && !managesAllApps) {
     fail('not_allowed_now', 'The account has no user who could own the app.')
   }
   return ctx.db
@@ -49,7 +49,7 @@ export async function registerApp(
       // createApp has reported all other invalid addresses by now.
       refuseIssues(checkNewAddresses(settings))
       await recordOnApp(ctx, trx, developer, 'app.registered', made.id)
-      return { ...made, app: await readManaged(trx, made.id) }
+      return { ...made, app: await readManagedApp(trx, made.id) }
     })
     .catch(refuseTakenName)
 }
@@ -66,10 +66,10 @@ export async function updateApp(
 ): Promise<ManagedApp> {
   return ctx.db
     .write(async (trx) => {
-      const app = await holdManaged(trx, developer, appId)
+      const app = await lockManagedApp(trx, developer, appId)
       const present = settingsOf(app)
       const settings = changeSettings(present, changes)
-      requireReach(developer, settings)
+      requireManagement(developer, settings)
       const isRescoped = environments.some((one) => changes[one]?.scopes !== undefined)
       if (isRescoped && app.type === 'server-to-server') {
         requireScopes(developer, app)
@@ -79,11 +79,12 @@ export async function updateApp(
       const issues = settings.name === present.name ? [] : checkTitle(settings.name)
       refuseIssues([...checkNewScopes(settings, present), ...issues])
       // Record the admin as the one who disabled the app, so that only an admin can enable it.
-      const outranks = developer.seesAll && changes.disabled === true && app.disabledBy !== null
+      const outranks =
+        developer.managesAllApps && changes.disabled === true && app.disabledBy !== null
       const held = outranks ? { ...app, disabledBy: developer.who.id } : app
       await saveApp(ctx, trx, held, settings, developer.who.id)
       refuseIssues(checkNewAddresses(settings, present))
-      const changed = await readManaged(trx, app.id)
+      const changed = await readManagedApp(trx, app.id)
       await recordChanges(ctx, trx, developer, app, changed)
       return changed
     })
@@ -91,14 +92,14 @@ export async function updateApp(
 }
 
 /** Throws not_allowed_now if someone of a higher rank disabled the app. */
-function refuseEnabling({ seesAll, who }: Developer, { disabledBy }: ManagedApp): void {
+function refuseEnabling({ managesAllApps, who }: Developer, { disabledBy }: ManagedApp): void {
   if (disabledBy === null) {
     fail(
       'not_allowed_now',
       'The platform has disabled this app. Only the platform can enable it again.',
     )
   }
-  if (!seesAll && disabledBy !== who.id) {
+  if (!managesAllApps && disabledBy !== who.id) {
     fail('not_allowed_now', 'An admin has disabled this app. Ask an admin to enable it.')
   }
 }

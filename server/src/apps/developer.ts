@@ -11,7 +11,7 @@ import {
 } from '../platform/bearer.ts'
 import { isAdmin } from '../platform/roles.ts'
 import type { UserRecord } from '../platform/store/user-record.ts'
-import { findHead } from '../platform/store/users.ts'
+import { findActingOwner } from '../platform/store/users.ts'
 import { type AppSettings, environments } from './settings.ts'
 import type { AppEnvironment, ClientRecord } from './store/clients.ts'
 
@@ -23,9 +23,9 @@ export interface Developer {
   /** The actor for the audit log: the user, or the account for an account token. */
   readonly who: Party
   /** Whether the developer manages all apps of the account or only their own. */
-  readonly seesAll: boolean
+  readonly managesAllApps: boolean
   /** Whether the developer manages apps that act for sub-accounts. Only the owner does. */
-  readonly reachesSubAccounts: boolean
+  readonly managesSubAccounts: boolean
   /**
    * Scopes of the token; undefined for a user of the console. A token cannot create or take over a
    * server-to-server app that has more scopes than the token.
@@ -38,8 +38,8 @@ export const developerOf = (user: UserRecord): Developer => ({
   accountId: user.accountId,
   userId: user.id,
   who: userParty(user.id),
-  seesAll: isAdmin(user),
-  reachesSubAccounts: user.role === 'owner',
+  managesAllApps: isAdmin(user),
+  managesSubAccounts: user.role === 'owner',
 })
 
 /**
@@ -50,23 +50,23 @@ export const developerOf = (user: UserRecord): Developer => ({
 export async function developerOfToken(ctx: OAuthContext, bearer: Bearer): Promise<Developer> {
   const { accountId } = bearer
   const levels = levelsOf(bearer)
-  const reachesSubAccounts = levels.includes('master')
-  const seesAll = await reachesAccount(ctx, bearer, accountId)
-  if (bearer.userId === null && !seesAll && !levels.includes('user')) {
+  const managesSubAccounts = levels.includes('master')
+  const managesAllApps = await reachesAccount(ctx, bearer, accountId)
+  if (bearer.userId === null && !managesAllApps && !levels.includes('user')) {
     refuseLevel(bearer, ['user', 'admin'])
   }
   const who = memberParty(bearer)
-  const userId = bearer.userId ?? (await findHead(ctx.db.read, accountId))?.id ?? null
-  return { accountId, userId, who, seesAll, reachesSubAccounts, scopes: bearer.scopes }
+  const userId = bearer.userId ?? (await findActingOwner(ctx.db.read, accountId))?.id ?? null
+  return { accountId, userId, who, managesAllApps, managesSubAccounts, scopes: bearer.scopes }
 }
 
 /**
  * A token's rights to decide on approvals. Throws insufficient_scope if no scope covers the
  * account, because the user is no longer an admin or the scopes are for sub-accounts.
  */
-export async function deciderOf(ctx: OAuthContext, bearer: Bearer): Promise<Developer> {
+export async function approverOfToken(ctx: OAuthContext, bearer: Bearer): Promise<Developer> {
   const developer = await developerOfToken(ctx, bearer)
-  return developer.seesAll ? developer : refuseLevel(bearer, ['admin'])
+  return developer.managesAllApps ? developer : refuseLevel(bearer, ['admin'])
 }
 
 /** The scopes of an app's two sets of credentials. */
@@ -77,13 +77,13 @@ type ScopedApp = Pick<AppSettings, 'type'> & Record<AppEnvironment, Pick<ClientR
  * for the account without consent, so only admins can manage it, and only the owner if it has
  * master scopes.
  */
-export function requireReach(developer: Developer, app: ScopedApp): void {
+export function requireManagement(developer: Developer, app: ScopedApp): void {
   if (app.type !== 'server-to-server') return
-  if (!developer.seesAll) {
+  if (!developer.managesAllApps) {
     fail('insufficient_scope', 'Only an admin of the account can manage server-to-server apps.')
   }
   const scopes = environments.flatMap((environment) => app[environment].scopes)
-  if (developer.reachesSubAccounts || !scopes.some((scope) => scopeLevel(scope) === 'master'))
+  if (developer.managesSubAccounts || !scopes.some((scope) => scopeLevel(scope) === 'master'))
     return
   fail(
     'insufficient_scope',
@@ -98,7 +98,7 @@ export function requireReach(developer: Developer, app: ScopedApp): void {
 export function requireScopes(developer: Developer, app: ScopedApp): void {
   const { scopes } = developer
   if (scopes === undefined) return
-  if (app.type === 'chatbot' && !developer.seesAll) {
+  if (app.type === 'chatbot' && !developer.managesAllApps) {
     fail(
       'insufficient_scope',
       'Chatbots act without a user. Use a token with an admin scope, or the developer console.',

@@ -3,14 +3,14 @@ import type { Db } from '../db/open.ts'
 import { type PageAsked, readPage, textPlace } from '../db/page-token.ts'
 import { fail } from '../errors/failure.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { type Developer, requireReach } from './developer.ts'
+import { type Developer, requireManagement } from './developer.ts'
 import {
   type AppRecord,
   type AppSelection,
   countApps,
   findApp,
-  holdApp,
   listApps,
+  lockApp,
 } from './store/apps.ts'
 import { type ClientRecord, type Clients, findClients, findClientsOf } from './store/clients.ts'
 
@@ -55,13 +55,13 @@ export const getManagedApp = (
 ): Promise<ManagedApp> => findOwn(db.read, developer, appId, findApp)
 
 /** Locks an app that the developer may change. Throws app_not_found, insufficient_scope. */
-export async function holdManaged(
+export async function lockManagedApp(
   trx: Db,
   developer: Developer,
   appId: string,
 ): Promise<ManagedApp> {
-  const app = await findOwn(trx, developer, appId, holdApp)
-  requireReach(developer, app)
+  const app = await findOwn(trx, developer, appId, lockApp)
+  requireManagement(developer, app)
   return app
 }
 
@@ -74,12 +74,12 @@ async function findOwn(
   const app = isStorable(appId) ? await find(db, appId) : undefined
   if (app?.accountId !== developer.accountId) fail('app_not_found')
   const isMade = app.createdBy !== null && app.createdBy === developer.userId
-  if (!developer.seesAll && !isMade) fail('app_not_found')
+  if (!developer.managesAllApps && !isMade) fail('app_not_found')
   return managed(app, await findClients(db, app.id))
 }
 
 /** Reads an app after a change in the same transaction. */
-export async function readManaged(trx: Db, appId: string): Promise<ManagedApp> {
+export async function readManagedApp(trx: Db, appId: string): Promise<ManagedApp> {
   const app = (await findApp(trx, appId)) ?? fail('app_not_found')
   return managed(app, await findClients(trx, appId))
 }
@@ -91,7 +91,7 @@ const managed = (app: AppRecord, clients: Clients): ManagedApp => ({
 })
 
 /** The apps that the developer manages, or undefined for an account token without a user. */
-function selectionOf({ accountId, userId, seesAll }: Developer): AppSelection | undefined {
-  if (seesAll) return { accountId }
+function selectionOf({ accountId, userId, managesAllApps }: Developer): AppSelection | undefined {
+  if (managesAllApps) return { accountId }
   return userId === null ? undefined : { accountId, createdBy: userId }
 }

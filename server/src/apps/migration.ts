@@ -5,7 +5,7 @@ import { registeredScopes } from '../oauth/scopes.ts'
 import { countGrantsByScopes } from '../oauth/store/grants.ts'
 import { recordChanges } from './apps.ts'
 import type { Developer } from './developer.ts'
-import { getManagedApp, holdManaged, type ManagedApp, readManaged } from './managed-apps.ts'
+import { getManagedApp, lockManagedApp, type ManagedApp, readManagedApp } from './managed-apps.ts'
 import { saveApp } from './save.ts'
 import { type ClientSettings, changeSettings, settingsOf } from './settings.ts'
 import type { AppEnvironment } from './store/clients.ts'
@@ -41,13 +41,13 @@ export async function migrateScopes(
   environment: AppEnvironment,
 ): Promise<ManagedApp> {
   return ctx.db.write(async (trx) => {
-    const app = await holdManaged(trx, developer, appId)
+    const app = await lockManagedApp(trx, developer, appId)
     const refusal = migrationRefusal(app, environment)
     if (refusal) fail('not_allowed_now', sentences[refusal])
     const { scopes, optionalScopes } = migrationOf(app[environment])
     const changes = { [environment]: { scopes, optionalScopes } }
     await saveApp(ctx, trx, app, changeSettings(settingsOf(app), changes), app.disabledBy)
-    const changed = await readManaged(trx, app.id)
+    const changed = await readManagedApp(trx, app.id)
     await recordChanges(ctx, trx, developer, app, changed)
     return changed
   })

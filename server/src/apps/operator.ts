@@ -35,7 +35,7 @@ export async function showApp({ db }: Pick<Operating, 'db'>, name: string): Prom
  * Disables or enables an app. Tokens of a disabled app get error 4717, and only the operator can
  * enable it again. Throws 404, and 400 if the app is already in that state.
  */
-export const switchApp = (
+export const setAppState = (
   ctx: Operating,
   name: string,
   state: 'disabled' | 'enabled',

@@ -29,14 +29,14 @@ interface AppParts {
   readonly clientIds?: Readonly<Record<AppEnvironment, string>> | undefined
 }
 
-type Making = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
+type SaveContext = Pick<Context, 'clock' | 'config' | 'encryption' | 'random'>
 
 /**
  * Creates an app with its two sets of credentials, in the caller's transaction. Throws 400, and
  * `UniqueViolation` if the account has an app of this name.
  */
 export async function createApp(
-  ctx: Making,
+  ctx: SaveContext,
   trx: Db,
   { accountId, settings, createdBy = null, clientIds }: AppParts,
 ) {
@@ -62,7 +62,7 @@ export async function createApp(
 }
 
 async function createClient(
-  ctx: Making,
+  ctx: SaveContext,
   trx: Db,
   appId: string,
   environment: AppEnvironment,
@@ -70,7 +70,7 @@ async function createClient(
 ) {
   const clientId = clientIds?.[environment] ?? randomBase62(ctx.random, clientIdLength)
   const clientSecret = createSecret('clientSecret', ctx.random)
-  const { redirectUris, ...scopes } = tidy(settings[environment])
+  const { redirectUris, ...scopes } = deduplicate(settings[environment])
   const secretHash = hashSecret(clientSecret)
   await insertClient(trx, appId, { clientId, environment, ...scopes, secretHash })
   await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))
@@ -82,7 +82,7 @@ async function createClient(
  * null for the operator. Throws 400, and `UniqueViolation` if the name is taken.
  */
 export async function saveApp(
-  ctx: Making,
+  ctx: SaveContext,
   trx: Db,
   app: AppRecord,
   settings: AppSettings,
@@ -92,19 +92,19 @@ export async function saveApp(
   if (settings.type !== app.type) fail(400, 'The type of an app cannot be changed.')
   const disabledAt = settings.disabled ? (app.disabledAt ?? ctx.clock.now()) : null
   // If the operator disabled the app, a developer cannot take over.
-  const disabledBy = disabledAt === null || by === null ? null : heldBy(app, by)
+  const disabledBy = disabledAt === null || by === null ? null : disablerOf(app, by)
   await updateApp(trx, { ...app, ...settings, disabledAt, disabledBy })
   const clients = await findClients(trx, app.id)
   for (const environment of environments) {
     const { clientId } = clients[environment]
-    const { scopes, optionalScopes, redirectUris } = tidy(settings[environment])
+    const { scopes, optionalScopes, redirectUris } = deduplicate(settings[environment])
     await updateClientScopes(trx, clientId, scopes, optionalScopes)
     await replaceRedirectUris(trx, clientId, redirectUris.map(withOrigin))
   }
 }
 
 /** Who disabled the app: `by`, or whoever had disabled it before. */
-const heldBy = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
+const disablerOf = (app: AppRecord, by: string) => (app.disabledAt === null ? by : app.disabledBy)
 
 const refuseInvalid = ({ config }: Pick<Context, 'config'>, settings: AppSettings) =>
   refuseIssues(checkApp(settings, config))
@@ -120,7 +120,7 @@ export function refuseIssues(issues: readonly SettingIssue[]): void {
 }
 
 /** Removes duplicates. A scope in both lists is optional. */
-function tidy({ scopes, optionalScopes, redirectUris }: ClientSettings): ClientSettings {
+function deduplicate({ scopes, optionalScopes, redirectUris }: ClientSettings): ClientSettings {
   const optional = new Set(optionalScopes)
   return {
     scopes: [...new Set(scopes)].filter((scope) => !optional.has(scope)),

@@ -6,7 +6,7 @@ import type { OAuthContext } from '../oauth/context.ts'
 import type { OperatorContext } from '../oauth/operator.ts'
 import { createSecret, hashSecret, type Secret } from '../secrets/secrets.ts'
 import { type Developer, requireScopes } from './developer.ts'
-import { holdManaged } from './managed-apps.ts'
+import { lockManagedApp } from './managed-apps.ts'
 import { type AppEnvironment, findClient } from './store/clients.ts'
 import { updateClientSecret, updateWebhookSecret } from './store/rotation.ts'
 
@@ -31,7 +31,7 @@ export const rotateClientSecret = (
   endsPrevious: boolean,
 ): Promise<RotatedSecret & { clientId: string }> =>
   ctx.db.write(async (trx) => {
-    const app = await holdManaged(trx, developer, appId)
+    const app = await lockManagedApp(trx, developer, appId)
     requireScopes(developer, app)
     const { clientId } = app[environment]
     await recordOnApp(ctx, trx, developer, 'client-secret.rotated', app.id, environment)
@@ -46,11 +46,16 @@ export const rotateSecretToken = (
   endsPrevious: boolean,
 ): Promise<RotatedSecret> =>
   ctx.db.write(async (trx) => {
-    const { id } = await holdManaged(trx, developer, appId)
+    const { id } = await lockManagedApp(trx, developer, appId)
     await recordOnApp(ctx, trx, developer, 'webhook-secret.rotated', id)
     const secret = createSecret('webhookSecret', ctx.random)
-    const { previousExpiresAt, kept } = endOfPrevious(ctx, endsPrevious)
-    await updateWebhookSecret(trx, id, ctx.encryption.seal('webhook-secret', id, secret), kept)
+    const { previousExpiresAt, previousEnd } = previousSecretEnd(ctx, endsPrevious)
+    await updateWebhookSecret(
+      trx,
+      id,
+      ctx.encryption.seal('webhook-secret', id, secret),
+      previousEnd,
+    )
     return { secret, previousExpiresAt }
   })
 
@@ -75,13 +80,13 @@ async function rotate(
   endsPrevious: boolean,
 ): Promise<RotatedSecret> {
   const secret = createSecret('clientSecret', ctx.random)
-  const { previousExpiresAt, kept } = endOfPrevious(ctx, endsPrevious)
-  await updateClientSecret(trx, clientId, hashSecret(secret), kept)
+  const { previousExpiresAt, previousEnd } = previousSecretEnd(ctx, endsPrevious)
+  await updateClientSecret(trx, clientId, hashSecret(secret), previousEnd)
   return { secret, previousExpiresAt }
 }
 
-/** When the previous secret expires, ms. `kept` is null if it expires now. */
-function endOfPrevious({ steadyNow }: Pick<OAuthContext, 'steadyNow'>, endsPrevious: boolean) {
+/** When the previous secret expires, ms. `previousEnd` is null if it expires now. */
+function previousSecretEnd({ steadyNow }: Pick<OAuthContext, 'steadyNow'>, endsPrevious: boolean) {
   const previousExpiresAt = steadyNow() + (endsPrevious ? 0 : secretOverlap)
-  return { previousExpiresAt, kept: endsPrevious ? null : previousExpiresAt }
+  return { previousExpiresAt, previousEnd: endsPrevious ? null : previousExpiresAt }
 }

@@ -66,16 +66,16 @@ export const settingsOf = (app: AppRecord & Clients): AppSettings => ({
 /** Applies changes to settings. Making a client public also requires S256 by default. */
 export function changeSettings(present: AppSettings, changes: SettingChanges): AppSettings {
   const { development, production, ...own } = changes
-  const settings = { ...present, ...given(own) }
+  const settings = { ...present, ...withoutUndefined(own) }
   return {
     ...settings,
     requireS256: changes.requireS256 ?? (present.requireS256 || settings.publicClient),
-    development: { ...present.development, ...given(development) },
-    production: { ...present.production, ...given(production) },
+    development: { ...present.development, ...withoutUndefined(development) },
+    production: { ...present.production, ...withoutUndefined(production) },
   }
 }
 
-const given = <T extends object>(changes: T = {} as T) =>
+const withoutUndefined = <T extends object>(changes: T = {} as T) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

@@ -1,7 +1,7 @@
 import type { Context } from '../context/context.ts'
 import { migrateUp } from '../db/migrations/migrate.ts'
 import { type Sealed, sealedPrefix } from '../secrets/encryption.ts'
-import { deleteKeyIds, holdKeyIds, insertKeyId, listKeyIds } from './store/keys.ts'
+import { deleteKeyIds, insertKeyId, listKeyIds, lockKeyIds } from './store/keys.ts'
 import { listTexts, replaceText, type SealedText, sealedColumns } from './store/sealed-columns.ts'
 
 /** Rows updated per transaction. A small batch does not hold up other writes. */
@@ -18,7 +18,7 @@ export async function prepareDatabase({
 }: Pick<Context, 'clock' | 'db' | 'encryption'>): Promise<string[]> {
   const applied = await migrateUp(db)
   await db.write(async (trx) => {
-    const missing = (await holdKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
+    const missing = (await lockKeyIds(trx)).filter((id) => !encryption.keyIds.includes(id))
     if (missing.length > 0) {
       throw new Error(
         `ENCRYPTION_KEY does not include the key that encrypts this database (key ${missing.join(', ')}; given: ${encryption.keyIds.join(', ')}). Set ENCRYPTION_KEY to that key. To rotate keys, set it to the new key, a comma and that key.`,

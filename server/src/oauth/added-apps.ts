@@ -8,7 +8,7 @@ import { describeScopes } from './scopes.ts'
 import { listAllowedDevices } from './store/device-codes.ts'
 import {
   type Access,
-  type Ending,
+  type AccessToEnd,
   listAccountGrants,
   listUserGrants,
   reachesAccount,
@@ -81,7 +81,7 @@ async function removeApp(
   ctx: OAuthContext,
   user: UserRecord,
   action: 'app.removed' | 'app.removed-for-account',
-  access: Pick<Ending, 'of' | 'id'> & { readonly appId: string },
+  access: Pick<AccessToEnd, 'of' | 'id'> & { readonly appId: string },
 ): Promise<boolean> {
   const isEnded = await ctx.db.write(async (trx) => {
     const { grants, devices } = await endAccess(ctx, trx, { ...access, reason: 'removed' })

@@ -90,7 +90,7 @@ export interface WaitingDevice {
 export type DeviceDecision = 'allowed' | 'connected' | 'denied'
 
 /** Wrong codes allowed during the lifetime of a code. Many people may share an address. */
-const wrongCodes = { person: 5, address: 50 }
+const wrongCodeLimits = { person: 5, address: 50 }
 
 const tooMany = 'You have entered too many wrong codes.'
 
@@ -109,9 +109,9 @@ export async function findWaitingDevice(
   address: string,
   source: CodeSource = 'form',
 ): Promise<WaitingDevice | DeviceDecision | 'unchecked' | undefined> {
-  const found = await findLiving(ctx, session, text, address, source)
+  const found = await findActiveCode(ctx, session, text, address, source)
   if (!found || found === 'unchecked') return found
-  if (found.code.state !== 'pending') return decided(found.code, session)
+  if (found.code.state !== 'pending') return decisionOf(found.code, session)
   const { code, client, userCode } = found
   const required = parseScopes(code.scopes)
   const optional = client.optionalScopes.filter(
@@ -137,10 +137,10 @@ export async function decideDevice(
   session: Session,
   decision: { userCode: string; allow: boolean; ticked: readonly string[]; address: string },
 ): Promise<DeviceDecision | undefined> {
-  const found = await findLiving(ctx, session, decision.userCode, decision.address, 'form')
+  const found = await findActiveCode(ctx, session, decision.userCode, decision.address, 'form')
   if (!found || found === 'unchecked') return undefined
   const { code, client, userCode } = found
-  if (code.state !== 'pending') return decided(code, session)
+  if (code.state !== 'pending') return decisionOf(code, session)
   const required = parseScopes(code.scopes)
   const ticked = client.optionalScopes.filter((scope) => decision.ticked.includes(scope))
   const scopes = [...new Set([...required, ...ticked])].filter((one) => isRegistered(client, one))
@@ -157,11 +157,11 @@ export async function decideDevice(
   })
   if (isFirst) return state === 'authorized' ? 'allowed' : 'denied'
   const latest = await findByUserCode(ctx.db.read, ctx.encryption.matches('user-code', userCode))
-  return latest && decided(latest, session)
+  return latest && decisionOf(latest, session)
 }
 
 /** Returns this user's earlier decision. Decisions of other users are not disclosed. */
-function decided(
+function decisionOf(
   { state, userId, endReason }: DeviceCode,
   { user }: Session,
 ): DeviceDecision | undefined {
@@ -175,13 +175,13 @@ function limitsOf(ctx: OAuthContext, session: Session, address: string, source: 
   const window = ctx.config.lifetimes.deviceCode
   const kind = source === 'form' ? 'user-code' : 'user-code-link'
   return [
-    { key: `${kind}:session ${session.key}`, limit: wrongCodes.person, window },
-    { key: `${kind}:user ${session.user.id}`, limit: wrongCodes.person, window },
-    { key: `${kind}:${address}`, limit: wrongCodes.address, window },
+    { key: `${kind}:session ${session.key}`, limit: wrongCodeLimits.person, window },
+    { key: `${kind}:user ${session.user.id}`, limit: wrongCodeLimits.person, window },
+    { key: `${kind}:${address}`, limit: wrongCodeLimits.address, window },
   ]
 }
 
-async function findLiving(
+async function findActiveCode(
   ctx: OAuthContext,
   session: Session,
   text: string,

@@ -4,7 +4,7 @@ import type { OAuthClient } from '../apps/store/clients.ts'
 import { fail } from '../errors/failure.ts'
 import { dateOf } from '../secrets/secrets.ts'
 import type { OAuthContext } from './context.ts'
-import { isOpenTo } from './refusals.ts'
+import { isAvailableTo } from './refusals.ts'
 import { findToken } from './revoke.ts'
 
 /** Describes a client's token. Other clients' tokens are inactive (RFC 7662 §2.2). */
@@ -19,7 +19,7 @@ export async function introspectToken(
   if (!token || token.clientId !== client.clientId) return { active: false }
   const isUsedUp = 'usedAt' in token && (token.usedAt !== null || !token.userExists)
   const isOver = token.ended || isUsedUp || token.expiresAt <= ctx.steadyNow()
-  const isShut = token.userId !== null && !isOpenTo(client, token.accountId)
+  const isShut = token.userId !== null && !isAvailableTo(client, token.accountId)
   if (isOver || isShut || client.app.disabledAt !== null) return { active: false }
   return {
     active: true,

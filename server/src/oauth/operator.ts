@@ -5,7 +5,7 @@ import { deleteSessionsOf } from '../platform/store/sessions.ts'
 import type { OAuthContext } from './context.ts'
 import { endAccess } from './end-access.ts'
 import { revokeOwnTokensOfApp } from './store/access-tokens.ts'
-import type { Ending } from './store/grants.ts'
+import type { AccessToEnd } from './store/grants.ts'
 
 export type OperatorContext = Operating & Pick<OAuthContext, 'encryption' | 'steadyNow'>
 
@@ -68,7 +68,11 @@ export const revokeAccessOfApp = (
   })
 
 /** Ends access and counts it. Senders of running servers find the events within a second. */
-async function end(ctx: OperatorContext, trx: Db, access: Pick<Ending, 'of' | 'id' | 'appId'>) {
+async function end(
+  ctx: OperatorContext,
+  trx: Db,
+  access: Pick<AccessToEnd, 'of' | 'id' | 'appId'>,
+) {
   const ending = { ...access, reason: 'removed' } as const
   const { grants, devices } = await endAccess({ ...ctx, trace: null }, trx, ending)
   return { grants: grants.length, devices }

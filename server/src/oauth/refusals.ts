@@ -1,10 +1,10 @@
 import { parseScopes, scopeLevel } from '@skillpass/contract'
 import {
   type ApprovalRecord,
-  type AskedAccess,
   findApproval,
-  findAskedAccess,
-  holdApproval,
+  findRequestedAccess,
+  lockApproval,
+  type RequestedAccess,
 } from '../apps/store/approvals.ts'
 import type { OAuthClient } from '../apps/store/clients.ts'
 import type { Db } from '../db/open.ts'
@@ -20,7 +20,7 @@ export type ConsentRefusal =
   /** An admin must authorize the app, or the owner if it requests master scopes. */
   | { kind: 'role'; needed: 'admin' | 'owner' }
   /** An admin must approve the app first. */
-  | { kind: 'approval'; state: MissingApproval; asked: AskedAccess; approved?: ApprovedAccess }
+  | { kind: 'approval'; state: MissingApproval; asked: RequestedAccess; approved?: ApprovedAccess }
 
 export type ApprovedAccess = Pick<ApprovalRecord, 'approvedName' | 'approvedScopes'>
 
@@ -37,15 +37,18 @@ export async function findConsentRefusal(
   user: UserRecord,
   scopes: readonly string[],
 ): Promise<ConsentRefusal | undefined> {
-  if (!isOpenTo({ app, environment }, user.accountId)) return { kind: 'not-public' }
+  if (!isAvailableTo({ app, environment }, user.accountId)) return { kind: 'not-public' }
   const needed = neededRole(app.level, scopes)
   if (needed === 'owner' && user.role !== 'owner') return { kind: 'role', needed }
   if (needed === 'admin' && user.role === 'member') return { kind: 'role', needed }
   const { read } = ctx.db
   const approval = await findApproval(read, user.accountId, app.id)
-  const state = await missingApproval(read, user.accountId, approval, { name: app.name, scopes })
+  const state = await reasonForMissingApproval(read, user.accountId, approval, {
+    name: app.name,
+    scopes,
+  })
   if (!state) return undefined
-  const asked = await findAskedAccess(read, user.accountId, app.id)
+  const asked = await findRequestedAccess(read, user.accountId, app.id)
   return asked && { kind: 'approval', state, asked, ...(approval && { approved: approval }) }
 }
 
@@ -53,21 +56,21 @@ export async function findConsentRefusal(
  * Whether users of an account can use these credentials. Production credentials of a public app are
  * open to all accounts, others only to the app's own.
  */
-export const isOpenTo = (
+export const isAvailableTo = (
   { app, environment }: Pick<OAuthClient, 'app' | 'environment'>,
   accountId: string,
 ): boolean =>
   accountId === app.accountId || (app.visibility === 'public' && environment === 'production')
 
 /** Whether the account allows the app these scopes. Locks the approval for the transaction. */
-export async function holdsApproval(
+export async function isApprovalCurrent(
   trx: Db,
   { id, name }: Pick<OAuthClient['app'], 'id' | 'name'>,
   accountId: string,
   scopes: readonly string[],
 ): Promise<boolean> {
-  const approval = await holdApproval(trx, accountId, id)
-  return (await missingApproval(trx, accountId, approval, { name, scopes })) === undefined
+  const approval = await lockApproval(trx, accountId, id)
+  return (await reasonForMissingApproval(trx, accountId, approval, { name, scopes })) === undefined
 }
 
 /** Whether an approval covers the app's present name and the requested scopes. */
@@ -83,7 +86,7 @@ export const isApproved = (
  * Returns why the approval is missing. After an admin declined or withdrew it, the app needs
  * approval even if the account does not require it in general.
  */
-async function missingApproval(
+async function reasonForMissingApproval(
   db: Db,
   accountId: string,
   approval: ApprovalRecord | undefined,

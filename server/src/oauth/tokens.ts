@@ -17,7 +17,7 @@ export type IssuedTokens = z.infer<typeof TokenResponse>
 type TokenSubject = Omit<NewAccessToken, 'key' | 'expiresAt'>
 
 /** Source of a token pair: random bytes, or bytes derived from a used refresh token. */
-interface Making {
+interface TokenSource {
   readonly random: Pick<Random, 'bytes'>
   /** Milliseconds since 1970. */
   readonly now: number
@@ -27,7 +27,7 @@ async function issueAccessToken(
   ctx: OAuthContext,
   trx: Db,
   subject: TokenSubject,
-  { random, now }: Making = { random: ctx.random, now: ctx.steadyNow() },
+  { random, now }: TokenSource = { random: ctx.random, now: ctx.steadyNow() },
 ): Promise<IssuedTokens> {
   const accessToken = createDatedSecret('accessToken', random, now)
   const { accessToken: life } = ctx.config.lifetimes
@@ -46,14 +46,14 @@ export async function issueTokenPair(
   ctx: OAuthContext,
   trx: Db,
   subject: TokenSubject & { readonly grantId: string },
-  making: Making = { random: ctx.random, now: ctx.steadyNow() },
+  source: TokenSource = { random: ctx.random, now: ctx.steadyNow() },
 ): Promise<IssuedTokens> {
-  const tokens = await issueAccessToken(ctx, trx, subject, making)
-  const refreshToken = createDatedSecret('refreshToken', making.random, making.now)
+  const tokens = await issueAccessToken(ctx, trx, subject, source)
+  const refreshToken = createDatedSecret('refreshToken', source.random, source.now)
   await insertRefreshToken(trx, {
     key: hashSecret(refreshToken),
     grantId: subject.grantId,
-    expiresAt: making.now + ctx.config.lifetimes.refreshToken,
+    expiresAt: source.now + ctx.config.lifetimes.refreshToken,
   })
   return { ...tokens, refresh_token: refreshToken }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** Lower ports are refused except 443, because other services use them (22, 25, 53, 110 …). */
-const firstFreePort = 1024
+const firstUnprivilegedPort = 1024
 
 /** Host names that are only valid in a local network (RFC 6761, RFC 6762, RFC 8375). */
 const localNames =
@@ -15,7 +15,7 @@ export function checkPublicAddress(url: URL): string | undefined {
   if (url.protocol !== 'https:') return 'must be https'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name'
   const port = Number(url.port || 443)
-  if (port !== 443 && port < firstFreePort) return 'must use port 443, or 1024 or higher'
+  if (port !== 443 && port < firstUnprivilegedPort) return 'must use port 443, or 1024 or higher'
   // The URL parser has normalized other spellings of IPv4 addresses (hexadecimal, octal).
   const host = url.hostname.replace(/\.$/, '')
   if (host.startsWith('[') || isIP(host) !== 0) return 'must have a host name, not an IP address'

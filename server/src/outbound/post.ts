@@ -3,18 +3,18 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { errorCode } from '../errors/error-code.ts'
 import { checkPublicAddress } from './address.ts'
-import { isInsideError, publicAgent, publicLookup } from './public-agent.ts'
+import { isPrivateAddressError, publicAgent, publicLookup } from './public-agent.ts'
 
 /** Time limit of a request, from the name lookup to the end of the response, ms. */
-const answerTime = 3000
+const responseTimeout = 3000
 
 /** Maximum number of bytes read from a response. */
-const readable = 64 * 1024
+const maxResponseBytes = 64 * 1024
 
 const anyHttp = new HttpAgent()
 const anyHttps = new HttpsAgent()
 
-export interface Posting {
+export interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** JSON to post. Without a body, the request is a GET. */
@@ -26,7 +26,7 @@ export interface Posting {
   readonly lookup?: LookupFunction | undefined
 }
 
-export type Posted =
+export type OutboundResult =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   /** Nothing was sent, because the address is private. */
   | { readonly kind: 'not-allowed'; readonly reason: string }
@@ -37,7 +37,7 @@ export type Posted =
  * Sends a POST or GET request. Does not follow redirects, reads at most 64 KiB of the response and
  * takes at most 3 s. Does not throw.
  */
-export function sendRequest(posting: Posting): Promise<Posted> {
+export function sendRequest(posting: OutboundRequest): Promise<OutboundResult> {
   const { allowsPrivate } = posting
   if (!URL.canParse(posting.url)) return notAllowed('This is not a valid address.')
   const url = new URL(posting.url)
@@ -48,12 +48,15 @@ export function sendRequest(posting: Posting): Promise<Posted> {
   return new Promise((resolve) => send(posting, url, resolve))
 }
 
-const notAllowed = async (reason: string): Promise<Posted> => ({ kind: 'not-allowed', reason })
+const notAllowed = async (reason: string): Promise<OutboundResult> => ({
+  kind: 'not-allowed',
+  reason,
+})
 
 function send(
-  { headers, body, allowsPrivate, signal, lookup }: Posting,
+  { headers, body, allowsPrivate, signal, lookup }: OutboundRequest,
   url: URL,
-  resolve: (posted: Posted) => void,
+  resolve: (posted: OutboundResult) => void,
 ) {
   const isHttps = url.protocol === 'https:'
   const anyAgent = isHttps ? anyHttps : anyHttp
@@ -68,7 +71,7 @@ function send(
     },
     lookup: allowsPrivate ? lookup : publicLookup(lookup),
   })
-  const end = (posted: Posted) => {
+  const end = (posted: OutboundResult) => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
     resolve(posted)
@@ -77,7 +80,7 @@ function send(
   const fails = (reason: string) => end({ kind: 'failed', reason })
   const timer = setTimeout(
     () => fails('The endpoint did not respond completely within 3 seconds.'),
-    answerTime,
+    responseTimeout,
   )
   const onAbort = () => fails('The attempt was aborted.')
   signal?.addEventListener('abort', onAbort)
@@ -86,14 +89,14 @@ function send(
     const chunks: Buffer[] = []
     let length = 0
     const finish = () => {
-      const text = Buffer.concat(chunks).subarray(0, readable).toString('utf8')
+      const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8')
       end({ kind: 'answered', status: response.statusCode ?? 0, text })
     }
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       length += chunk.length
       // Stop reading. The status is known.
-      if (length >= readable) finish()
+      if (length >= maxResponseBytes) finish()
     })
     response.on('end', finish)
     response.on('error', () => fails('The connection was closed before the end of the response.'))
@@ -120,8 +123,8 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host.',
 }
 
-function explain(error: Error): Posted {
-  if (isInsideError(error)) {
+function explain(error: Error): OutboundResult {
+  if (isPrivateAddressError(error)) {
     return { kind: 'not-allowed', reason: 'The host resolves to a private address.' }
   }
   const code = errorCode(error)

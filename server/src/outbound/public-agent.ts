@@ -13,8 +13,8 @@ export const publicAgent = new RequestFilteringHttpsAgent({
 })
 
 /** All allocated public IPv6 addresses (RFC 4291 §2.4). Lower ranges embed IPv4 addresses. */
-const internetV6 = new BlockList()
-internetV6.addSubnet('2000::', 3, 'ipv6')
+const publicV6 = new BlockList()
+publicV6.addSubnet('2000::', 3, 'ipv6')
 
 const refusal = 'leads-inside'
 
@@ -25,14 +25,14 @@ export const publicLookup =
     lookup(host, options, (error, address, family) => {
       const found =
         typeof address === 'string' ? [address] : (address ?? []).map((one) => one.address)
-      const isInside = found.some((one) => isIPv6(one) && !internetV6.check(one, 'ipv6'))
+      const isInside = found.some((one) => isIPv6(one) && !publicV6.check(one, 'ipv6'))
       const refused = Object.assign(new Error(refusal), { code: refusal })
       callback(error ?? (isInside ? refused : null), address, family)
     })
   }
 
 /** Whether a request failed because the host has a private address. */
-export function isInsideError(error: Error): boolean {
+export function isPrivateAddressError(error: Error): boolean {
   // request-filtering-agent has no error codes, so match its message.
   return error.message === refusal || /is not allowed\. Because/.test(error.message)
 }

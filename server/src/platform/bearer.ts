@@ -9,7 +9,7 @@ import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
 import { type AccountRecord, findAccount } from './store/accounts.ts'
 import type { Role, UserRecord } from './store/user-record.ts'
-import { findHead, findUser, findUserBelow } from './store/users.ts'
+import { findActingOwner, findUser, findUserBelow } from './store/users.ts'
 
 /** The owner of an access token and the scopes of the requested route. */
 export interface Bearer {
@@ -93,7 +93,7 @@ async function findNamed(
 }
 
 const findSelf = ({ db }: PlatformContext, { userId, accountId }: Bearer) =>
-  userId === null ? findHead(db.read, accountId) : findUser(db.read, userId)
+  userId === null ? findActingOwner(db.read, accountId) : findUser(db.read, userId)
 
 /** Whether the token gives access to this user. */
 export async function reachesUser(

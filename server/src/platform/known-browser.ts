@@ -6,9 +6,9 @@ import type { UserRecord } from './store/user-record.ts'
 export const knownBrowserLifetime = 180 * 86_400_000
 
 /** Maximum number of users that a browser is known for. */
-const mostUsers = 4
+const maxUsers = 4
 
-type Known = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
+type KnownUser = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
 
 /**
  * Returns the cookie value that marks the browser as known: id, time and an HMAC of its latest
@@ -18,19 +18,19 @@ type Known = Pick<UserRecord, 'id'> & { readonly passwordHash: string }
 export function rememberUser(
   { encryption, steadyNow }: PlatformContext,
   former: string,
-  user: Known,
+  user: KnownUser,
 ): string {
   const time = steadyNow().toString(36)
   const entry = `${user.id}:${time}:${encryption.match('known-browser', text(user, time))}`
   const others = former.split('~').filter((one) => one !== '' && !one.startsWith(`${user.id}:`))
-  return [entry, ...others].slice(0, mostUsers).join('~')
+  return [entry, ...others].slice(0, maxUsers).join('~')
 }
 
 /** Returns the proof that a browser is known to the user, or undefined. */
 export function knownEntry(
   { encryption, steadyNow }: PlatformContext,
   kept: string,
-  user: Known | undefined,
+  user: KnownUser | undefined,
 ): string | undefined {
   const entry = user && kept.split('~').find((one) => one.startsWith(`${user.id}:`))
   if (!user || entry === undefined) return undefined
@@ -40,4 +40,4 @@ export function knownEntry(
   return proofs.some((one) => equalSecrets(one, proof)) ? proof : undefined
 }
 
-const text = ({ id, passwordHash }: Known, time: string) => `${id}\0${time}\0${passwordHash}`
+const text = ({ id, passwordHash }: KnownUser, time: string) => `${id}\0${time}\0${passwordHash}`

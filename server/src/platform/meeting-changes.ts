@@ -2,7 +2,7 @@ import { type MeetingChanges, Recurrence } from '@skillpass/contract'
 import type { z } from 'zod'
 import { fail } from '../errors/failure.ts'
 import type { PlatformContext } from './context.ts'
-import { keepTimes, planTimes, readStart, ruleOf, type Times } from './new-meeting.ts'
+import { planTimes, readStart, ruleOf, storedTimesOf, type Times } from './new-meeting.ts'
 import type { MeetingRecord } from './store/meetings.ts'
 import type { OccurrenceRecord } from './store/occurrences.ts'
 import { localTime } from './time-zones.ts'
@@ -28,7 +28,7 @@ export function changeMeeting(
   const { duration = meeting.duration, timezone = meeting.timezone } = changes
   const type = changes.type ?? meeting.type
   const times = timesOf(ctx.clock.now(), { meeting, occurrences }, changes)
-  const kept = keepTimes(type, duration, times)
+  const kept = storedTimesOf(type, duration, times)
   return {
     meeting: {
       ...meeting,

@@ -23,7 +23,7 @@ const failures = { limit: 10, window: 300_000 }
 const target = { limit: 10, window: 60_000 }
 
 /** Credentials of a visitor. Missing texts are empty; `token` is a meeting token. */
-interface EntryKeys extends Record<'passcode' | 'token' | 'address', string> {
+interface EntryCredentials extends Record<'passcode' | 'token' | 'address', string> {
   readonly user: UserRecord | undefined
 }
 
@@ -43,12 +43,12 @@ export type Entry =
 export async function enterMeeting(
   ctx: PlatformContext,
   meetingId: number,
-  { user, passcode, token, address }: EntryKeys,
+  { user, passcode, token, address }: EntryCredentials,
 ): Promise<Entry> {
   const hosted = await findHostedMeeting(ctx, meetingId)
-  if (hosted && user && mayLookAfter(user, hosted.meeting)) return { admitted: hosted }
+  if (hosted && user && mayManage(user, hosted.meeting)) return { admitted: hosted }
   const bearer = token === '' ? undefined : await findMeetingTokenUser(ctx, token, 'token')
-  if (hosted && bearer && mayLookAfter(bearer, hosted.meeting)) return { admitted: hosted }
+  if (hosted && bearer && mayManage(bearer, hosted.meeting)) return { admitted: hosted }
   if (passcode === '') return { refused: token === '' ? 'unknown' : 'mismatch' }
   const isColleague = hosted !== undefined && user?.accountId === hosted.meeting.accountId
   const ofMeeting = { key: `meeting-passcode-target:${meetingId}`, ...target }
@@ -78,7 +78,7 @@ function limitsOf(
 }
 
 /** Finds a meeting if the visitor is its host, by session or zak. */
-export async function findOwnMeeting(
+export async function findMeetingOfHost(
   ctx: PlatformContext,
   meetingId: number,
   { user, zak }: { readonly user: UserRecord | undefined; readonly zak: string },
@@ -101,5 +101,5 @@ async function findHostedMeeting(
   return meeting && host && { meeting, host }
 }
 
-const mayLookAfter = (user: UserRecord, meeting: MeetingRecord): boolean =>
+const mayManage = (user: UserRecord, meeting: MeetingRecord): boolean =>
   user.id === meeting.hostId || (user.accountId === meeting.accountId && isAdmin(user))

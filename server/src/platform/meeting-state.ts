@@ -5,7 +5,7 @@ import {
   markContentAccessesEnded,
 } from './store/content-access.ts'
 import {
-  holdMeeting,
+  lockMeeting,
   type MeetingRecord,
   markMeetingEnded,
   markMeetingStarted,
@@ -34,7 +34,7 @@ export async function describeProgress(
 export async function startMeeting(ctx: PlatformContext, meetingId: number): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db.write(async (trx) => {
-    const meeting = await holdMeeting(trx, meetingId)
+    const meeting = await lockMeeting(trx, meetingId)
     if (!meeting || stateOf(meeting) === 'started') return
     if (meeting.endedAt !== null) await markContentAccessesEnded(trx, meetingId, now)
     await markMeetingStarted(trx, meetingId, now)

@@ -5,15 +5,15 @@ import { createDatedSecret, hashSecret, parseSecret, type Secret } from '../secr
 import type { PlatformContext } from './context.ts'
 import {
   findUserOfMeetingToken,
-  holdAccessToken,
   insertMeetingToken,
+  lockAccessToken,
   type MeetingTokenMaker,
   type MeetingTokenType,
 } from './store/meeting-tokens.ts'
 import type { UserRecord } from './store/user-record.ts'
 
 /** Default lifetime of a meeting token, ms. Only a zak can have another. */
-const usualLifetime = bounds.zakSeconds.default * 1000
+const defaultLifetime = bounds.zakSeconds.default * 1000
 
 export interface MeetingTokenParts {
   /** The user whose meetings the token starts (`zak`), or as whom it joins (`token`). */
@@ -29,9 +29,9 @@ export interface MeetingTokenParts {
 export async function makeMeetingToken(
   ctx: PlatformContext,
   trx: Db,
-  { user, type, lifetime = usualLifetime, bearer }: MeetingTokenParts,
+  { user, type, lifetime = defaultLifetime, bearer }: MeetingTokenParts,
 ): Promise<Secret> {
-  if (bearer.grantId === null && !(await holdAccessToken(trx, bearer.key))) fail('token_revoked')
+  if (bearer.grantId === null && !(await lockAccessToken(trx, bearer.key))) fail('token_revoked')
   const now = ctx.steadyNow()
   const secret = createDatedSecret('meetingToken', ctx.random, now)
   const token = { key: hashSecret(secret), userId: user.id, type, expiresAt: now + lifetime }

@@ -15,8 +15,8 @@ import {
   countMeetings,
   findMeeting,
   findMeetings,
-  holdMeeting,
   insertMeeting,
+  lockMeeting,
   type MeetingList,
   type MeetingRecord,
   markMeetingDeleted,
@@ -81,13 +81,13 @@ export async function createMeeting(
       })
       return { meeting, host, occurrences: planned.occurrences, zak }
     } catch (error) {
-      if (!isNumberTaken(error) || tries === mostTries) throw error
+      if (!isNumberTaken(error) || tries === maxTries) throw error
     }
   }
 }
 
 /** Attempts to find a free number. One is taken with a chance of 1 in 9·10^10 per meeting. */
-const mostTries = 5
+const maxTries = 5
 
 const isNumberTaken = (error: unknown): boolean =>
   error instanceof UniqueViolation && error.table === 'meetings' && error.columns.includes('id')
@@ -155,7 +155,7 @@ export async function updateMeeting(
   host: UserRecord | undefined,
 ): Promise<void> {
   await ctx.db.write(async (trx) => {
-    const former = await holdMeeting(trx, id)
+    const former = await lockMeeting(trx, id)
     if (!former) fail('meeting_not_found')
     const known = { meeting: former, occurrences: await listOccurrences(trx, id) }
     const { meeting, occurrences } = changeMeeting(ctx, known, changes)
@@ -187,7 +187,7 @@ export async function removeOccurrence(
   const startTime = /^\d{1,15}$/.test(occurrenceId) ? Number(occurrenceId) : undefined
   if (startTime === undefined) fail('meeting_not_found')
   await db.write(async (trx) => {
-    const meeting = await holdMeeting(trx, id)
+    const meeting = await lockMeeting(trx, id)
     if (!meeting || !(await deleteOccurrence(trx, id, startTime))) fail('meeting_not_found')
     const left = await listOccurrences(trx, id)
     const [first, last] = [left[0], left.at(-1)]

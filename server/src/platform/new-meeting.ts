@@ -22,7 +22,7 @@ export function planMeeting(
   const keys = newMeetingKeys(ctx, input.password)
   const start = () => (sent === undefined ? localTime(now, timezone) : readStart(sent, timezone))
   const rule = input.recurrence && ruleOf(input.recurrence)
-  const kept = keepTimes(type, duration, planTimes(type, timezone, rule, start))
+  const kept = storedTimesOf(type, duration, planTimes(type, timezone, rule, start))
   return {
     meeting: {
       ...keys,
@@ -75,7 +75,11 @@ export function planTimes(
 }
 
 /** Converts times to stored fields: start, end (ms), rule, and occurrences for type 8. */
-export function keepTimes(type: MeetingRecord['type'], duration: number, { starts, rule }: Times) {
+export function storedTimesOf(
+  type: MeetingRecord['type'],
+  duration: number,
+  { starts, rule }: Times,
+) {
   const [first, last] = [starts[0], starts.at(-1)]
   const span: Pick<MeetingRecord, 'startTime' | 'endTime' | 'recurrence'> = {
     startTime: first ?? null,

@@ -29,7 +29,7 @@ export async function findNamedUser(db: Db, name: string): Promise<ListedUser> {
  * tokens that have not expired work again. Throws 404, and 400 if the user is already in that
  * state.
  */
-export const switchUser = (
+export const setUserState = (
   ctx: Operating,
   name: string,
   state: 'disabled' | 'enabled',

@@ -50,14 +50,14 @@ export function expandRule(
 
 function* datesOf(rule: RecurrenceRule, first: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   for (let round = 0; ; round++) {
-    for (const date of roundOf(rule, first, round * rule.repeat_interval)) {
+    for (const date of datesInPeriod(rule, first, round * rule.repeat_interval)) {
       if (Temporal.PlainDate.compare(date, first) >= 0) yield date
     }
   }
 }
 
 /** Dates of a rule in the day, week or month that is `distance` after the first. */
-function roundOf(
+function datesInPeriod(
   rule: RecurrenceRule,
   first: Temporal.PlainDate,
   distance: number,

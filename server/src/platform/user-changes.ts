@@ -28,7 +28,7 @@ export async function makeUser(
     displayName: '',
     ...rest,
     id: ctx.random.uuid(),
-    pmi: await freeMeetingNumber(ctx, trx),
+    pmi: await unusedMeetingNumber(ctx, trx),
     timezone: 'UTC',
     language: 'en-US',
     dept: '',
@@ -45,7 +45,7 @@ export async function makeUser(
 }
 
 /** If two transactions choose the same number of 9·10^9, one of them fails. */
-async function freeMeetingNumber(
+async function unusedMeetingNumber(
   { random }: Pick<PlatformContext, 'random'>,
   trx: Db,
 ): Promise<number> {
@@ -72,7 +72,7 @@ export type OnUserRemoved = (
  * Removes a user from the account and frees the email. The row stays, so that the user's tokens get
  * the right error (spec/oauth.md#errors, 4735). Returns false if there is no such user.
  */
-export async function dismissUser(
+export async function endMembership(
   ctx: Pick<PlatformContext, 'clock'>,
   trx: Db,
   id: string,

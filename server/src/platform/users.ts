@@ -15,22 +15,26 @@ import { updateUser as updateInStore } from './store/user-changes.ts'
 import { domainOf, type UserRecord } from './store/user-record.ts'
 import {
   countUsers,
+  findAccountAndMeeting,
   findUser,
   findUserByEmail,
-  findUserHome,
   findUserOfAccount,
   listUsers as listFromStore,
 } from './store/users.ts'
-import { dismissUser, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
+import { endMembership, makeUser, type OnUserRemoved, type UserParts } from './user-changes.ts'
 
-export type UserSurroundings = Awaited<ReturnType<typeof describeSurroundings>>
+export type UserDetails = Awaited<ReturnType<typeof describeUserDetails>>
 
 /**
  * The name of the user's account and the address of the personal meeting. The address contains the
  * passcode only if the user is the bearer.
  */
-export async function describeSurroundings(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
-  const { accountName = '', uuid, password } = (await findUserHome(ctx.db.read, user)) ?? {}
+export async function describeUserDetails(ctx: PlatformContext, bearer: Bearer, user: UserRecord) {
+  const {
+    accountName = '',
+    uuid,
+    password,
+  } = (await findAccountAndMeeting(ctx.db.read, user)) ?? {}
   const isOpen = bearer.userId === user.id && uuid && password
   const passcode = isOpen ? passcodeOf(ctx, { uuid, password }) : undefined
   return { accountName, personalMeetingUrl: joinUrl(ctx.config, user.pmi, passcode) }
@@ -130,7 +134,7 @@ export async function removeUser(
   const outcome = await ctx.db.write(async (trx) => {
     const user = await findUser(trx, id)
     if (user?.role === 'owner') return 'owner'
-    if (!user || !(await dismissUser(ctx, trx, id))) return 'unknown'
+    if (!user || !(await endMembership(ctx, trx, id))) return 'unknown'
     await onUserRemoved(ctx, trx, id)
     const [who, whom] = [memberParty(bearer), userParty(id)]
     await record(ctx, trx, { action: 'user.removed', who, whom, accountId: user.accountId })

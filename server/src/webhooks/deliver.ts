@@ -1,4 +1,4 @@
-import type { Posted } from '../outbound/post.ts'
+import type { OutboundResult } from '../outbound/post.ts'
 import type { WebhookContext } from './context.ts'
 import { nextAttemptAt } from './schedule.ts'
 import { insertAttempt } from './store/deliveries.ts'
@@ -71,7 +71,7 @@ async function attempt(
   return outcomeOf(await postSigned(ctx, { ...endpoint, url }, event, signal))
 }
 
-function outcomeOf(posted: Posted): Outcome {
+function outcomeOf(posted: OutboundResult): Outcome {
   if (posted.kind !== 'answered') {
     const outcome = posted.kind === 'failed' ? 'failed' : 'not_allowed'
     return { outcome, status: null, error: posted.reason }

@@ -19,7 +19,7 @@ export const listDeliveries = ({ db }: WebhookContext, appId: string, asked: Pag
   )
 
 /** Minimum time between redeliveries of an event, ms. */
-const redeliveryGap = 10_000
+const redeliveryInterval = 10_000
 
 /** Makes an event due now, whatever its state. Returns undefined for an unknown id. */
 export async function redeliver(
@@ -28,7 +28,7 @@ export async function redeliver(
   id: string,
 ): Promise<DeliveryRecord | undefined> {
   if (!isStorable(id) || !(await findDeliveryOf(ctx.db.read, appId, id))) return undefined
-  const limit = { key: `redelivery:${id}`, limit: 1, window: redeliveryGap }
+  const limit = { key: `redelivery:${id}`, limit: 1, window: redeliveryInterval }
   const { allowed } = await askOne(ctx.limiter, limit)
   if (allowed) {
     await ctx.db.write((trx) => makeDue(trx, appId, id, ctx.steadyNow()))
@@ -38,11 +38,11 @@ export async function redeliver(
 }
 
 /** How long a completed delivery stays in the log, ms. */
-const memory = 30 * 86_400_000
+const retention = 30 * 86_400_000
 
 const batch = 200
 
 export async function removeOldDeliveries(ctx: WebhookContext): Promise<void> {
-  const before = ctx.steadyNow() - memory
+  const before = ctx.steadyNow() - retention
   await inBatches(ctx.db, batch, (trx, limit) => purgeDoneEvents(trx, before, limit))
 }

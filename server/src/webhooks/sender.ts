@@ -8,7 +8,7 @@ import { listDueApps, type TakenEvent, takeDueEvents } from './store/events.ts'
 const lease = 30_000
 
 /** How long attempts may continue while the server stops, ms. They are aborted afterwards. */
-const patience = 3500
+const drainTimeout = 3500
 
 /** Maximum of concurrent attempts. A slow endpoint does not delay other apps. */
 const limits = { all: 64, app: 2 }
@@ -22,12 +22,12 @@ export function createSender(ctx: WebhookContext) {
   /** A sequence number per app of when it was last served. Unknown apps come first. */
   const served = new LRUCache<string, number>({ max: 10_000 })
   let turn = 0
-  const breakOff = new AbortController()
-  setMaxListeners(0, breakOff.signal)
+  const abortController = new AbortController()
+  setMaxListeners(0, abortController.signal)
 
   const start = (event: TakenEvent) => {
     const send = async () => {
-      await attempt(ctx, event, breakOff.signal)
+      await attempt(ctx, event, abortController.signal)
       running.delete(attempted)
       ctx.webhooks.wake()
     }
@@ -39,7 +39,7 @@ export function createSender(ctx: WebhookContext) {
     limits.app - [...running].filter(({ appId }) => appId === id).length
 
   /** Takes and starts due events. Returns whether there were any. */
-  const takeUp = async (signal: AbortSignal): Promise<boolean> => {
+  const startDueEvents = async (signal: AbortSignal): Promise<boolean> => {
     const free = limits.all - running.size
     if (free <= 0) return false
     const now = ctx.steadyNow()
@@ -71,12 +71,12 @@ export function createSender(ctx: WebhookContext) {
       atStart: true,
       listen: ctx.webhooks.listen,
       async run(signal: AbortSignal) {
-        while (!signal.aborted && (await takeUp(signal)));
+        while (!signal.aborted && (await startDueEvents(signal)));
       },
     },
     /** Waits for running attempts, at most 4 s. */
     async drain() {
-      const limit = setTimeout(() => breakOff.abort(), patience)
+      const limit = setTimeout(() => abortController.abort(), drainTimeout)
       await Promise.all([...running].map(({ ended }) => ended))
       clearTimeout(limit)
     },

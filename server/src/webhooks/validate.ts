@@ -1,7 +1,7 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
 import { askOne } from '../limits/rate-limiter.ts'
-import { type Posted, sendRequest } from '../outbound/post.ts'
+import { type OutboundResult, sendRequest } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
 import type { Sealed } from '../secrets/encryption.ts'
@@ -17,7 +17,7 @@ const tokenLength = 22
 const limits = { ofAppInMinute: 10, atOnce: 16 }
 
 /** Ids of apps with a requested validation in progress. */
-const underWay = new Set<string>()
+const validating = new Set<string>()
 
 const tooMany = 'Too many validations. Try again in a minute.'
 
@@ -42,14 +42,14 @@ export async function validateEndpoint(
   ctx: WebhookContext,
   appId: string,
 ): Promise<string | undefined> {
-  if (underWay.has(appId) || underWay.size >= limits.atOnce) return tooMany
-  underWay.add(appId)
+  if (validating.has(appId) || validating.size >= limits.atOnce) return tooMany
+  validating.add(appId)
   try {
     const limit = { key: `validation:${appId}`, limit: limits.ofAppInMinute, window: 60_000 }
     const { allowed } = await askOne(ctx.limiter, limit)
     return allowed ? await validateApp(ctx, appId) : tooMany
   } finally {
-    underWay.delete(appId)
+    validating.delete(appId)
   }
 }
 
@@ -66,7 +66,7 @@ export const postSigned = (
   endpoint: EndpointRecord & { url: string },
   { id, body }: { id: string; body: string },
   signal: AbortSignal | undefined,
-): Promise<Posted> =>
+): Promise<OutboundResult> =>
   sendRequest({
     url: endpoint.url,
     headers: {
@@ -83,7 +83,7 @@ export async function validate(
   ctx: WebhookContext,
   endpoint: EndpointRecord & { url: string },
   signal?: AbortSignal,
-): Promise<{ posted: Posted; issue: string | undefined }> {
+): Promise<{ posted: OutboundResult; issue: string | undefined }> {
   const { url } = endpoint
   const plainToken = randomBase62(ctx.random, tokenLength)
   const event: z.input<typeof EndpointValidationEvent> = {
@@ -101,7 +101,7 @@ export async function validate(
 }
 
 function judge(
-  posted: Posted,
+  posted: OutboundResult,
   plainToken: string,
   { current, previous }: SigningSecrets,
 ): string | undefined {

@@ -8,13 +8,13 @@ import { bearerOf } from '../../platform/routes/bearer.ts'
 import { toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { decideApproval, listApprovals, requireApprovals, requiresApproval } from '../approvals.ts'
-import { deciderOf } from '../developer.ts'
+import { approverOfToken } from '../developer.ts'
 import type { NamedApproval } from '../store/approvals.ts'
 
 const { approvals } = platformContract
 
 export const approvalsRoutes = (ctx: OAuthContext) => {
-  const decider = (res: Response) => deciderOf(ctx, bearerOf(res))
+  const decider = (res: Response) => approverOfToken(ctx, bearerOf(res))
   return router(approvals, {
     list: async ({ query: { state, page_size, next_page_token }, res }) => {
       const states = state && [state]

@@ -11,11 +11,11 @@ import { getManagedApp, listManagedApps } from '../managed-apps.ts'
 import { migrateScopes, previewMigration } from '../migration.ts'
 import { rotateClientSecret, rotateSecretToken } from '../secrets.ts'
 import {
-  namingFields,
   readChanges,
   readRegistration,
   serializeApp,
   serializeRegisteredApp,
+  withApiFieldNames,
 } from '../serialize/app.ts'
 
 const { apps } = platformContract
@@ -35,13 +35,13 @@ export const appsRoutes = (ctx: OAuthContext) => {
     },
     register: async ({ body, req, res }) => {
       const registering = registerApp(from(ctx, req), await developer(res), readRegistration(body))
-      return created(serializeRegisteredApp(await namingFields(registering)))
+      return created(serializeRegisteredApp(await withApiFieldNames(registering)))
     },
     get: async ({ params: { appId }, res }) =>
       ok(serializeApp(await getManagedApp(ctx, await developer(res), appId))),
     update: async ({ params: { appId }, body, req, res }) => {
       const changing = updateApp(from(ctx, req), await developer(res), appId, readChanges(body))
-      return ok(serializeApp(await namingFields(changing)))
+      return ok(serializeApp(await withApiFieldNames(changing)))
     },
     rotateClientSecret: async ({ params: { appId }, query, body: { environment }, req, res }) => {
       const acting = await developer(res)
@@ -74,7 +74,7 @@ export const appsRoutes = (ctx: OAuthContext) => {
     },
     migrate: async ({ params: { appId }, body: { environment }, req, res }) => {
       const migrating = migrateScopes(from(ctx, req), await developer(res), appId, environment)
-      return ok(serializeApp(await namingFields(migrating)))
+      return ok(serializeApp(await withApiFieldNames(migrating)))
     },
   })
 }

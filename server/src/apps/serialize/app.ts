@@ -51,7 +51,7 @@ export const readRegistration = (body: z.output<typeof AppRegistration>): NewSet
 })
 
 /** Renames the fields of validation errors to those of the contract. */
-export async function namingFields<T>(act: Promise<T>): Promise<T> {
+export async function withApiFieldNames<T>(act: Promise<T>): Promise<T> {
   try {
     return await act
   } catch (error) {

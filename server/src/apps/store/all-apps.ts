@@ -1,12 +1,12 @@
 import type { Db } from '../../db/open.ts'
-import { type AppRecord, appColumns, appOf, keptApps } from './apps.ts'
+import { type AppRecord, appColumns, appOf, existingApps } from './apps.ts'
 
 /** Apps of all accounts, ordered by id, after the id `after`. */
 export async function listAllApps(
   db: Db,
   { after, limit, disabled }: { after: string; limit: number; disabled?: boolean | undefined },
 ): Promise<AppRecord[]> {
-  const rows = await keptApps(db)
+  const rows = await existingApps(db)
     .select(appColumns)
     .where('apps.id', '>', after)
     .$if(disabled === true, (query) => query.where('apps.disabled_at', 'is not', null))
@@ -18,7 +18,7 @@ export async function listAllApps(
 
 /** The app with this id or client id, or all apps with this name (case-insensitive). */
 export async function findAppsNamed(db: Db, name: string): Promise<AppRecord[]> {
-  const rows = await keptApps(db)
+  const rows = await existingApps(db)
     .select(appColumns)
     .where((eb) =>
       eb.or([

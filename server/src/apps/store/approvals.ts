@@ -39,7 +39,7 @@ export const findApproval = (
  * Finds an approval and locks it for the transaction, so that an admin's concurrent decision is
  * made before or after it.
  */
-export async function holdApproval(
+export async function lockApproval(
   trx: Db,
   accountId: string,
   appId: string,
@@ -57,7 +57,7 @@ export async function saveApproval(trx: Db, approval: ApprovalRecord): Promise<v
     .execute()
 }
 
-export interface AskedAccess {
+export interface RequestedAccess {
   appName: string
   /** Required scopes, and scopes that the user can decline. */
   scopes: string[]
@@ -68,7 +68,7 @@ export interface AskedAccess {
  * Apps with the scopes that they may request from users of an account. In the app's own account,
  * these include those of the development credentials.
  */
-const askingApps = (db: Db, accountId: string) =>
+const requestingApps = (db: Db, accountId: string) =>
   db
     .selectFrom('apps')
     .innerJoin('clients as production', (join) =>
@@ -90,29 +90,29 @@ const askingApps = (db: Db, accountId: string) =>
       'development.optional_scopes as developmentOptionalScopes',
     ])
 
-interface AskingRow extends Record<'appName' | 'scopes' | 'optionalScopes', string> {
+interface RequestingRow extends Record<'appName' | 'scopes' | 'optionalScopes', string> {
   developmentScopes: string | null
   developmentOptionalScopes: string | null
 }
 
-function askedOf(row: AskingRow): AskedAccess {
+function requestedAccessOf(row: RequestingRow): RequestedAccess {
   const { appName, developmentScopes, developmentOptionalScopes } = row
   const scopes = parseScopes(`${row.scopes} ${developmentScopes ?? ''}`)
   const optional = parseScopes(`${row.optionalScopes} ${developmentOptionalScopes ?? ''}`)
   return { appName, scopes, optionalScopes: optional.filter((one) => !scopes.includes(one)) }
 }
 
-export async function findAskedAccess(
+export async function findRequestedAccess(
   db: Db,
   accountId: string,
   appId: string,
-): Promise<AskedAccess | undefined> {
-  const row = await askingApps(db, accountId).where('apps.id', '=', appId).executeTakeFirst()
-  return row && askedOf(row)
+): Promise<RequestedAccess | undefined> {
+  const row = await requestingApps(db, accountId).where('apps.id', '=', appId).executeTakeFirst()
+  return row && requestedAccessOf(row)
 }
 
 /** An approval with display names. The state of a pending request is `requested`. */
-export interface NamedApproval extends ApprovalRecord, AskedAccess {
+export interface NamedApproval extends ApprovalRecord, RequestedAccess {
   developerName: string
   requestedByEmail: string | null
 }
@@ -121,7 +121,7 @@ const shownState = sql<ApprovalRecord['state']>`
   case when approvals.decided_at is null then 'requested' else approvals.state end`
 
 const named = (db: Db, accountId: string) =>
-  askingApps(db, accountId)
+  requestingApps(db, accountId)
     .innerJoin('approvals', 'approvals.app_id', 'apps.id')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .leftJoin('users', 'users.id', 'approvals.requested_by')
@@ -144,11 +144,11 @@ export async function findNamedApproval(
   return found && shown(found)
 }
 
-type NamedRow = Omit<NamedApproval, keyof AskedAccess> & AskingRow
+type NamedRow = Omit<NamedApproval, keyof RequestedAccess> & RequestingRow
 
 const shown = (row: NamedRow): NamedApproval => {
   const { developmentScopes: _, developmentOptionalScopes: __, ...approval } = row
-  return { ...approval, ...askedOf(row) }
+  return { ...approval, ...requestedAccessOf(row) }
 }
 
 /** Up to `limit` approvals and requests of an account, by app name. */

@@ -68,13 +68,13 @@ export async function updateApp(trx: Db, app: AppRecord): Promise<void> {
 }
 
 /** Apps that the operator has not deleted, with their accounts. */
-export const keptApps = (db: Db) =>
+export const existingApps = (db: Db) =>
   db
     .selectFrom('apps')
     .innerJoin('accounts', 'accounts.id', 'apps.account_id')
     .where('apps.deleted_at', 'is', null)
 
-const select = (db: Db, id: string) => keptApps(db).select(appColumns).where('apps.id', '=', id)
+const select = (db: Db, id: string) => existingApps(db).select(appColumns).where('apps.id', '=', id)
 
 export async function findApp(db: Db, id: string): Promise<AppRecord | undefined> {
   const row = await select(db, id).executeTakeFirst()
@@ -82,7 +82,7 @@ export async function findApp(db: Db, id: string): Promise<AppRecord | undefined
 }
 
 /** Finds an app and locks it for the transaction. */
-export async function holdApp(trx: Db, id: string): Promise<AppRecord | undefined> {
+export async function lockApp(trx: Db, id: string): Promise<AppRecord | undefined> {
   const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forNoKeyUpdate('apps') : query).executeTakeFirst()
   return row && appOf(row)
@@ -95,7 +95,7 @@ export interface AppSelection {
 }
 
 const selected = (db: Db, { accountId, createdBy }: AppSelection) => {
-  const query = keptApps(db).where('apps.account_id', '=', accountId)
+  const query = existingApps(db).where('apps.account_id', '=', accountId)
   if (createdBy === undefined) return query
   return query.where('apps.created_by', createdBy === null ? 'is' : '=', createdBy)
 }
@@ -121,7 +121,7 @@ export async function listAppsByName(
   name: string,
   accountId?: string,
 ): Promise<AppRecord[]> {
-  const rows = await keptApps(db)
+  const rows = await existingApps(db)
     .select(appColumns)
     .where('apps.name', '=', name)
     .$if(accountId !== undefined, (query) => query.where('apps.account_id', '=', accountId ?? ''))

@@ -3,7 +3,7 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { preparedFirst } from '../../db/prepared.ts'
 import type { SecretHash } from '../../secrets/secrets.ts'
-import { type AppRecord, appColumns, appOf, keptApps } from './apps.ts'
+import { type AppRecord, appColumns, appOf, existingApps } from './apps.ts'
 
 /** An app's two sets of credentials (spec/decisions.md#development-and-production). */
 export type AppEnvironment = 'development' | 'production'
@@ -37,7 +37,7 @@ export async function findClient(db: Db, clientId: string): Promise<OAuthClient 
 }
 
 const byId = preparedFirst((db, { clientId }: { clientId: string }) =>
-  keptApps(db)
+  existingApps(db)
     .innerJoin('clients', 'clients.app_id', 'apps.id')
     .select(columnsOf('clients', ['environment', 'scopes', 'optionalScopes', ...secretFields]))
     .select(appColumns)

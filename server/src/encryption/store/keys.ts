@@ -7,7 +7,7 @@ export async function listKeyIds(db: Db): Promise<string[]> {
 }
 
 /** Lists the key ids and locks them for the transaction. */
-export async function holdKeyIds(trx: Db): Promise<string[]> {
+export async function lockKeyIds(trx: Db): Promise<string[]> {
   await trx
     .updateTable('schema_lock')
     .set((eb) => ({ taken: eb('taken', '+', 1) }))

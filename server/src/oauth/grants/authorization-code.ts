@@ -11,7 +11,13 @@ import {
 } from '../store/authorization-codes.ts'
 import { endGrant } from '../store/grants.ts'
 import { createGrantId, issueGrant } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type Grant, grantable, type RequestOf } from './grant.ts'
+import {
+  errorOfEndedGrant,
+  exchange,
+  type Grant,
+  grantableScopes,
+  type RequestOf,
+} from './grant.ts'
 
 /** User authorization: exchanges a code from the consent page for tokens (RFC 6749 §4.1.3). */
 export const authorizationCode: Grant<'authorization_code'> = {
@@ -24,18 +30,18 @@ export const authorizationCode: Grant<'authorization_code'> = {
       // A code of another client stays valid and gets the same error as an unknown code.
       if (!code || code.clientId !== client.clientId) return 'code_invalid'
       const isProven = answersChallenge(code, request.code_verifier)
-      if (code.usedAt !== null) return isProven ? endReplayed(trx, key, now) : 'code_invalid'
+      if (code.usedAt !== null) return isProven ? endReplayedGrant(trx, key, now) : 'code_invalid'
       const refusal = refusalOf(code, request, now)
       if (refusal) return refusal
-      const changed = await changeSince(trx, client, code)
+      const changed = await errorOfChangedApp(trx, client, code)
       if (changed) return changed
-      const granted = await grantable(trx, client, code)
+      const granted = await grantableScopes(trx, client, code)
       if (typeof granted === 'string') return granted
       const { userId, accountId } = code
       const id = createGrantId(ctx)
       const isFirst = await useAuthorizationCode(trx, { key, now, grantId: isProven ? id : null })
       if (!isProven) return 'code_invalid'
-      if (!isFirst) return endReplayed(trx, key, now)
+      if (!isFirst) return endReplayedGrant(trx, key, now)
       return issueGrant(ctx, trx, client, { id, userId, accountId, ...granted })
     })
   },
@@ -46,14 +52,14 @@ export const authorizationCode: Grant<'authorization_code'> = {
  * §4.1.2). Without the right verifier the grant stays, because anyone may have seen the code in an
  * address.
  */
-async function endReplayed(trx: Db, key: SecretHash, now: number): Promise<OAuthErrorName> {
+async function endReplayedGrant(trx: Db, key: SecretHash, now: number): Promise<OAuthErrorName> {
   const code = await findAuthorizationCode(trx, key)
   if (code?.grantId) await endGrant(trx, code.grantId, 'replayed', now)
   return 'code_invalid'
 }
 
 /** Returns an error if the app's present settings no longer allow the code. */
-async function changeSince(
+async function errorOfChangedApp(
   trx: Db,
   client: OAuthClient,
   { redirectUri, codeChallengeMethod }: AuthorizationCode,

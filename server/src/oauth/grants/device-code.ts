@@ -12,7 +12,7 @@ import {
   redeemDeviceCode,
 } from '../store/device-codes.ts'
 import { createGrantId, type IssuedTokens, issueGrant } from '../tokens.ts'
-import { errorOfEndedGrant, exchange, type Grant, grantable } from './grant.ts'
+import { errorOfEndedGrant, exchange, type Grant, grantableScopes } from './grant.ts'
 
 /** Seconds that each early poll adds to the interval (RFC 8628 §3.5). */
 const slowDownBy = 5
@@ -53,7 +53,7 @@ async function redeem(
   const user = code.userId === null ? undefined : await findUser(trx, code.userId)
   if (!user || user.disabledAt !== null) return 'owner_missing'
   const { id: userId, accountId } = user
-  const granted = await grantable(trx, client, { accountId, scopes: code.scopes })
+  const granted = await grantableScopes(trx, client, { accountId, scopes: code.scopes })
   if (typeof granted === 'string') return granted
   if (!(await redeemDeviceCode(trx, code.key))) return 'invalid_grant'
   const id = createGrantId(ctx)

@@ -9,7 +9,7 @@ import type { OAuthClient } from '../../apps/store/clients.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import type { OAuthContext } from '../context.ts'
-import { holdsApproval, isOpenTo } from '../refusals.ts'
+import { isApprovalCurrent, isAvailableTo } from '../refusals.ts'
 import { stillHas } from '../scopes.ts'
 import type { EndReason } from '../store/grants.ts'
 import type { IssuedTokens } from '../tokens.ts'
@@ -39,16 +39,16 @@ export async function exchange(
 }
 
 /** Returns the scopes that a code may still grant, or the error if there are none. */
-export async function grantable(
+export async function grantableScopes(
   trx: Db,
   client: OAuthClient,
   { accountId, scopes: allowed }: { readonly accountId: string; readonly scopes: string },
 ): Promise<{ readonly scopes: string } | OAuthErrorName> {
-  if (!isOpenTo(client, accountId)) return 'app_not_public'
+  if (!isAvailableTo(client, accountId)) return 'app_not_public'
   const scopes = parseScopes(allowed).filter((scope) => stillHas(client, scope))
   if (scopes.length === 0) return 'scopes_lost'
   // A withdrawal before the code was issued did not mark the code, so check the approval again.
-  const isApproved = await holdsApproval(trx, client.app, accountId, scopes)
+  const isApproved = await isApprovalCurrent(trx, client.app, accountId, scopes)
   return isApproved ? { scopes: scopes.join(' ') } : 'approval_withdrawn'
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors/failure.ts'
 import { hashSecret, parseSecret, type Secret } from '../../secrets/secrets.ts'
 import type { OAuthContext } from '../context.ts'
-import { isOpenTo } from '../refusals.ts'
+import { isAvailableTo } from '../refusals.ts'
 import { narrowScopes, stillHas } from '../scopes.ts'
 import { endGrant } from '../store/grants.ts'
 import { findRefreshToken, type RefreshToken, useRefreshToken } from '../store/refresh-tokens.ts'
@@ -11,7 +11,7 @@ import { type IssuedTokens, issueTokenPair, repeatTokenPair, successorRandom } f
 import { errorOfEndedGrant, exchange, type Grant } from './grant.ts'
 
 /** Reuse this soon counts as a race between the client's workers, ms (RFC 9700 §4.14). */
-const raceMs = 60_000
+const raceWindow = 60_000
 
 /** Exchanges a refresh token for a new pair, once (RFC 6749 §6, RFC 9700 §4.14). */
 export const refreshToken: Grant<'refresh_token'> = {
@@ -26,7 +26,7 @@ export const refreshToken: Grant<'refresh_token'> = {
       if (refusal) return refusal
       // Check reuse before other errors: a stolen token must end the grant in any case.
       if (known.usedAt !== null) return reuse(ctx, trx, token, known)
-      if (!isOpenTo(client, known.accountId)) return 'app_not_public'
+      if (!isAvailableTo(client, known.accountId)) return 'app_not_public'
       const granted = parseScopes(known.scopes)
       if (granted.some((one) => !stillHas(client, one))) return 'scopes_lost'
       const scopes = narrowScopes(scope, granted).join(' ')
@@ -73,7 +73,7 @@ async function reuse(
   if (salt !== null && usedAt !== null && age <= ctx.config.lifetimes.refreshGrace) {
     return (await repeatTokenPair(ctx, trx, { token, salt, usedAt })) ?? 'owner_missing'
   }
-  if (age > raceMs) {
+  if (age > raceWindow) {
     await endGrant(trx, grantId, 'replayed', now)
     ctx.log.warn(
       { grant: grantId },

@@ -19,9 +19,9 @@ export function authenticateBearer(ctx: OAuthContext): RequestHandler {
     if (!requirement) throw new Error(`${path} declares no scopes`)
     const key = hashSecret(readToken(req))
     const token = await findAccessToken(ctx.db.read, key)
-    if (!token) return hasOutlived(ctx, key) ? fail('expired_access_token') : refuseUnknown()
+    if (!token) return isPastLifetime(ctx, key) ? fail('expired_access_token') : refuseUnknown()
     if (token.ownerRemoved) fail('owner_removed')
-    if (token.ended || token.shut) fail('token_revoked')
+    if (token.ended || token.unavailable) fail('token_revoked')
     if (token.disabled) fail('disabled_app')
     if (token.expiresAt <= ctx.steadyNow()) fail('expired_access_token')
     requireScope(token.scopes, requirement)
@@ -49,7 +49,7 @@ function refuseUnknown(): never {
 }
 
 /** Whether a token that is not stored would have expired by its date. */
-const hasOutlived = ({ config, steadyNow }: OAuthContext, key: SecretHash) =>
+const isPastLifetime = ({ config, steadyNow }: OAuthContext, key: SecretHash) =>
   dateOf(key) * 1000 + config.lifetimes.accessToken <= steadyNow()
 
 function requireScope(scopes: readonly string[], requirement: ScopeRequirement): void {

@@ -30,7 +30,7 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
     routes: {
       authorize,
       token: {
-        middleware: [refuseOtherGrant],
+        middleware: [refuseUnknownGrantType],
         handler: async ({ body, req, res }) =>
           ok(await issueTokens(from(ctx, req), clientOf(res), body)),
       },
@@ -55,7 +55,7 @@ export const oauthService = (ctx: OAuthContext, { authorize, isPage }: Pages) =>
   })
 
 /** An unknown grant_type has its own error. A missing one is an invalid request. */
-const refuseOtherGrant: RequestHandler = ({ body: { grant_type: given } }, _res, next) => {
+const refuseUnknownGrantType: RequestHandler = ({ body: { grant_type: given } }, _res, next) => {
   if (given !== undefined && !grantTypes.some((known) => known === given)) {
     fail('unsupported_grant_type')
   }

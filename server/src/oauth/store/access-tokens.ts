@@ -30,7 +30,8 @@ export async function findAccessToken(db: Db, key: SecretHash) {
     ownerRemoved,
     ended: isOrphan || revokedAt !== null || endedAt !== null || ownerRemoved,
     /** Whether the app has become private and the user belongs to another account. */
-    shut: rest.grantId !== null && rest.accountId !== appAccountId && visibility !== 'public',
+    unavailable:
+      rest.grantId !== null && rest.accountId !== appAccountId && visibility !== 'public',
     disabled: disabledAt !== null,
   }
 }

@@ -60,7 +60,7 @@ export async function countGrantsByScopes(
 /** An app's access to a user's data. `since` is in milliseconds since 1970. */
 export type Access = Awaited<ReturnType<typeof listUserGrants>>[number]
 
-const living = (db: Db) =>
+const activeGrants = (db: Db) =>
   db
     .selectFrom('grants')
     .innerJoin('apps', 'apps.id', 'grants.app_id')
@@ -74,11 +74,11 @@ const living = (db: Db) =>
     .where('grants.ended_at', 'is', null)
 
 export const listUserGrants = (db: Db, userId: string) =>
-  living(db).where('grants.user_id', '=', userId).orderBy('grants.created_at').execute()
+  activeGrants(db).where('grants.user_id', '=', userId).orderBy('grants.created_at').execute()
 
 /** Active grants of an account's users that give access to the whole account. */
 const accountGrants = (db: Db, accountId: string) =>
-  living(db)
+  activeGrants(db)
     .where('grants.account_id', '=', accountId)
     .where((eb) =>
       eb.or([
@@ -112,7 +112,7 @@ export const listAccountGrants = (db: Db, accountId: string) =>
     .execute()
 
 /** Access of one user, an account's users or all users. `appId` limits it to one app. */
-export interface Ending {
+export interface AccessToEnd {
   readonly of: 'user_id' | 'account_id' | 'app_id'
   readonly id: string
   readonly appId?: string | undefined
@@ -122,7 +122,7 @@ export interface Ending {
 }
 
 /** Ends grants, and the codes that could still become grants. */
-export async function endGrants(trx: Db, ending: Ending) {
+export async function endGrants(trx: Db, ending: AccessToEnd) {
   // Codes first: a code that is being exchanged locks its row until its grant is visible.
   const devices = await endCodes(trx, ending)
   const { of, id, appId, reason, now } = ending
@@ -138,7 +138,7 @@ export async function endGrants(trx: Db, ending: Ending) {
 }
 
 /** Ends codes and counts the allowed devices among them that had not connected. */
-async function endCodes(trx: Db, ending: Ending): Promise<number> {
+async function endCodes(trx: Db, ending: AccessToEnd): Promise<number> {
   const { of, id, appId, reason, now } = ending
   const app = of === 'app_id' ? id : appId
   const users = trx

@@ -8,7 +8,7 @@ import {
   type SettingChanges,
   settingsOf,
 } from '../../apps/settings.ts'
-import { holdApp, listAppsByName } from '../../apps/store/apps.ts'
+import { listAppsByName, lockApp } from '../../apps/store/apps.ts'
 import { type AppEnvironment, findClients } from '../../apps/store/clients.ts'
 import { findAccountByName } from '../../platform/store/accounts.ts'
 import {
@@ -56,7 +56,7 @@ async function applyApp(
     refuse([...path, 'account'], message)
   }
   const [found] = account ? await listAppsByName(trx, name, account.id) : []
-  const known = found && (await holdApp(trx, found.id))
+  const known = found && (await lockApp(trx, found.id))
   const type = declared.type ?? known?.type
   if (type === undefined) return refuse([...path, 'type'], 'a new app needs a type')
   if (known && type !== known.type) {

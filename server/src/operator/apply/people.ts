@@ -9,7 +9,7 @@ import {
 } from '../../platform/store/accounts.ts'
 import { findDomainAccount } from '../../platform/store/domains.ts'
 import { findOwner, findUserByEmail, findUserOfAccount } from '../../platform/store/users.ts'
-import { assignDomains, changeUser, dismissUser, makeUser } from '../../platform/user-changes.ts'
+import { assignDomains, changeUser, endMembership, makeUser } from '../../platform/user-changes.ts'
 import {
   type Applying,
   accountsOf,
@@ -134,7 +134,7 @@ async function applyUser(
     return refuse([...path, 'email'], `${email} is a user of another account`)
   }
   if (removed) {
-    if (!known || !(await dismissUser(ctx, trx, known.id))) return undefined
+    if (!known || !(await endMembership(ctx, trx, known.id))) return undefined
     await onUserRemoved({ ...ctx, trace: null, steadyNow: ctx.clock.now }, trx, known.id)
     return undefined
   }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { deleteApp, type ShownApp, showApp, switchApp } from '../../apps/operator.ts'
+import { deleteApp, type ShownApp, setAppState, showApp } from '../../apps/operator.ts'
 import { listAllApps } from '../../apps/store/all-apps.ts'
 import type { AppRecord } from '../../apps/store/apps.ts'
 import { isoTime } from '../../runtime/time.ts'
@@ -82,14 +82,14 @@ export const appCommand = groupCommand(
       'Disables an app: its tokens are refused with 4717 from the next request on. Only you can enable it.',
     argument,
     options: [reason],
-    run: (ctx, app, reason) => switchApp(ctx, app, 'disabled', reason),
+    run: (ctx, app, reason) => setAppState(ctx, app, 'disabled', reason),
     sentence: ({ name }) => `${name} is disabled.`,
   }),
   actCommand('enable', {
     description: 'Enables an app again, whoever disabled it. Tokens that have not expired work.',
     argument,
     options: [reason],
-    run: (ctx, app, reason) => switchApp(ctx, app, 'enabled', reason),
+    run: (ctx, app, reason) => setAppState(ctx, app, 'enabled', reason),
     sentence: ({ name }) => `${name} is enabled.`,
   }),
   remove,

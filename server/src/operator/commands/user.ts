@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { switchUser } from '../../platform/operator.ts'
+import { setUserState } from '../../platform/operator.ts'
 import { statusOf } from '../../platform/serialize/user.ts'
 import { type ListedUser, listAllUsers } from '../../platform/store/all-users.ts'
 import type { Role } from '../../platform/store/user-record.ts'
@@ -68,7 +68,7 @@ export const userCommand = groupCommand(
       'Disables a user: signed out at once, no sign-in, and tokens are refused with 4735 from the next request on.',
     argument,
     options: [reason],
-    run: (ctx, user, reason) => switchUser(ctx, user, 'disabled', reason),
+    run: (ctx, user, reason) => setUserState(ctx, user, 'disabled', reason),
     sentence: ({ email }) => `${email} is disabled.`,
     present: briefly,
   }),
@@ -76,7 +76,7 @@ export const userCommand = groupCommand(
     description: 'Enables a user again. What the user has allowed apps works as before.',
     argument,
     options: [reason],
-    run: (ctx, user, reason) => switchUser(ctx, user, 'enabled', reason),
+    run: (ctx, user, reason) => setUserState(ctx, user, 'enabled', reason),
     sentence: ({ email }) => `${email} is enabled.`,
     present: briefly,
   }),

@@ -6,7 +6,7 @@ import type { PlatformContext } from '../context.ts'
 import { createMeetingToken } from '../meeting-tokens.ts'
 import { serializeCreatedUser, serializeListedUser, serializeUser } from '../serialize/user.ts'
 import type { OnUserRemoved } from '../user-changes.ts'
-import { createUser, describeSurroundings, listUsers, removeUser, updateUser } from '../users.ts'
+import { createUser, describeUserDetails, listUsers, removeUser, updateUser } from '../users.ts'
 import { bearerOf } from './bearer.ts'
 
 const contract = platformContract.users
@@ -29,7 +29,7 @@ export const usersRoutes = (ctx: PlatformContext, onUserRemoved: OnUserRemoved) 
     get: async ({ params, res }) => {
       const bearer = bearerOf(res)
       const user = await findVisibleUser(ctx, bearer, params.userId)
-      return ok(serializeUser(user, await describeSurroundings(ctx, bearer, user)))
+      return ok(serializeUser(user, await describeUserDetails(ctx, bearer, user)))
     },
     update: async ({ params, body, req, res }) => {
       const user = await findVisibleUser(ctx, bearerOf(res), params.userId)

@@ -11,7 +11,7 @@ import type { OccurrenceRecord } from '../store/occurrences.ts'
 import { wholeSeconds } from '../time-zones.ts'
 
 /** Settings of a meeting whose host has not changed them. */
-const usualSettings: z.output<typeof MeetingSettings> = {
+const defaultSettings: z.output<typeof MeetingSettings> = {
   host_video: false,
   participant_video: false,
   join_before_host: false,
@@ -34,7 +34,7 @@ export const serializeMeeting = (
   status: stateOf(meeting) === 'started' ? 'started' : 'waiting',
   start_url: `${ctx.config.authUrl}${meetingPath(meeting.id)}/start${zak ? `?zak=${zak}` : ''}`,
   password: passcodeOf(ctx, meeting),
-  settings: MeetingSettings.parse({ ...usualSettings, ...meeting.settings }),
+  settings: MeetingSettings.parse({ ...defaultSettings, ...meeting.settings }),
   ...(meeting.recurrence === null ? {} : { recurrence: Recurrence.parse(meeting.recurrence) }),
   ...(meeting.type === 8 ? { occurrences: occurrences.map(serializeOccurrence) } : {}),
 })

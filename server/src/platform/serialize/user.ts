@@ -4,7 +4,7 @@ import { toSnake } from '../../runtime/case.ts'
 import { isoTime } from '../../runtime/time.ts'
 import { profileFields, type UserRecord } from '../store/user-record.ts'
 import type { UserStatus } from '../store/users.ts'
-import type { UserSurroundings } from '../users.ts'
+import type { UserDetails } from '../users.ts'
 
 const roles = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
 
@@ -24,7 +24,7 @@ export const serializeListedUser = (
 
 export const serializeUser = (
   user: UserRecord,
-  { accountName, personalMeetingUrl }: UserSurroundings,
+  { accountName, personalMeetingUrl }: UserDetails,
 ): z.output<typeof User> => ({
   ...serializeListedUser(user, accountName),
   personal_meeting_url: personalMeetingUrl,

@@ -27,7 +27,7 @@ export async function insertContentAccess(
     .execute()
 }
 
-const living = (db: Db, meetingId: number) =>
+const activeAccesses = (db: Db, meetingId: number) =>
   db
     .selectFrom('content_accesses')
     .innerJoin('apps', 'apps.id', 'content_accesses.app_id')
@@ -41,7 +41,7 @@ export const findContentAccess = (
   { meetingId, contentType }: Pick<ContentAccessRecord, 'meetingId' | 'contentType'>,
   by: Reporter,
 ): Promise<ContentAccessRecord | undefined> =>
-  living(db, meetingId)
+  activeAccesses(db, meetingId)
     .select(columnsOf('content_accesses', fields))
     .where('content_accesses.content_type', '=', contentType)
     .where('content_accesses.app_id', '=', by.appId)
@@ -89,7 +89,7 @@ export type ActiveAccess = Pick<ContentAccessRecord, 'appName' | 'contentType' |
  * and its user are, so it ends at the same moment as any of them.
  */
 export const listActiveAccesses = (db: Db, meetingId: number): Promise<ActiveAccess[]> =>
-  living(db, meetingId)
+  activeAccesses(db, meetingId)
     .innerJoin('meetings', 'meetings.id', 'content_accesses.meeting_id')
     .leftJoin('grants', 'grants.id', 'content_accesses.grant_id')
     .leftJoin('users', 'users.id', 'grants.user_id')

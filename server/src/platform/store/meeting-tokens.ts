@@ -37,7 +37,7 @@ export async function insertMeetingToken(
  * Whether an account token is not revoked. Locks it, so that a concurrent revocation waits and then
  * also ends the meeting token made in this transaction.
  */
-export async function holdAccessToken(trx: Db, key: string): Promise<boolean> {
+export async function lockAccessToken(trx: Db, key: string): Promise<boolean> {
   const query = trx
     .selectFrom('access_tokens')
     .select('key')

@@ -62,7 +62,7 @@ export async function findMeeting(db: Db, id: number): Promise<MeetingRecord | u
 }
 
 /** Finds a meeting and locks it for the transaction. */
-export async function holdMeeting(trx: Db, id: number): Promise<MeetingRecord | undefined> {
+export async function lockMeeting(trx: Db, id: number): Promise<MeetingRecord | undefined> {
   const query = select(trx, id)
   const row = await (isPostgres(trx) ? query.forUpdate() : query).executeTakeFirst()
   return row && record(row)

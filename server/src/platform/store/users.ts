@@ -80,7 +80,7 @@ export async function isPmiTaken(db: Db, pmi: number): Promise<boolean> {
 }
 
 /** The account's name and the personal meeting, whose fields are null if it was deleted. */
-export const findUserHome = preparedFirst(
+export const findAccountAndMeeting = preparedFirst(
   (db, { accountId, pmi }: Pick<UserRecord, 'accountId' | 'pmi'>) =>
     db
       .selectFrom('accounts')
@@ -140,7 +140,7 @@ const ownerOf = preparedFirst((db, { accountId }: { accountId: string }) =>
 )
 
 /** The account's owner, otherwise its oldest verified admin, otherwise its oldest verified user. */
-export const findHead = async (db: Db, accountId: string): Promise<UserRecord | undefined> =>
+export const findActingOwner = async (db: Db, accountId: string): Promise<UserRecord | undefined> =>
   (await findOwner(db, accountId)) ?? eldestOf(db, { accountId })
 
 const eldestOf = preparedFirst((db, { accountId }: { accountId: string }) =>

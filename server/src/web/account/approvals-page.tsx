@@ -1,5 +1,10 @@
 import { parseScopes } from '@skillpass/contract'
-import { type AskedAccess, allOf, hasChanged, type NamedApproval } from '../../apps/approvals.ts'
+import {
+  hasChanged,
+  type NamedApproval,
+  type RequestedAccess,
+  requestedAppOf,
+} from '../../apps/approvals.ts'
 import type { ApprovedAccess } from '../../oauth/refusals.ts'
 import { describeScopes } from '../../oauth/scopes.ts'
 import { Action, AppRow, Label, PostForm } from '../ui/account.tsx'
@@ -13,8 +18,8 @@ import type { Form } from './form.ts'
 export const listPath = '/my/approvals'
 
 /** The fields of a form that approves an app: what the admin sees of it. */
-export const seenFields = (asked: AskedAccess) => {
-  const { name, scopes } = allOf(asked)
+export const seenFields = (asked: RequestedAccess) => {
+  const { name, scopes } = requestedAppOf(asked)
   return { name, scopes: scopes.join(' ') }
 }
 
@@ -151,13 +156,13 @@ function Choices({ row, choices }: ChoicesProps) {
 }
 
 /** Scopes that an app asks for and no admin has approved. */
-export function addedScopes(asked: AskedAccess, { approvedScopes }: ApprovedAccess): string[] {
+export function addedScopes(asked: RequestedAccess, { approvedScopes }: ApprovedAccess): string[] {
   const approved = parseScopes(approvedScopes ?? '')
-  return allOf(asked).scopes.filter((scope) => !approved.includes(scope))
+  return requestedAppOf(asked).scopes.filter((scope) => !approved.includes(scope))
 }
 
 /** What is new of an app that was approved; until an admin approves it again, nobody can allow that. */
-export function Change({ asked, approved }: { asked: AskedAccess; approved: ApprovedAccess }) {
+export function Change({ asked, approved }: { asked: RequestedAccess; approved: ApprovedAccess }) {
   const added = addedScopes(asked, approved)
   return (
     <p class="notice">

@@ -1,6 +1,6 @@
 import {
   decideApproval,
-  findOwnApproval,
+  findAccountApproval,
   listApprovals,
   type NamedApproval,
   requestApproval,
@@ -47,7 +47,7 @@ export const approvalsPages: PageRoute[] = [
     post: signedIn(async ({ ctx, req, session: { user }, form }) => {
       const admin = developerOf(user)
       const appId = form.one('app')
-      const asked = isAsking(form) && (await findOwnApproval(ctx, admin, appId))
+      const asked = isAsking(form) && (await findAccountApproval(ctx, admin, appId))
       if (asked) return ask(req, withdrawalOf(asked))
       const choice = readChoice(form, 'decision', ['approve', 'decline', 'withdraw'])
       await decideApproval(ctx, admin, appId, decisions[choice], readSeen(form))

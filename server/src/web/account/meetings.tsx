@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { fail } from '../../errors/failure.ts'
 import { clientAddress } from '../../limits/client-address.ts'
-import { type Entry, enterMeeting, findOwnMeeting } from '../../platform/meeting-entry.ts'
+import { type Entry, enterMeeting, findMeetingOfHost } from '../../platform/meeting-entry.ts'
 import { meetingPath } from '../../platform/meeting-links.ts'
 import { readMeetingNumber } from '../../platform/meeting-number.ts'
 import { describeProgress, endMeeting, startMeeting } from '../../platform/meeting-state.ts'
@@ -23,7 +23,8 @@ const hostForm =
   async ({ ctx, req, visit, form }: Sent<Exchange>): Promise<Answer> => {
     const id = numberOf(req)
     const zak = form.one('zak')
-    if (!(await findOwnMeeting(ctx, id, { user: visit.session?.user, zak }))) return refuseOthers()
+    if (!(await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })))
+      return refuseOthers()
     await change(ctx, id)
     return goOn(
       zak === '' ? meetingPath(id) : `${meetingPath(id)}/start?${new URLSearchParams({ zak })}`,
@@ -60,7 +61,7 @@ export const meetingsPages: PageRoute[] = [
       const { ctx, req, visit } = exchange
       const id = numberOf(req)
       const zak = inQuery(req, 'zak')
-      const own = await findOwnMeeting(ctx, id, { user: visit.session?.user, zak })
+      const own = await findMeetingOfHost(ctx, id, { user: visit.session?.user, zak })
       if (own) return showMeeting(exchange, own, zak)
       if (!visit.session) return goOn(signInPath(`${meetingPath(id)}/start`))
       return refuseOthers()

@@ -24,7 +24,9 @@ export const appsPages: PageRoute[] = [
             <div>
               <h1>Developer console</h1>
               <p class="lede">
-                {developer.seesAll ? 'The apps your account develops.' : 'The apps you develop.'}
+                {developer.managesAllApps
+                  ? 'The apps your account develops.'
+                  : 'The apps you develop.'}
               </p>
             </div>
             {(total > 0 || readsAudit) && (

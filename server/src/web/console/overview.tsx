@@ -197,11 +197,11 @@ function placeOfSetting([top]: readonly string[]) {
 }
 
 /** Who has disabled an app, as this developer reads it; nothing where it is enabled. */
-function disablerOf({ disabledAt, disabledBy }: ManagedApp, { seesAll, who }: Developer) {
+function disablerOf({ disabledAt, disabledBy }: ManagedApp, { managesAllApps, who }: Developer) {
   if (disabledAt === null) return undefined
   if (disabledBy === null) return 'platform'
   if (disabledBy === who.id) return 'self'
-  return seesAll ? 'member' : 'admin'
+  return managesAllApps ? 'member' : 'admin'
 }
 
 const remedy = 'Once you enable it, everything works as before.'

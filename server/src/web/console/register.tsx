@@ -80,7 +80,7 @@ interface Typed {
 }
 
 /** The page to register an app on. Apps that act for the account are its admins' to make. */
-function newAppPage({ seesAll }: Developer, typed: Typed) {
+function newAppPage({ managesAllApps }: Developer, typed: Typed) {
   const { values = { name: '', type: 'general', level: 'user', redirectUris: '' } } = typed
   const { rows = scopeRows(allKinds, none), issues = {} } = typed
   return (
@@ -112,8 +112,12 @@ function newAppPage({ seesAll }: Developer, typed: Typed) {
           label="Type"
           value={values.type}
           issue={issues.type}
-          options={seesAll ? types : types.filter(({ value }) => value !== 'server-to-server')}
-          hint={!seesAll && 'Only admins of your account can register server-to-server apps.'}
+          options={
+            managesAllApps ? types : types.filter(({ value }) => value !== 'server-to-server')
+          }
+          hint={
+            !managesAllApps && 'Only admins of your account can register server-to-server apps.'
+          }
         />
         <ChoiceField
           name="level"
