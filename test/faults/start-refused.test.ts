@@ -98,7 +98,7 @@ test('a production start wants a key and an https address for each service that 
   )
   const { err, code } = await refused({ SERVICES: 'registry', BASE_URL: 'http://skills.example' })
   expect({ err, code }).toEqual({
-    err: 'BASE_URL must be an https address in production; only localhost may have http.\n',
+    err: 'BASE_URL must be an https address in production; only localhost may use http.\n',
     code: 1,
   })
   for (const url of ['https://skills.example', 'http://localhost:3000', 'http://127.0.0.1']) {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { quarantineRules } from '@skillpass/contract'
 import { z } from 'zod'
 
-/** Text that `read` turns into a value; undefined means that it breaks the rule. */
+/** Parses text with `read`, whose undefined means that the text breaks the rule. */
 const text = <T>(rule: string, read: (value: string) => T | undefined) =>
   z.string().transform((value, ctx): T => {
     const result = read(value)
@@ -28,7 +28,7 @@ export const factor = text('must be a number from 0 to 1000000', (value) => {
 export const oneOf = <const T extends readonly string[]>(...allowed: T) =>
   z.enum(allowed, `must be one of ${allowed.join(', ')}`)
 
-/** Several of the allowed words, separated by commas. */
+/** Parses a list of the allowed words, separated by commas. */
 const someOf = <const T extends readonly string[]>(...allowed: T) =>
   z
     .string()
@@ -38,12 +38,11 @@ const someOf = <const T extends readonly string[]>(...allowed: T) =>
 
 const services = ['registry', 'oauth', 'platform'] as const
 
-/** One of the three services of this build. */
 export type ServiceName = (typeof services)[number]
 
 export const serviceList = someOf(...services)
 
-/** Rules of the lint. A text that was too intricate to be searched may hold any of them. */
+/** Lint rules. `too-intricate` is always included, since such a text may violate any of them. */
 export const ruleList = someOf(...quarantineRules).transform(
   (rules): ReadonlySet<string> => new Set([...rules, 'too-intricate']),
 )
@@ -58,7 +57,7 @@ const parseUrl = (value: string) => (URL.canParse(value) ? new URL(value) : unde
 const isWeb = (url: URL | undefined): url is URL => /^https?:$/.test(url?.protocol ?? '')
 
 export const address = text(
-  'must be an http or https address without query, fragment and credentials',
+  'must be an http or https address without query, fragment or credentials',
   (value) => {
     const url = parseUrl(value)
     const isPlain = isWeb(url) && !url.search && !url.hash && !url.username
@@ -66,26 +65,26 @@ export const address = text(
   },
 )
 
-/** An address without a path, as cookies and RFC 8414 need it. */
+/** An address without a path, which cookies and RFC 8414 require. */
 export const origin = address.refine(
   (value) => new URL(value).pathname === '/',
   'must be an address without a path',
 )
 
-/** An address with a place for the owner and one for the repository. */
+/** An address with placeholders for the owner and the repository. */
 export const fileTemplate = text(
-  'must be an http or https address whose path holds {owner} and {repo}',
+  'must be an http or https address whose path contains {owner} and {repo}',
   (value) => {
     const sample = value.replaceAll('{owner}', 'owner').replaceAll('{repo}', 'repo')
     const isWhole = value.includes('{owner}') && value.includes('{repo}')
-    // In the host they would let a claim choose where the request goes.
+    // A placeholder in the host would let a claimant choose the server.
     const isInHost = /^[^/]*\/\/[^/]*[{]/.test(value)
     return isWeb(parseUrl(sample)) && isWhole && !isInHost ? value : undefined
   },
 )
 
 export const dnsServers = text(
-  'must be a list of IP addresses, each with a port if it is not 53',
+  'must be a list of IP addresses, separated by commas, with a port unless it is 53',
   (value) => {
     const servers = value.split(',').map((server) => server.trim())
     const isServer = (server: string) => {
@@ -102,11 +101,11 @@ export const databaseUrl = z
 
 export const redisUrl = z.string().regex(/^rediss?:\/\/./, 'must be redis://… or rediss://…')
 
-/** A bucket of an S3-compatible store. */
+/** The address and credentials of a bucket in an S3-compatible store. */
 export interface ObjectStoreAddress {
-  /** Address of the bucket, without a slash at the end. */
+  /** Address of the bucket, without a trailing slash. */
   readonly url: string
-  /** The beginning of every key: empty, or with a slash at its end. */
+  /** Prefix of every key: empty, or with a trailing slash. */
   readonly prefix: string
   readonly region: string
   readonly accessKeyId: string
@@ -114,7 +113,7 @@ export interface ObjectStoreAddress {
 }
 
 export const blobUrl = text(
-  'must be s3://KEY:SECRET@HOST/BUCKET, with a path behind it if you want',
+  'must be s3://KEY:SECRET@HOST/BUCKET, optionally followed by a path',
   (value): ObjectStoreAddress | undefined => {
     const url = parseUrl(value)
     const [bucket = '', ...prefix] = url?.pathname.slice(1).split('/').filter(Boolean) ?? []
@@ -130,21 +129,21 @@ export const blobUrl = text(
   },
 )
 
-/** A key of 32 bytes in base64 or base64url; undefined if it is none. */
+/** Parses a key of 32 bytes in base64 or base64url. Returns undefined if it is invalid. */
 export function parseEncryptionKey(value: string): Uint8Array | undefined {
   const key = /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined
   return key?.length === 32 ? key : undefined
 }
 
 export const encryptionKeys = text(
-  'must be 32 random bytes in base64, as `openssl rand -base64 32` makes them, or several such keys separated by commas',
+  'must be 32 random bytes in base64 (run `openssl rand -base64 32`), or several such keys separated by commas',
   (value) => {
     const keys = value.split(',').flatMap((key) => parseEncryptionKey(key.trim()) ?? [])
     return keys.length === value.split(',').length ? keys : undefined
   },
 )
 
-/** Express's own forms, except `true`: trusting every hop lets a client choose its address. */
+/** The forms that Express accepts, except `true`: to trust every hop lets a client choose its address. */
 export const trustProxy = text(
   'must be off, a number of proxies from 1 to 9, or a list of their addresses',
   (value): false | number | string[] | undefined => {

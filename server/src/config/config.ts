@@ -10,12 +10,12 @@ import type { Environment } from './variables.ts'
 
 type Values = NonNullable<ReturnType<typeof readVariables>['values']>
 
-/** A configuration that was checked. */
+/** The validated configuration. */
 export type Config = Readonly<ReturnType<typeof arrange>>
 
 /**
- * Reads and checks the configuration. Throws an error with a line for each problem, which names the
- * variable. The environment is read nowhere outside this folder.
+ * Reads and validates the configuration. Throws an error with one line per problem. No code outside this
+ * folder reads the environment.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const { values, problems } = readVariables(environment)
@@ -33,22 +33,22 @@ function arrange(values: Values) {
     port,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    /** Keys of secrets at rest, the current one first. None outside production: see `openEncryption`. */
+    /** Encryption keys, the current one first. May be empty outside production: see `openEncryption`. */
     encryptionKeys: values.ENCRYPTION_KEY ?? [],
-    /** As configured, `off` included; see `snapshotFolder`. */
+    /** The configured value, which may be `off`; see `snapshotFolder`. */
     snapshots: { folder: values.SNAPSHOT_DIR },
     redisUrl: values.REDIS_URL,
-    /** Where the files of skills are kept; undefined for the database. */
+    /** Store of the files of skills; undefined for the database. */
     blobStore: values.BLOB_URL,
-    /** Public address of the registry, without a slash at the end; never taken from a request. */
+    /** Public address of the registry, without a trailing slash. */
     baseUrl: values.BASE_URL ?? local,
-    /** Public address of the authorization service, its issuer, without a slash at the end. */
+    /** Public address of the authorization service and its issuer, without a trailing slash. */
     authUrl: values.AUTH_URL ?? local,
-    /** Public address of the resource API, without a slash at the end. */
+    /** Public address of the resource API, without a trailing slash. */
     apiUrl: values.API_URL ?? local,
     services: values.SERVICES,
     trustProxy: values.TRUST_PROXY,
-    /** The limit of each class, per its window; 0 is none. */
+    /** The limit of each class per window; 0 disables it. */
     rateLimits: {
       read: values.RATE_LIMIT_READS_PER_MINUTE,
       write: values.RATE_LIMIT_WRITES_PER_MINUTE,
@@ -60,31 +60,31 @@ function arrange(values: Values) {
       authorize: values.RATE_LIMIT_AUTHORIZE_PER_MINUTE,
       resource: values.RATE_LIMIT_RESOURCE_PER_MINUTE,
     },
-    /** What one agent may publish in a UTC day, and how many live API keys it may have; 0 is no limit. */
-    quotas: quotasTimes(values.QUOTA_FACTOR),
-    /** Lives of what the authorization service issues, ms. */
+    /** Daily quotas (UTC) of an agent, and its number of API keys; 0 disables the limit. */
+    quotas: scaleQuotas(values.QUOTA_FACTOR),
+    /** Lifetimes of tokens and codes, ms. */
     lifetimes: {
       accessToken: values.ACCESS_TOKEN_TTL_SECONDS * 1000,
       authorizationCode: values.AUTHORIZATION_CODE_TTL_SECONDS * 1000,
       deviceCode: values.DEVICE_CODE_TTL_SECONDS * 1000,
       refreshToken: values.REFRESH_TOKEN_TTL_DAYS * 86_400_000,
-      /** How long a used refresh token gives its successors once more. */
+      /** How long reusing a refresh token returns the same new tokens. */
       refreshGrace: values.REFRESH_GRACE_SECONDS * 1000,
     },
-    /** Least time between two polls of a device, seconds. */
+    /** Minimum time between two polls of a device, seconds. */
     pollInterval: values.DEVICE_POLL_INTERVAL_SECONDS,
-    /** Whether `iss` comes along with a code (RFC 9207). */
+    /** Whether authorization responses contain `iss` (RFC 9207). */
     sendsIssuer: values.AUTHORIZATION_RESPONSE_ISS,
-    /** Whether webhooks may go to this machine and its networks. */
+    /** Whether webhooks may use loopback and private addresses. */
     allowsPrivateWebhooks: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? environment !== 'production',
-    /** What keeps a version out of resolve. */
+    /** Lint rules that keep a version out of resolve. */
     quarantine: { rules: values.QUARANTINE_RULES ?? (new Set() as ReadonlySet<string>) },
-    /** How long the audit log keeps an entry, ms. */
+    /** Age at which entries of the audit log are deleted, ms. */
     auditRetention: values.AUDIT_RETENTION_DAYS * 86_400_000,
     verification: {
       /** Address of the file, with `{owner}` and `{repo}`. */
       fileUrl: values.VERIFICATION_FILE_URL,
-      /** Servers that TXT records are asked of; the system's when absent. */
+      /** DNS servers for TXT records; undefined for the system's. */
       dnsServers: values.VERIFICATION_DNS_SERVERS,
     },
     metricsToken: values.METRICS_TOKEN,
@@ -92,10 +92,10 @@ function arrange(values: Values) {
   }
 }
 
-/** Files that an agent may upload for each write. */
+/** File uploads per write. */
 const uploadsPerWrite = 60
 
-function quotasTimes(factor: number) {
+function scaleQuotas(factor: number) {
   const times = (limit: number) => Math.ceil(limit * factor)
   const daily = Object.entries(quotas).map(([name, { limit }]) => [name, times(limit)])
   const named: Readonly<Record<QuotaName, number>> = Object.fromEntries(daily)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Environment, variables } from './variables.ts'
 
-/** The configuration for people: name, value (secrets masked), default and meaning. */
+/** Returns the name, value (secrets masked), default and meaning of every variable. */
 export function describeConfig(environment: Environment = process.env) {
   return Object.entries(variables).map(([name, variable]) => {
     const { description: meaning = '', secret } = variable.meta() ?? {}
@@ -13,13 +13,10 @@ export function describeConfig(environment: Environment = process.env) {
 
 const hidden = '********'
 
-/** Parameters of a URL that open something: `password`, `sslpassword`, `api_key`, `access_token` … */
+/** Matches names of secret URL parameters: `password`, `sslpassword`, `api_key`, `access_token` … */
 const secretParameter = /pass|pwd|secret|token|key|auth|credential/i
 
-/**
- * Keeps what identifies a value and hides what opens it: password, secret parameters and fragment of a
- * URL, and all of any other secret. A value without such parts stays as it is.
- */
+/** Masks the password, secret parameters and fragment of a URL, and the whole of any other secret. */
 function mask(value: string, isSecret: boolean): string {
   if (value === '' || value.startsWith('file:')) return value
   if (!value.includes('://') || !URL.canParse(value)) return isSecret ? hidden : value

@@ -1,14 +1,11 @@
 import { distanceOf } from '../names/closest.ts'
 import { type Environment, variables } from './variables.ts'
 
-/**
- * A sentence for each variable that the server does not know and whose name resembles one that it
- * knows, which is named.
- */
+/** Returns a sentence for each unknown variable whose name resembles a known one. */
 export function misspelt(environment: Environment = process.env): string[] {
   const known = Object.keys(variables)
   return Object.entries(environment).flatMap(([name, value]) => {
-    if (known.includes(name) || belongsToOthers(name, value)) return []
+    if (known.includes(name) || isForeign(name, value)) return []
     const meant = name.toUpperCase().replace(/^SKILLPASS_/, '')
     const alias = aliases.get(meant)
     const nearest =
@@ -17,7 +14,7 @@ export function misspelt(environment: Environment = process.env): string[] {
   })
 }
 
-/** What others call our variables; no slip where ours is set too. */
+/** Common names in other software. Not a mistake if our variable is set too. */
 const aliases = new Map([
   ['APP_URL', 'BASE_URL'],
   ['DB_URL', 'DATABASE_URL'],
@@ -25,11 +22,11 @@ const aliases = new Map([
   ['PUBLIC_URL', 'BASE_URL'],
 ])
 
-/** OpenTelemetry's own packages read theirs; Kubernetes sets `SKILLPASS_PORT` for a service of the name `skillpass`. */
-const belongsToOthers = (name: string, value = '') =>
+/** True for OpenTelemetry's variables and for those that Kubernetes sets for a service named `skillpass`. */
+const isForeign = (name: string, value = '') =>
   name.startsWith('OTEL_') || value.startsWith('tcp://')
 
-/** Whether a name has a few letters wrong, or is the beginning of one with several words. */
+/** Whether a name is misspelt by a few letters, or is the first words of a longer one. */
 function isAlike(name: string, known: string): boolean {
   const slips = Math.ceil(known.length / 8)
   const isBeginning = name.split('_').length > 2 && known.startsWith(name)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Environment, variables } from './variables.ts'
 
-/** The values of all variables, and a sentence for each problem that keeps a server from starting. */
+/** Parses all variables. Returns their values and a sentence for each problem that prevents a start. */
 export function readVariables(environment: Environment = process.env) {
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const { data, error } = z.object(variables).safeParse(Object.fromEntries(given))
@@ -10,7 +10,7 @@ export function readVariables(environment: Environment = process.env) {
   return { values: data, problems }
 }
 
-/** The address of each service, and its name in sentences. */
+/** The variable, service and display name of each public address. */
 const addresses = [
   ['BASE_URL', 'registry', 'the registry'],
   ['AUTH_URL', 'oauth', 'the authorization service'],
@@ -19,7 +19,7 @@ const addresses = [
 
 function* problemsInProduction(environment: Environment): Generator<string> {
   if (!environment.ENCRYPTION_KEY) {
-    yield 'ENCRYPTION_KEY must be set in production: make it with `openssl rand -base64 32`, keep it safe, and give all nodes the same.'
+    yield 'ENCRYPTION_KEY must be set in production: generate it with `openssl rand -base64 32`, back it up, and use the same key on all nodes.'
   }
   const served = variables.SERVICES.safeParse(environment.SERVICES || undefined).data
   for (const [name, service, called] of addresses) {
@@ -28,12 +28,12 @@ function* problemsInProduction(environment: Environment): Generator<string> {
       yield `${name} must be set in production: the https address at which people and apps reach ${called}.`
     }
     if (given && isPlainHttp(given)) {
-      yield `${name} must be an https address in production; only localhost may have http.`
+      yield `${name} must be an https address in production; only localhost may use http.`
     }
   }
 }
 
-/** Whether others could read and change what is sent there. */
+/** Whether traffic to the address could be read or changed on a network. */
 function isPlainHttp(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:') return false
