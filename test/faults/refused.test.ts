@@ -22,7 +22,7 @@ const askFrom = (address: string, path = '/api/v1/skills/none', init: RequestIni
 
 const crowd: Promise<Response>[] = []
 const { limiter } = server.ctx
-const { ask } = limiter
+const { check } = limiter
 let letGo = () => {}
 const open = new Promise<void>((resolve) => {
   letGo = resolve
@@ -32,12 +32,12 @@ let held = 0
 
 /** Blocks as many requests as may be in flight. */
 beforeAll(async () => {
-  limiter.ask = async (limits, counts) => {
+  limiter.check = async (limits, counts) => {
     if (limits[0]?.key.startsWith('read:')) {
       held++
       await open
     }
-    return ask(limits, counts)
+    return check(limits, counts)
   }
   for (let i = 0; i < bound; i++) crowd.push(askFrom('192.0.2.1'))
   await until('all are held', () => held === bound)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { askOne } from '@skillpass/server/limits/rate-limiter'
+import { checkLimit } from '@skillpass/server/limits/rate-limiter'
 import { createRedisLimiter } from '@skillpass/server/limits/redis-limiter'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { pino } from 'pino'
@@ -24,12 +24,12 @@ test.skipIf(!redisAnswers)(
     const other = createRedisLimiter({ ...options, url: redisUrl, log: silent })
     const key = () => `read:${randomUUID()}`
     const limitOf = (key: string) => ({ key, limit: 20, window: 600_000 })
-    const take = (subject: string) => askOne(limiter, limitOf(subject))
+    const take = (subject: string) => checkLimit(limiter, limitOf(subject))
     /** Returns whether the other node sees the counts of this one. */
     const areShared = async () => {
       const probe = key()
       await take(probe)
-      return (await askOne(other, limitOf(probe))).remaining === 18
+      return (await checkLimit(other, limitOf(probe))).remaining === 18
     }
     try {
       await until('limits are shared', areShared)

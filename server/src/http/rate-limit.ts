@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from '../context/context.ts'
 import { Failure } from '../errors/failure.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { askOne } from '../limits/rate-limiter.ts'
+import { checkLimit } from '../limits/rate-limiter.ts'
 import { subjectOf } from './caller.ts'
 import { routeOf } from './route.ts'
 
@@ -67,7 +67,7 @@ async function applyLimit(
   if (limit === 0) return
   const { windowSeconds } = rateLimits[name]
   const window = { key: `${name}:${who}`, limit, window: windowSeconds * 1000 }
-  const verdict = await askOne(ctx.limiter, window, counts)
+  const verdict = await checkLimit(ctx.limiter, window, counts)
   const seconds = Math.max(1, Math.ceil(verdict.resetMs / 1000))
   res.setHeader('RateLimit-Policy', `"${name}";q=${limit};w=${windowSeconds}`)
   res.setHeader('RateLimit', `"${name}";r=${verdict.remaining};t=${seconds}`)

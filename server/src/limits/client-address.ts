@@ -1,15 +1,15 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** What of a request says where it comes from. */
+/** The parts of a request that identify the client. */
 export interface FromClient {
   readonly ip?: string | undefined
   readonly socket?: { readonly remoteAddress?: string | undefined }
 }
 
 /**
- * The address that a client is counted by. IPv6 counts by /56, since one customer holds at least
- * that much; an IPv4 address mapped into IPv6 counts as itself. Where what a proxy passes on is no
- * address, the proxy's own counts.
+ * Returns the rate-limit key of a client's address. IPv6 addresses share a key per /56, the smallest
+ * network that providers assign to a customer. IPv4-mapped addresses count as IPv4. If a proxy
+ * forwards an invalid address, the proxy's address counts.
  */
 export const clientAddress = (req: FromClient): string => {
   const { ip } = req
@@ -17,39 +17,39 @@ export const clientAddress = (req: FromClient): string => {
 }
 
 /**
- * The network that a client comes from, as `networkOf` tells it. Undefined for loopback, which says
- * nothing of who is behind it: development, or a proxy that `TRUST_PROXY` does not name.
+ * Returns the client's network, see `networkOf`. Returns undefined for loopback, which identifies no
+ * client: it is development, or a proxy that `TRUST_PROXY` does not cover.
  */
 export function clientNetwork(req: FromClient): string | undefined {
   const plain = plainAddress(req)
   const address = addressKey(plain ?? 'unknown')
-  const tellsNothing = address === 'unknown' || address.startsWith('127.') || plain === '::1'
-  return tellsNothing ? undefined : networkOf(address)
+  const isAnonymous = address === 'unknown' || address.startsWith('127.') || plain === '::1'
+  return isAnonymous ? undefined : networkOf(address)
 }
 
 const plainAddress = ({ ip, socket }: FromClient) => bare(ip) ?? bare(socket?.remoteAddress)
 
-/** An address without port, brackets and zone, which some proxies write; undefined for what is none. */
+/** Removes the port, brackets and zone that some proxies add. Returns undefined for an invalid address. */
 function bare(text = ''): string | undefined {
   const [, inBrackets, v4] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(text) ?? []
   const [address = ''] = (inBrackets ?? v4 ?? text).split('%')
   return isIP(address) === 0 ? undefined : address
 }
 
-/** Folds an address, without port and brackets, into the network it is counted by. */
+/** Returns the rate-limit key of an address without port and brackets. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address
   const groups = groupsOf(address)
   const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = groups
   const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535'
   if (isMapped) return [g >> 8, g & 0xff, h >> 8, h & 0xff].join('.')
-  // The fourth group's upper byte ends the 56 bits.
+  // 56 bits are three groups and the upper byte of the fourth.
   return `${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`
 }
 
-/** The eight groups of an IPv6 address. */
+/** Parses the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The parser of URLs writes an IPv4 address at the end as two groups.
+  // The URL parser converts a trailing IPv4 address to two groups.
   const { hostname } = new URL(`http://[${address.split('%')[0]}]`)
   const [left = [], right = []] = hostname
     .slice(1, -1)
@@ -59,8 +59,8 @@ function groupsOf(address: string): number[] {
 }
 
 /**
- * The network of an address that `addressKey` folded: IPv4 by /24, IPv6 by /48. Whoever holds one
- * address easily holds its neighbours, so these count as one where independence matters.
+ * Returns the network of an address key: /24 for IPv4, /48 for IPv6. One person can easily control
+ * neighbouring addresses, so use the network where readers or attempts must be independent.
  */
 export function networkOf(address: string): string {
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address)

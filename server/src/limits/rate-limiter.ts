@@ -1,41 +1,41 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../runtime/time.ts'
 
-/** The answer of a limiter to one request. Times are milliseconds from now. */
+/** The decision on one request under one limit. */
 export interface LimitDecision {
   readonly allowed: boolean
-  /** Requests left in the window. */
+  /** Remaining requests in the window. */
   readonly remaining: number
-  /** Until one more request fits than now. */
+  /** Milliseconds until `remaining` grows by one. */
   readonly resetMs: number
 }
 
-/** A limit: so many in any `window` (ms) of what `key` names. */
+/** At most `limit` requests per `window` (ms) for the subject `key`, such as `read:192.0.2.1`. */
 export interface WindowLimit {
   readonly key: string
   readonly limit: number
   readonly window: number
 }
 
-/** Counts requests in a sliding window: never more than `limit` in any `window`. */
+/** Counts requests in sliding windows. */
 export interface RateLimiter {
   /**
-   * The verdict on each limit. If it `counts`, the request is counted once under every limit, or under
-   * none where one of them refuses.
+   * Returns the decision under each limit. With `counts`, counts the request under every limit, or under
+   * none if any of them refuses it.
    */
-  ask(limits: readonly WindowLimit[], counts: boolean): Promise<LimitDecision[]>
+  check(limits: readonly WindowLimit[], counts: boolean): Promise<LimitDecision[]>
   close(): Promise<void>
 }
 
-/** Subjects of one class remembered at once; beyond that the longest idle one is forgotten. */
+/** Maximum subjects per class; the least recently used one is evicted. */
 const maxSubjects = 100_000
 
 /**
- * A limiter in this process's memory. It keeps the times of the requests let through, on the
- * monotonic clock: a wall clock that is set back would lock clients out.
+ * Creates a limiter in the memory of this process. It stores the times of the allowed requests on the
+ * monotonic clock, because a wall clock that is set back would lock clients out.
  */
 export function createMemoryLimiter(clock: Clock): RateLimiter {
-  // Apart, so that who fills one class makes no other forget: a key's class stands before its colon.
+  // One cache per class, the part of a key before its colon, so that a full class evicts nothing of another.
   const classes = new Map<string, LRUCache<string, number[]>>()
 
   function subjectsOf(key: string): LRUCache<string, number[]> {
@@ -47,7 +47,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     return made
   }
 
-  /** The times of a subject that still count. */
+  /** Returns the request times of a subject within the window. */
   function recent(key: string, windowMs: number): number[] {
     const times = subjectsOf(key).get(key)
     if (!times) return []
@@ -58,19 +58,19 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     return times
   }
 
-  // Nothing is awaited in between, so that all see the same counts.
-  const ask: RateLimiter['ask'] = async (limits, counts) => {
+  // Must not await, so that concurrent requests see consistent counts.
+  const check: RateLimiter['check'] = async (limits, counts) => {
     const now = clock.monotonic()
-    const asked = limits.map(({ key, limit, window }) => {
+    const checked = limits.map(({ key, limit, window }) => {
       const times = recent(key, window)
       return { key, limit, window, times, allowed: times.length < limit }
     })
-    if (counts && asked.every(({ allowed }) => allowed)) {
-      for (const { key, times } of asked) {
+    if (counts && checked.every(({ allowed }) => allowed)) {
+      for (const { key, times } of checked) {
         if (times.push(now) === 1) subjectsOf(key).set(key, times)
       }
     }
-    return asked.map(({ limit, window, times, allowed }) => ({
+    return checked.map(({ limit, window, times, allowed }) => ({
       allowed,
       remaining: limit - times.length,
       resetMs: (times[0] ?? now) + window - now,
@@ -78,35 +78,35 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
   }
 
   return {
-    ask,
+    check,
     async close() {
       classes.clear()
     },
   }
 }
 
-/** The verdict on a single limit. */
-export async function askOne(
+/** Returns the decision under a single limit. */
+export async function checkLimit(
   limiter: RateLimiter,
   limit: WindowLimit,
   counts = true,
 ): Promise<LimitDecision> {
-  const [verdict] = await limiter.ask([limit], counts)
-  if (!verdict) throw new Error('A limit was asked for, and no verdict came.')
-  return verdict
+  const [decision] = await limiter.check([limit], counts)
+  if (!decision) throw new Error('The rate limiter returned no decision.')
+  return decision
 }
 
 /**
- * Seconds until one more attempt is taken under limits of failures; 0 where this one is. One that is
- * known to have failed is counted. The limiter is asked once, so that of any number of attempts at the
- * same moment only the first are answered; who is refused learns nothing, not even from the right guess.
+ * Returns the seconds until another attempt is allowed under limits on failures, or 0 if this one is.
+ * With `hasFailed`, counts a failed attempt. Calls the limiter once, so that simultaneous
+ * guesses cannot exceed the limits. Refuse even a correct guess if the result is not 0.
  */
 export async function secondsToWait(
   limiter: RateLimiter,
   limits: readonly WindowLimit[],
   { hasFailed = false } = {},
 ): Promise<number> {
-  const waits = (await limiter.ask(limits, hasFailed)).map(({ allowed, resetMs }) =>
+  const waits = (await limiter.check(limits, hasFailed)).map(({ allowed, resetMs }) =>
     allowed ? 0 : Math.max(1, Math.ceil(resetMs / 1000)),
   )
   return Math.max(0, ...waits)

@@ -12,10 +12,10 @@ import {
 } from './rate-limiter.ts'
 
 /**
- * Sliding windows in Redis: sorted sets of the requests let through, on Redis's own clock so that all
- * nodes agree. Each key has two arguments, its limit and window; the first argument names a request
- * that is counted under every key or, where one refuses, under none. An empty name only looks.
- * Answers for each key: allowed, count, microseconds until the oldest leaves.
+ * Sliding windows in Redis: one sorted set of allowed requests per key, on the clock of Redis so that all
+ * nodes agree. ARGV[1] is the id of the request, which is added to every set, or to none if any limit
+ * refuses it; an empty id counts nothing. The other arguments are the limit and window (ms) of each key.
+ * Returns for each key: allowed (0 or 1), count, microseconds until the oldest request leaves the window.
  */
 const script = `
 local time = redis.call('TIME')
@@ -48,29 +48,29 @@ export interface RedisLimiterOptions {
   clock: Clock
   random: Random
   log: Logger
-  /** Told when Redis does not answer, and when it does again. */
+  /** Called when an outage of Redis begins and when it ends. */
   noteOutage?: (isAway: boolean) => void
-  /** Before every key, so that several installations may share a Redis. */
+  /** Prefix of every key, so that several installations can share a Redis. */
   prefix?: string
 }
 
-/** How long an answer is waited for, ms: one that a request waits for, and one in the background. */
+/** Timeouts of a limit check and of a background probe, ms. */
 const answerMs = 100
 const pingMs = 300
 
-/** Between two tries while Redis is passed over, ms; and after how many the connection is made anew. */
-const betweenTries = 250
-const triesOfConnection = 8
+/** Interval between probes during an outage, ms, and the number of probes before a reconnect. */
+const probeInterval = 250
+const probesPerConnection = 8
 
 /**
- * A limiter that several nodes share. Once Redis does not answer it is passed over at once, until it
- * answers again, which is tried in the background. Meanwhile each node limits by its own memory, which
- * knows what this node has let through: a broken Redis neither stops the service nor opens it.
+ * Creates a limiter that several nodes share. If Redis does not answer in time, each node uses its own
+ * in-memory counts, which include all requests that this node has allowed, and probes Redis in the
+ * background. An outage of Redis neither blocks requests nor disables the limits.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const { url, clock, random, log, noteOutage, prefix = 'skillpass:limit:' } = options
-  const insurance = createMemoryLimiter(clock)
-  // Fail at once instead of queueing: ioredis by default keeps commands waiting for ever.
+  const memory = createMemoryLimiter(clock)
+  // Fail at once: by default ioredis queues commands without a time limit.
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -84,57 +84,60 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
     noteOutage,
   )
   const closing = new AbortController()
-  let isPassedOver = false
+  let isUnavailable = false
   redis.on('error', (error: Error) => outage.failed({ reason: error.message }))
 
-  async function untilBack(): Promise<void> {
-    isPassedOver = true
-    for (let tries = 1; isPassedOver && !closing.signal.aborted; tries++) {
+  async function probeUntilAvailable(): Promise<void> {
+    isUnavailable = true
+    for (let tries = 1; isUnavailable && !closing.signal.aborted; tries++) {
       try {
         await within(redis.ping(), pingMs, 'no answer')
-        isPassedOver = false
+        isUnavailable = false
         outage.worked()
       } catch (error) {
-        // The first may come before the connection is made, or while this process stood still.
+        // The first probe may precede the connection or follow a pause of this process.
         if (tries > 1) outage.failed({ reason: error instanceof Error ? error.message : '' })
-        if (tries % triesOfConnection === 0) redis.disconnect(true)
-        await pause(betweenTries, undefined, { ref: false })
+        if (tries % probesPerConnection === 0) redis.disconnect(true)
+        await pause(probeInterval, undefined, { ref: false })
       }
     }
   }
 
-  async function askRedis(name: string, limits: readonly WindowLimit[]): Promise<LimitDecision[]> {
+  async function checkInRedis(
+    id: string,
+    limits: readonly WindowLimit[],
+  ): Promise<LimitDecision[]> {
     const keys = limits.map(({ key }) => prefix + key)
     const rest = limits.flatMap(({ limit, window }) => [limit, window])
-    const asked = redis.eval(script, keys.length, ...keys, name, ...rest)
-    const answer = (await within(asked, answerMs, 'no answer')) as number[]
+    const reply = redis.eval(script, keys.length, ...keys, id, ...rest)
+    const answer = (await within(reply, answerMs, 'no answer')) as number[]
     return limits.map(({ limit }, i) => {
       const [allowed = 0, count = 0, micros = 0] = answer.slice(3 * i, 3 * i + 3)
       return { allowed: allowed === 1, remaining: limit - count, resetMs: micros / 1000 }
     })
   }
 
-  async function shared(name: string, limits: readonly WindowLimit[]) {
-    if (isPassedOver) return undefined
+  async function checkShared(id: string, limits: readonly WindowLimit[]) {
+    if (isUnavailable) return undefined
     try {
-      return await askRedis(name, limits)
+      return await checkInRedis(id, limits)
     } catch {
-      if (!isPassedOver && !closing.signal.aborted) void untilBack()
+      if (!isUnavailable && !closing.signal.aborted) void probeUntilAvailable()
       return undefined
     }
   }
 
   return {
-    async ask(limits, counts) {
-      const verdicts = await shared(counts ? random.uuid() : '', limits)
-      if (verdicts?.some(({ allowed }) => !allowed)) return verdicts
-      const own = await insurance.ask(limits, counts)
-      return verdicts ?? own
+    async check(limits, counts) {
+      const decisions = await checkShared(counts ? random.uuid() : '', limits)
+      if (decisions?.some(({ allowed }) => !allowed)) return decisions
+      const own = await memory.check(limits, counts)
+      return decisions ?? own
     },
     async close() {
       closing.abort()
       redis.disconnect()
-      await insurance.close()
+      await memory.close()
     },
   }
 }

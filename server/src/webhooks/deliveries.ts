@@ -2,7 +2,7 @@ import { isStorable } from '@skillpass/contract'
 import { z } from 'zod'
 import { inBatches } from '../db/in-batches.ts'
 import { type PageAsked, readPage, timePlace } from '../db/page-token.ts'
-import { askOne } from '../limits/rate-limiter.ts'
+import { checkLimit } from '../limits/rate-limiter.ts'
 import type { WebhookContext } from './context.ts'
 import { type DeliveryRecord, findDeliveryOf, listDeliveriesOf } from './store/deliveries.ts'
 import { makeDue, purgeDoneEvents } from './store/events.ts'
@@ -29,7 +29,7 @@ export async function redeliver(
 ): Promise<DeliveryRecord | undefined> {
   if (!isStorable(id) || !(await findDeliveryOf(ctx.db.read, appId, id))) return undefined
   const limit = { key: `redelivery:${id}`, limit: 1, window: redeliveryInterval }
-  const { allowed } = await askOne(ctx.limiter, limit)
+  const { allowed } = await checkLimit(ctx.limiter, limit)
   if (allowed) {
     await ctx.db.write((trx) => makeDue(trx, appId, id, ctx.steadyNow()))
     ctx.webhooks.wake()

@@ -1,6 +1,6 @@
 import { EndpointValidationAnswer, type EndpointValidationEvent } from '@skillpass/contract'
 import type { z } from 'zod'
-import { askOne } from '../limits/rate-limiter.ts'
+import { checkLimit } from '../limits/rate-limiter.ts'
 import { type OutboundResult, sendRequest } from '../outbound/post.ts'
 import { parseJson } from '../runtime/parse-json.ts'
 import { traceHeaders } from '../runtime/traceparent.ts'
@@ -46,7 +46,7 @@ export async function validateEndpoint(
   validating.add(appId)
   try {
     const limit = { key: `validation:${appId}`, limit: limits.ofAppInMinute, window: 60_000 }
-    const { allowed } = await askOne(ctx.limiter, limit)
+    const { allowed } = await checkLimit(ctx.limiter, limit)
     return allowed ? await validateApp(ctx, appId) : tooMany
   } finally {
     validating.delete(appId)
