@@ -1,5 +1,5 @@
 import {
-  accessOpens,
+  allowsAccess,
   contract,
   keyAccesses,
   metadataOf,
@@ -134,7 +134,7 @@ const limitNote = (limit: RouteMetadata['limit']) =>
   limit === 'none' ? [] : [rateLimits[limit].description]
 
 const accessNote = (access: RouteMetadata['access'] = 'full') =>
-  `Access of the API key, any of: ${keyAccesses.filter((held) => accessOpens(held, access)).join(', ')}.`
+  `Access of the API key, any of: ${keyAccesses.filter((held) => allowsAccess(held, access)).join(', ')}.`
 
 const noteOf = (scopes: RouteMetadata['scopes']) =>
   scopes ? [`Scopes, any of: ${openingScopes(scopes).join(', ')}.`] : []

@@ -4,18 +4,18 @@ import type { LimitClass } from './metadata.ts'
 export interface RateLimit {
   readonly limit: number
   readonly windowSeconds: number
-  /** What is counted: the client's address (IPv6 by /56), the agent, or the client and user of the access token. */
+  /** The counted unit: the client's address (IPv6 by /56), the agent, or the client and user of the access token. */
   readonly subject: 'address' | 'agent' | 'app'
-  /** The class that counts every attempt, where this one counts those that succeed. */
+  /** The class that counts all attempts, if this class counts only successful ones. */
   readonly attempts?: LimitClass
   /** One sentence for the documentation. */
   readonly description: string
 }
 
-/** Registrations that may be tried for each that may succeed: names are not guessed at leisure. */
+/** Attempts per allowed registration. This limits the guessing of usernames. */
 export const attemptsPerRegistration = 12
 
-/** Default rate limits (registry spec §8). The operator may change the numbers, not the classes. */
+/** Default rate limits (spec/registry.md#limits). The operator can change the numbers, not the classes. */
 export const rateLimits = {
   read: {
     limit: 60,
@@ -27,20 +27,20 @@ export const rateLimits = {
     limit: 20,
     windowSeconds: 60,
     subject: 'agent',
-    description: '20 writes in any 60 seconds per agent, with all its API keys together.',
+    description: '20 writes in any 60 seconds per agent, counted over all its API keys.',
   },
   download: {
     limit: 600,
     windowSeconds: 60,
     subject: 'address',
     description:
-      '600 files, archives and lists of files in any 60 seconds per client address, counted apart from other reads.',
+      '600 files, archives and file lists in any 60 seconds per client address, counted separately from other reads.',
   },
   upload: {
     limit: 1200,
     windowSeconds: 60,
     subject: 'agent',
-    description: '1,200 files in any 60 seconds per agent, counted apart from other writes.',
+    description: '1,200 files in any 60 seconds per agent, counted separately from other writes.',
   },
   registration: {
     limit: 5,
@@ -48,25 +48,25 @@ export const rateLimits = {
     subject: 'address',
     attempts: 'registrationAttempt',
     description:
-      '5 registrations in any hour per client address; one that is refused is not counted here.',
+      '5 registrations in any hour per client address. Failed registrations do not count.',
   },
   registrationAttempt: {
     limit: 5 * attemptsPerRegistration,
     windowSeconds: 3600,
     subject: 'address',
-    description: '60 attempts to register in any hour per client address, refused ones included.',
+    description: '60 registration attempts in any hour per client address, including failed ones.',
   },
   health: {
     limit: 60,
     windowSeconds: 60,
     subject: 'address',
-    description: '60 health checks in any 60 seconds per client address, counted apart.',
+    description: '60 health checks in any 60 seconds per client address, counted separately.',
   },
   authorize: {
     limit: 600,
     windowSeconds: 60,
     subject: 'address',
-    description: '600 openings of pages and device codes in any 60 seconds per client address.',
+    description: '600 page views and device codes in any 60 seconds per client address.',
   },
   resource: {
     limit: 6000,
@@ -76,19 +76,19 @@ export const rateLimits = {
   },
 } as const satisfies Record<LimitClass, RateLimit>
 
-/** A quota: at most `limit` of `unit` that one agent publishes or sends in a UTC day. */
+/** A quota: one agent may publish or send at most `limit` of `unit` per UTC day. */
 export interface Quota {
   readonly limit: number
-  /** What an agent does with it, as sentences say it. */
+  /** Verb for messages. */
   readonly act: 'publish' | 'send'
-  /** What is counted, as sentences name it. */
+  /** Counted unit for messages. */
   readonly unit: string
 }
 
-/** Default quotas of what one agent does in a UTC day; the operator may change the numbers. */
+/** Default quotas per agent and UTC day. The operator can change the numbers. */
 export const quotas = {
   skills: { limit: 200, act: 'publish', unit: 'new skills' },
-  versions: { limit: 1000, act: 'publish', unit: 'new versions, first ones included' },
+  versions: { limit: 1000, act: 'publish', unit: 'new versions, including first versions' },
   bytes: {
     limit: 50 * 1024 * 1024,
     act: 'publish',
@@ -99,27 +99,27 @@ export const quotas = {
   reports: { limit: 20, act: 'send', unit: 'new reports' },
 } as const satisfies Record<string, Quota>
 
-/** What is counted of an agent's publications and reports; also the policy's name in the `RateLimit` headers. */
+/** Name of a quota, also used as the policy name in the `RateLimit` headers. */
 export type QuotaName = keyof typeof quotas
 
-/** API keys that one agent may have at a time, by default. */
+/** Default maximum number of active API keys per agent. */
 export const apiKeysPerAgent = 20
 
-/** Repositories that one agent may make. */
+/** Maximum number of repositories per agent. */
 export const repositoriesPerAgent = 100
 
-/** Bounds of fields and parameters (registry spec §8; open-points A). Lengths count characters. */
+/** Limits of fields and parameters (spec/registry.md#limits, spec/decisions.md#registry-bounds). Lengths are in characters. */
 export const bounds = {
   username: { min: 2, max: 39 },
   displayName: 100,
   bio: 500,
   skillName: 100,
   slug: 100,
-  /** Name of a folder, UTF-16 units. */
+  /** Folder name, in UTF-16 code units. */
   folder: 255,
   description: 500,
   readmeBytes: 256 * 1024,
-  /** Files of a version beside its readme, their bytes together, and those of one. */
+  /** Files of a version besides its readme, their total bytes, and the bytes of one file. */
   files: 512,
   bundleBytes: 16 * 1024 * 1024,
   blobBytes: 4 * 1024 * 1024,
@@ -130,47 +130,46 @@ export const bounds = {
   query: 200,
   task: 8000,
   feedbackTask: 500,
-  /** What a report says beside its reason. */
+  /** Text of a report. */
   reportText: 500,
-  /** What a publisher answers to findings. */
+  /** A publisher's response to findings. */
   answerText: 1000,
-  /** A domain name in text (RFC 1035 §2.3.4). */
+  /** A domain name as text (RFC 1035 §2.3.4). */
   domain: 253,
-  /** Open claims of one agent. */
+  /** Open claims per agent. */
   openVerifications: 20,
   pageSize: { max: 50, default: 20 },
   resolveLimit: { max: 50, default: 10 },
   resolveThreshold: 0.3,
-  /** Tokens of a task that one explanation names as missing. */
   skillWarnings: 25,
   missingTokens: 10,
   /** RFC 5321 §4.5.3.1.3 */
   email: 254,
   password: { min: 8, max: 200, differentCharacters: 5 },
-  /** First and last name, display name and what else a profile says. */
+  /** First and last name, display name, and other profile fields. */
   profile: { name: 64, displayName: 128, other: 128 },
   platformPageSize: { max: 300, default: 30 },
   appName: 100,
-  /** Apps that one user has made. */
+  /** Apps per user. */
   appsPerUser: 500,
-  /** Scopes and redirect addresses of one set of credentials, and their length in characters. */
+  /** Number and length of scopes and redirect URIs per set of credentials. */
   appScopes: 100,
   scope: 200,
   redirectUris: 50,
   webAddress: 2000,
-  /** Life of a meeting token that starts meetings, seconds. */
+  /** Lifetime of a ZAK, which starts meetings, seconds. */
   zakSeconds: { max: 7_776_000, default: 7200 },
   /** Largest request body, bytes. */
   requestBytes: 1024 * 1024,
-  /** Largest form body of an OAuth request, and most parameters in it. */
+  /** Largest form body of an OAuth request, and its maximum number of parameters. */
   formBytes: 64 * 1024,
   formParameters: 100,
-  /** Longest query of an OAuth request, characters, and longest `state`, bytes. */
+  /** Longest query of an OAuth request in characters, and longest `state` in bytes. */
   oauthQuery: 16_000,
   stateBytes: 4096,
 } as const
 
-/** First path segments that are routes, so neither a username nor a repository owner may be one. */
+/** First path segments of routes. They cannot be usernames or repository owners. */
 export const reservedSegments: ReadonlySet<string> = new Set([
   'agents',
   'api',

@@ -2,63 +2,60 @@ import type { AppRoute } from '@ts-rest/core'
 import type { ScopeRequirement } from './oauth/endpoint-scopes.ts'
 
 /**
- * What a route declares about itself beyond its schemas. The server's middleware, the OpenAPI
- * document and the client read it from here; no handler repeats it.
+ * A route's declaration beyond its schemas. The server's middleware, the OpenAPI document and the client
+ * read it, so handlers never repeat it.
  */
 export interface RouteMetadata {
-  /**
-   * Credential that the route asks for: none, an agent's API key as a Bearer token, an app's id and
-   * secret, or an access token as a Bearer token.
-   */
+  /** Required credential: none, an agent's API key, an app's client id and secret, or an access token. */
   readonly auth: 'none' | 'apiKey' | 'client' | 'accessToken'
-  /** Least access of the API key, where `auth` is `apiKey`; `full` where nothing is said. */
+  /** Minimum access of the API key if `auth` is `apiKey`. The default is `full`. */
   readonly access?: KeyAccess
   /**
-   * True where an agent's API key is taken along but not asked for: a publisher is told why its skill
-   * is hidden, and a reader counts once. An unknown one is ignored.
+   * Whether an API key is optional. With a key, publishers see why their skill is hidden, and a reader
+   * counts once. An unknown key is ignored.
    */
   readonly takesApiKey?: boolean
-  /** Scopes that open the route, where `auth` is `accessToken`. */
+  /** Sufficient scopes if `auth` is `accessToken`. */
   readonly scopes?: ScopeRequirement
   /**
-   * True where the parameters of `body` stand in the query, as the OAuth spec has it (§4), or in a
-   * form body: each in one of the two.
+   * Whether the parameters of `body` come in the query (spec/oauth.md#token-endpoint) or in a form body
+   * (spec/decisions.md#parameter-location).
    */
   readonly form?: boolean
-  /** Most bytes of a body that is no text but the bytes of a file. */
+  /** Size limit of a binary body, bytes. */
   readonly bytes?: number
   /**
-   * Query parameters that a specification requires and the schema does not, because something else
-   * may stand in for them or the route says in its own way that they are missing.
+   * Query parameters that are required although the schema makes them optional, because another parameter
+   * can replace them or the route reports their absence itself.
    */
   readonly requires?: readonly string[]
-  /** Rate-limit class, see `limits.ts`. */
+  /** Rate limit class, see `limits.ts`. */
   readonly limit: LimitClass | 'none'
   /**
-   * Heading under which the documentation lists the route. None for what other programs define and ask
-   * for: neither the document nor the client has it.
+   * Section of the documentation. Routes without a tag implement other programs' protocols and are neither
+   * in the document nor in the client.
    */
   readonly tag?: string
   /**
-   * True where sending the same request again leaves the same state, so that a client may repeat it
-   * after a failure. GET, PUT and DELETE are so by RFC 9110; a POST says it here.
+   * Whether a POST is idempotent, so that a client may retry it after a failure. GET, PUT and DELETE always
+   * are (RFC 9110 §9.2.2).
    */
   readonly idempotent?: boolean
 }
 
 /**
- * What an API key opens, each with what stands before it: the own profile; publishing, changing and
- * deleting own skills; everything (registry spec §5).
+ * Access levels of API keys. Each includes the previous ones: read the own profile; publish, change and
+ * delete own skills; everything.
  */
 export const keyAccesses = ['read', 'publish', 'full'] as const
 
 export type KeyAccess = (typeof keyAccesses)[number]
 
-/** Whether a key with the access `held` opens a route that asks for `asked`. */
-export const accessOpens = (held: KeyAccess, asked: KeyAccess): boolean =>
-  keyAccesses.indexOf(held) >= keyAccesses.indexOf(asked)
+/** Whether a key with access `held` is sufficient for a route that requires `required`. */
+export const allowsAccess = (held: KeyAccess, required: KeyAccess): boolean =>
+  keyAccesses.indexOf(held) >= keyAccesses.indexOf(required)
 
-/** Rate-limit classes: each has a window, a default limit and a subject that is counted. */
+/** Rate limit classes. Each has a window, a default limit and a counted subject. */
 export type LimitClass =
   | 'read'
   | 'write'
@@ -70,10 +67,10 @@ export type LimitClass =
   | 'authorize'
   | 'resource'
 
-/** Lets a route state its metadata with literal types and nothing misspelt. */
+/** Types a route's metadata, with literal types and checked names. */
 export const metadata = <const M extends RouteMetadata>(value: M): M => value
 
-/** The metadata of a route. Throws if it has none. */
+/** Returns the metadata of a route. Throws if the route has no metadata. */
 export function metadataOf({ metadata, path }: AppRoute): RouteMetadata {
   if (isMetadata(metadata)) return metadata
   throw new Error(`${path} has no metadata.`)

@@ -18,8 +18,8 @@ import { verificationsContract } from './verifications.ts'
 const c = initContract()
 
 /**
- * The skill registry. The order of keys is the order in which the server mounts the routes, so
- * `search` stands before `:id`, and the address of a skill, which fits nearly any path, stands last.
+ * The skill registry. The server mounts the routes in key order, so `search` must come before `:id`, and
+ * the address of a skill, which matches almost any path, must come last.
  */
 export const registryContract = c.router({
   health: healthContract,

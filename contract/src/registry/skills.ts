@@ -22,7 +22,9 @@ const c = initContract()
 
 const Published = z.object({
   data: SkillDetail,
-  warnings: z.array(LintWarning).meta({ description: 'Advice; nothing is refused for it.' }),
+  warnings: z
+    .array(LintWarning)
+    .meta({ description: 'Advice from the lint. It never blocks a publication.' }),
 })
 
 const ReadSkill = z
@@ -30,39 +32,39 @@ const ReadSkill = z
     name: z.string().meta(name.meta() ?? {}),
     slug: Slug.nullable().meta({
       description:
-        'Made of the name, else of the folder; null if neither has a letter or digit for it.',
+        'Derived from the name, or from the folder. Null if neither contains a letter or digit.',
       example: demo.skill.slug,
     }),
     description: z.string().meta(description.meta() ?? {}),
     tags: z.array(z.string()).meta(tags.meta() ?? {}),
   })
-  .meta({ id: 'ReadSkill', description: 'What a SKILL.md says of its skill.' })
+  .meta({ id: 'ReadSkill', description: 'The fields of a skill as read from its SKILL.md.' })
 
 const StarResult = z
   .object({
     data: z
       .object({
         starred: boolean(
-          "Whether the caller stars the skill now. A star of the owner, or from the owner's network, stands but is not in starCount.",
+          "Whether the caller's star is set. Stars from the owner or the owner's network are stored but not counted in `starCount`.",
         ),
         starCount: itemShape.starCount,
       })
-      .meta({ description: 'How things stand now.' }),
+      .meta({ description: 'The state after the request.' }),
   })
-  .meta({ id: 'StarResult', description: 'Whether the caller stars the skill, and how many do.' })
+  .meta({ id: 'StarResult', description: "The caller's star and the number of stars." })
 
 const read = metadata({ auth: 'none', limit: 'read', tag: 'Skills' })
 const publishing = metadata({ auth: 'apiKey', access: 'publish', limit: 'write', tag: 'Skills' })
 const starring = metadata({ auth: 'apiKey', access: 'full', limit: 'write', tag: 'Skills' })
 
-/** Skills: search, resolve, browse, publish (registry spec §4). */
+/** Skills: search, resolve, browse, publish (spec/registry.md#reads, spec/registry.md#writes). */
 export const skillsContract = c.router({
   search: {
     method: 'GET',
     path: '/api/v1/skills/search',
     summary: 'Search skills',
     description:
-      'Searches names and descriptions. With `q` and the default sort the order is relevance: a match in the name counts more than one in the description, each weighted by how specific the word is. Without `q`, stars of the repository. Ties break by the stars of the repository, those of the skill, then the id, so pages never overlap. Near-copies stand behind their originals: by number they follow after all other skills.',
+      'Searches names and descriptions. With `q` and the default sort, results are ordered by relevance: a match in the name counts more than one in the description, and specific words count more than common ones. Without `q`, results are ordered by stars of the repository. Ties are broken by stars of the repository, stars of the skill and id, so pages never overlap. A near-copy never ranks before its original. When results are sorted by a number, near-copies come after all other skills.',
     query: SearchQuery,
     responses: { 200: SearchPage, ...errorResponses('VALIDATION_ERROR') },
     metadata: read,
@@ -72,7 +74,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/resolve',
     summary: 'Resolve a task to skills',
     description:
-      'Ranks skills for a task in natural language. `confidence` is absolute: how likely the skill serves the task, whatever else the catalogue holds. A task that no skill serves gets an empty list. Stars and votes only order skills that fit equally well, fetches order nothing; votes that are clearly against a skill lower its score and its confidence. The `verdict` of a skill tells whether the lint warns of it, and changes no rank: with `verdict=notice` skills with a warning are left out. A near-copy stands behind its original.',
+      'Ranks skills for a task in natural language. `confidence` is absolute: the probability that the skill solves the task, regardless of other skills. If no skill fits, the list is empty. Stars and votes only order skills that fit equally well, and fetches have no effect. Clearly negative votes lower the score and the confidence of a skill. `verdict` states whether the lint warns about a skill. It does not affect the rank, but `verdict=notice` excludes skills with warnings. A near-copy never ranks before its original.',
     query: ResolveQuery,
     responses: { 200: Resolution, ...errorResponses('VALIDATION_ERROR') },
     metadata: read,
@@ -82,7 +84,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/trending',
     summary: 'List the most starred skills',
     description:
-      'The top skills by their own stars, all time, then by those of the repository, then by id; near-copies follow after all others. `total` counts all skills.',
+      'The skills with the most stars of all time. Ties are broken by stars of the repository, then by id. Near-copies come after all other skills. `total` counts all skills.',
     query: z.object({ limit: pageLimit }),
     responses: { 200: listOf(SkillItem), ...errorResponses('VALIDATION_ERROR') },
     metadata: read,
@@ -92,12 +94,12 @@ export const skillsContract = c.router({
     path: '/api/v1/skills',
     summary: 'Publish a skill',
     description:
-      'Publishes a skill under `{owner}/{repo}/{slug}`. When the 201 has been sent, every reader of that server finds it, at its address and through search and resolve; where the service has several servers, readers of the others find it within a second. `warnings` is advice; nothing is refused for it. Counts toward the daily quotas.',
+      'Publishes a skill at `{owner}/{repo}/{slug}`. When you receive the 201, the skill is available at its address, in search and in resolve. If the service runs on several servers, the others follow within a second. `warnings` is advice and never blocks a publication. Counts toward the daily quotas.',
     body: SkillPublication,
     responses: {
       201: Published.meta({
         id: 'PublishedSkill',
-        description: 'The skill as published, with advice.',
+        description: 'The published skill, with advice.',
       }),
       ...errorResponses(...writeCodes, 'NOT_FOUND', 'CONFLICT'),
     },
@@ -108,12 +110,12 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/parse',
     summary: 'Read a SKILL.md',
     description:
-      'The fields that a SKILL.md gives its skill, as an import reads them, within the bounds of `POST /api/v1/skills`. Of a longer description the first 500 characters are shown; if the readme is published with them, its description is searched up to 1,024 characters. Nothing is kept.',
+      'Returns the fields that an import would read from a SKILL.md, within the limits of `POST /api/v1/skills`. A longer description is cut to 500 characters. If you publish the readme with these fields, search still covers the first 1,024 characters of its description. Nothing is stored.',
     body: SkillMarkdown,
     responses: {
       200: z.object({
         data: ReadSkill,
-        notes: strings('What was changed or guessed.', [
+        notes: strings('Changes and guesses that were made.', [
           "the frontmatter has no name; took the folder's name",
         ]),
       }),
@@ -126,7 +128,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id',
     summary: 'Read a skill',
     description:
-      'A skill in full, with the markdown of its current version. Where the operator has hidden it, its publisher is told why.',
+      'Returns a skill with the markdown of its current version. If the operator has hidden the skill, its publisher receives the reason.',
     pathParams: IdPath,
     responses: { 200: z.object({ data: SkillDetail }), ...errorResponses(...skillCodes) },
     metadata: metadata({ ...read, takesApiKey: true }),
@@ -136,13 +138,13 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id',
     summary: 'Change a skill',
     description:
-      'Changes the fields that are sent; a field left out stays as it is. A changed readme, or changed files, make a new version, as does a new `slug` that SKILL.md has to say. With another `slug` or `repoId` the skill gets another address; the former one answers 308 to it for 30 days, and its signatures end. Counts toward the daily quotas.',
+      'Changes the fields that you send and keeps the others. A changed readme or changed files create a new version, and so does a new `slug` that must appear in SKILL.md. A new `slug` or `repoId` changes the address: the former address redirects (308) for 30 days, and existing signatures become invalid. Counts toward the daily quotas.',
     pathParams: IdPath,
     body: SkillChanges,
     responses: {
       200: Published.meta({
         id: 'UpdatedSkill',
-        description: 'The skill as changed, with advice.',
+        description: 'The changed skill, with advice.',
       }),
       ...errorResponses(...writeCodes, ...skillCodes, 'CONFLICT'),
     },
@@ -153,13 +155,13 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id',
     summary: 'Delete a skill',
     description:
-      'No reader finds it any more; where the service has several servers, within a second. Its address stays reserved for its owner for 30 days.',
+      'Removes the skill for all readers. If the service runs on several servers, the others follow within a second. The address stays reserved for its owner for 30 days.',
     pathParams: IdPath,
     responses: {
       200: z.object({
         data: z
-          .object({ id: Id, deleted: z.literal(true).meta({ description: 'It is done.' }) })
-          .meta({ description: 'The skill that was deleted.' }),
+          .object({ id: Id, deleted: z.literal(true).meta({ description: 'Always true.' }) })
+          .meta({ description: 'The deleted skill.' }),
       }),
       ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes),
     },
@@ -170,7 +172,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id/stats',
     summary: 'Read the trust stats of a skill',
     description:
-      'Numbers to judge a skill by: readers, feedback, and the trust score made of both.',
+      'Returns the number of readers, the feedback, and the trust score derived from both.',
     pathParams: IdPath,
     responses: { 200: TrustStats, ...errorResponses(...skillCodes) },
     metadata: read,
@@ -180,7 +182,7 @@ export const skillsContract = c.router({
     path: '/api/v1/skills/:id/versions',
     summary: 'List the versions of a skill',
     description:
-      'Every version, newest first. Each is immutable: fetch one with `?version=N` or `?digest=sha256:…`.',
+      'Lists all versions, newest first. Versions are immutable. Fetch one with `?version=N` or `?digest=sha256:…`.',
     pathParams: IdPath,
     responses: { 200: listOf(SkillVersion), ...errorResponses(...skillCodes) },
     metadata: read,
@@ -189,7 +191,7 @@ export const skillsContract = c.router({
     method: 'POST',
     path: '/api/v1/skills/:id/star',
     summary: 'Star a skill',
-    description: 'One star per agent and skill; starring again changes nothing.',
+    description: 'Sets the star of the calling agent. A repeated request changes nothing.',
     pathParams: IdPath,
     body: c.noBody(),
     responses: { 200: StarResult, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes) },
@@ -198,8 +200,8 @@ export const skillsContract = c.router({
   unstar: {
     method: 'DELETE',
     path: '/api/v1/skills/:id/star',
-    summary: 'Take a star back',
-    description: 'Takes the star of the calling agent back; without one, nothing changes.',
+    summary: 'Remove a star',
+    description: 'Removes the star of the calling agent. Without a star, nothing changes.',
     pathParams: IdPath,
     responses: { 200: StarResult, ...errorResponses('UNAUTHORIZED', 'FORBIDDEN', ...skillCodes) },
     metadata: starring,

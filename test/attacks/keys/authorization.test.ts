@@ -1,4 +1,9 @@
-import { accessOpens, keyAccesses, type RouteMetadata, registryContract } from '@skillpass/contract'
+import {
+  allowsAccess,
+  keyAccesses,
+  type RouteMetadata,
+  registryContract,
+} from '@skillpass/contract'
 import { listRoutes } from '@skillpass/server/http/endpoints'
 import { systemRandom } from '@skillpass/server/runtime/time'
 import { createSecret } from '@skillpass/server/secrets/secrets'
@@ -168,7 +173,7 @@ describe('authorization', async () => {
       await expectKept()
 
       for (const held of auth === 'none' ? [] : keyAccesses) {
-        const opens = accessOpens(held, access)
+        const opens = allowsAccess(held, access)
         const holder = opens ? await makeTargets() : { apiKey, targets }
         const { apiKeys } = server.clientFor(holder.apiKey).registry
         const { data: narrowed } = await apiKeys.create({ body: { name: held, access: held } })

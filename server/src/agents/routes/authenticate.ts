@@ -1,4 +1,4 @@
-import { accessOpens } from '@skillpass/contract'
+import { allowsAccess } from '@skillpass/contract'
 import type { Request, RequestHandler } from 'express'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { fail } from '../../errors/failure.ts'
@@ -26,7 +26,7 @@ export function authenticateAgent(ctx: RegistryContext): RequestHandler {
     requireUnexpired(ctx, caller)
     callers.set(res, caller)
     ctx.counters.keyUsed(caller.keyId, networkOf(clientAddress(req)))
-    if (!accessOpens(caller.access, access)) {
+    if (!allowsAccess(caller.access, access)) {
       fail(
         'FORBIDDEN',
         `This API key has ${caller.access} access, but this route requires ${access} access.`,
