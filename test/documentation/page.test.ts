@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the API reference in a browser', async () => {
     expect(await page.locator('.site-header a.brand').getAttribute('href')).toBe('/')
     expect(await page.locator('.opblock').count()).toBe(0)
     expect(bytes()).toBeLessThan(maxTransferBytes)
-    await page.fill('.operation-filter-input', 'STAR take')
+    await page.fill('.operation-filter-input', 'STAR remove')
     await operation(page, 'registry.skills.unstar').waitFor()
     expect(await page.locator('.opblock').count()).toBe(1)
     await page.fill('.operation-filter-input', '')
