@@ -4,13 +4,11 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/processes.ts'
 
-const folders = ['server/docs', 'contract/spec'].filter((folder) => existsSync(join(root, folder)))
+const folders = ['.', 'client-sdk', 'client-sdk/docs', 'contract/spec', 'server/docs']
 const inFolders = await Promise.all(
-  folders.map(async (folder) =>
-    (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`),
-  ),
+  folders.map(async (folder) => (await readdir(join(root, folder))).map((it) => join(folder, it))),
 )
-const pages = ['README.md', 'CHANGELOG.md', ...inFolders.flat().filter((it) => it.endsWith('.md'))]
+const pages = inFolders.flat().filter((path) => path.endsWith('.md'))
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 

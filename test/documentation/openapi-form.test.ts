@@ -23,7 +23,7 @@ test.each(['/oauth/token', '/oauth/devicecode', '/oauth/revoke', '/oauth/introsp
   },
 )
 
-test('parameters that the OAuth spec requires are required in the document', () => {
+test('parameters that the authorization service requires are required in the document', () => {
   const query: { name: string; required: boolean }[] = paths['/oauth/authorize'].get.parameters
   const needed = query.filter(({ required }) => required).map(({ name }) => name)
   expect(needed).toEqual(['response_type', 'client_id', 'redirect_uri'])

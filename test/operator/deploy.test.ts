@@ -142,7 +142,7 @@ test.skipIf(!hasProgram('systemd-analyze', '--version'))(
         .replace('/usr/bin/node', process.execPath)
         .replaceAll('/opt/skillpass/', `${root}/`)
       await writeFile(join(folder, name), here)
-      // The template unit for several processes, as in operating.md.
+      // The template unit for several processes, as in server/docs/operating.md.
       const template = here.replace(/^ExecStart=/m, '$&/usr/bin/env PORT=%i ')
       if (name === 'skillpass.service')
         await writeFile(join(folder, 'skillpass@.service'), template)
