@@ -3,7 +3,7 @@ import { deleteEntriesBefore } from './audit/store/entries.ts'
 import type { AppContext } from './context.ts'
 import { inBatches } from './db/in-batches.ts'
 import { catchUp } from './discovery/change-feed.ts'
-import { forgetReaders } from './discovery/write-behind.ts'
+import { purgeReaders } from './discovery/write-behind.ts'
 import { lintPending } from './moderation/verdicts.ts'
 import { removeExpired } from './oauth/expired.ts'
 import type { Job } from './runtime/run-jobs.ts'
@@ -12,7 +12,7 @@ import { moveBlobs } from './skills/bundles/move-blobs.ts'
 import { reservation } from './skills/moves.ts'
 import { purgeMoves } from './skills/store/moves.ts'
 import { purgeDeletedSkills } from './skills/store/skills.ts'
-import { judgementsWait } from './trust/votes/trust.ts'
+import { voteRetention } from './trust/votes/trust.ts'
 import { removeOldDeliveries } from './webhooks/deliveries.ts'
 
 const purgeBatch = 500
@@ -58,11 +58,11 @@ export async function removeOld(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now()
   const before = now - reservation
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>
-    purgeDeletedSkills(trx, { time: before, votedBefore: now - judgementsWait, now }, limit),
+    purgeDeletedSkills(trx, { time: before, votedBefore: now - voteRetention, now }, limit),
   )
   await removeUnusedBlobs(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) => purgeMoves(trx, before, limit))
-  await forgetReaders(ctx)
+  await purgeReaders(ctx)
   await forgetUsage(ctx)
   await removeOldDeliveries(ctx)
   await inBatches(ctx.db, purgeBatch, (trx, limit) =>

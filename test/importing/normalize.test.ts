@@ -20,7 +20,7 @@ const raw: RawSkill = {
   stars: 0,
 }
 
-function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => boolean) {
+function normalize(change: Partial<RawSkill>, isReserved?: (owner: string) => boolean) {
   const result = normalizeSkill({ ...raw, ...change }, { assignSlug: slugAssigner(), isReserved })
   if ('rule' in result) return { refused: result.rule, rules: [], skill: null }
   return { refused: null, rules: result.warnings.map(({ rule }) => rule), skill: result.skill }
@@ -28,19 +28,19 @@ function normalise(change: Partial<RawSkill>, isReserved?: (owner: string) => bo
 
 describe('normalizeSkill', () => {
   test('a skill within the limits stays unchanged, including case and dots of owner and repo', () => {
-    const { skill, rules } = normalise({})
+    const { skill, rules } = normalize({})
     expect(rules).toEqual([])
     expect(skill).toEqual({ ...raw, indexedDescription: raw.description })
   })
 
   test('a slug is rewritten to the characters of an address', () => {
-    expect(normalise({ slug: 'IOS_App--.x' })).toMatchObject({
+    expect(normalize({ slug: 'IOS_App--.x' })).toMatchObject({
       rules: ['slug-changed'],
       skill: { slug: 'ios-app---x' },
     })
-    expect(normalise({ slug: 'NUL' })).toMatchObject({ skill: { slug: 'nul-skill' } })
-    expect(normalise({ slug: 'Łódź ß' })).toMatchObject({ skill: { slug: 'lodz-ss' } })
-    expect(normalise({ slug: '技能' }).refused).toBe('bad-slug')
+    expect(normalize({ slug: 'NUL' })).toMatchObject({ skill: { slug: 'nul-skill' } })
+    expect(normalize({ slug: 'Łódź ß' })).toMatchObject({ skill: { slug: 'lodz-ss' } })
+    expect(normalize({ slug: '技能' }).refused).toBe('bad-slug')
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(slugOf(text)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?)?$/)
@@ -69,24 +69,24 @@ describe('normalizeSkill', () => {
 
   test('at most twenty distinct tags of fifty characters are kept', () => {
     const many = Array.from({ length: 25 }, (_, at) => `tag-${at}`)
-    expect(normalise({ tags: [' PDF ', 'pdf', '', 'x'.repeat(51)] })).toMatchObject({
+    expect(normalize({ tags: [' PDF ', 'pdf', '', 'x'.repeat(51)] })).toMatchObject({
       rules: ['tag-too-long'],
       skill: { tags: ['PDF'] },
     })
-    expect(normalise({ tags: many })).toMatchObject({ rules: ['too-many-tags'] })
-    expect(normalise({ tags: many }).skill?.tags).toHaveLength(20)
+    expect(normalize({ tags: many })).toMatchObject({ rules: ['too-many-tags'] })
+    expect(normalize({ tags: many }).skill?.tags).toHaveLength(20)
   })
 
   test('a readme of more than 256 KiB of UTF-8 is refused', () => {
-    expect(normalise({ readme: 'é'.repeat(131_072) }).refused).toBeNull()
-    expect(normalise({ readme: 'é'.repeat(131_073) }).refused).toBe('readme-too-large')
+    expect(normalize({ readme: 'é'.repeat(131_072) }).refused).toBeNull()
+    expect(normalize({ readme: 'é'.repeat(131_073) }).refused).toBe('readme-too-large')
   })
 
   test.each(['', '.', '..', 'a/b', 'a\u0000', 'a b', 'a?b', 'x'.repeat(101)])(
     'the owner and repo name %j are refused',
     (segment) => {
-      expect(normalise({ owner: segment }).refused).toBe('bad-owner')
-      expect(normalise({ repo: segment }).refused).toBe('bad-repo')
+      expect(normalize({ owner: segment }).refused).toBe('bad-owner')
+      expect(normalize({ repo: segment }).refused).toBe('bad-repo')
     },
   )
 })

@@ -1,5 +1,5 @@
 import { catchUp } from '@skillpass/server/discovery/change-feed'
-import { forgetReaders } from '@skillpass/server/discovery/write-behind'
+import { purgeReaders } from '@skillpass/server/discovery/write-behind'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
@@ -89,7 +89,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     expect(JSON.stringify(await rows())).not.toContain('203.0.113')
     expect((await rows()).length).toBeGreaterThan(0)
     server.clock.advance(day)
-    await forgetReaders(server.ctx)
+    await purgeReaders(server.ctx)
     expect(await rows()).toEqual([])
     expect(await fetches(skill)).toBe(1)
   })

@@ -12,23 +12,23 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { type Copies, createCopies } from '../trust/copies/copies.ts'
 import { readTimes } from '../trust/copies/passage-times.ts'
 import { readSample, type Sample, samplePassages } from '../trust/copies/passages.ts'
-import { createFinder, type Wanted } from './find.ts'
+import { type CatalogueQuery, createFinder } from './find.ts'
 import { createGroups } from './groups.ts'
 import { createOrders } from './orders.ts'
 
-/** Characters of a readme that are read within some ten milliseconds, in any script. */
-const readAtOnce = 8192
+/** Readme length up to which indexing takes about 10 ms or less, in UTF-16 units. */
+const maxSyncLength = 8192
 
-/** Removed ids that are remembered, so that a late older state does not bring a skill back. */
-const rememberedRemovals = 10_000
+/** Removed ids to remember, so that a late, older state does not restore a skill. */
+const maxRemovedIds = 10_000
 
-/** A readme that was read already. */
-interface ReadReadme {
+/** An analyzed readme. */
+interface AnalyzedReadme {
   readonly read: ReadSkill | SkillText
   readonly sample: Sample
 }
 
-/** A skill of a snapshot: its text is in the index already. */
+/** A skill of a snapshot. Its text is already in the index. */
 export interface SavedSkill {
   readonly id: string
   readonly slot: number
@@ -40,14 +40,14 @@ export interface SavedSkill {
 export type Catalogue = ReturnType<typeof createCatalogue>
 
 /**
- * The skills in memory: plain records, their addresses, orders and the ranking index. Search, resolve
- * and the look-up of addresses read from here and ask no database. It holds what has been committed and
- * nothing else: operations apply a change after its commit and before they answer, and
- * `change-feed.ts` brings what other processes wrote.
+ * Creates the in-memory catalogue: skill records, their addresses, sort orders and the search index.
+ * Search, resolve and address lookups read it instead of the database. It contains only committed
+ * data: operations apply a change after its commit and before they respond, and `change-feed.ts`
+ * applies the writes of other processes.
  *
- * A record is never changed, but replaced; the objects of its repository and its owner are shared by
- * all their skills and follow the latest state. The index knows a skill by its slot, a small number.
- * `passageKey` is the database's (copies/passages.ts).
+ * Records are immutable, except that all skills of a repository or owner share its object, which is
+ * updated. The index identifies a skill by its slot, a small integer. `passageKey` is the
+ * database's (copies/passages.ts).
  */
 export function createCatalogue(index: SkillIndex = createSkillIndex(), passageKey = 0) {
   const records: (SkillRecord | undefined)[] = []
@@ -56,12 +56,12 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
   const addresses = new Map<string, number>()
   const repositories = new Map<string, Repository>()
   const owners = new Map<string, SkillRecord['owner']>()
-  const removed = new LRUCache<string, number>({ max: rememberedRemovals })
+  const removed = new LRUCache<string, number>({ max: maxRemovedIds })
   const groups = createGroups()
   const copies: Copies = createCopies((id) => slots.get(id))
   const orders = createOrders(records, copies.isCopy)
   const find = createFinder({ records, groups, orders, copies, index })
-  /** Skills of a snapshot that no row has been found for so far. */
+  /** Skills of the snapshot whose rows have not been read yet. */
   let saved = new Map<string, SavedSkill>()
   let isLoading = false
   let fetchCount = 0
@@ -72,53 +72,51 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
 
   const catalogue = {
     index,
-    /** Revision up to which other processes' changes are known. */
+    /** Revision up to which changes of other processes are applied. */
     revision: 0,
     passageKey,
     get size() {
       return slots.size
     },
-    /** Readers so far, of all skills together. */
+    /** Sum of the fetch counts of all skills. */
     get fetchCount() {
       return fetchCount
     },
-    /** Changes so far of anything that readers see, numbers of fetches aside. */
+    /** Number of changes to anything that clients see, except fetch counts. */
     get changes() {
       return changes
     },
-    /** Changes so far of what the index holds. */
+    /** Number of changes to the index. */
     get textChanges() {
       return textChanges
     },
     get: (id: string) => recordOf(slots.get(id)),
-    /** The skill at an address, compared without case. */
+    /** Returns the skill at an address, ignoring case. */
     at: (owner: string, repo: string, slug: string) =>
       recordOf(addresses.get(addressKey(owner, repo, slug))),
-    /** The skill of a slot, as the index names it. */
     atSlot: recordOf,
     slotOf: (id: string) => slots.get(id),
-    /** The skills that this one is a near-copy of, the most copied first; none for one that is no copy. */
     originalsOf: copies.originalsOf,
-    /** The first of the skills that the one with this id is a near-copy of. */
+    /** Returns the main original of a near-copy, and undefined for other skills. */
     originalOf(id: string) {
       const slot = slots.get(id)
       return slot === undefined ? undefined : recordOf(copies.originalsOf(slot)[0])
     },
-    /** The skills that had these passages first, one for each passage that some skill has. */
+    /** Returns the first holder of each passage. Skips passages without a holder. */
     firstWith: (passages: ArrayLike<number>) =>
       Array.from(passages).flatMap((passage) => recordOf(copies.firstWith(passage)) ?? []),
-    /** A page of the skills that pass the filter and match `q`, and how many do. */
-    find(wanted: Wanted, start: number, end: number) {
-      const { slots, total } = find(wanted, start, end)
+    /** Returns a page of the skills that match a query, and their total number. */
+    find(query: CatalogueQuery, start: number, end: number) {
+      const { slots, total } = find(query, start, end)
       return { skills: slots.flatMap((slot) => records[slot] ?? []), total }
     },
     put,
-    /** What near-copies and judged texts of a readme are known by; `admit` takes the sample. */
+    /** Returns the passages that identify near-copies and judged texts of a readme. */
     sample: (readme: string) => runStep(() => readSample(readme, passageKey)),
-    /** `put` that reads a long readme in steps, between which others have their turn. */
+    /** Puts a skill, and yields to the event loop while it analyzes a long readme. */
     async admit(skill: SkillRecord, readme: string, known?: Sample): Promise<void> {
       const text = indexedText(skill, readme)
-      if (readme.length <= readAtOnce) {
+      if (readme.length <= maxSyncLength) {
         return runStep(() => put(skill, known ? { read: text, sample: known } : readme))
       }
       const sample = known ?? (await catalogue.sample(readme)).sample
@@ -126,31 +124,31 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       await runSteps(index.learn(read))
       return runStep(() => put(skill, { read, sample }))
     },
-    /** How many distinct words a text would bring into the vocabulary. */
+    /** Returns the number of distinct words that a text would add to the vocabulary. */
     countNewWords: async (text: SkillText): Promise<number> =>
       index.countNewWords(await runSteps(index.read(text))),
-    /** Takes a repository's numbers as of a revision in, for all its skills; older ones are ignored. */
+    /** Updates a repository for all its skills. Ignores a revision older than the current one. */
     putRepository(record: RepositoryRecord, revision: number) {
       if (repositories.has(record.id)) shareRepository(record, revision)
       changes++
     },
     remove,
-    /** From here to `endLoad` all skills are put or adopted, in any order. */
+    /** Starts a load. Until `endLoad`, all skills must be put or adopted, in any order. */
     beginLoad(skills: readonly SavedSkill[] = []) {
       isLoading = true
       saved = new Map(skills.map((skill) => [skill.id, skill]))
-      const taken = new Set(skills.map(({ slot }) => slot))
-      // a skill that changed while the snapshot was written is in the index alone
-      const end = skills.reduce((most, { slot }) => Math.max(most, slot + 1), 0)
-      for (let slot = 0; slot < end || index.size > taken.size; slot++) {
+      const usedSlots = new Set(skills.map(({ slot }) => slot))
+      // A skill that changed while the snapshot was written is in the index only.
+      const end = skills.reduce((max, { slot }) => Math.max(max, slot + 1), 0)
+      for (let slot = 0; slot < end || index.size > usedSlots.size; slot++) {
         records[slot] = undefined
-        if (taken.has(slot)) continue
+        if (usedSlots.has(slot)) continue
         index.remove(slot)
         freeSlots.push(slot)
       }
       index.beginLoad()
     },
-    /** Puts a skill whose text is in the index already; gives whether it is. */
+    /** Puts a skill if its text is already in the index. Returns whether it did. */
     adopt(skill: SkillRecord): boolean {
       const known = saved.get(skill.id)
       if (!known || known.text !== textKey(skill)) return false
@@ -169,23 +167,26 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
       settle()
       orders.sort()
     },
-    /** The skills whose texts the index holds now, for `beginLoad`; those that change meanwhile are left out. */
+    /**
+     * Yields the skills that are indexed now, for `beginLoad`. Leaves out skills that change during
+     * the iteration.
+     */
     skillsToSave(): Iterable<SavedSkill> {
-      return stillSame(records.slice())
+      return savedSkills(records.slice())
     },
   }
   return catalogue
 
   /**
-   * Takes a new state in; one older than the known is ignored. `readme` is needed if the text changed:
-   * without it a state of another text is ignored too, for it comes once more by way of `change-feed.ts`.
+   * Applies a new state of a skill. Ignores a state that is older than the current one, and a state
+   * with a changed text but no `readme`, which `change-feed.ts` applies later.
    */
-  function put(skill: SkillRecord, readme?: string | ReadReadme): void {
+  function put(skill: SkillRecord, readme?: string | AnalyzedReadme): void {
     if ((removed.get(skill.id) ?? -1) >= skill.revision) return
     const slot = slots.get(skill.id)
-    const former = recordOf(slot)
-    if (former && former.revision > skill.revision) return
-    if (slot === undefined || !former || !hasSameText(former, skill)) {
+    const previous = recordOf(slot)
+    if (previous && previous.revision > skill.revision) return
+    if (slot === undefined || !previous || !hasSameText(previous, skill)) {
       if (readme !== undefined) putText(skill, readme)
       return
     }
@@ -193,7 +194,7 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     settle()
   }
 
-  function putText(skill: SkillRecord, readme: string | ReadReadme): void {
+  function putText(skill: SkillRecord, readme: string | AnalyzedReadme): void {
     const { read, sample } =
       typeof readme === 'string'
         ? { read: indexedText(skill, readme), sample: samplePassages(readme, passageKey) }
@@ -205,18 +206,21 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     writeText(slot, skill, sample)
   }
 
-  /** Takes a skill out that left the registry at a revision; a later state brings it back, without one none does. */
+  /**
+   * Removes a skill as of a revision. Only a later state restores it; without a revision no state
+   * does.
+   */
   function remove(id: string, revision = Number.POSITIVE_INFINITY): void {
     const slot = slots.get(id)
-    const former = recordOf(slot)
-    // A look at the changes may tell of a removal after the skill has come back.
-    if (former && former.revision > revision) return
+    const previous = recordOf(slot)
+    // The change feed may report a removal after the skill has been restored.
+    if (previous && previous.revision > revision) return
     removed.set(id, Math.max(revision, removed.get(id) ?? 0))
-    if (slot === undefined || !former) return
+    if (slot === undefined || !previous) return
     changes++
     textChanges++
-    fetchCount -= former.fetchCount
-    withdraw(slot, former)
+    fetchCount -= previous.fetchCount
+    unlist(slot, previous)
     slots.delete(id)
     index.remove(slot)
     copies.remove(slot)
@@ -226,23 +230,23 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     freeSlots.push(slot)
   }
 
-  /** Makes a state of a skill the one that readers see. */
+  /** Replaces the record of a skill. */
   function write(slot: number, skill: SkillRecord): SkillRecord {
-    const former = records[slot]
-    if (!former || withoutFetches(former) !== withoutFetches(skill)) changes++
-    fetchCount += skill.fetchCount - (former?.fetchCount ?? 0)
+    const previous = records[slot]
+    if (!previous || withoutFetches(previous) !== withoutFetches(skill)) changes++
+    fetchCount += skill.fetchCount - (previous?.fetchCount ?? 0)
     const { record: repository } = shareRepository(skill.repository, skill.revision)
     const record = { ...skill, repository, owner: shareOwner(skill) }
     records[slot] = record
     orders.touch(slot)
-    copies.tell(slot, skill.copyClaim)
+    copies.setClaim(slot, skill.copyClaim)
     return record
   }
 
-  /** `write` of a text that the index has taken in. */
+  /** Replaces the record of a skill whose text has just been indexed. */
   function writeText(slot: number, skill: SkillRecord, sample: Sample): void {
-    const former = records[slot]
-    if (former) withdraw(slot, former)
+    const previous = records[slot]
+    if (previous) unlist(slot, previous)
     textChanges++
     const record = write(slot, skill)
     slots.set(skill.id, slot)
@@ -255,22 +259,22 @@ export function createCatalogue(index: SkillIndex = createSkillIndex(), passageK
     settle()
   }
 
-  /** Takes a skill out of where its text leads to it. */
-  function withdraw(slot: number, former: SkillRecord): void {
-    const address = addressOf(former)
+  /** Removes a skill from the addresses, groups and its repository. */
+  function unlist(slot: number, previous: SkillRecord): void {
+    const address = addressOf(previous)
     if (addresses.get(address) === slot) addresses.delete(address)
-    groups.remove(slot, former)
-    repositories.get(former.repository.id)?.slots.delete(slot)
+    groups.remove(slot, previous)
+    repositories.get(previous.repository.id)?.slots.delete(slot)
   }
 
-  function* stillSame(before: readonly (SkillRecord | undefined)[]): Generator<SavedSkill> {
+  function* savedSkills(before: readonly (SkillRecord | undefined)[]): Generator<SavedSkill> {
     for (const [slot, skill] of before.entries()) {
       if (!skill || !hasSameText(skill, records[slot])) continue
       yield { id: skill.id, slot, text: textKey(skill), sample: copies.sampleOf(slot) }
     }
   }
 
-  /** Puts skills that have become near-copies, or are none any more, where they stand now. */
+  /** Updates near-copies and reorders the skills whose status changed. */
   function settle(): void {
     if (!isLoading) copies.settle(orders.touch)
   }
@@ -313,11 +317,11 @@ const addressKey = (owner: string, repo: string, slug: string) =>
 const addressOf = ({ repository, slug }: SkillRecord) =>
   addressKey(repository.owner, repository.name, slug)
 
-/** Whether two states of a skill have the same text, the readme's included, at the same repository. */
+/** Returns whether two states of a skill have the same text, readme and repository. */
 export const hasSameText = (a: SkillRecord, b: SkillRecord | undefined): boolean =>
   b !== undefined && a.repository.id === b.repository.id && textOf(a) === textOf(b)
 
-/** All that readers see of a skill but how often it was fetched. */
+/** Returns the client-visible fields of a skill as JSON, without fetch counts. */
 const withoutFetches = ({ repository, ...skill }: SkillRecord): string =>
   JSON.stringify({
     ...skill,
@@ -328,14 +332,13 @@ const withoutFetches = ({ repository, ...skill }: SkillRecord): string =>
     repository: { ...repository, downloadCount: 0 },
   })
 
-/** A digest of what the index reads of a skill. */
+/** Returns a digest of a skill's indexed text. */
 const textKey = (skill: SkillRecord): string =>
   createHash('sha256').update(textOf(skill)).digest('base64')
 
 const textOf = ({ slug, name, description, indexedDescription, digest, tags }: SkillRecord) =>
   JSON.stringify([slug, name, description, indexedDescription, digest, tags])
 
-/** What the index reads of a skill. */
 const indexedText = (skill: SkillRecord, readme: string) => ({
   name: skill.name,
   slug: skill.slug,

@@ -1,71 +1,74 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { currentRevision } from '../skills/store/revision.ts'
 import { listChangesAfter } from '../skills/store/skills.ts'
 import { findCurrentReadmes } from '../skills/store/versions.ts'
 import { type Catalogue, hasSameText } from './catalogue.ts'
 import type { RegistryContext } from './context.ts'
 
-/** Changes that are looked up at once. */
-const changesAtOnce = 256
-/** Changes that are taken in while requests wait for a turn; with readmes of 256 KiB each a few milliseconds' work. */
-const takenAtOnce = 16
+/** Changes per database query. */
+const pageSize = 256
+/** Changes per event loop turn. With readmes of 256 KiB, they take a few milliseconds. */
+const batchSize = 16
 
-/** Sorts after every id, in any collation: a revision that is known is known for all its skills. */
-const allIds = 'z'
+/** Sorts after every id in any collation, so the feed continues with the next revision. */
+const maxId = 'z'
 
-/** Takes in what was committed since the last look, as much as there is time for until the signal. */
+/**
+ * Applies to the catalogue what was committed since the last call. Stops early if `signal` aborts;
+ * the next call applies the rest.
+ */
 export async function catchUp(
   { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
   signal?: AbortSignal,
 ) {
   const current = await currentRevision(db.read)
   if (current === catalogue.revision) return
-  let last = { revision: catalogue.revision, id: allIds }
+  let last = { revision: catalogue.revision, id: maxId }
   for (;;) {
-    const changes = await listChangesAfter(db.read, last, changesAtOnce)
-    for (let start = 0; start < changes.length; start += takenAtOnce) {
-      await takeIn({ db, catalogue }, changes.slice(start, start + takenAtOnce))
-      await yieldToOthers()
-      // the revision stays: what was taken in comes once more
+    const changes = await listChangesAfter(db.read, last, pageSize)
+    for (let start = 0; start < changes.length; start += batchSize) {
+      await applyChanges({ db, catalogue }, changes.slice(start, start + batchSize))
+      await yieldToEventLoop()
+      // Keep the revision, so that the next call starts over. Applying a change twice is harmless.
       if (signal?.aborted) return
     }
     const end = changes.at(-1)
     if (end) last = end.skill
-    if (changes.length < changesAtOnce) break
+    if (changes.length < pageSize) break
   }
-  // The last revisions may have changed no skill.
+  // The latest revisions may not have changed any skill.
   catalogue.revision = Math.max(current, last.revision)
 }
 
-async function takeIn(
+async function applyChanges(
   { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
   changes: Change[],
 ) {
-  const news = changes.filter((change) => needsText(catalogue, change))
+  const textChanges = changes.filter((change) => needsText(catalogue, change))
   const readmes = await findCurrentReadmes(
     db.read,
-    news.map(({ skill }) => skill.id),
+    textChanges.map(({ skill }) => skill.id),
   )
   for (const change of changes) {
-    const { skill, gone } = change
-    if (gone) {
+    const { skill, gone: isRemoved } = change
+    if (isRemoved) {
       catalogue.remove(skill.id, skill.revision)
       catalogue.putRepository(skill.repository, skill.revision)
-    } else if (news.includes(change)) {
-      // Another digest or none: the skill changed once more, and that change is still to come.
+    } else if (textChanges.includes(change)) {
+      // If the digest differs or is missing, the skill has changed again in a later revision.
       const found = readmes.get(skill.id)
       if (found?.digest === skill.digest) await catalogue.admit(skill, found.readme)
-      // Indexing takes a while; requests get their turn in between.
-      await yieldToOthers()
+      // Indexing takes a while, so let requests run in between.
+      await yieldToEventLoop()
     } else catalogue.put(skill)
   }
 }
 
 type Change = Awaited<ReturnType<typeof listChangesAfter>>[number]
 
-/** Whether a change is news to the index, not to the numbers alone. */
-function needsText(catalogue: Catalogue, { skill, gone }: Change): boolean {
+/** Returns whether a change affects the index. */
+function needsText(catalogue: Catalogue, { skill, gone: isRemoved }: Change): boolean {
   const known = catalogue.get(skill.id)
-  if (gone || (known && known.revision >= skill.revision)) return false
+  if (isRemoved || (known && known.revision >= skill.revision)) return false
   return !hasSameText(skill, known)
 }

@@ -1,14 +1,13 @@
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
-/** What skills must have; compared without case. */
+/** Filter criteria, all of which must match. Case is ignored. */
 export interface SkillCriteria {
-  /** All of these. */
   readonly tags: readonly string[]
   readonly owner?: string | undefined
   readonly repo?: string | undefined
 }
 
-/** The slots of skills by tag, by the owner of their repository and by its name. */
+/** An index of slots by tag, repository owner and repository name. */
 export type Groups = ReturnType<typeof createGroups>
 
 export function createGroups() {
@@ -29,14 +28,15 @@ export function createGroups() {
         if (slots.length === 0) groups.delete(key)
       }
     },
-    /** Whether the skill of a slot below `end` meets all criteria. */
-    meeting(criteria: SkillCriteria, end: number): (slot: number) => boolean {
+    /** Returns a function that tests whether the skill of a slot below `end` meets all criteria. */
+    matcher(criteria: SkillCriteria, end: number): (slot: number) => boolean {
       const keys = keysOf(criteria)
-      const met = new Uint16Array(end)
+      const matchCounts = new Uint16Array(end)
       for (const key of keys) {
-        for (const slot of groups.get(key) ?? []) met[slot] = (met[slot] as number) + 1
+        for (const slot of groups.get(key) ?? [])
+          matchCounts[slot] = (matchCounts[slot] as number) + 1
       }
-      return (slot) => met[slot] === keys.size
+      return (slot) => matchCounts[slot] === keys.size
     },
   }
 }

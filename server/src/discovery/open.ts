@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { currentRevision, passageKey } from '../skills/store/revision.ts'
 import { countSkills, listSkillsAfter } from '../skills/store/skills.ts'
 import { findCurrentReadmes } from '../skills/store/versions.ts'
@@ -6,21 +6,25 @@ import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts
 import type { RegistryContext } from './context.ts'
 import { createIndex, restoreSnapshot } from './snapshot.ts'
 
-type Opening = Pick<RegistryContext, 'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'>
+type OpenContext = Pick<
+  RegistryContext,
+  'config' | 'db' | 'clock' | 'log' | 'metrics' | 'readiness'
+>
 
-/** How often a long reading of the database is logged, ms. */
+/** Time between progress messages, ms. */
 const progressInterval = 5000
 
-/** Skills that are read at once, and readmes that are indexed before others have their turn. */
-const skillsAtOnce = 200
-const readAtOnce = 16
+/** Skills per database query. */
+const pageSize = 200
+/** Readmes indexed per event loop turn. */
+const batchSize = 16
 
 /**
- * The catalogue as it is in the database now; a snapshot in `folder` spares the reading of texts that it
- * has. Throws once `signal` aborts.
+ * Loads the catalogue from the database. Takes the index of unchanged texts from a snapshot in
+ * `folder`. Throws if `signal` aborts.
  */
 export async function openCatalogue(
-  ctx: Opening,
+  ctx: OpenContext,
   folder: string | undefined,
   signal?: AbortSignal,
 ): Promise<{ catalogue: Catalogue; from: 'snapshot' | 'database' }> {
@@ -43,10 +47,10 @@ export async function openCatalogue(
   return { catalogue, from }
 }
 
-type Filling = Pick<RegistryContext, 'catalogue' | 'db' | 'clock' | 'log' | 'readiness'>
+type FillContext = Pick<RegistryContext, 'catalogue' | 'db' | 'clock' | 'log' | 'readiness'>
 
 async function fillCatalogue(
-  { catalogue, db, clock, log, readiness }: Filling,
+  { catalogue, db, clock, log, readiness }: FillContext,
   saved: readonly SavedSkill[] | undefined,
   signal: AbortSignal | undefined,
 ) {
@@ -61,19 +65,19 @@ async function fillCatalogue(
   })
 }
 
-/** Fills an empty catalogue from the database; `onProgress` hears how many skills have been read. */
+/** Loads an empty catalogue. `onProgress` receives the number of skills read so far. */
 export async function loadCatalogue(
   { db, catalogue }: Pick<RegistryContext, 'db' | 'catalogue'>,
   saved: readonly SavedSkill[] = [],
   onProgress: (read: number) => void = () => {},
 ) {
-  // Read before the skills: what changes meanwhile comes once more with the first look.
+  // Read the revision first. The change feed then repeats changes made during the load.
   catalogue.revision = await currentRevision(db.read)
   catalogue.beginLoad(saved)
   try {
     let last = ''
     for (let read = 0; ; ) {
-      const skills = await listSkillsAfter(db.read, last, skillsAtOnce)
+      const skills = await listSkillsAfter(db.read, last, pageSize)
       const others = skills.filter((skill) => !catalogue.adopt(skill))
       const readmes = await findCurrentReadmes(
         db.read,
@@ -82,8 +86,7 @@ export async function loadCatalogue(
       for (const [at, skill] of others.entries()) {
         const found = readmes.get(skill.id)
         if (found?.digest === skill.digest) catalogue.put(skill, found.readme)
-        // other services answer meanwhile
-        if (at % readAtOnce === readAtOnce - 1) await yieldToOthers()
+        if (at % batchSize === batchSize - 1) await yieldToEventLoop()
       }
       const end = skills.at(-1)
       if (!end) break
@@ -96,15 +99,12 @@ export async function loadCatalogue(
   }
 }
 
-/** Skills that are asked for; more make the first answers no quicker. */
-const ASKED = 4
+/** Number of warm-up queries. More do not make the first responses faster. */
+const warmUpQueries = 4
 
-/**
- * Asks for some of the skills before anybody else does, so that what answers is compiled: the first
- * callers would otherwise wait 20 to 40 ms.
- */
+/** Runs some queries, so that the JIT compiler does not delay the first requests by 20 to 40 ms. */
 function warmUp(catalogue: Catalogue): void {
-  const { skills } = catalogue.find({ order: 'trending' }, 0, ASKED)
+  const { skills } = catalogue.find({ order: 'trending' }, 0, warmUpQueries)
   for (const { name, description } of skills) {
     catalogue.index.answer(catalogue.index.rank(description, { limit: 10, threshold: 0.3 }))
     catalogue.find({ q: name, order: 'relevance' }, 0, 20)

@@ -1,8 +1,8 @@
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 
 /**
- * Stars and downloads are the repository's; ties break by the skill's own, then by id. Near-copies
- * follow after all others, in the same order.
+ * Sort orders. `stars` and `downloads` compare the repository's number, then the skill's, then the
+ * id. Near-copies follow all other skills.
  */
 export type SkillOrder = 'stars' | 'downloads' | 'recent' | 'trending'
 
@@ -25,7 +25,7 @@ const comparisons: Record<SkillOrder, Compare> = {
 
 export type Orders = ReturnType<typeof createOrders>
 
-/** Every order of the skills. */
+/** Creates all sort orders of the skills. */
 export function createOrders(
   records: readonly (SkillRecord | undefined)[],
   isCopy: (slot: number) => boolean,
@@ -44,7 +44,7 @@ export function createOrders(
   const all = Object.values(orders)
   return {
     ...orders,
-    /** Notes that the skill of a slot has come, changed or gone. */
+    /** Marks the skill of a slot as added, changed or removed. */
     touch(slot: number) {
       for (const order of all) order.touch(slot)
     },
@@ -54,7 +54,7 @@ export function createOrders(
   }
 }
 
-/** Slots of all skills in an order. Those that changed since the last look are merged in by the next. */
+/** Creates a sorted list of all slots. Changed slots are merged in when the list is next read. */
 function createOrder(
   records: readonly (SkillRecord | undefined)[],
   compare: (a: number, b: number) => number,
@@ -65,12 +65,12 @@ function createOrder(
     touch: (slot: number) => {
       touched.add(slot)
     },
-    /** The slots in order: the same array until something changes. */
+    /** Returns the sorted slots. The array is the same until something changes. */
     list(): Uint32Array {
       if (touched.size === 0) return sorted
       const isTouched = new Uint8Array(records.length)
       for (const slot of touched) isTouched[slot] = 1
-      const others = keep(sorted, (slot) => isTouched[slot] === 0)
+      const others = filterNumbers(sorted, (slot) => isTouched[slot] === 0)
       const changed = [...touched].filter((slot) => records[slot]).sort(compare)
       sorted = merge(others, changed, compare)
       touched.clear()
@@ -79,7 +79,7 @@ function createOrder(
   }
 }
 
-/** Merges a few items into many; both are sorted. */
+/** Merges two sorted lists. Fast if `few` is much shorter. */
 function merge(
   many: Uint32Array,
   few: readonly number[],
@@ -102,8 +102,8 @@ function merge(
   return merged
 }
 
-/** Those of some numbers that are accepted: several times faster than a typed array's own `filter`. */
-export function keep(
+/** Filters numbers several times faster than `Uint32Array.prototype.filter`. */
+function filterNumbers(
   numbers: Uint32Array,
   accepts: (number: number, at: number) => boolean,
 ): Uint32Array<ArrayBuffer> {

@@ -4,20 +4,20 @@ import type { Database } from '../db/open.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { findVersion } from '../skills/store/versions.ts'
 
-/** Memory for readmes that were read lately, in UTF-16 units. */
+/** Size of the readme cache, in UTF-16 units. */
 const capacity = 64 * 1024 * 1024
 
-/** Readmes by digest. What a digest names never changes, so nothing here can be stale. */
+/** A cache of readmes by digest. Entries never become stale. */
 export type Readmes = LRUCache<string, string>
 
 export const createReadmes = (): Readmes =>
   new LRUCache({ maxSize: capacity, sizeCalculation: (readme) => readme.length + 200 })
 
-/** The digest of a readme: `sha256:` and the hexadecimal SHA-256 of its UTF-8. */
+/** Returns `sha256:` and the hexadecimal SHA-256 of a readme in UTF-8. */
 export const digestOf = (readme: string): string =>
   `sha256:${createHash('sha256').update(readme).digest('hex')}`
 
-/** The current readme of a skill, or nothing when the skill is gone by now. */
+/** Returns the current readme of a skill, or undefined if the skill has been deleted. */
 export async function currentReadme(
   { db, readmes }: { db: Database; readmes: Readmes },
   skill: SkillRecord,

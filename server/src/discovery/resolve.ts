@@ -3,13 +3,13 @@ import type { ResolveHit, SkillView } from '../search/index.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import { demotion, voteTrust } from '../trust/votes/trust.ts'
 import type { RegistryContext } from './context.ts'
-import { isAtMost, isHeld } from './held.ts'
+import { isHeld, isVerdictAtMost } from './quarantine.ts'
 
 interface ResolveQuery {
   task: string
   limit: number
   threshold: number
-  /** The gravest verdict of a hit; any without it. */
+  /** Most serious verdict of a hit. No limit if undefined. */
   verdict?: Verdict | 'any' | undefined
 }
 
@@ -24,46 +24,45 @@ export function resolveTask(
   ctx.signal?.throwIfAborted()
   const { index } = ctx.catalogue
   const ranking = index.rank(task, { limit, threshold })
-  const most = verdict === 'any' ? undefined : verdict
+  const maxVerdict = verdict === 'any' ? undefined : verdict
   const now = ctx.clock.now()
-  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, most, now))
-  const isFiltered = most !== undefined || ctx.config.quarantine.rules.size > 0
+  const views = ranking.hits.map(({ slot }) => viewOf(ctx, slot, maxVerdict, now))
+  const isFiltered = maxVerdict !== undefined || ctx.config.quarantine.rules.size > 0
   const { hits, tokenWeights, matched } = index.answer(ranking, views, isFiltered)
   return { data: withSkills(ctx, hits), tokenWeights, matched, threshold, query: task }
 }
 
 export type ResolvedSkills = ReturnType<typeof resolveTask>
 
-/** A skill that was found for a task, and what it is a near-copy of. */
+/** A hit with its skill, and the original if it is a near-copy. */
 interface FoundSkill extends Pick<ResolveHit, 'slot' | 'score' | 'confidence' | 'explanation'> {
   readonly skill: SkillRecord
   readonly relativeScore: number
   readonly original: SkillRecord | undefined
 }
 
-/** What the engine needs to know of a ranked skill. */
+/** Returns the ranking inputs of a skill that the index does not store. */
 function viewOf(
   { catalogue, config }: RegistryContext,
   slot: number,
-  most: Verdict | undefined,
+  maxVerdict: Verdict | undefined,
   now: number,
 ): SkillView {
   const skill = catalogue.atSlot(slot)
-  if (!skill) throw new RangeError(`the index holds no skill of the catalogue at ${slot}`)
-  const isTooGrave = most !== undefined && !isAtMost(skill, most)
+  if (!skill) throw new RangeError(`the catalogue has no skill in slot ${slot}`)
+  const isTooSerious = maxVerdict !== undefined && !isVerdictAtMost(skill, maxVerdict)
   return {
     id: skill.id,
     createdAt: skill.createdAt,
     trust: voteTrust(skill, now),
     demotion: demotion(skill, now),
-    isEligible: !isTooGrave && !isHeld(config, skill),
+    isEligible: !isTooSerious && !isHeld(config, skill),
     originals: catalogue.originalsOf(slot).map((original) => {
       return { slot: original, createdAt: catalogue.atSlot(original)?.createdAt ?? 0 }
     }),
   }
 }
 
-/** The best hits with their skills. */
 function withSkills({ catalogue }: RegistryContext, hits: readonly ResolveHit[]): FoundSkill[] {
   const best = hits[0]?.score ?? 0
   return hits.flatMap(({ slot, score, confidence, explanation }) => {

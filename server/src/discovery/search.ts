@@ -2,30 +2,29 @@ import { countAgents } from '../agents/store/agents.ts'
 import type { Verdict } from '../moderation/lint/types.ts'
 import { countRepositories } from '../skills/store/repositories.ts'
 import type { RegistryContext } from './context.ts'
-import type { SkillFilter, Wanted } from './find.ts'
+import type { CatalogueQuery, SkillFilter } from './find.ts'
 
 type SearchSort = 'stars' | 'downloads' | 'recent'
 
-/** What a search asks for. */
 export interface SearchQuery {
   q?: string | undefined
-  /** Comma-separated; a skill must have all of them. */
+  /** Comma-separated tags, all of which a skill must have. */
   tags?: string | undefined
   owner?: string | undefined
   repo?: string | undefined
-  /** The gravest verdict; any without it. */
+  /** Most serious verdict to include. No limit if undefined. */
   verdict?: Verdict | 'any' | undefined
   sort: SearchSort
   page: number
   limit: number
 }
 
-/** A page of the skills that match (registry spec §4). */
+/** Returns a page of matching skills (spec/registry.md#search). */
 export function searchSkills(ctx: RegistryContext, query: SearchQuery) {
   const { q, sort, page, limit } = query
   const start = (page - 1) * limit
   const order = q !== undefined && sort === 'stars' ? 'relevance' : sort
-  const wanted: Wanted = { q, filter: filterOf(query), order }
+  const wanted: CatalogueQuery = { q, filter: filterOf(query), order }
   ctx.signal?.throwIfAborted()
   const { skills, total } = ctx.catalogue.find(wanted, start, start + limit)
   return { skills, total, page, limit, hasMore: start + limit < total }
@@ -33,23 +32,23 @@ export function searchSkills(ctx: RegistryContext, query: SearchQuery) {
 
 export type FoundSkills = ReturnType<typeof searchSkills>
 
-/** The top skills by stars, all time. */
+/** Returns the skills with the most stars of all time (spec/registry.md#trending). */
 export const trendingSkills = (ctx: RegistryContext, limit: number) =>
   ctx.catalogue.find({ order: 'trending' }, 0, limit).skills
 
-/** What the filters ask for; nothing when there are none. */
+/** Parses the filter parameters. Returns undefined without filters. */
 function filterOf({ tags, owner, repo, verdict }: SearchQuery): SkillFilter | undefined {
   const wanted = (tags ?? '')
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
-  const worst = verdict === 'any' ? undefined : verdict
+  const maxVerdict = verdict === 'any' ? undefined : verdict
   const conditions = wanted.length > 0 || owner !== undefined || repo !== undefined
-  return conditions || worst ? { tags: wanted, owner, repo, verdict: worst } : undefined
+  return conditions || maxVerdict ? { tags: wanted, owner, repo, verdict: maxVerdict } : undefined
 }
 
-/** How much the registry holds. */
-export async function registryNumbers({ catalogue, db }: RegistryContext) {
+/** Returns the totals that the home page shows. */
+export async function registryTotals({ catalogue, db }: RegistryContext) {
   return {
     skills: catalogue.size,
     agents: await countAgents(db.read),

@@ -6,24 +6,24 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 /** A signature as readers see it. */
 export type ShownSignature = Omit<SignatureRecord, 'address'>
 
-/** Signatures of versions that were read lately, by skill; a skill without any has an empty map. */
+/** A cache of each skill's signatures by version. The map of an unsigned skill is empty. */
 export type Signatures = LRUCache<string, ReadonlyMap<number, SignatureRecord>>
 
 export const createSignatures = (): Signatures => new LRUCache({ max: 20_000 })
 
-/** The address that the signatures of a skill are made for. */
+/** Returns the address that signatures of a skill must name. */
 export const signedAddress = ({ repository, slug }: SkillRecord) =>
   `${repository.owner}/${repository.name}/${slug}`.toLowerCase()
 
 /**
- * How the versions of a skill are signed. A signature made for another address, before the slug was
- * changed, says nothing of this one and is left out.
+ * Returns a function that looks up the signature of a version. It ignores signatures of a previous
+ * address, which do not cover the current one.
  */
 export async function signaturesOf(
   { db, signatures }: { db: Database; signatures: Signatures },
   skill: SkillRecord,
 ) {
-  // Any change of a skill, on any node, raises its revision.
+  // Every change of a skill, on any node, raises its revision.
   const key = `${skill.id} ${skill.revision}`
   const known = signatures.get(key) ?? (await listSignatures(db.read, skill.id))
   signatures.set(key, known)

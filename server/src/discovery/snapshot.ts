@@ -8,28 +8,29 @@ import { type Catalogue, createCatalogue, type SavedSkill } from './catalogue.ts
 import type { RegistryContext } from './context.ts'
 
 /*
- * A snapshot keeps what takes long to make at a start: the index, and the passages of each skill with the
- * digest of its text. Records always come from the database, and a skill whose text is another there is
- * read anew, so that a snapshot of any age, or of another database, makes a start slow but never wrong.
+ * A snapshot stores what takes long to compute at startup: the index, and each skill's passages with
+ * the digest of its text. Records always come from the database, and a skill whose text differs is
+ * indexed again. An old snapshot, or one of another database, therefore makes startup slower but
+ * never wrong.
  */
 
-export const fileIn = (folder: string) => join(folder, 'catalogue')
+export const snapshotFile = (folder: string) => join(folder, 'catalogue')
 
-/** Words are never forgotten: an index of at least so many, most of them in no skill any more, is built anew. */
-const fewWords = 100_000
-const mostUnused = 0.75
+// The index never removes words. Rebuild a large one if most of its words are unused.
+const minVocabulary = 100_000
+const maxUnusedShare = 0.75
 
-type Saving = Pick<RegistryContext, 'catalogue' | 'clock' | 'log' | 'random'>
+type SaveContext = Pick<RegistryContext, 'catalogue' | 'clock' | 'log' | 'random'>
 
-/** Writes a snapshot of a catalogue. Throws when the disk fails or `signal` aborts. */
+/** Writes a snapshot of a catalogue. Throws if the disk fails or `signal` aborts. */
 export async function saveSnapshot(
-  { catalogue, clock, log, random }: Saving,
+  { catalogue, clock, log, random }: SaveContext,
   folder: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const started = clock.monotonic()
   const saved = saveCatalogue(catalogue)
-  const bytes = await writeSnapshot(fileIn(folder), { id: random.uuid(), ...saved }, signal)
+  const bytes = await writeSnapshot(snapshotFile(folder), { id: random.uuid(), ...saved }, signal)
   log.info({ bytes, ms: Math.round(clock.monotonic() - started) }, 'snapshot written')
 }
 
@@ -41,24 +42,26 @@ function saveCatalogue(catalogue: Catalogue): Saved {
   }
 }
 
-/** An empty index. */
 export const createIndex = ({ log }: Pick<RegistryContext, 'log'>) =>
   createSkillIndex((err) => {
-    log.warn({ err }, 'a merge of the index failed and will be tried again')
+    log.warn({ err }, 'index merge failed; it will be retried')
   })
 
-/** The snapshot of a folder in a catalogue that holds no records yet, and the skills whose texts it indexes. */
+/**
+ * Reads a snapshot. Returns a catalogue without records and the skills in its index, or undefined
+ * without a usable snapshot.
+ */
 export async function restoreSnapshot(
   ctx: Pick<RegistryContext, 'log'>,
   folder: string,
   passageKey: number,
 ): Promise<{ catalogue: Catalogue; skills: SavedSkill[] } | undefined> {
   try {
-    const loaded = await readSnapshot(fileIn(folder))
+    const loaded = await readSnapshot(snapshotFile(folder))
     return loaded && (await restore(createIndex(ctx), loaded, passageKey))
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error
-    ctx.log.warn({ err: error, folder }, `the snapshot is not used, because ${error.message}`)
+    ctx.log.warn({ err: error, folder }, `snapshot ignored, because ${error.message}`)
     return undefined
   }
 }
@@ -66,12 +69,13 @@ export async function restoreSnapshot(
 async function restore(index: SkillIndex, { meta, parts }: Loaded, passageKey: number) {
   try {
     const known = Meta.parse(meta)
-    if (known.passageKey !== passageKey) throw new Error('its database is another')
+    if (known.passageKey !== passageKey) throw new Error('it belongs to another database')
     await index.restore({ meta: known.index, parts })
     const skills = readLines(parts.get(SKILLS) ?? new Uint8Array())
     if (!skills.every(({ slot }) => index.has(slot))) throw new Error('the index lacks a skill')
     const { all, unused } = index.words()
-    if (all >= fewWords && unused > mostUnused * all) throw new Error('most words are unused')
+    if (all >= minVocabulary && unused > maxUnusedShare * all)
+      throw new Error('most words are unused')
     return { catalogue: createCatalogue(index, passageKey), skills }
   } catch (error) {
     index.close()
@@ -83,7 +87,7 @@ const SKILLS = 'skills'
 
 const batch = 256
 
-/** JSON arrays of skills, one a line. */
+/** Yields lines of JSON, each an array of up to `batch` skills. */
 function* writeLines(skills: Iterable<SavedSkill>): Generator<Uint8Array> {
   let line: unknown[] = []
   const flush = () => new TextEncoder().encode(`${JSON.stringify(line)}\n`)
@@ -115,13 +119,16 @@ type Line = [id: string, slot: number, text: string, count: number, ...passages:
 
 const Meta = z.object({ passageKey: z.number(), index: z.unknown() })
 
-type Keeping = Saving & Pick<RegistryContext, 'metrics'>
+type JobContext = SaveContext & Pick<RegistryContext, 'metrics'>
 
-/** Between two snapshots of a catalogue that changes, ms. */
+/** Time between snapshots of a changing catalogue, ms. */
 const interval = 15 * 60_000
 
-/** Writes a snapshot if a text has changed. `isSaved` says whether the folder has one of this state. */
-export function snapshotJob(ctx: Keeping, folder: string, isSaved: boolean): Job {
+/**
+ * Creates a job that writes a snapshot if a text has changed. `isSaved` is true if the folder already
+ * has a snapshot of the current state.
+ */
+export function snapshotJob(ctx: JobContext, folder: string, isSaved: boolean): Job {
   const { catalogue, metrics } = ctx
   let savedChanges = isSaved ? catalogue.textChanges : -1
   const save = async (signal: AbortSignal) => {

@@ -9,46 +9,46 @@ import { type CollectedFetch, type Reader, writeFetches } from '../trust/votes/f
 
 const dayLength = 86_400_000
 
-/** Most entries kept between two flushes, in all and of one network: eight times what limits let through. */
+// Limits of entries between two flushes, in total and per network. Rate limits allow an eighth.
 const capacity = 50_000
-const capacityOfNetwork = 10_000
+const networkCapacity = 10_000
 
-/** Readers that are not written again the same day; the database knows those that are forgotten here. */
-const knownReaders = 100_000
+/** Size of the cache of readers already counted today. The database ignores repeated readers too. */
+const maxKnownReaders = 100_000
 
 export type Counters = ReturnType<typeof createCounters>
 
 /**
- * Counts that reading causes. They are collected in memory and written every two seconds, so that no read
- * waits for a write; a crash loses those seconds.
+ * Creates write-behind counters of fetches and key uses. They are written every two seconds, so that
+ * reads do not wait for writes. A crash loses at most the last interval.
  */
 export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
   let fetches = new Map<string, CollectedFetch>()
-  let fetchesOf = new Map<string, number>()
+  let networkCounts = new Map<string, number>()
   let keys = new Map<string, KeyUse>()
-  const known = new LRUCache<string, true>({ max: knownReaders })
+  const known = new LRUCache<string, true>({ max: maxKnownReaders })
   let flushing: Promise<void> = Promise.resolve()
 
   return {
-    /** Somebody fetched a skill's markdown: counted once per address, skill and UTC day. */
+    /** Counts a fetch of a skill's markdown, once per reader, skill and UTC day. */
     fetched(skillId: string, reader: Reader): void {
       const { address, network = '', agentId = '' } = reader
       const day = Math.floor(clock.now() / dayLength)
       const key = `${day} ${skillId} ${address} ${agentId}`
       if (known.has(key) || fetches.size >= capacity) return
-      const count = fetchesOf.get(network) ?? 0
-      if (count >= capacityOfNetwork) return
-      fetchesOf.set(network, count + 1)
+      const count = networkCounts.get(network) ?? 0
+      if (count >= networkCapacity) return
+      networkCounts.set(network, count + 1)
       known.set(key, true)
       fetches.set(key, { skillId, reader, day: utcDay(day * dayLength) })
     },
-    /** An API key was used, from this network. */
+    /** Records that an API key was used from a network. */
     keyUsed(keyId: string, network: string): void {
       if (keys.size < capacity) keys.set(keyId, { at: clock.now(), network })
     },
-    /** Writes what was collected. */
+    /** Writes the collected counts. */
     flush(): Promise<void> {
-      // One after the other: whoever waits for a flush waits for what was collected before it.
+      // Flushes run one after another, so a caller waits for everything counted before its flush.
       const done = flushing.then(write, write)
       flushing = done
       return done
@@ -58,13 +58,13 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
   async function write() {
     const [someFetches, someKeys] = [fetches, keys]
     fetches = new Map()
-    fetchesOf = new Map()
+    networkCounts = new Map()
     keys = new Map()
     try {
       if (someFetches.size > 0) await writeFetches(db, [...someFetches.values()])
       if (someKeys.size > 0) keys = new Map([...(await writeKeys(db, someKeys)), ...keys])
     } catch (error) {
-      // Kept for the next time. What was written already is not counted again: a reader is unique.
+      // Retry with the next flush. Readers are unique, so nothing is counted twice.
       fetches = new Map([...someFetches, ...fetches])
       keys = new Map([...someKeys, ...keys])
       throw error
@@ -72,22 +72,22 @@ export function createCounters({ db, clock }: { db: Database; clock: Clock }) {
   }
 }
 
-/** Writes when keys were used last; gives what is left for the next time, of keys that a write holds. */
+/** Stores when keys were last used. Returns the keys that another transaction has locked. */
 const writeKeys = (db: Database, keys: ReadonlyMap<string, KeyUse>) =>
   db.write(async (trx) => {
-    const held: [string, KeyUse][] = []
-    for (const [id, use] of keys) if (!(await touchApiKey(trx, id, use))) held.push([id, use])
-    return held
+    const locked: [string, KeyUse][] = []
+    for (const [id, use] of keys) if (!(await touchApiKey(trx, id, use))) locked.push([id, use])
+    return locked
   })
 
-/** Who read what is kept this long: as long as a fetch speaks for a vote. */
-const readsKept = 30 * dayLength
+/** Retention of read records. A vote counts only if its agent or network has a read record. */
+const readRetention = 30 * dayLength
 
-/** Forgets who read what before today, and the networks of readers after 30 days; the counts stay. */
-export async function forgetReaders({ db, clock }: { db: Database; clock: Clock }) {
+/** Deletes the readers of earlier days, and read records older than 30 days. Counts stay. */
+export async function purgeReaders({ db, clock }: { db: Database; clock: Clock }) {
   const now = clock.now()
   await db.write(async (trx) => {
     await purgeFetches(trx, utcDay(now))
-    await purgeReads(trx, utcDay(now - readsKept))
+    await purgeReads(trx, utcDay(now - readRetention))
   })
 }

@@ -9,8 +9,8 @@ import type { SkillRecord } from '../skills/store/skill-record.ts'
 import {
   type Fingerprint,
   fingerprintOf,
-  isAnyones,
   isSample,
+  isTooShort,
   judgedText,
   lettersDigest,
   type Shared,
@@ -61,7 +61,7 @@ export async function findJudgedMatches(
   const digests = digestsOf(text)
   const [own, like] = await Promise.all([
     store.listTextsOfAgent(db, { agentId, limit: ownTexts }),
-    store.listTextsLike(db, isAnyones(text) ? [] : digests, given.read?.wide ?? []),
+    store.listTextsLike(db, isTooShort(text) ? [] : digests, given.read?.lookup ?? []),
   ])
   const others = like.filter((each) => each.agentId !== agentId && catalogue !== undefined)
   const ownLike = like.filter((each) => each.agentId === agentId && !own.some(isAt(each)))

@@ -5,8 +5,8 @@ import { passageKey } from '../skills/store/revision.ts'
 import type { SkillRecord } from '../skills/store/skill-record.ts'
 import {
   fingerprintOf,
-  isAnyones,
   isBare,
+  isTooShort,
   judgedText,
   type Shared,
   sharesOf,
@@ -46,7 +46,7 @@ export async function moveStaleJudgements(
     const release = await findRelease(trx, judged.skillId, judged.version)
     const isWithoutReadme = release !== undefined && isBare(release.readme)
     // A text without content has nothing that a change could remove.
-    if (isWithoutReadme && isAnyones(release.description)) continue
+    if (isWithoutReadme && isTooShort(release.description)) continue
     if (judged.passages.length === 0) continue
     const stays = retainedSides(
       (isWithoutReadme ? mostShared(descriptionShares[i]) : shares[i]) ?? nothing,

@@ -62,7 +62,7 @@ export async function verifyPassword(
 const encode = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
 /** Makes passwords independent of how the keyboard composes characters. */
-const normalise = (password: string) => password.normalize('NFKC')
+const normalize = (password: string) => password.normalize('NFKC')
 
 async function derive(
   password: string,
@@ -75,7 +75,7 @@ async function derive(
   return limitSource(source, () =>
     limitAll('', async () => {
       signal?.throwIfAborted()
-      return scryptKey(normalise(password), salt, length, { ...options, maxmem })
+      return scryptKey(normalize(password), salt, length, { ...options, maxmem })
     }),
   )
 }

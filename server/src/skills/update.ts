@@ -23,7 +23,7 @@ import type { LintWarning } from '../moderation/lint/types.ts'
 import { notifyHeld } from '../moderation/quarantine.ts'
 import { moveStaleJudgements } from '../moderation/stale-judgements.ts'
 import { forgetAnswers, undecided } from '../moderation/store/states.ts'
-import { isAlike } from '../trust/copies/near.ts'
+import { isClaimPlausible } from '../trust/copies/near.ts'
 import { timesAfter } from '../trust/copies/passage-times.ts'
 import { samplePassages } from '../trust/copies/passages.ts'
 import { type NextVersion, nextVersion } from './bundles/changes.ts'
@@ -210,7 +210,7 @@ async function validateCopyClaim(
   const key = await passageKey(trx)
   const original = (await versions.findCurrentReadmes(trx, [copyOf])).get(copyOf)
   const sampleOf = (readme = '') => samplePassages(readme, key).passages
-  if (!isAlike(sampleOf(skill.readme), sampleOf(original?.readme))) {
+  if (!isClaimPlausible(sampleOf(skill.readme), sampleOf(original?.readme))) {
     refuseCopyClaim('must be the id of a skill whose readme shares enough text with this one')
   }
   return { by: 'publisher', copyOf }

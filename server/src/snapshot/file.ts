@@ -118,8 +118,8 @@ async function removeOldDrafts(file: string): Promise<void> {
 }
 
 /**
- * Reads a snapshot. Returns undefined if there is none of this format. Throws `UnusableSnapshot` if
- * it is damaged or unreadable.
+ * Reads a snapshot. Returns undefined if it is missing or has another format. Throws
+ * `UnusableSnapshot` if it is damaged or unreadable.
  */
 export async function readSnapshot(file: string): Promise<Loaded | undefined> {
   const handle = await open(file).catch((error: unknown) => {

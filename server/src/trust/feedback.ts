@@ -13,11 +13,11 @@ import { listRecentFeedback, upsertFeedback } from './store/feedback.ts'
 import { networkKey } from './votes/networks.ts'
 import { castVote } from './votes/weigh.ts'
 
-const recent = 10
+const recentEntries = 10
 
 /**
- * Keeps the agent's word for today, in place of an earlier one of the same UTC day, and gives the skill
- * as it is now. `network` is where the word comes from, as far as that is known.
+ * Stores an agent's feedback, which replaces its entry of the same UTC day (spec/registry.md#feedback).
+ * Returns the updated skill. `network` is the client's network, if known.
  */
 export async function submitFeedback(
   ctx: RegistryContext,
@@ -28,7 +28,7 @@ export async function submitFeedback(
 ) {
   const now = ctx.clock.now()
   const castNetwork = await networkKey(ctx.db, network)
-  // A fetch may still wait to be written.
+  // A vote counts only if a fetch is recorded, so write pending fetches first.
   await ctx.counters.flush()
   const skill = await writeChange(ctx.db, async (trx, revision) => {
     const [before] = await Promise.all([
@@ -50,10 +50,10 @@ export async function submitFeedback(
 
 type Submission = z.output<typeof FeedbackSubmission>
 
-/** What agents say of a skill: its numbers and the last ten entries. */
-export async function summariseFeedback(ctx: RegistryContext, skillId: string) {
+/** Returns a skill and its ten latest feedback entries. */
+export async function summarizeFeedback(ctx: RegistryContext, skillId: string) {
   const skill = await getVisibleSkill(ctx, skillId)
-  return { skill, entries: await listRecentFeedback(ctx.db.read, skillId, recent) }
+  return { skill, entries: await listRecentFeedback(ctx.db.read, skillId, recentEntries) }
 }
 
-export type FeedbackSummary = Awaited<ReturnType<typeof summariseFeedback>>
+export type FeedbackSummary = Awaited<ReturnType<typeof summarizeFeedback>>

@@ -12,14 +12,13 @@ import { deleteStar, insertStar } from './store/stars.ts'
 import { networkKey } from './votes/networks.ts'
 
 /**
- * Stars a skill for the agent; a star that stands already changes nothing. One of the owner, or from
- * the network that the owner registered from, stands but is not counted. `network` is where the star
- * comes from, as far as that is known.
+ * Stars a skill. Repeating a star has no effect. A star of the owner, or from the network that the
+ * owner registered from, is stored but not counted. `network` is the client's network, if known.
  */
 export const starSkill = (ctx: RegistryContext, agent: KeyHolder, id: string, network?: string) =>
   setStar(ctx, agent, id, { starred: true, network })
 
-/** Takes the agent's star back; without one nothing changes. */
+/** Removes the agent's star, if there is one. */
 export const unstarSkill = (ctx: RegistryContext, agent: KeyHolder, id: string) =>
   setStar(ctx, agent, id, { starred: false, network: undefined })
 
@@ -40,9 +39,9 @@ async function setStar(
     const counted = starred && (await counts(trx, agent, before.owner.id, castNetwork))
     const { version, repository } = before
     const star = { skillId, agentId: agent.id, repositoryId: repository.id }
-    const given = { counted, network: castNetwork, version, now: ctx.clock.now() }
-    const isOther = starred ? await insertStar(trx, star, given) : await deleteStar(trx, star)
-    if (!isOther || (starred && !counted)) return before
+    const details = { counted, network: castNetwork, version, now: ctx.clock.now() }
+    const isChanged = starred ? await insertStar(trx, star, details) : await deleteStar(trx, star)
+    if (!isChanged || (starred && !counted)) return before
     await recountSkill(trx, { skillId, repositoryId: repository.id, revision })
     return (await findSkill(trx, skillId)) ?? before
   })
@@ -50,7 +49,7 @@ async function setStar(
   return { starred, starCount: skill.starCount }
 }
 
-/** Whether a star counts: it is neither of the skill's owner nor from the owner's network. */
+/** Returns whether a star comes from neither the skill's owner nor the owner's network. */
 async function counts(db: Db, agent: AgentRecord, ownerId: string, castNetwork: string) {
   if (ownerId === agent.id) return false
   const owner = await findAgentNetwork(db, ownerId)

@@ -8,7 +8,6 @@ import { serializePage, serializeResolved, serializeSkill } from '../serialize/s
 
 const { search, resolve, trending } = registryContract.skills
 
-/** Those of the contract's `skills` that find some. */
 export function discoveryRoutes(ctx: RegistryContext) {
   return router(
     { search, resolve, trending },

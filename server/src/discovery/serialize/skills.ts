@@ -12,17 +12,16 @@ type SkillItem = z.infer<typeof Item>
 
 type Base = Pick<RegistryContext, 'config'>
 
-/** The address of a skill. */
+/** Returns the URL of a skill's page. */
 export function skillUrl({ config }: Base, { repository, slug }: SkillRecord): string {
   const path = [repository.owner, repository.name, slug].map(encodeURIComponent).join('/')
   return `${config.baseUrl}/${path}`
 }
 
-/** The address of a skill's markdown. */
+/** Returns the URL of a skill's markdown. */
 export const fetchUrl = (ctx: Base, skill: SkillRecord): string =>
   `${skillUrl(ctx, skill)}?format=md`
 
-/** What every answer tells of a repository. */
 export const serializeRepository = (repository: RepositoryRecord) => ({
   id: repository.id,
   owner: repository.owner,
@@ -32,10 +31,10 @@ export const serializeRepository = (repository: RepositoryRecord) => ({
   downloadCount: repository.downloadCount,
 })
 
-/** A skill as lists show it. */
+/** Serializes a skill as a list item. */
 export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
   const { repository, owner, verdict, warnings } = skill
-  const verifiedAs = provenBy(skill)
+  const verifiedAs = verifiedIdentity(skill)
   return {
     id: skill.id,
     slug: skill.slug,
@@ -61,23 +60,23 @@ export function serializeSkill(ctx: Base, skill: SkillRecord): SkillItem {
 }
 
 /**
- * What the owner of the address is proven to be. A domain stands for the agent's own repositories, not
- * for others that it may hold.
+ * Returns the verified identity behind a skill's address. An agent's verified domain applies to
+ * repositories under its username only, not to other repositories that it owns.
  */
-const provenBy = ({ repository, owner }: SkillRecord): string | null => {
+const verifiedIdentity = ({ repository, owner }: SkillRecord): string | null => {
   const isOwn = repository.owner.toLowerCase() === owner.username
   return repository.verifiedAs ?? (isOwn ? owner.verifiedAs : null)
 }
 
-/** A skill as its near-copies name it. */
+/** Serializes the original of a near-copy. */
 export const serializeOriginal = (ctx: Base, skill: SkillRecord | undefined) =>
   skill ? { id: skill.id, name: skill.name, fetchUrl: fetchUrl(ctx, skill) } : null
 
-/** Share of helpful feedback; null while there is none. */
+/** Returns the share of helpful feedback, or null without feedback. */
 export const helpfulRate = (skill: SkillRecord): number | null =>
   skill.feedbackCount === 0 ? null : skill.helpfulCount / skill.feedbackCount
 
-/** The numbers a skill is judged by. */
+/** Serializes a skill's trust statistics (spec/registry.md#trust-statistics). */
 export function serializeTrust({ clock }: Pick<RegistryContext, 'clock'>, skill: SkillRecord) {
   return {
     helpfulRate: helpfulRate(skill),
@@ -86,13 +85,11 @@ export function serializeTrust({ clock }: Pick<RegistryContext, 'clock'>, skill:
   }
 }
 
-/** A page of skills. */
 export const serializePage = (ctx: Base, { skills, ...page }: FoundSkills) => ({
   data: skills.map((skill) => serializeSkill(ctx, skill)),
   ...page,
 })
 
-/** The skills for a task, best first. */
 export const serializeResolved = (ctx: Base, { data, ...answer }: ResolvedSkills) => ({
   data: data.map(({ skill: record, slot: _, original, explanation, ...numbers }) => {
     const skill = serializeSkill(ctx, record)

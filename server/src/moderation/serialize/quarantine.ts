@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { isHeld, quarantinedRules } from '../../discovery/held.ts'
+import { isHeld, quarantinedRules } from '../../discovery/quarantine.ts'
 import { isoTime } from '../../runtime/time.ts'
 import type { AnsweredSkill } from '../quarantine.ts'
 

@@ -1,40 +1,42 @@
 import type { CopyClaim } from '../../skills/store/skill-record.ts'
-import { isAlike, isNear, type Overlap, reachOf } from './near.ts'
+import { isClaimPlausible, isNearCopy, type Overlap, reachOf } from './near.ts'
 import { createPassageIndex } from './passage-index.ts'
 import type { PassageTimes } from './passage-times.ts'
 import { emptySample, type Sample } from './passages.ts'
 
-/** What of a skill makes it a near-copy, or an original. */
+/** Properties of a skill that decide whether it is a near-copy or an original. */
 export interface CopiedSkill {
   readonly id: string
-  /** Equal for equal publishers. */
   readonly publisher: string
   readonly createdAt: number
   readonly sample: Sample
-  /** Passages that the skill had first after it was created. */
+  /** When the skill got passages that it did not have when it was created. */
   readonly times: PassageTimes | undefined
 }
 
 export type Copies = ReturnType<typeof createCopies>
 
-/** Originals that a skill may be a near-copy of at a time. */
-const MOST_PARENTS = 3
+/** Maximum number of skills that a skill copies. */
+const MAX_PARENTS = 3
 
-/** The next holders of a passage that are looked at again when another skill has it first. */
-const MOST_HEIRS = 32
+/** Number of a passage's holders to recompute when its holders change. */
+const MAX_AFFECTED = 32
 
 const none: readonly number[] = []
 
-/** Which skills, by slot, are near-copies of which older ones (server/docs/registry.md#near-copies). */
+/**
+ * Creates the graph of near-copies (server/docs/registry.md#near-copies). Skills are identified by
+ * slot. The parents of a skill are the skills that it copies, and may be copies themselves.
+ */
 export function createCopies(slotOf: (id: string) => number | undefined) {
   const skills = new Map<number, CopiedSkill>()
-  const words = new Map<number, CopyClaim>()
+  const claims = new Map<number, CopyClaim>()
   const parents = new Map<number, readonly number[]>()
   const children = new Map<number, Set<number>>()
   const index = createPassageIndex(
     (passage, a, b) => ageOf(a, passage) - ageOf(b, passage) || compare(a, b),
   )
-  /** Slots whose parents are to be found anew. */
+  /** Slots whose parents must be recomputed. */
   const dirty = new Set<number>()
 
   const get = (slot: number) => skills.get(slot) as CopiedSkill
@@ -47,17 +49,17 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
   return {
     put,
     remove,
-    tell,
+    setClaim,
     settle,
     isCopy,
     parentsOf,
     originalsOf,
-    /** Whether any skill is a near-copy of this one. */
+    /** Returns whether a skill has near-copies. */
     isCopied: (slot: number) => children.has(slot),
     sampleOf: (slot: number) => skills.get(slot)?.sample ?? emptySample,
-    /** The slot that had a passage first; undefined where none has it. */
+    /** Returns the slot that had a passage first, if any. */
     firstWith: index.first,
-    /** How many are near-copies. */
+    /** Number of near-copies. */
     get count() {
       return parents.size
     },
@@ -67,24 +69,24 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     return get(a).createdAt - get(b).createdAt || (get(a).id < get(b).id ? -1 : 1)
   }
 
-  /** Takes in the text of a skill. */
+  /** Adds or replaces the text of a skill. */
   function put(slot: number, skill: CopiedSkill): void {
-    withdraw(slot)
+    removeText(slot)
     skills.set(slot, skill)
     for (const passage of skill.sample.passages) {
       index.add(passage, slot)
       touch(passage)
     }
-    renewNaming(slot, skill.id)
+    markClaims(slot, skill.id)
   }
 
   function remove(slot: number): void {
-    tell(slot, null)
-    withdraw(slot)
+    setClaim(slot, null)
+    removeText(slot)
     dirty.add(slot)
   }
 
-  function withdraw(slot: number): void {
+  function removeText(slot: number): void {
     const skill = skills.get(slot)
     if (!skill) return
     for (const passage of skill.sample.passages) {
@@ -93,39 +95,39 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     }
     skills.delete(slot)
     for (const child of children.get(slot) ?? none) dirty.add(child)
-    renewNaming(slot, skill.id)
+    markClaims(slot, skill.id)
   }
 
-  /** Has the skills found anew whose originals may change as holders of a passage come or go. */
+  /** Marks the skills whose parents may change when the holders of a passage change. */
   function touch(passage: number): void {
     const holders = index.holders(passage)
     if (holders.length === 1) return
-    for (const slot of holders.slice(0, MOST_HEIRS)) {
+    for (const slot of holders.slice(0, MAX_AFFECTED)) {
       dirty.add(slot)
       for (const child of children.get(slot) ?? none) dirty.add(child)
     }
   }
 
-  /** Takes in what the publisher or an operator says of a skill; null where they say nothing. */
-  function tell(slot: number, word: CopyClaim | null): void {
-    const former = words.get(slot)
-    if (former === undefined && word === null) return
-    if (word === null) words.delete(slot)
-    else words.set(slot, word)
+  /** Sets or clears the claim of the publisher or an operator about a skill. */
+  function setClaim(slot: number, claim: CopyClaim | null): void {
+    const previous = claims.get(slot)
+    if (previous === undefined && claim === null) return
+    if (claim === null) claims.delete(slot)
+    else claims.set(slot, claim)
     dirty.add(slot)
-    for (const each of [former, word]) {
+    for (const each of [previous, claim]) {
       const named = each?.copyOf ? slotOf(each.copyOf) : undefined
       if (named !== undefined) dirty.add(named)
     }
   }
 
-  /** What is said of a skill that has come, changed or gone now holds, or does not. */
-  function renewNaming(slot: number, id: string): void {
-    if (words.has(slot) || isCopy(slot)) dirty.add(slot)
-    for (const [other, { copyOf }] of words) if (copyOf === id) dirty.add(other)
+  /** Marks the skills whose claims may take effect or lapse when a skill changes. */
+  function markClaims(slot: number, id: string): void {
+    if (claims.has(slot) || isCopy(slot)) dirty.add(slot)
+    for (const [other, { copyOf }] of claims) if (copyOf === id) dirty.add(other)
   }
 
-  /** Brings everything up to date; `onChange` hears who has become a near-copy, or is none any more. */
+  /** Recomputes marked skills. Calls `onChange` for each that became, or ceased to be, a near-copy. */
   function settle(onChange: (slot: number, isCopy: boolean) => void): void {
     for (const slot of dirty) {
       const was = isCopy(slot)
@@ -147,39 +149,39 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     dirty.clear()
   }
 
-  /** What is said of a skill, then what its passages say, the most copied first. */
+  /** Returns the claimed original, then those found by passages, the most copied first. */
   function findParents(slot: number): number[] {
-    const word = words.get(slot)
-    const named = word?.copyOf ? slotOf(word.copyOf) : undefined
-    const said = named === undefined || !isBelieved(slot, named) ? [] : [named]
-    if (word?.by === 'operator') return said
-    const found = findCopied(slot).filter((other) => other !== named && !names(other, slot))
-    return [...said, ...found].slice(0, MOST_PARENTS)
+    const claim = claims.get(slot)
+    const named = claim?.copyOf ? slotOf(claim.copyOf) : undefined
+    const claimed = named === undefined || !isAccepted(slot, named) ? [] : [named]
+    if (claim?.by === 'operator') return claimed
+    const found = findCopied(slot).filter((other) => other !== named && !claimsCopy(other, slot))
+    return [...claimed, ...found].slice(0, MAX_PARENTS)
   }
 
-  /** Whether it is said of a skill that it copies another. */
-  function names(slot: number, other: number): boolean {
-    const copyOf = words.get(slot)?.copyOf
+  /** Returns whether a claim names `other` as the original of `slot`. */
+  function claimsCopy(slot: number, other: number): boolean {
+    const copyOf = claims.get(slot)?.copyOf
     return copyOf != null && slotOf(copyOf) === other
   }
 
-  /** Whether what is said of a skill makes it a copy of the named one. */
-  function isBelieved(slot: number, named: number): boolean {
-    const [own, theirs] = [words.get(slot), words.get(named)]
+  /** Returns whether the claim that `slot` is a copy of `named` is accepted. */
+  function isAccepted(slot: number, named: number): boolean {
+    const [own, theirs] = [claims.get(slot), claims.get(named)]
     if (named === slot || !skills.has(named)) return false
-    // Where each names the other, an operator's word counts, then the older skill is the original.
-    if (names(named, slot)) {
+    // If each names the other, an operator's claim takes precedence, then the older skill.
+    if (claimsCopy(named, slot)) {
       if (own?.by !== theirs?.by ? theirs?.by === 'operator' : compare(slot, named) < 0)
         return false
     }
     const samples = [get(slot), get(named)].map(({ sample }) => sample.passages)
-    return own?.by === 'operator' || isAlike(samples[0] ?? [], samples[1] ?? [])
+    return own?.by === 'operator' || isClaimPlausible(samples[0] ?? [], samples[1] ?? [])
   }
 
-  /** The skills of which one is a near-copy by its passages, the most copied first. */
+  /** Returns the skills that a skill copies by its passages, the most copied first. */
   function findCopied(slot: number): number[] {
     const firsts = get(slot).sample.passages.map((passage) => index.first(passage) as number)
-    /** The skill of each publisher that has most in common: others of a series share the frame. */
+    /** Best match of each publisher. A publisher's skills often share a template. */
     const best = new Map<string, { other: number; overlap: Overlap }>()
     for (const other of new Set(firsts)) {
       if (other === slot) continue
@@ -193,20 +195,24 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
     return [...best.values()]
       .filter(({ other, overlap }) => {
         const ratio = get(other).sample.count / get(slot).sample.count
-        if (!isNear(overlap, ratio, publisherOf(slot) === publisherOf(other))) return false
-        const { originals, copys } = overlap
-        return originals > copys || (originals === copys && compare(other, slot) < 0)
+        if (!isNearCopy(overlap, ratio, publisherOf(slot) === publisherOf(other))) return false
+        const { originalFirst, copyFirst } = overlap
+        return (
+          originalFirst > copyFirst || (originalFirst === copyFirst && compare(other, slot) < 0)
+        )
       })
-      .sort((a, b) => b.overlap.originals - a.overlap.originals || compare(a.other, b.other))
+      .sort(
+        (a, b) => b.overlap.originalFirst - a.overlap.originalFirst || compare(a.other, b.other),
+      )
       .map(({ other }) => other)
   }
 
-  /** `firsts` are the slots that had the copy's passages first. */
+  /** Compares two samples. `firsts` are the first holders of the copy's passages. */
   function overlapOf(copy: number, original: number, firsts: readonly number[]): Overlap {
     const [ofCopy, ofOriginal] = [get(copy).sample.passages, get(original).sample.passages]
     const reach = reachOf(ofCopy, ofOriginal)
     const isOnePublisher = publisherOf(copy) === publisherOf(original)
-    const overlap = { ofCopy: 0, ofOriginal: 0, shared: 0, originals: 0, copys: 0 }
+    const overlap = { ofCopy: 0, ofOriginal: 0, shared: 0, originalFirst: 0, copyFirst: 0 }
     overlap.ofOriginal = ofOriginal.filter((passage) => passage <= reach).length
     for (const [i, passage] of ofCopy.entries()) {
       if (passage > reach) break
@@ -216,18 +222,18 @@ export function createCopies(slotOf: (id: string) => number | undefined) {
       const first = firsts[i] as number
       const isOf = (slot: number) =>
         first === slot || (!isOnePublisher && publisherOf(first) === publisherOf(slot))
-      if (isOf(original)) overlap.originals++
-      else if (isOf(copy)) overlap.copys++
+      if (isOf(original)) overlap.originalFirst++
+      else if (isOf(copy)) overlap.copyFirst++
     }
     return overlap
   }
 
-  /** The originals at the ends of what a skill is a near-copy of; none for one that is no copy. */
+  /** Returns the originals of a near-copy: its ancestors that are not copies, the most copied first. */
   function originalsOf(slot: number): readonly number[] {
     if (!isCopy(slot)) return none
     const seen = new Set([slot])
     const originals: number[] = []
-    // The list grows while it is gone through.
+    // The list grows during the iteration.
     const open = [...parentsOf(slot)]
     for (const each of open) {
       if (seen.has(each)) continue

@@ -5,22 +5,22 @@ import { findVersion, firstVersionOf } from '../../skills/store/versions.ts'
 import { passagesOf } from './passages.ts'
 
 /**
- * When a skill first had its passages, ms since 1970: an old skill that is edited into a copy of a younger
- * one is the younger for these. Only passages that came after the skill was created are noted, among the
- * `NOTED` least ones: those that may come into the sample when others go.
+ * Times at which a skill first had its passages, in ms since 1970. An old skill that is edited into a
+ * copy of a younger one counts as younger for these passages. Only passages added after the skill was
+ * created are recorded, among the `RECORDED` smallest, which can enter the sample later.
  */
 export type PassageTimes = ReadonlyMap<number, number>
 
-const NOTED = 256
+const RECORDED = 256
 
-/** Reads the column `passage_times`; nothing was noted of a skill that was never changed. */
+/** Parses the column `passage_times`, which is empty for a skill that was never changed. */
 export function readTimes(text: string | null | undefined): PassageTimes | undefined {
   if (!text) return undefined
   const times = JSON.parse(text) as [number, number[]][]
   return new Map(times.flatMap(([time, passages]) => passages.map((each) => [each, time])))
 }
 
-/** JSON of times, each with its passages. */
+/** Serializes times as JSON, each with its passages. */
 function writeTimes(times: PassageTimes): string | null {
   if (times.size === 0) return null
   const passages = new Map<number, number[]>()
@@ -32,7 +32,7 @@ function writeTimes(times: PassageTimes): string | null {
   return JSON.stringify([...passages])
 }
 
-/** `passageTimes` of a skill after its readme has changed, before the new version is kept. */
+/** Returns the `passageTimes` for a changed readme. Call it before the new version is stored. */
 export async function timesAfter(
   trx: Db,
   skill: SkillRecord,
@@ -41,19 +41,19 @@ export async function timesAfter(
   if (digest === skill.digest) return skill.passageTimes ?? null
   const { id, createdAt } = skill
   const key = await passageKey(trx)
-  const former = await findVersion(trx, id, { version: skill.version })
-  const before = passagesOf(former?.readme ?? '', key)
-  const noted = new Set(before.subarray(0, NOTED))
+  const previous = await findVersion(trx, id, { version: skill.version })
+  const before = passagesOf(previous?.readme ?? '', key)
+  const recorded = new Set(before.subarray(0, RECORDED))
   const had = new Set(before)
   const known = readTimes(skill.passageTimes)
-  // Nothing older is known of passages beyond those that were noted.
+  // The times of other passages are unknown, so use that of the previous text.
   const since = (await firstVersionOf(trx, id, skill.digest)) ?? skill.updatedAt
-  // What is put back is as old as it was.
-  const comes = (await firstVersionOf(trx, id, digest)) ?? now
+  // A restored text keeps its original time.
+  const added = (await firstVersionOf(trx, id, digest)) ?? now
   const times = new Map<number, number>()
-  for (const passage of passagesOf(readme, key).subarray(0, NOTED)) {
-    const was = noted.has(passage) ? (known?.get(passage) ?? createdAt) : since
-    const time = had.has(passage) ? Math.min(was, comes) : comes
+  for (const passage of passagesOf(readme, key).subarray(0, RECORDED)) {
+    const was = recorded.has(passage) ? (known?.get(passage) ?? createdAt) : since
+    const time = had.has(passage) ? Math.min(was, added) : added
     if (time > createdAt) times.set(passage, time)
   }
   return writeTimes(times)

@@ -1,30 +1,33 @@
 import { hashRun, hashWords } from './words.ts'
 
-/** Passages of a sample: those with the least hashes. A shorter readme is never a copy. */
+/** Number of passages in a sample. A readme with fewer passages is never a copy. */
 export const SAMPLE = 16
 
 /** A readme's sample (server/docs/registry.md#near-copies). */
 export interface Sample {
-  /** The `SAMPLE` least passages, ascending; none if the readme has fewer. */
+  /** The `SAMPLE` smallest passages, ascending. Empty if the readme has fewer. */
   readonly passages: readonly number[]
-  /** How many distinct passages the readme has. */
+  /** Number of distinct passages of the readme. */
   readonly count: number
 }
 
-/** Passages by which judged texts are looked up: one padded to six times its length has one of them but once in 100,000. */
-const WIDE = 64
+/**
+ * Number of passages with which judged texts are looked up. A judged text that was padded to six times
+ * its length is missed once in 100,000 times.
+ */
+const LOOKUP = 64
 
-/** What is read of a new readme: its sample, which is kept, and its `WIDE` least passages. */
+/** The sample of a new readme, which is stored, and its `LOOKUP` smallest passages. */
 export interface ReadSample {
   readonly sample: Sample
-  readonly wide: readonly number[]
+  readonly lookup: readonly number[]
 }
 
 export const emptySample: Sample = { passages: [], count: 0 }
 
 /**
- * The distinct passages of a text, ascending: hashes of its runs of three words. The key belongs to the
- * database, so that nobody can tell which passages are in a sample and change those alone.
+ * Returns the distinct passages of a text, ascending: keyed hashes of three consecutive words. The key
+ * is secret, so that publishers cannot change only the sampled passages.
  */
 export function passagesOf(text: string, key: number): Uint32Array {
   const words = hashWords(text, key)
@@ -35,11 +38,11 @@ export function passagesOf(text: string, key: number): Uint32Array {
   return runs.sort().filter((run, i) => run !== runs[i - 1])
 }
 
-/** Raise the layout of snapshots (snapshot/file.ts) when this gives other samples. */
+/** Analyzes a readme. If the samples change, raise the layout version in snapshot/file.ts. */
 export function readSample(readme: string, key: number): ReadSample {
   const all = passagesOf(readme, key)
-  const wide = all.length < SAMPLE ? [] : [...all.subarray(0, WIDE)]
-  return { sample: { passages: wide.slice(0, SAMPLE), count: all.length }, wide }
+  const lookup = all.length < SAMPLE ? [] : [...all.subarray(0, LOOKUP)]
+  return { sample: { passages: lookup.slice(0, SAMPLE), count: all.length }, lookup }
 }
 
 export const samplePassages = (readme: string, key: number): Sample =>

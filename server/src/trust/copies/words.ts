@@ -1,8 +1,9 @@
 /**
- * Normalises a text for comparison: lower case, without accents, invisible characters, emphasis, short
- * tags and comments, and link targets. Long comments stay, since agents read them. Takes linear time.
+ * Normalizes a text for comparison in linear time. Returns it in lower case, without accents,
+ * invisible characters, emphasis, link targets, and short tags and comments. Long comments remain,
+ * because agents read them.
  */
-export function normalise(text: string): string {
+export function normalize(text: string): string {
   return text
     .replace(/&#(x[0-9a-f]{1,6}|\d{1,7});/gi, decodeEntity)
     .replace(/[^\0-\x7f]+/g, foldForeign)
@@ -15,7 +16,7 @@ function decodeEntity(entity: string, number: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : entity
 }
 
-/** Letters that look like Latin ones, and those. */
+/** Cyrillic, Greek and other letters, each with the Latin letter that it resembles. */
 const lookAlikes = new Map(
   'аa еe оo рp сc хx уy іi јj ѕs һh ԁd αa οo ρp νv ıi'
     .split(' ')
@@ -30,19 +31,19 @@ const foldForeign = (run: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, ' ')
     .replace(/[Ͱ-ԯı]/g, (letter) => lookAlikes.get(letter) ?? letter)
 
-/** The finaliser of MurmurHash3. */
+/** The finalizer of MurmurHash3. */
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
 }
 
-/** Scripts from here on have no blanks between words, so each character counts as one. */
+/** First code unit of scripts without spaces between words, where each character counts as a word. */
 const FIRST_WITHOUT_BLANKS = 0x2e80
 
-/** The keyed hashes of a text's words in order, without a word that repeats the last. */
+/** Returns the keyed hashes of a text's words in order, without immediate repetitions. */
 export function hashWords(text: string, key: number): number[] {
-  const normal = normalise(text)
+  const normal = normalize(text)
   const words: number[] = []
   let [word, last] = [key, key]
   for (let i = 0; i <= normal.length; i++) {
@@ -57,6 +58,6 @@ export function hashWords(text: string, key: number): number[] {
   return words
 }
 
-/** One keyed hash of a run of words, from 1 to below 2^31. */
+/** Returns a hash of three word hashes, from 1 to 2^31 − 1. */
 export const hashRun = (a: number, b: number, c: number): number =>
   mix(Math.imul(Math.imul(a, 0x85ebca6b) + b, 0xc2b2ae35) + c) >>> 1 || 1

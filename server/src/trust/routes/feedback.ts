@@ -4,15 +4,15 @@ import { from } from '../../audit/origin.ts'
 import type { RegistryContext } from '../../discovery/context.ts'
 import { ok, router } from '../../http/handlers.ts'
 import { clientNetwork } from '../../limits/client-address.ts'
-import { submitFeedback, summariseFeedback } from '../feedback.ts'
+import { submitFeedback, summarizeFeedback } from '../feedback.ts'
 import { serializeFeedback, serializeFeedbackStats } from '../serialize/feedback.ts'
 
 export const feedbackRoutes = (ctx: RegistryContext) =>
   router(registryContract.feedback, {
     submit: async ({ params, body, req, res }) => {
-      const [asked, agent] = [from(ctx, req), callerOf(res)]
-      const skill = await submitFeedback(asked, agent, params.id, body, clientNetwork(req))
+      const [scoped, agent] = [from(ctx, req), callerOf(res)]
+      const skill = await submitFeedback(scoped, agent, params.id, body, clientNetwork(req))
       return ok({ recorded: true as const, stats: serializeFeedbackStats(skill) })
     },
-    summary: async ({ params }) => ok(serializeFeedback(await summariseFeedback(ctx, params.id))),
+    summary: async ({ params }) => ok(serializeFeedback(await summarizeFeedback(ctx, params.id))),
   })

@@ -8,7 +8,6 @@ import { starSkill, unstarSkill } from '../stars.ts'
 
 const { star, unstar } = registryContract.skills
 
-/** Those of the contract's `skills` that star one. */
 export const starsRoutes = (ctx: RegistryContext) =>
   router(
     { star, unstar },

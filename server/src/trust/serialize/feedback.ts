@@ -3,13 +3,11 @@ import { serializeTimes } from '../../http/serialize.ts'
 import type { SkillRecord } from '../../skills/store/skill-record.ts'
 import type { FeedbackSummary } from '../feedback.ts'
 
-/** The numbers that feedback moves. */
 export const serializeFeedbackStats = (skill: SkillRecord) => ({
   helpfulRate: helpfulRate(skill),
   totalFeedback: skill.feedbackCount,
 })
 
-/** What agents say of a skill. */
 export const serializeFeedback = ({ skill, entries }: FeedbackSummary) => ({
   ...serializeFeedbackStats(skill),
   recentFeedback: entries.map((entry) => serializeTimes(entry, ['createdAt'])),

@@ -2,29 +2,32 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { isShown } from '../../skills/store/revision.ts'
 
-/** A vote weighs twice as much each `halfLife` after `epoch` (ms), so that sums need no look at old ones. */
+/**
+ * Aging of votes. The weight of new votes doubles every `halfLife` (ms) after `epoch`, so that old
+ * votes need no update.
+ */
 export const aging = { epoch: Date.UTC(2026, 0, 1), halfLife: 180 * 86_400_000 }
 
-/** What a vote weighs now, relative to a fixed time (votes/trust.ts). */
+/** Weight of a vote relative to the epoch (votes/trust.ts). */
 const agedWeight = sql<number>`votes.weight * pow(cast(2 as double precision),
   (votes.voted_at - ${sql.lit(aging.epoch)}) / cast(${sql.lit(aging.halfLife)} as double precision))`
 
 /**
- * Sum of the votes on one side of `skills.id`. A network counts as the weightiest of its votes, split
- * between the sides in proportion; votes of blocked agents count for nothing.
+ * Sums the helpful or the unhelpful votes of a skill. Each network counts as its heaviest vote, split
+ * in proportion to both sides. Votes of blocked agents do not count.
  */
 const sumVotes = (helpful: 0 | 1) => sql<number>`(
   select coalesce(sum(side), 0) from (
-    select max(weighed.weight) * sum(case when weighed.helpful = ${sql.lit(helpful)}
-      then weighed.weight else 0 end) / sum(weighed.weight) as side
+    select max(weighted.weight) * sum(case when weighted.helpful = ${sql.lit(helpful)}
+      then weighted.weight else 0 end) / sum(weighted.weight) as side
     from (
       select votes.network, votes.helpful, ${agedWeight} as weight
       from votes join agents on agents.id = votes.agent_id
       where votes.skill_id = skills.id and votes.weight > 0 and agents.blocked_at is null
-    ) as weighed
-    group by weighed.network) as networks)`
+    ) as weighted
+    group by weighted.network) as networks)`
 
-/** Counts anew what agents who are not blocked have said of skills. */
+/** Recounts the feedback, votes and stars of skills, without those of blocked agents. */
 export function recountSkills(trx: Db, revision: number) {
   const from = (table: 'feedback' | 'stars') => sql`from ${sql.table(table)}
     join agents on agents.id = ${sql.ref(`${table}.agent_id`)} and agents.blocked_at is null
@@ -40,8 +43,8 @@ export function recountSkills(trx: Db, revision: number) {
 }
 
 /**
- * Counts repositories anew: their downloads, and the agents who star a skill in them and are not blocked.
- * What readers do not see counts for nothing.
+ * Recounts the downloads of repositories, and the distinct agents that star a skill in them. Hidden
+ * skills and blocked agents do not count.
  */
 export const recountRepositories = (trx: Db) =>
   trx.updateTable('repositories').set((eb) => ({
@@ -68,14 +71,14 @@ export const recountRepositories = (trx: Db) =>
     ),
   }))
 
-/** Counts a repository anew; gives its numbers. */
+/** Recounts a repository. Returns its counts. */
 export const recountRepository = (trx: Db, id: string) =>
   recountRepositories(trx)
     .where('id', '=', id)
     .returning(['star_count as starCount', 'download_count as downloadCount'])
     .executeTakeFirstOrThrow()
 
-/** Counts a skill and its repository anew. */
+/** Recounts a skill and its repository. */
 export async function recountSkill(
   trx: Db,
   { skillId, repositoryId, revision }: { skillId: string; repositoryId: string; revision: number },

@@ -1,7 +1,7 @@
 import { toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 
-/** How a skill was found, as feedback tells it. */
+/** How the agent found the skill. */
 type FeedbackContext = 'resolve' | 'search' | 'direct'
 
 interface Key {
@@ -9,7 +9,7 @@ interface Key {
   agentId: string
 }
 
-/** Writes the agent's entry of that day, over an earlier one of the same day. */
+/** Stores an agent's entry. Replaces its entry of the same day. */
 export async function upsertFeedback(
   trx: Db,
   key: Key & { day: string },
@@ -21,7 +21,7 @@ export async function upsertFeedback(
     now: number
   },
 ): Promise<void> {
-  const said = {
+  const values = {
     task: entry.task,
     helpful: entry.helpful ? (1 as const) : (0 as const),
     context: entry.context,
@@ -30,12 +30,12 @@ export async function upsertFeedback(
   }
   await trx
     .insertInto('feedback')
-    .values({ ...toRow(key, ['skillId', 'agentId', 'day']), created_at: entry.now, ...said })
-    .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id', 'day']).doUpdateSet(said))
+    .values({ ...toRow(key, ['skillId', 'agentId', 'day']), created_at: entry.now, ...values })
+    .onConflict((conflict) => conflict.columns(['skill_id', 'agent_id', 'day']).doUpdateSet(values))
     .execute()
 }
 
-/** The last entries, newest first; none of agents that are blocked. */
+/** Lists the latest entries, newest first, without those of blocked agents. */
 export async function listRecentFeedback(db: Db, skillId: string, limit: number) {
   const rows = await db
     .selectFrom('feedback')
@@ -54,7 +54,7 @@ export async function listRecentFeedback(db: Db, skillId: string, limit: number)
   }))
 }
 
-/** Removes all entries of an agent on a skill; gives their number. */
+/** Deletes all entries of an agent on a skill. Returns their number. */
 export async function deleteFeedback(trx: Db, key: Key): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('feedback')

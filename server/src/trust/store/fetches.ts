@@ -2,12 +2,12 @@ import { columnsOf, type Fields, toRow } from '../../db/fields.ts'
 import type { Db } from '../../db/open.ts'
 import { isShown } from '../../skills/store/revision.ts'
 
-/** One reader, by a hash of the address or of the network, of one skill on one UTC day. */
+/** A reader of a skill on a UTC day, identified by a hash of its address or by its network. */
 export type Fetch = Fields<'fetches'>
 
 const fields = ['skillId', 'reader', 'day'] as const
 
-/** Keeps readers of a day, and gives those that were not counted before. */
+/** Stores readers. Returns those that were not stored before. */
 export async function insertFetches(trx: Db, fetches: readonly Fetch[]): Promise<Fetch[]> {
   if (fetches.length === 0) return []
   return trx
@@ -18,13 +18,13 @@ export async function insertFetches(trx: Db, fetches: readonly Fetch[]): Promise
     .execute()
 }
 
-/** New readers of a skill, told apart by address and by network. */
+/** Numbers of new readers of a skill, by address and by network. */
 export interface NewReaders {
   addresses: number
   networks: number
 }
 
-/** Adds readers to a skill and to its repository. */
+/** Adds new readers to the counts of a skill and its repository. */
 export async function addFetches(
   trx: Db,
   skillId: string,
@@ -50,7 +50,7 @@ export async function addFetches(
     .execute()
 }
 
-/** Forgets the readers of days before `day`; their counts stay. */
+/** Deletes the readers of days before `day`. Counts stay. */
 export async function purgeFetches(trx: Db, day: string): Promise<void> {
   await trx.deleteFrom('fetches').where('day', '<', day).execute()
 }

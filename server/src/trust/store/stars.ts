@@ -7,7 +7,10 @@ interface StarTarget {
   repositoryId: string
 }
 
-/** Stars a skill from a network (a key, empty where unknown); false when the agent already did. */
+/**
+ * Stores a star. Returns false if the agent has already starred the skill. `network` is a key, empty
+ * if unknown.
+ */
 export async function insertStar(
   trx: Db,
   star: StarTarget,
@@ -33,7 +36,7 @@ export async function insertStar(
   return row !== undefined
 }
 
-/** Takes a star back; false when there was none. */
+/** Deletes a star. Returns whether one existed. */
 export async function deleteStar(trx: Db, star: StarTarget): Promise<boolean> {
   const row = await trx
     .deleteFrom('stars')
@@ -44,7 +47,7 @@ export async function deleteStar(trx: Db, star: StarTarget): Promise<boolean> {
   return row !== undefined
 }
 
-/** Removes every star of a skill. */
+/** Deletes all stars of a skill. */
 export async function deleteStarsOfSkill(trx: Db, skillId: string): Promise<void> {
   await trx.deleteFrom('stars').where('skill_id', '=', skillId).execute()
 }

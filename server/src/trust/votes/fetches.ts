@@ -6,46 +6,46 @@ import { nextRevision } from '../../skills/store/revision.ts'
 import { addFetches, insertFetches } from '../store/fetches.ts'
 import { networkKey } from './networks.ts'
 
-/** Who fetched a skill's markdown. */
+/** The client that fetched a skill's markdown. */
 export interface Reader {
-  /** As `clientAddress` folds it. */
+  /** Normalized by `clientAddress`. */
   address: string
-  /** Undefined where it is unknown. */
+  /** Undefined if unknown. */
   network: string | undefined
-  /** Whose living API key came along. */
+  /** Agent of a valid API key in the request. */
   agentId: string | undefined
 }
 
 export interface CollectedFetch {
   skillId: string
   reader: Reader
-  /** The UTC day. */
+  /** UTC day. */
   day: string
 }
 
-/** Fetches of one transaction, so that other writes get their turn. */
+/** Fetches per transaction. Other writes run in between. */
 const chunk = 500
 
 /**
- * Counts readers that were not counted that day, and keeps which network and which agent read what.
- * Those of a skill's owner, and from the network it registered from, are left out.
+ * Counts readers that were not counted that day, and stores which networks and agents read a skill.
+ * Ignores fetches of the skill's owner and of the owner's network.
  */
 export async function writeFetches(db: Database, fetches: readonly CollectedFetch[]) {
   for (let start = 0; start < fetches.length; start += chunk) {
-    const some = await Promise.all(
+    const keyed = await Promise.all(
       fetches.slice(start, start + chunk).map(async ({ reader, ...fetch }) => ({
         ...fetch,
         ...reader,
         network: await networkKey(db, reader.network),
       })),
     )
-    await db.write((trx) => writeSome(trx, some))
+    await db.write((trx) => writeChunk(trx, keyed))
   }
 }
 
 type KeyedFetch = Omit<CollectedFetch, 'reader'> & Reader & { network: string }
 
-async function writeSome(trx: Db, fetches: readonly KeyedFetch[]) {
+async function writeChunk(trx: Db, fetches: readonly KeyedFetch[]) {
   const revision = await nextRevision(trx)
   const owners = await findOwnersOf(trx, [...new Set(fetches.map(({ skillId }) => skillId))])
   const agentIds = new Set(fetches.flatMap(({ agentId }) => agentId ?? []))
@@ -69,31 +69,31 @@ async function writeSome(trx: Db, fetches: readonly KeyedFetch[]) {
   )
 }
 
-/** Counts those of a day who were not counted yet, told apart by address and by network. */
+/** Counts readers that were not counted that day, by address and by network. */
 async function countReaders(trx: Db, fetches: readonly KeyedFetch[], revision: number) {
   const rows = fetches.flatMap(({ skillId, day, address, network }) => [
     { skillId, day, reader: readerHash(day, address) },
     { skillId, day, reader: networkReader + network },
   ])
-  const news = await insertFetches(
+  const added = await insertFetches(
     trx,
     distinct(rows, (row) => `${row.day} ${row.skillId} ${row.reader}`),
   )
-  for (const skillId of new Set(news.map((row) => row.skillId))) {
-    const readers = news.filter((row) => row.skillId === skillId)
+  for (const skillId of new Set(added.map((row) => row.skillId))) {
+    const readers = added.filter((row) => row.skillId === skillId)
     const networks = readers.filter(({ reader }) => reader.startsWith(networkReader)).length
     await addFetches(trx, skillId, { addresses: readers.length - networks, networks }, revision)
   }
 }
 
-/** What a network begins with among readers; a hash holds no space. */
+/** Prefix of networks in `reader`. Hashes contain no space. */
 const networkReader = 'net '
 
-/** The last of those with the same key. */
+/** Returns the rows with distinct keys, the last of each. */
 const distinct = <T>(rows: readonly T[], keyOf: (row: T) => string): T[] => [
   ...new Map(rows.map((row) => [keyOf(row), row])).values(),
 ]
 
-/** Addresses are not kept: a hash that changes daily tells two readers of one day apart. */
+/** Returns a hash that changes daily, so that addresses are not stored. */
 const readerHash = (day: string, address: string) =>
   createHash('sha256').update(`${day} ${address}`).digest('base64url').slice(0, 16)

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { findNetworkSalt } from '../../agents/store/networks.ts'
 import type { Database } from '../../db/open.ts'
 
-/** Salts never change, so one look for each database is enough. */
+// A database's salt never changes.
 const salts = new WeakMap<Database, string>()
 
 /**
- * The key that a network is kept by: tells networks apart and, without the database's salt, does not
- * say which they are. Empty for an unknown one.
+ * Returns the key under which a network is stored: an HMAC with the database's salt, which hides the
+ * network. Returns an empty string for an unknown network.
  */
 export async function networkKey(db: Database, network: string | undefined): Promise<string> {
   if (network === undefined) return ''

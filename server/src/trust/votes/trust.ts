@@ -1,36 +1,39 @@
 import { aging } from '../store/counts.ts'
 
 /**
- * The trust score: how surely a skill helps (server/docs/registry.md#trust-score).
+ * The trust score estimates how reliably a skill helps (server/docs/registry.md#trust-score).
  *
- * Votes weigh less with age: half after 180 days. Both sums are kept relative to a fixed epoch,
- * where a vote's weight never changes, so adding one needs no look at the others.
+ * The weight of a vote halves every 180 days. Sums of votes are relative to a fixed epoch, at which
+ * the weight of a vote never changes.
  */
 
 const { epoch, halfLife } = aging
 
-/** 95 % of a normal distribution lies within this many standard deviations. */
+/** Standard deviations around the mean that contain 95 % of a normal distribution. */
 const z = 1.96
 
-/** Most that readers alone can give, and the daily networks that give it. */
+/** Maximum score from fetches alone, and the number of fetches by distinct networks that reaches it. */
 const priorLimit = 0.15
 const priorFetches = 10_000
-/** Weight of unhelpful votes at which half of the prior is gone. */
+/** Weight of unhelpful votes that halves the prior. */
 const priorStrength = 2
 
-/** What was said of a deleted skill waits this long for its text: votes of this age weigh a quarter. */
-export const judgementsWait = 2 * halfLife
+/**
+ * Time for which the votes and feedback of a deleted skill wait for a new skill with its text, ms.
+ * Votes of this age weigh a quarter.
+ */
+export const voteRetention = 2 * halfLife
 
-/** What a whole vote cast at `time` (ms) weighs, relative to the epoch. */
+/** Returns the weight of a full vote cast at `time` (ms), relative to the epoch. */
 export const voteWeight = (time: number): number => 2 ** ((time - epoch) / halfLife)
 
-/** Sums of the votes of distinct networks, relative to the epoch. */
+/** Sums of votes, one per network, relative to the epoch. */
 export interface Votes {
   helpfulWeight: number
   unhelpfulWeight: number
 }
 
-/** Votes as they weigh at a time. */
+/** Returns the sums of votes as weighted at `now`. */
 function votesAt({ helpfulWeight, unhelpfulWeight }: Votes, now: number) {
   const scale = voteWeight(now)
   return {
@@ -40,33 +43,36 @@ function votesAt({ helpfulWeight, unhelpfulWeight }: Votes, now: number) {
 }
 
 export interface TrustEvidence extends Votes {
-  /** Networks that fetched the skill, each counted once a day, the owner's left out. */
+  /** Fetches by distinct networks per day, without the owner's network. */
   networkFetchCount: number
 }
 
 /**
- * 0 to 1: the lower bound of the Wilson interval over the votes, raised by a small prior that grows
- * with the logarithm of the networks that read and fades as unhelpful votes come. No votes and no
- * fetches is 0; one more helpful vote never lowers it.
+ * Returns the trust score, 0 to 1: the lower bound of the Wilson interval of the votes, raised by a
+ * small prior. The prior grows with the logarithm of fetches and shrinks with unhelpful votes. The
+ * score is 0 without votes and fetches, and a helpful vote never lowers it.
  */
 export function trustScore(evidence: TrustEvidence, now: number): number {
   const { helpful, unhelpful } = votesAt(evidence, now)
-  const known = Math.min(1, Math.log1p(evidence.networkFetchCount) / Math.log1p(priorFetches))
-  const prior = priorLimit * known * (priorStrength / (priorStrength + unhelpful))
+  const fetchShare = Math.min(1, Math.log1p(evidence.networkFetchCount) / Math.log1p(priorFetches))
+  const prior = priorLimit * fetchShare * (priorStrength / (priorStrength + unhelpful))
   return 1 - (1 - wilsonLowerBound(helpful, unhelpful)) * (1 - prior)
 }
 
-/** Steps by which votes order skills that fit equally well, so that next to nothing parts no equals. */
+/** Number of steps of `voteTrust`. Small differences do not order skills with equal scores. */
 const steps = 10
 
-/** What votes alone say, -1 to 1 in tenths: how surely a skill helps, less how surely it does not. */
+/**
+ * Returns how reliably a skill helps minus how reliably it does not, by its votes: -1 to 1, truncated
+ * to tenths.
+ */
 export function voteTrust(votes: Votes, now: number): number {
   const { helpful, unhelpful } = votesAt(votes, now)
-  const sure = wilsonLowerBound(helpful, unhelpful) - wilsonLowerBound(unhelpful, helpful)
-  return Math.trunc(steps * sure) / steps
+  const difference = wilsonLowerBound(helpful, unhelpful) - wilsonLowerBound(unhelpful, helpful)
+  return Math.trunc(steps * difference) / steps
 }
 
-/** Lower bound of the Wilson score interval for the share of helpful votes; weights may be fractions. */
+/** Returns the lower bound of the 95 % Wilson interval of the helpful share. Accepts fractions. */
 export function wilsonLowerBound(helpful: number, unhelpful: number): number {
   const n = helpful + unhelpful
   if (n === 0) return 0
@@ -76,18 +82,19 @@ export function wilsonLowerBound(helpful: number, unhelpful: number): number {
   return Math.max(0, (middle - spread) / (1 + z ** 2 / n))
 }
 
-/** Votes are clearly against a skill where even the upper bound of its helpful share is below this. */
+/** Upper bound of the helpful share below which a skill is clearly unhelpful. */
 const clearlyUnhelpful = 0.4
-/** What the clearest votes leave of a ranking score. */
-const leastLeft = 0.5
+/** Minimum factor of a ranking score. */
+const minDemotion = 0.5
 
 /**
- * What agents' votes leave of a skill's rank: 1 unless they clearly found it unhelpful, then less, in
- * proportion to the upper bound of the Wilson interval for its helpful share, down to 0.5.
+ * Returns the factor, 0.5 to 1, by which votes lower a skill's ranking score. It is 1 unless the
+ * skill is clearly unhelpful, and then falls linearly with the upper bound of the Wilson interval of
+ * its helpful share.
  */
 export function demotion(votes: Votes, now: number): number {
   if (votes.unhelpfulWeight <= 0) return 1
   const { helpful, unhelpful } = votesAt(votes, now)
   const upperBound = 1 - wilsonLowerBound(unhelpful, helpful)
-  return leastLeft + (1 - leastLeft) * Math.min(1, upperBound / clearlyUnhelpful)
+  return minDemotion + (1 - minDemotion) * Math.min(1, upperBound / clearlyUnhelpful)
 }

@@ -11,39 +11,42 @@ import { findVote, upsertVote } from '../store/votes.ts'
 
 const day = 86_400_000
 
-/** Agents of a network that share its vote without making it weigh less. */
+/** Number of agents in a network up to which their votes have full weight. */
 const SMALL_NETWORK = 5
 
-/** An agent must be half as old as the registry for its votes to count, between a day and a week. */
+/**
+ * Returns the minimum age of an agent for its votes to count: half the registry's age, but at least a
+ * day and at most a week. All in ms.
+ */
 export const requiredAge = (registryAge: number): number =>
   Math.min(7 * day, Math.max(day, registryAge / 2))
 
-/** An agent's word on a skill. */
+/** An agent's vote before it is weighed. */
 export interface Ballot {
   skill: Pick<SkillRecord, 'id' | 'owner' | 'version'>
   agentId: string
   helpful: boolean
-  /** Key of the network it comes from, empty where unknown. */
+  /** Key of the client's network, empty if unknown. */
   castNetwork: string
   now: number
 }
 
-/** Replaces the agent's vote on the skill. The skill's sums are to be counted anew. */
+/** Stores the agent's vote on the skill. The caller must recount the skill. */
 export async function castVote(db: Database, trx: Db, ballot: Ballot): Promise<void> {
   const { skill, agentId, helpful, castNetwork, now } = ballot
   const agent = await findAgentNetwork(trx, agentId)
-  // An agent that the operator made belongs to the network that it first votes from.
+  // An agent created by the operator belongs to the network of its first vote.
   const network = agent.network ?? castNetwork
   if (agent.network === null && network !== '') await setAgentNetwork(trx, agentId, network)
   const key = { skillId: skill.id, agentId }
   const earlier = await findVote(trx, key)
-  const kept = earlier?.helpful === helpful ? earlier.weight : 0
-  const weight = Math.max(kept, await weigh(db, trx, ballot, { ...agent, network }))
+  const earlierWeight = earlier?.helpful === helpful ? earlier.weight : 0
+  const weight = Math.max(earlierWeight, await weigh(db, trx, ballot, { ...agent, network }))
   const { version } = skill
   await upsertVote(trx, key, { helpful, votedAt: now, weight, network, castNetwork, version })
 }
 
-/** What a vote weighs, 0 to 1 (server/docs/registry.md#trust-score). */
+/** Returns the weight of a vote, 0 to 1 (server/docs/registry.md#trust-score). */
 async function weigh(
   db: Database,
   trx: Db,
@@ -53,19 +56,19 @@ async function weigh(
   if (skill.owner.id === agentId) return 0
   const owner = await findAgentNetwork(trx, skill.owner.id)
   if (owner.network !== null && [network, castNetwork].includes(owner.network)) return 0
-  const grownUp = now - requiredAge(now - (await registryStart(db, trx)))
-  if (createdAt > grownUp) return 0
+  const latestRegistration = now - requiredAge(now - (await registryStart(db, trx)))
+  if (createdAt > latestRegistration) return 0
   if (!(await hasRead(trx, skill.id, [agentId, network, castNetwork]))) return 0
-  // Strangers of an unknown network count together as one anyway.
-  const crowd = network === '' ? 1 : await countAgentsFrom(trx, network, grownUp)
-  return Math.min(1, SMALL_NETWORK / crowd)
+  // Agents of unknown networks already count as one network.
+  const agentCount = network === '' ? 1 : await countAgentsFrom(trx, network, latestRegistration)
+  return Math.min(1, SMALL_NETWORK / agentCount)
 }
 
-/** When the first agent registered; it never changes, so one look for each database is enough. */
-const starts = new WeakMap<Database, number>()
+/** When the first agent of a database registered, ms. It never changes. */
+const registryStarts = new WeakMap<Database, number>()
 
 async function registryStart(db: Database, trx: Db): Promise<number> {
-  const start = starts.get(db) ?? (await findFirstAgentTime(trx))
-  starts.set(db, start)
+  const start = registryStarts.get(db) ?? (await findFirstAgentTime(trx))
+  registryStarts.set(db, start)
   return start
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { RegistryContext } from '../../discovery/context.ts'
-import { registryNumbers, searchSkills, trendingSkills } from '../../discovery/search.ts'
+import { registryTotals, searchSkills, trendingSkills } from '../../discovery/search.ts'
 import { serializeSkill } from '../../discovery/serialize/skills.ts'
 import { copyScript } from '../ui/assets.ts'
 import { number } from '../ui/format.tsx'
@@ -19,7 +19,7 @@ const purpose =
 /** The home page: what this is, a search box, both halves of the service, and skills to begin with. */
 export async function homePage(ctx: RegistryContext) {
   const { baseUrl, authUrl } = ctx.config
-  const numbers = await registryNumbers(ctx)
+  const numbers = await registryTotals(ctx)
   const starred = trendingSkills(ctx, shownSkills)
   // As long as nothing has a star, the latest are shown.
   const isStarred = (starred[0]?.starCount ?? 0) > 0
@@ -78,7 +78,7 @@ function WithApps({ children }: { children: ComponentChildren }) {
   return useSite().served.has('oauth') ? children : null
 }
 
-function Numbers(numbers: Awaited<ReturnType<typeof registryNumbers>>) {
+function Numbers(numbers: Awaited<ReturnType<typeof registryTotals>>) {
   const { skills, agents, repositories, fetches } = numbers
   const rows = [
     ['skill', 'skills', skills],

@@ -3,7 +3,7 @@ import { listFiles } from '../../skills/files.ts'
 import { serializeManifest } from '../../skills/serialize/files.ts'
 import { serializeDetail, serializeVersions } from '../../skills/serialize/skills.ts'
 import { getSkillByAddress, listVersions } from '../../skills/skills.ts'
-import { summariseFeedback } from '../../trust/feedback.ts'
+import { summarizeFeedback } from '../../trust/feedback.ts'
 import { serializeFeedback } from '../../trust/serialize/feedback.ts'
 import { FileTree } from '../files/file-tree.tsx'
 import { type RenderedReadme, renderReadme } from '../readme/render.ts'
@@ -27,7 +27,7 @@ export async function skillPage(
   const { baseUrl } = ctx.config
   const skill = serializeDetail(ctx, await getSkillByAddress(ctx, params))
   const versions = serializeVersions(await listVersions(ctx, skill.id)).data
-  const feedback = serializeFeedback(await summariseFeedback(ctx, skill.id))
+  const feedback = serializeFeedback(await summarizeFeedback(ctx, skill.id))
   const hasFiles = versions.some(
     ({ version, fileCount }) => version === skill.version && fileCount > 0,
   )
