@@ -10,10 +10,10 @@ import { lintVersion } from '@skillpass/server/moderation/lint/rules'
 import Database from 'better-sqlite3'
 import type { CorpusSkill } from '../support/corpus.ts'
 
-/** Skills that share a revision of the registry, as an import's transactions do. */
+/** Skills per revision, as in an import. */
 const batchSize = 100
 
-/** A skill held to the API's bounds as an import holds it; undefined where it is refused. */
+/** Normalizes a skill as an import does. Returns undefined if the import would reject it. */
 export function asImported(
   skill: CorpusSkill,
   assignSlug = slugAssigner(),
@@ -24,15 +24,15 @@ export function asImported(
 }
 
 /**
- * Makes the database of a folder with these skills, held to the API's bounds as an import holds
- * them, and gives their number. Straight into the tables and without waiting for the disk: an
- * import of a million skills would take the bench longer than all it measures.
+ * Creates a database with these skills, normalized as an import does. Returns their number. It writes
+ * to the tables without disk syncs, because an import of a million skills would take longer than the
+ * benchmark.
  */
 export async function fillDatabase(folder: string, skills: Iterable<CorpusSkill>): Promise<number> {
   const file = join(folder, 'skillpass.db')
-  const made = await openDatabase(`file:${file}`)
-  await migrateUp(made)
-  await made.close()
+  const created = await openDatabase(`file:${file}`)
+  await migrateUp(created)
+  await created.close()
   const database = new Database(file)
   for (const pragma of ['journal_mode = off', 'synchronous = off', 'cache_size = -1000000']) {
     database.pragma(pragma)
@@ -55,7 +55,7 @@ export async function fillDatabase(folder: string, skills: Iterable<CorpusSkill>
   return count
 }
 
-/** Keeps one skill as of a revision, with the repository it stands in. */
+/** Returns a function that inserts a skill and its repository as of a revision. */
 function createInserter(database: Database.Database) {
   const now = Date.now()
   const agentId = randomUUID()

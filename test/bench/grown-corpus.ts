@@ -61,7 +61,7 @@ function groupRelatives(real: readonly CorpusSkill[]): Map<string, CorpusSkill[]
 }
 
 /**
- * Returns a function that builds a text of about `length` characters from up to three consecutive
+ * Returns a function that builds a text of about `length` characters from runs of up to three consecutive
  * pieces of random sources.
  */
 function createMixer(

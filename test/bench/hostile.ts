@@ -9,13 +9,13 @@ import { databaseIn } from './processes.ts'
 import { printTable } from './table.ts'
 
 /** Number of development tasks, evenly sampled from those with a relevant skill. */
-const asked = 364
+const taskCount = 364
 
 /** Tasks per small catalogue and per word list. */
 const groupSize = 12
 
 /** Skills from which the attacker estimates which words are rare. */
-const known = readSkills().slice(0, 1500)
+const attackerSample = readSkills().slice(0, 1500)
 
 /** Tasks, and tasks for which the attack ranked first, by attack. */
 type Tally = Map<string, { tasks: number; first: number }>
@@ -28,10 +28,10 @@ export async function benchHostile(): Promise<void> {
   const skills = readSkills()
   const positive = readTasks().filter(({ kind }) => kind === 'positive')
   const tasks = Array.from(
-    { length: asked },
-    (_, i) => positive[Math.floor((i * positive.length) / asked)] as Task,
+    { length: taskCount },
+    (_, i) => positive[Math.floor((i * positive.length) / taskCount)] as Task,
   )
-  const groups = Array.from({ length: Math.ceil(asked / groupSize) }, (_, i) =>
+  const groups = Array.from({ length: Math.ceil(taskCount / groupSize) }, (_, i) =>
     tasks.slice(i * groupSize, (i + 1) * groupSize),
   )
   const rows: (string | number)[][] = []
@@ -82,7 +82,7 @@ async function attack(
 
   async function attackGroup(group: readonly Task[]): Promise<void> {
     const attacker = (await server.agent('stranger')).client.registry.skills
-    const words = group.flatMap(({ task }) => rareWords(task, known, 3))
+    const words = group.flatMap(({ task }) => rareWords(task, attackerSample, 3))
     for (const [kind, list] of wordLists(words)) {
       await trySkill(kind, list, group)
     }
@@ -97,19 +97,19 @@ async function attack(
 
     async function trySkill(kind: string, body: WordList, tasks: readonly Task[]) {
       const { data: published } = await attacker.publish({ body: { slug: 'hostile', ...body } })
-      const counted = tally.get(kind) ?? { tasks: 0, first: 0 }
-      tally.set(kind, counted)
+      const entry = tally.get(kind) ?? { tasks: 0, first: 0 }
+      tally.set(kind, entry)
       for (const { task } of tasks) {
         const query = { task, limit: 1, threshold: 0.000_001 }
         const { data } = await server.client.registry.skills.resolve({ query })
-        counted.tasks++
-        if (data[0]?.skill.id === published.id) counted.first++
+        entry.tasks++
+        if (data[0]?.skill.id === published.id) entry.first++
       }
       await attacker.delete({ params: { id: published.id } })
     }
   }
 
-  /** Returns the content of a relevant skill, as anyone could copy it. */
+  /** Returns the public content of a relevant skill. */
   function bestFor({ relevant }: Task): WordList | undefined {
     for (const { owner, repo, slug, readme } of skills.filter(({ id }) => relevant.includes(id))) {
       const found = server.ctx.catalogue.at(owner, repo, slug)
@@ -123,7 +123,7 @@ async function attack(
 
 /** Returns a skill whose description has the task's rarest words and whose readme is unrelated. */
 function promiseOf({ task }: Task): WordList {
-  const words = rareWords(task, known, 12)
+  const words = rareWords(task, attackerSample, 12)
   return {
     name: words.slice(0, 4).join(' ').slice(0, 90) || 'Promises',
     description: `Use this skill for ${words.slice(0, 4).join(' and ')}. It takes care of ${words.slice(4).join(', of ')}.`,

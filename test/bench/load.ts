@@ -5,8 +5,9 @@ export interface LoadRequest {
   path: string
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
-  /** Makes the path, or the body, of each request anew. */
-  anew?: () => string
+  /** Creates the path of each request. */
+  createPath?: () => string
+  /** Creates the body of each request. */
   body?: () => string
 }
 
@@ -19,33 +20,35 @@ export interface LoadResult {
   perSecond: number
   p50: number
   p99: number
-  /** Answers outside 2xx, and errors. */
+  /** Number of responses outside 2xx and of errors. */
   failed: number
 }
 
 /**
- * Sends the requests over `connections` keep-alive connections for `seconds`. Each sends a share of
- * them in turn, so that hardly any is sent again before all others were.
+ * Sends the requests over `connections` keep-alive connections for `seconds`. Each connection cycles
+ * through its share of them.
  */
 export async function load(
   url: string,
   requests: readonly LoadRequest[],
   { connections = 32, seconds = 4 }: LoadOptions = {},
 ): Promise<LoadResult> {
-  const sent: Request[] = requests.map(({ path, method = 'GET', headers = {}, anew, body }) => ({
-    path,
-    method,
-    headers,
-    ...(anew && { setupRequest: (request) => ({ ...request, path: anew() }) }),
-    ...(body && { setupRequest: (request) => ({ ...request, body: body() }) }),
-  }))
+  const sent: Request[] = requests.map(
+    ({ path, method = 'GET', headers = {}, createPath, body }) => ({
+      path,
+      method,
+      headers,
+      ...(createPath && { setupRequest: (request) => ({ ...request, path: createPath() }) }),
+      ...(body && { setupRequest: (request) => ({ ...request, body: body() }) }),
+    }),
+  )
   const share = Math.ceil(sent.length / connections)
   let connection = 0
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    // what it makes of all of them for each connection would count as time of the first answers
+    // With all requests here, each connection would prepare them all during the measurement.
     requests: sent.slice(0, 1),
     setupClient(client) {
       const first = Math.floor((connection++ * sent.length) / connections)
@@ -64,6 +67,5 @@ export async function load(
   }
 }
 
-/** The middle of some numbers. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -9,10 +9,9 @@ import { benchResolve, type ResolveBench, resolveParts } from './resolve/resolve
 import { benchWrites } from './writes/rates.ts'
 
 /**
- * `npm run bench [-- NAME…]` runs every benchmark, or those named. `--parts` chooses parts of `resolve`
- * (ranking, serving) and of `overload` (resolve, sqlite, …).
- * `--sizes 12000,100000` chooses the catalogues of `resolve`; `--full` adds 300,000 and 1,000,000 skills,
- * which take the better part of an hour.
+ * `npm run bench [-- NAME…]` runs all or the named benchmarks. `--parts` selects parts of `resolve`
+ * (ranking, serving) and of `overload` (resolve, sqlite, …). `--sizes 12000,100000` sets the catalogue
+ * sizes of `resolve`. `--full` adds 300,000 and 1,000,000 skills, which take most of an hour.
  */
 const benchmarks = {
   resolve: { run: () => benchResolve(resolveBench()), needsCorpus: true },
@@ -25,7 +24,7 @@ const benchmarks = {
 
 const isName = (name: string): name is keyof typeof benchmarks => name in benchmarks
 
-const { positionals: given, values } = parseArgs({
+const { positionals: names, values } = parseArgs({
   allowPositionals: true,
   options: {
     full: { type: 'boolean', default: false },
@@ -34,23 +33,25 @@ const { positionals: given, values } = parseArgs({
   },
 })
 const parts = values.parts?.split(',')
-const unknown = given.filter((name) => !isName(name))
+const unknown = names.filter((name) => !isName(name))
 if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(', ')}. There are ${Object.keys(benchmarks).join(', ')}.`)
+  console.error(
+    `Unknown benchmark: ${unknown.join(', ')}. Choose from ${Object.keys(benchmarks).join(', ')}.`,
+  )
   process.exit(2)
 }
 for (const name of Object.keys(benchmarks).filter(isName)) {
-  if (given.length > 0 && !given.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   const { run, needsCorpus } = benchmarks[name]
   if (needsCorpus && !existsSync(skillsFile))
-    console.log(`Skipped ${name}: ${skillsFile} is not here.`)
+    console.log(`Skipped ${name}: ${skillsFile} does not exist.`)
   else await run()
 }
 
 function resolveBench(): ResolveBench {
   const sizes = values.sizes?.split(',').map(Number)
   if (sizes?.some((size) => !(Number.isInteger(size) && size > 0))) {
-    throw new Error('--sizes takes numbers of skills, separated by commas')
+    throw new Error('--sizes must be positive integers, separated by commas')
   }
   return {
     parts: new Set(resolveParts.filter((part) => parts?.includes(part) ?? true)),

@@ -15,25 +15,27 @@ import {
 } from '../support/processes.ts'
 import { addressesAt, encryptionKey, noLimits } from '../support/settings.ts'
 
-/** The core that servers have to themselves, and the one for what asks them. */
+/** Cores of the measured servers and of the load generator. */
 const serverCore = 0
 const clientCore = 1
 
-/** Before this process is moved to any of them. */
+// Read it before this process is pinned.
 const coreCount = availableParallelism()
 
 const canPin = coreCount > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** Where measured processes run, for the headings of tables. */
-export const pinning = canPin ? 'on one core' : 'on any core: taskset or a second core is missing'
+/** Where the measured processes run, for the headings of tables. */
+export const pinning = canPin
+  ? 'on one core'
+  : 'on any core, because taskset or a second core is missing'
 
-/** The command that runs Node with these arguments, on the servers' core where that is to be had. */
+/** Returns a command that runs Node, pinned to the servers' core if possible. */
 const nodeOnCore = (args: readonly string[]): [string, string[]] =>
   canPin
     ? ['taskset', ['-c', String(serverCore), process.execPath, ...args]]
     : [process.execPath, [...args]]
 
-/** Leaves the servers' core to the servers while `work` runs. */
+/** Runs `work` off the servers' core. */
 export async function besideServers<T>(work: () => Promise<T>): Promise<T> {
   const move = (cores: string) =>
     canPin && spawnSync('taskset', ['-acp', cores, String(process.pid)], { stdio: 'ignore' })
@@ -49,23 +51,21 @@ export interface BenchServer {
   readonly url: string
   /** Milliseconds from the start of the process until it was ready. */
   readonly startMs: number
-  /** What lives in its memory once garbage is collected, bytes. */
+  /** Returns the memory used after garbage collection, bytes. */
   memory(): Promise<number>
-  /** Longest time that its event loop was held since the last call, milliseconds. */
-  longestHold(): Promise<number>
+  /** Returns the longest event loop delay since the last call, milliseconds. */
+  maxLoopDelay(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Options of Node with which a server tells its memory when it is asked. */
-const tellsMemory = ['--expose-gc', `--import=${join(root, 'test/bench/tell-memory.js')}`]
+/** Node options that make a server report its memory use on request. */
+const reportMemory = ['--expose-gc', `--import=${join(root, 'test/bench/report-memory.js')}`]
 
-/** Folder of a server's snapshots. */
 export const snapshotFolder = (folder: string): string => join(folder, 'snapshot')
 
-/** The file of a server's database. */
 export const databaseIn = (folder: string): string => `file:${join(folder, 'skillpass.db')}`
 
-/** Starts the built server as operators do, with rate limits off, and waits until it is ready. */
+/** Starts the built server with rate limits off, and waits until it is ready. */
 export async function startBenchServer(
   folder: string,
   {
@@ -73,13 +73,13 @@ export async function startBenchServer(
     isPinned = true,
   }: {
     databaseUrl?: string
-    /** Whether it has the servers' core to itself; otherwise it runs where the system puts it. */
+    /** Whether the server is pinned to the servers' core. */
     isPinned?: boolean
   } = {},
 ): Promise<BenchServer> {
   const port = await freePort()
   const started = performance.now()
-  const args = [...tellsMemory, serverCommand, 'serve']
+  const args = [...reportMemory, serverCommand, 'serve']
   const child = spawn(...(isPinned ? nodeOnCore(args) : ([process.execPath, args] as const)), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -95,9 +95,9 @@ export async function startBenchServer(
       ...noLimits,
     },
   })
-  endWithBench(child)
+  killAtExit(child)
   const url = `http://127.0.0.1:${port}`
-  await untilAnswers(`${url}/health/ready`, child)
+  await waitUntilReady(`${url}/health/ready`, child)
   return {
     url,
     startMs: performance.now() - started,
@@ -106,7 +106,7 @@ export async function startBenchServer(
       const [bytes] = await once(child, 'message')
       return bytes
     },
-    longestHold: async () => {
+    maxLoopDelay: async () => {
       const seconds = await readMetric(url, 'nodejs_eventloop_lag_max_seconds')
       return Math.max(0, seconds * 1000 - lagResolutionMs)
     },
@@ -114,21 +114,21 @@ export async function startBenchServer(
   }
 }
 
-/** Runs the operator's command on a database to its end. */
+/** Runs an operator command. Returns its output, and throws if it fails. */
 export async function runOperator(databaseUrl: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(args, { databaseUrl })
   if (code !== 0) throw new Error(`skillpass-server ${args[0]} failed: ${stderr}`)
   return stdout
 }
 
-/** Declares the accounts and apps of the tests in a database. The folder keeps the declaration. */
+/** Applies the tests' accounts and apps to a database. Writes the declaration to `folder`. */
 export async function applyAccounts(databaseUrl: string, folder: string): Promise<Applied> {
   const file = join(folder, 'declaration.json')
   await writeFile(file, JSON.stringify(testAccounts))
   return JSON.parse(await runOperator(databaseUrl, 'apply', file, '--json'))
 }
 
-/** Starts a script of this folder on the servers' core; it listens on the port that it is given. */
+/** Starts a script of this folder on the servers' core. Its arguments are a port and `input`. */
 export async function startScript(
   name: string,
   input: string,
@@ -140,27 +140,27 @@ export async function startScript(
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  endWithBench(child)
+  killAtExit(child)
   const url = `http://127.0.0.1:${port}`
-  await untilAnswers(url, child)
+  await waitUntilReady(url, child)
   return { url, stop: () => stopProcess(child) }
 }
 
-/** No server outlives a benchmark that ends with an error. */
-function endWithBench(child: ChildProcess): void {
+/** Kills a process if the benchmark exits first. */
+function killAtExit(child: ChildProcess): void {
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('close', () => process.off('exit', kill))
 }
 
-async function untilAnswers(url: string, child: ChildProcess) {
+async function waitUntilReady(url: string, child: ChildProcess) {
   while (child.exitCode === null) {
     const answer = await fetch(url).catch(() => undefined)
     await answer?.arrayBuffer()
     if (answer && answer.status < 500) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error(`the process for ${url} ended before it answered`)
+  throw new Error(`the process for ${url} exited before it was ready`)
 }
 
 async function stopProcess(child: ChildProcess) {
@@ -170,7 +170,7 @@ async function stopProcess(child: ChildProcess) {
   await closed
 }
 
-/** What prom-client measures the delay of the event loop with is a timer of this interval, ms. */
+/** Interval of prom-client's timer, which its event loop delays include, ms. */
 const lagResolutionMs = 10
 
 const readMetric = async (url: string, name: string): Promise<number> =>

@@ -1,21 +1,21 @@
-/** Posts JSON to the registry of a server and returns the data of its answer. */
+/** Posts JSON to a server's registry. Returns `data` of the response. */
 export async function post<T>(url: string, path: string, body: unknown, key?: string): Promise<T> {
   const headers = {
     'content-type': 'application/json',
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
   }
   const init = { method: 'POST', headers, body: JSON.stringify(body) }
-  const answer = await fetch(`${url}/api/v1${path}`, init)
-  const text = await answer.text()
-  if (answer.status !== 201) throw new Error(`${answer.status} from ${path}: ${text}`)
+  const response = await fetch(`${url}/api/v1${path}`, init)
+  const text = await response.text()
+  if (response.status !== 201) throw new Error(`${response.status} from ${path}: ${text}`)
   return (JSON.parse(text) as { data: T }).data
 }
 
-/** Registers an agent; gives its API key. */
+/** Registers an agent. Returns its API key. */
 export const registerOne = async (url: string, username: string): Promise<string> =>
   (await post<{ apiKey: string }>(url, '/agents/register', { username })).apiKey
 
-/** A skill to publish, of a few lines, with an address of its own for each serial. */
+/** Creates a short skill. Its slug contains the serial number. */
 export const skill = (serial: number | string) => ({
   name: `Report writer ${serial}`,
   slug: `report-writer-${serial}`,

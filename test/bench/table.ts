@@ -1,4 +1,4 @@
-/** Prints a heading and rows as an aligned table; numbers are rounded to two places. */
+/** Prints a title and an aligned table. Numbers are rounded to two decimal places. */
 export function printTable(
   title: string,
   head: readonly string[],

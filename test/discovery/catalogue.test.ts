@@ -5,7 +5,7 @@ import type { SkillRecord } from '@skillpass/server/skills/store/skill-record'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../support/random.ts'
 
-/** An id made of a number: ids of near numbers lie far apart. */
+/** Returns an id for a number. Ids are not in the order of their numbers. */
 const idOf = (number: number): string => {
   const digits = (Math.imul(number + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')
   return `${digits}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
@@ -17,7 +17,7 @@ const repositoryOf = (number: number) => ({
   ...{ starCount: 0, upstreamStars: 0, downloadCount: 0 },
 })
 
-/** A skill of which only what matters is given. */
+/** Creates a skill with the given fields. */
 const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord => ({
   ...{ id: idOf(number), slug: `skill-${number}`, name: 'Skill', description: 'Does something' },
   ...{ indexedDescription: null, tags: [], version: 1, digest: `sha256:${number}` },
@@ -29,7 +29,7 @@ const skillOf = (number: number, fields: Partial<SkillRecord> = {}): SkillRecord
   ...fields,
 })
 
-/** Readmes, some of which are near-copies of others and some too short to count as one. */
+/** Returns a readme. Some are near-copies of others, and some are too short for that. */
 const readmeOf = (number: number): string =>
   number % 3 === 0
     ? 'Text.'
@@ -41,7 +41,7 @@ const byId: Compare = (a, b) => (a.id < b.id ? -1 : 1)
 const byStars: Compare = (a, b) =>
   b.repository.starCount - a.repository.starCount || b.starCount - a.starCount || byId(a, b)
 
-/** The orders in the words of the specification. */
+/** The sort orders as the specification states them. */
 const orders: Record<SkillOrder, Compare> = {
   stars: byStars,
   downloads: (a, b) =>
@@ -64,7 +64,7 @@ const filters: readonly SkillFilter[] = [
   { tags: ['none'] },
 ]
 
-/** Whether a skill passes a filter, in the words of the specification. */
+/** Returns whether a skill passes a filter, as the specification states it. */
 const passes = ({ tags, owner, repo }: SkillFilter, skill: SkillRecord): boolean => {
   const has = skill.tags.map((tag) => tag.toLowerCase())
   return (
@@ -74,15 +74,15 @@ const passes = ({ tags, owner, repo }: SkillFilter, skill: SkillRecord): boolean
   )
 }
 
-/** A catalogue, and the skills that it should hold. */
+/** A catalogue and the skills that it should contain. */
 const newModel = () => ({ catalogue: createCatalogue(), skills: new Map<string, SkillRecord>() })
 type Model = ReturnType<typeof newModel>
 
-/** Adds, changes, moves or removes a skill in both, at random. */
+/** Adds, changes, moves or removes a random skill in the catalogue and the model. */
 function change({ catalogue, skills }: Model, random: () => number, revision: number) {
   const below = (count: number) => Math.floor(random() * count)
-  /** Small numbers most of the time, so that many are equal. */
-  const few = (count: number) => Math.floor(random() ** 3 * count)
+  /** Returns mostly small numbers, so that many are equal. */
+  const mostlySmall = (count: number) => Math.floor(random() ** 3 * count)
   const all = [...skills.values()]
   const known = random() < 0.5 ? undefined : all[below(all.length)]
   if (known && random() < 0.2) {
@@ -94,13 +94,21 @@ function change({ catalogue, skills }: Model, random: () => number, revision: nu
   const place = isNewText && random() < 0.5 ? repositoryOf(below(6)) : known?.repository
   const there = all.find(({ repository }) => repository.id === place?.id)?.repository
   const { starCount, downloadCount, ...rest } = there ?? place ?? repositoryOf(0)
-  const counts = { starCount: starCount + few(3), downloadCount: downloadCount + few(3) }
+  const counts = {
+    starCount: starCount + mostlySmall(3),
+    downloadCount: downloadCount + mostlySmall(3),
+  }
   const skill: SkillRecord = {
     ...(known ?? skillOf(revision)),
-    ...{ starCount: few(4), fetchCount: below(9), revision, repository: { ...rest, ...counts } },
+    ...{
+      starCount: mostlySmall(4),
+      fetchCount: below(9),
+      revision,
+      repository: { ...rest, ...counts },
+    },
     ...(isNewText && {
       tags: ['Common', 'PDF', 'rare'].filter((_, i) => random() < 1 / (1 + 2 * i)),
-      ...{ slug: `skill-${revision}`, digest: `sha256:${revision}`, updatedAt: few(9) },
+      ...{ slug: `skill-${revision}`, digest: `sha256:${revision}`, updatedAt: mostlySmall(9) },
     }),
   }
   for (const other of all) {
@@ -113,8 +121,8 @@ function change({ catalogue, skills }: Model, random: () => number, revision: nu
 
 const idsOf = (skills: readonly SkillRecord[]) => skills.map(({ id }) => id)
 
-/** Compares what the catalogue holds, and its pages in every order and filter, with a plain sort. */
-function expectHeld({ catalogue, skills }: Model) {
+/** Compares the catalogue's skills, and its pages in every order and filter, with the model's. */
+function expectSame({ catalogue, skills }: Model) {
   const all = [...skills.values()]
   expect(catalogue.size).toBe(all.length)
   expect(catalogue.fetchCount).toBe(all.reduce((sum, skill) => sum + skill.fetchCount, 0))
@@ -138,23 +146,23 @@ function expectHeld({ catalogue, skills }: Model) {
 }
 
 test.each([1, 2])(
-  'a catalogue that changes at random holds the last state of every skill, and pages as if it sorted everything again (seed %i)',
+  'after random changes, a catalogue has the latest state of every skill and returns the same pages as a full sort (seed %i)',
   (seed) => {
     const model = newModel()
     const random = seededRandom(seed)
     for (let revision = 1; revision <= 240; revision++) {
       change(model, random, revision)
-      if (revision % 20 === 0) expectHeld(model)
+      if (revision % 20 === 0) expectSame(model)
     }
   },
 )
 
-test('neither an older state nor one of a removed skill changes the catalogue', () => {
+test('a catalogue ignores states that are older than the current state or a removal', () => {
   const catalogue = createCatalogue()
   const skill = skillOf(1, { revision: 5 })
   catalogue.put(skill, 'Text.')
   catalogue.put({ ...skill, revision: 4, starCount: 2 })
-  catalogue.put({ ...skill, revision: 4, name: 'Former' }, 'Text.')
+  catalogue.put({ ...skill, revision: 4, name: 'Previous' }, 'Text.')
   expect(catalogue.get(skill.id)).toEqual(skill)
   catalogue.remove(skill.id, 7)
   for (const revision of [5, 6, 7]) catalogue.put({ ...skill, revision }, 'Text.')
@@ -165,7 +173,7 @@ test('neither an older state nor one of a removed skill changes the catalogue', 
   expect([catalogue.size, catalogue.index.size]).toEqual([1, 1])
 })
 
-test('a change or deletion while a long text is indexed is kept', async () => {
+test('a change or deletion during the indexing of a long text is not lost', async () => {
   const long = '从文档中提取表格并转换为电子表格'.repeat(5000)
   const catalogue = createCatalogue()
   const [otter, gone] = [skillOf(1, { name: 'otter' }), skillOf(2)]

@@ -4,16 +4,15 @@ import { publish } from '../support/skills.ts'
 
 const server = await startTestServer()
 
-/** The skills of a list. */
 async function listed(path: string) {
-  const answer = await server.http(`/api/v1/skills/${path}`)
-  const body: { data: object[] } = await answer.json()
+  const response = await server.http(`/api/v1/skills/${path}`)
+  const body: { data: object[] } = await response.json()
   return body.data.map((entry) => ('skill' in entry ? entry.skill : entry))
 }
 
 const lists = ['search', 'search?q=kettle', 'trending', 'resolve?threshold=0&task=boil+the+kettle']
 
-test('every list shows a skill in its current state until it is deleted, however often it was shown before', async () => {
+test('every list shows the current state of a skill until it is deleted, even if an earlier state is cached', async () => {
   const [author, fan] = [await server.agent('author'), await server.agent('fan')]
   const readme = 'Boil the kettle, warm the pot, and pour the water over the leaves.'
   const text = { name: 'Kettle', slug: 'kettle', tags: ['tea'], readme }

@@ -10,8 +10,8 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
   const b = await startTestServer({ database: a.database, clock: a.clock })
   const author = await a.agent('author')
   const atB = b.clientFor(author.apiKey).registry
-  const word = () => unique('w').replace('-', '')
-  test('an API key that one server makes or revokes works or ends at the other at once', async () => {
+  const uniqueWord = () => unique('w').replace('-', '')
+  test('an API key that one server creates or revokes is valid or invalid at the other at once', async () => {
     const { data } = await author.client.registry.apiKeys.create({ body: { name: 'x' } })
     const client = b.clientFor(data.key).registry
     expect((await client.agents.me()).data.id).toBe(author.id)
@@ -19,8 +19,8 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
     await expect(client.agents.me()).rejects.toThrow('API key')
   })
 
-  test('what is published or changed at one server is found at the other by search, resolve, id, profile and address', async () => {
-    const [old, young] = [word(), word()]
+  test('a skill published or changed at one server appears in search, resolve, id, profile and address requests at the other', async () => {
+    const [old, young] = [uniqueWord(), uniqueWord()]
     const before = await publish(author, { name: old, readme: old })
     await eventually(async () => expect((await fetchMarkdown(b, before)).status).toBe(200))
     const { data: after } = await author.client.registry.skills.update({
@@ -28,18 +28,24 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
       body: { name: young, readme: young, slug: unique('moved') },
     })
     await eventually(async () => expect(await (await fetchMarkdown(b, after)).text()).toBe(young))
-    const former = await b.http(`${addressOf(before)}?format=md`, { redirect: 'manual' })
-    expect(former.status).toBe(308)
+    const previous = await b.http(`${addressOf(before)}?format=md`, { redirect: 'manual' })
+    expect(previous.status).toBe(308)
     expect((await atB.skills.search({ query: { q: old } })).total).toBe(0)
     expect(idsOf((await atB.skills.search({ query: { q: young } })).data)).toEqual([after.id])
     const { data } = await atB.skills.resolve({ query: { task: young, threshold: 0 } })
     expect(data[0]?.skill.id).toBe(after.id)
-    expect((await atB.skills.get({ params: { id: after.id } })).data).toEqual(after)
+    // B may have counted the fetch above in the meantime.
+    expect((await atB.skills.get({ params: { id: after.id } })).data).toEqual({
+      ...after,
+      fetchCount: expect.any(Number),
+      trustScore: expect.any(Number),
+      repo: { ...after.repo, downloadCount: expect.any(Number) },
+    })
     const profile = await atB.agents.get({ params: { id: author.id } })
     expect(idsOf(profile.data.skills)).toContain(after.id)
   })
 
-  test("a deletion at one server changes the other's skills and numbers of the repository", async () => {
+  test('a deletion at one server removes the skill and its stars at the other', async () => {
     const owner = await a.agent(unique('owner'))
     const [gone, stays] = [await publish(owner), await publish(owner)]
     const fan = await b.agent(unique('fan'))
@@ -53,25 +59,25 @@ describe.each(engines)('two servers on one %s database', async (engine) => {
     await eventually(async () => expect([await stars(a), await stars(b)]).toEqual([0, 0]))
   })
 
-  test('an address that is reused keeps its new skill at both servers', async () => {
+  test('a reused address leads to its new skill at both servers', async () => {
     for (let round = 0; round < 2; round++) {
-      const former = await publish(author, { readme: 'former' })
-      await eventually(async () => expect((await fetchMarkdown(b, former)).status).toBe(200))
+      const previous = await publish(author, { readme: 'previous' })
+      await eventually(async () => expect((await fetchMarkdown(b, previous)).status).toBe(200))
       const { skills } = author.client.registry
-      const params = { id: former.id }
+      const params = { id: previous.id }
       if (round % 2 === 0) await skills.delete({ params })
       else await skills.update({ params, body: { slug: unique('elsewhere') } })
-      // B takes the address before it has heard that it is free.
-      const body = { name: 'x', slug: former.slug, readme: 'next' }
+      // B reuses the address before it has applied the change that freed it.
+      const body = { name: 'x', slug: previous.slug, readme: 'next' }
       const { data: next } = await atB.skills.publish({ body })
-      const look = async (server: typeof a) =>
+      const expectNext = async (server: typeof a) =>
         expect(await (await server.http(addressOf(next))).text()).toBe('next')
-      await look(b)
-      // A later change from A is followed after B's own.
+      await expectNext(b)
+      // B applies a later change of A after its own.
       const marker = await publish(author)
       await eventually(async () => expect((await fetchMarkdown(b, marker)).status).toBe(200))
-      await look(b)
-      await eventually(() => look(a))
+      await expectNext(b)
+      await eventually(() => expectNext(a))
     }
   })
 })

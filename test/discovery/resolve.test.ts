@@ -25,7 +25,7 @@ type Query = Parameters<typeof skills.resolve>[0]['query']
 const resolve = (query: Query) => skills.resolve({ query })
 const task = 'fill in a PDF form from a spreadsheet'
 
-test('resolve ranks the skill that serves the task first', async () => {
+test('resolve ranks the skill that fits the task first', async () => {
   const { data, query } = await resolve({ task, threshold: 0 })
   expect(data[0]?.skill.id).toBe(forms.id)
   expect(query).toBe(task)
@@ -34,7 +34,7 @@ test('resolve ranks the skill that serves the task first', async () => {
   expect(data.map((hit) => hit.skill.slug)).toContain('pdf-merge')
 })
 
-test('scores descend, relativeScore is relative to the first, and confidence is between 0 and 1', async () => {
+test('scores descend, relativeScore is relative to the best score, and confidence is between 0 and 1', async () => {
   const { data } = await resolve({ task, threshold: 0 })
   expect(data.length).toBeGreaterThan(1)
   expect(data[0]?.relativeScore).toBe(1)
@@ -47,26 +47,26 @@ test('scores descend, relativeScore is relative to the first, and confidence is 
   }
 })
 
-test('the threshold drops skills with less confidence, and matched counts before the limit', async () => {
+test('resolve drops skills whose confidence is below the threshold, and counts matches before the limit', async () => {
   const all = await resolve({ task, threshold: 0 })
   expect(all.matched).toBe(all.data.length)
-  const sure = all.data.map(({ confidence }) => confidence)
-  expect(sure).toEqual(sure.toSorted((a, b) => b - a))
-  const threshold = Math.floor(1000 * (sure[0] ?? 0)) / 1000
+  const confidences = all.data.map(({ confidence }) => confidence)
+  expect(confidences).toEqual(confidences.toSorted((a, b) => b - a))
+  const threshold = Math.floor(1000 * (confidences[0] ?? 0)) / 1000
   const best = await resolve({ task, threshold })
   expect(best.threshold).toBe(threshold)
-  expect(best.matched).toBe(sure.filter((confidence) => confidence >= threshold).length)
+  expect(best.matched).toBe(confidences.filter((confidence) => confidence >= threshold).length)
   expect(best.matched).toBeGreaterThan(0)
   expect(best.data.every(({ confidence }) => confidence >= threshold)).toBe(true)
-  const cut = await resolve({ task, threshold: 0, limit: 1 })
-  expect(cut.data).toHaveLength(1)
-  expect(cut.matched).toBe(all.matched)
+  const limited = await resolve({ task, threshold: 0, limit: 1 })
+  expect(limited.data).toHaveLength(1)
+  expect(limited.matched).toBe(all.matched)
   expect((await resolve({ task, threshold: 1e-7 })).threshold).toBe(1e-7)
   expect(await resolve({ task, threshold: 1 })).toMatchObject({ data: [], matched: 0 })
   expect((await resolve({ task })).threshold).toBe(0.3)
 })
 
-test('resolve weighs rare words more, and explains which word matched in which field', async () => {
+test('resolve weights rare words higher, and explains which word matched in which field', async () => {
   const { data, tokenWeights } = await resolve({ task: 'pdf spreadsheet', threshold: 0 })
   expect(Object.keys(tokenWeights).sort()).toEqual(['pdf', 'spreadsheet'])
   const { pdf = 0, spreadsheet = 0 } = tokenWeights
@@ -80,19 +80,19 @@ test('resolve weighs rare words more, and explains which word matched in which f
   for (const { token, weight } of tokens) expect(weight).toBe(tokenWeights[token])
 })
 
-test('the explanation has the share of the task that a skill covers, and the missing words', async () => {
+test('the explanation of a hit contains the share of the task that it covers, and the missing words', async () => {
   const words = 'spreadsheet pdf xylophone quokka'
   const { data, tokenWeights } = await resolve({ task: words, threshold: 0 })
   const { pdf = 0, spreadsheet = 0, xylophone = 0, quokka = 0 } = tokenWeights
   const all = pdf + spreadsheet + xylophone + quokka
-  const told = (slug: string) => data.find(({ skill }) => skill.slug === slug)?.explanation
-  expect(told('pdf-forms')?.coverage).toBeCloseTo((pdf + spreadsheet) / all, 6)
-  expect(told('pdf-forms')?.missing.sort()).toEqual(['quokka', 'xylophone'])
-  expect(told('pdf-merge')?.coverage).toBeCloseTo(pdf / all, 6)
-  expect(told('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
+  const explanationOf = (slug: string) => data.find(({ skill }) => skill.slug === slug)?.explanation
+  expect(explanationOf('pdf-forms')?.coverage).toBeCloseTo((pdf + spreadsheet) / all, 6)
+  expect(explanationOf('pdf-forms')?.missing.sort()).toEqual(['quokka', 'xylophone'])
+  expect(explanationOf('pdf-merge')?.coverage).toBeCloseTo(pdf / all, 6)
+  expect(explanationOf('pdf-merge')?.missing.sort()).toEqual(['quokka', 'spreadsheet', 'xylophone'])
 })
 
-test('a task that no skill serves gets an empty list', async () => {
+test('resolve returns an empty list for a task that no skill fits', async () => {
   const { data, matched } = await resolve({ task: 'xylophone quokka zymurgy' })
   expect({ data, matched }).toEqual({ data: [], matched: 0 })
 })
@@ -101,18 +101,18 @@ test.each([
   ['task', ['', '%20', '%09%0A', 'a&task=b', '%00']],
   ['limit', ['0', '51', '1.5', '-1', 'x', '1&limit=2']],
   ['threshold', ['-0.1', '1.1', 'x', '0.5&threshold=0.6', '5e1', '.', 'e-1', '0x0', 'NaN']],
-])('resolve refuses a malformed %s and names it', async (name, values) => {
+])('resolve rejects a malformed %s and names the parameter', async (name, values) => {
   for (const value of values) {
     const rest = name === 'task' ? '' : 'task=x&'
-    const answer = server.http(`/api/v1/skills/resolve?${rest}${name}=${value}`)
-    const { details } = await expectError(answer, 'VALIDATION_ERROR')
+    const response = server.http(`/api/v1/skills/resolve?${rest}${name}=${value}`)
+    const { details } = await expectError(response, 'VALIDATION_ERROR')
     expect(details.map((detail) => [detail.in, detail.path])).toEqual([['query', name]])
   }
 })
 
-test('resolve requires a task, and takes a limit of 1 to 50 and a threshold of 0 to 1', async () => {
-  const answer = server.http('/api/v1/skills/resolve')
-  const { details } = await expectError(answer, 'VALIDATION_ERROR')
+test('resolve requires a task, and accepts a limit of 1 to 50 and a threshold of 0 to 1', async () => {
+  const response = server.http('/api/v1/skills/resolve')
+  const { details } = await expectError(response, 'VALIDATION_ERROR')
   expect(details).toMatchObject([{ in: 'query', path: 'task' }])
   for (const limit of [1, 50]) {
     const { data } = await resolve({ task, limit, threshold: 0 })

@@ -12,7 +12,7 @@ import {
   writeJsonl,
 } from '../support/skills.ts'
 
-const word = () => unique('w').replace('-', '')
+const uniqueWord = () => unique('w').replace('-', '')
 
 const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
 const { skills } = server.client.registry
@@ -24,23 +24,23 @@ describe('search with q', async () => {
   const agent = await server.agent('author')
 
   test('equal matches are sorted by stars, then by id', async () => {
-    const w = word()
+    const w = uniqueWord()
     const authors = await Promise.all([1, 2, 3, 4].map(() => server.agent('tied')))
-    const made = await Promise.all(
+    const published = await Promise.all(
       authors.map((author) => publish(author, { name: `Tied ${w}`, slug: 'tied' })),
     )
     const fans = await Promise.all([1, 2].map(() => server.agent('fan')))
-    const [first, second] = made
+    const [first, second] = published
     const star = (by: (typeof fans)[number], id: string) =>
       by.client.registry.skills.star({ params: { id } })
     for (const fan of fans) if (first) await star(fan, first.id)
     if (second && fans[0]) await star(fans[0], second.id)
-    const rest = idsOf(made.slice(2)).sort()
+    const rest = idsOf(published.slice(2)).sort()
     expect(await found({ q: w })).toEqual([first?.id, second?.id, ...rest])
   })
 
-  test('sort=downloads sorts by downloads of the repository, then by fetches, then by id', async () => {
-    const w = word()
+  test('sort=downloads sorts by downloads of the repository, then by fetches of the skill, then by id', async () => {
+    const w = uniqueWord()
     const [own, other] = [await server.agent('own'), await server.agent('other')]
     const [unread, alsoUnread, read] = [
       await publish(own, { name: w }),
@@ -53,8 +53,8 @@ describe('search with q', async () => {
     await fan.client.registry.skills.star({ params: { id: starred.id } })
     for (const reader of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
       const headers = { 'x-forwarded-for': reader }
-      const its = reader.endsWith('3') ? [most] : [most, read]
-      for (const skill of its) await ask(server, 'GET', addressOf(skill), { headers })
+      const fetched = reader.endsWith('3') ? [most] : [most, read]
+      for (const skill of fetched) await ask(server, 'GET', addressOf(skill), { headers })
     }
     await server.ctx.counters.flush()
     const ids = [unread.id, alsoUnread.id].sort()
@@ -65,7 +65,7 @@ describe('search with q', async () => {
   })
 
   test('sort=recent sorts by the last change', async () => {
-    const w = word()
+    const w = uniqueWord()
     const first = await publish(agent, { name: w })
     server.clock.advance(1000)
     const second = await publish(agent, { name: `${w} ${w} later` })
@@ -79,7 +79,7 @@ describe('search with q', async () => {
 
 describe('filters of search', async () => {
   const [one, other] = [await server.agent('filter-one'), await server.agent('filter-other')]
-  const w = word()
+  const w = uniqueWord()
   const tagged = await publish(one, { name: w, tags: ['PDF', 'Form Fill', '表'] })
   const half = await publish(one, { name: w, tags: ['pdf'] })
   const foreign = await publish(other, { name: w })
@@ -107,14 +107,14 @@ describe('filters of search', async () => {
 })
 
 describe('pages of search', async () => {
-  const w = word()
+  const w = uniqueWord()
   const authors = await Promise.all([1, 2, 3].map(() => server.agent('paged')))
-  const made = await Promise.all(
+  const published = await Promise.all(
     authors.flatMap((author) => Array.from({ length: 9 }, () => publish(author, { name: w }))),
   )
 
   test.each(['stars', 'downloads', 'recent'] as const)(
-    'pages sorted by %s never overlap and cover everything, with and without q',
+    'pages sorted by %s never overlap and include every skill, with and without q',
     async (sort) => {
       for (const q of [w, undefined]) {
         const ids: string[] = []
@@ -129,13 +129,13 @@ describe('pages of search', async () => {
           }
         }
         expect(new Set(ids).size).toBe(ids.length)
-        for (const { id } of made) expect(ids).toContain(id)
+        for (const { id } of published) expect(ids).toContain(id)
       }
     },
   )
 })
 
-test('without q skills are sorted by stars of the repository, upstream ones included', async () => {
+test('without q, skills are sorted by stars of the repository, including its upstream stars', async () => {
   const owner = unique('Up.Stream')
   const record = {
     owner,
@@ -163,7 +163,7 @@ test.each([
   ['owner', ['o'.repeat(101), 'a&owner=b']],
   ['repo', ['r'.repeat(101), 'a&repo=b']],
   ['tags', ['t'.repeat(1100), 'a&tags=b']],
-])('search refuses a malformed %s and names it', async (name, values) => {
+])('search rejects a malformed %s and names the parameter', async (name, values) => {
   for (const value of values) {
     const answer = server.http(`/api/v1/skills/search?${name}=${value}`)
     const { details } = await expectError(answer, 'VALIDATION_ERROR')
@@ -189,7 +189,7 @@ describe('trending', () => {
     expect(own).toEqual([three.id, two.id, one.id])
   })
 
-  test('trending takes a limit of 1 to 50, and 20 by default', async () => {
+  test('trending accepts a limit of 1 to 50, and returns 20 skills by default', async () => {
     expect((await skills.trending({ query: { limit: 1 } })).data).toHaveLength(1)
     expect((await skills.trending()).data).toHaveLength(20)
     expect((await skills.trending({ query: { limit: 50 } })).data.length).toBeGreaterThan(20)
@@ -200,7 +200,7 @@ describe('trending', () => {
   })
 })
 
-test('an empty registry answers empty lists', async () => {
+test('an empty registry returns empty lists', async () => {
   const { search, trending, resolve } = (await serverForTest()).client.registry.skills
   const nothing = { data: [], total: 0, page: 1, limit: 20, hasMore: false }
   expect(await search()).toEqual(nothing)

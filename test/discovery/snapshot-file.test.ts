@@ -14,9 +14,9 @@ const parts = [
   { name: 'long', bytes: new Uint8Array(9_000_000).fill(7) },
 ]
 
-/** Writes a snapshot that says who made it. */
-const write = (file: string, id: string, own: readonly SnapshotPart[] = parts) =>
-  writeSnapshot(file, { id, meta: { of: id }, parts: own }, new AbortController().signal)
+/** Writes a snapshot whose meta names its writer. */
+const write = (file: string, id: string, content: readonly SnapshotPart[] = parts) =>
+  writeSnapshot(file, { id, meta: { of: id }, parts: content }, new AbortController().signal)
 
 async function written(id = 'first') {
   const folder = await temporaryFolder()
@@ -27,7 +27,7 @@ async function written(id = 'first') {
 
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
 
-test('a snapshot is read back as it was written, and a folder without one has none', async () => {
+test('a snapshot is read as it was written, and a missing one as undefined', async () => {
   const { file, folder } = await written()
   const read = await readSnapshot(file)
   expect(read?.meta).toEqual({ of: 'first' })
@@ -40,21 +40,21 @@ test('a snapshot is read back as it was written, and a folder without one has no
 })
 
 test.each([0, 12, 5_000_000, -1, -6, -9, -40])(
-  'a snapshot is refused if its byte at %i differs or nothing follows that',
+  'a snapshot is rejected if its byte at %i is changed or the file ends there',
   async (at) => {
     const { file } = await written()
     const bytes = await readFile(file)
     const place = at < 0 ? bytes.length + at : at
     const damaged = Buffer.from(bytes)
     damaged[place] = (damaged[place] ?? 0) ^ 1
-    for (const wrong of [damaged, bytes.subarray(0, place)]) {
-      await writeFile(file, wrong)
+    for (const broken of [damaged, bytes.subarray(0, place)]) {
+      await writeFile(file, broken)
       await expect(readSnapshot(file)).rejects.toThrow(UnusableSnapshot)
     }
   },
 )
 
-test('a snapshot of another version is as good as none', async () => {
+test('a snapshot of another format is ignored', async () => {
   const { file } = await written()
   const bytes = await readFile(file)
   const length = bytes.readUInt32LE(bytes.length - 8)
@@ -72,7 +72,7 @@ function* failing(): Generator<Uint8Array> {
   throw new Error('no more')
 }
 
-test('a snapshot whose writing is broken by an error leaves the former one and no file of its own', async () => {
+test('a snapshot that cannot be written leaves the existing one and no other file', async () => {
   const { file, folder } = await written()
   await expect(write(file, 'second', [{ name: 'x', bytes: failing() }])).rejects.toThrow('no more')
   expect((await readSnapshot(file))?.meta).toEqual({ of: 'first' })

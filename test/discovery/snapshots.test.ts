@@ -15,19 +15,19 @@ const database = await createServerDatabase(engine)
 afterAll(database.remove)
 const folder = await temporaryFolder()
 
-/** A server that writes a snapshot when it stops. */
+/** Starts a server that writes a snapshot when it stops. */
 const start = (env: Record<string, string> = {}) =>
   serverForTest({
     database,
     env: { SNAPSHOT_DIR: folder, ...env },
   })
-/** A server that changes the registry after the snapshot was made. */
-const startWithout = () => start({ SNAPSHOT_DIR: 'off' })
+/** Starts a server without snapshots, to change the registry after the snapshot. */
+const startWithoutSnapshots = () => start({ SNAPSHOT_DIR: 'off' })
 const { signal } = new AbortController()
 
 const file = join(folder, 'catalogue')
 
-/** Stops a server, which leaves a snapshot; returns what it answered before. */
+/** Stops a server, which writes a snapshot. Returns its last answers. */
 async function stopWithSnapshot(server: TestServer, author: TestAgent) {
   await server.ctx.counters.flush()
   await catchUp(server.ctx)
@@ -36,8 +36,8 @@ async function stopWithSnapshot(server: TestServer, author: TestAgent) {
   return { answers }
 }
 
-/** Has a server fill the registry and leave a snapshot; returns its author and its answers. */
-async function leaveSnapshot() {
+/** Publishes skills on a server and stops it, which writes a snapshot. */
+async function createSnapshot() {
   const server = await start()
   const author = await server.agent(unique('author'))
   const skills = []
@@ -55,10 +55,10 @@ async function leaveSnapshot() {
   return { author, skills, ...(await stopWithSnapshot(server, author)) }
 }
 
-test('a server that starts with a snapshot answers as the former server did, and takes publications', async () => {
-  const { author, answers } = await leaveSnapshot()
+test('a server that starts from a snapshot answers as the previous server did, and accepts publications', async () => {
+  const { author, answers } = await createSnapshot()
   const server = await start()
-  expect(await cameFrom(server)).toBe('snapshot')
+  expect(await sourceOf(server)).toBe('snapshot')
   expect(await answersOf(server, author)).toEqual(answers)
   const client = server.clientFor(author.apiKey)
   const skill = await publish({ ...author, client }, { name: unique('walrus') })
@@ -66,9 +66,9 @@ test('a server that starts with a snapshot answers as the former server did, and
   expect(found.data[0]?.id).toBe(skill.id)
 })
 
-test('a server that starts with a snapshot knows what was published, changed, deleted and starred since', async () => {
-  const { author, skills } = await leaveSnapshot()
-  const other = await startWithout()
+test('a server that starts from a snapshot has everything published, changed, deleted and starred since', async () => {
+  const { author, skills } = await createSnapshot()
+  const other = await startWithoutSnapshots()
   const client = other.clientFor(author.apiKey)
   const [changed, deleted, starred, moved] = skills.map(({ id }) => ({ params: { id } }))
   if (!changed || !deleted || !starred || !moved) throw new Error('There are too few skills.')
@@ -85,11 +85,11 @@ test('a server that starts with a snapshot knows what was published, changed, de
   const fan = await other.agent(unique('fan'))
   await fan.client.registry.skills.star(starred)
   const server = await start()
-  expect(await cameFrom(server)).toBe('snapshot')
+  expect(await sourceOf(server)).toBe('snapshot')
   expect(await answersOf(server, author)).toEqual(await answersOf(other, author))
 })
 
-const spoil = async () => {
+const damage = async () => {
   const bytes = await readFile(file)
   bytes[1000] = (bytes[1000] ?? 0) ^ 1
   await writeFile(file, bytes)
@@ -98,20 +98,23 @@ const empty = { id: 'x', meta: { passageKey: 1, index: 1 }, parts: [] }
 
 test.each<[string, () => Promise<unknown>]>([
   ['is missing', () => rm(file)],
-  ['is damaged', spoil],
+  ['is damaged', damage],
   ['has parts that do not fit together', () => writeSnapshot(file, empty, signal)],
-])('a server whose snapshot %s loads the database and writes a new snapshot', async (_, harm) => {
-  const { author, answers } = await leaveSnapshot()
-  await harm()
-  const server = await start()
-  expect(await cameFrom(server)).toBe('database')
-  expect(await answersOf(server, author)).toEqual(answers)
-  await server.stop()
-  expect(await cameFrom(await start())).toBe('snapshot')
-})
+])(
+  'a server whose snapshot %s loads the database and writes a new snapshot',
+  async (_, breakSnapshot) => {
+    const { author, answers } = await createSnapshot()
+    await breakSnapshot()
+    const server = await start()
+    expect(await sourceOf(server)).toBe('database')
+    expect(await answersOf(server, author)).toEqual(answers)
+    await server.stop()
+    expect(await sourceOf(await start())).toBe('snapshot')
+  },
+)
 
-test('a server that starts with the snapshot of another database shows its own skills alone', async () => {
-  const { author, answers } = await leaveSnapshot()
+test('a server that finds the snapshot of another database shows only its own skills', async () => {
+  const { author, answers } = await createSnapshot()
   const other = await serverForTest({ engine })
   await publish(await other.agent('author'))
   await saveSnapshot(other.ctx, folder)
@@ -120,33 +123,35 @@ test('a server that starts with the snapshot of another database shows its own s
   expect(await answersOf(server, author)).toEqual(answers)
 })
 
-test('a server that starts with a snapshot leaves out a skill whose row is gone without a trace', async () => {
-  const { author } = await leaveSnapshot()
-  const other = await startWithout()
+test('a server that starts from a snapshot leaves out a skill whose row has been deleted', async () => {
+  const { author } = await createSnapshot()
+  const other = await startWithoutSnapshots()
   await other.ctx.db.write(async (trx) => {
     const live = trx.selectFrom('skills').select('id').where('deleted_at', 'is', null)
     const { id } = await live.executeTakeFirstOrThrow()
     await trx.deleteFrom('skills').where('id', '=', id).execute()
   })
   const server = await start()
-  expect(await cameFrom(server)).toBe('snapshot')
+  expect(await sourceOf(server)).toBe('snapshot')
   expect(server.ctx.catalogue.index.size).toBe(server.ctx.catalogue.size)
-  expect(await answersOf(server, author)).toEqual(await answersOf(await startWithout(), author))
+  expect(await answersOf(server, author)).toEqual(
+    await answersOf(await startWithoutSnapshots(), author),
+  )
 })
 
-test('a snapshot is written when the server stops, unless its time is over', async () => {
-  const server = await startWithout()
+test('a snapshot is written when the server stops, unless the shutdown is aborted', async () => {
+  const server = await startWithoutSnapshots()
   const own = await temporaryFolder()
-  const keep = () => snapshotJob(server.ctx, own, true)
-  const [late, kept] = [keep(), keep()]
+  const createJob = () => snapshotJob(server.ctx, own, true)
+  const [aborted, finished] = [createJob(), createJob()]
   await publish(await server.agent(unique('author')))
-  await expect(late.atStop?.(AbortSignal.abort())).rejects.toThrow('aborted')
+  await expect(aborted.atStop?.(AbortSignal.abort())).rejects.toThrow('aborted')
   expect(await readdir(own)).toEqual([])
-  await kept.atStop?.(signal)
+  await finished.atStop?.(signal)
   expect(await readdir(own)).toEqual(['catalogue'])
 })
 
-test('a server whose snapshot consists mostly of words that no skill has any more loads the database', async () => {
+test('a server loads the database if most words of the snapshot are no longer in any skill', async () => {
   const filling = await start()
   const author = await filling.agent(unique('author'))
   const { ctx } = filling
@@ -162,26 +167,26 @@ test('a server whose snapshot consists mostly of words that no skill has any mor
   const walrus = await publish(author, { name: unique('walrus') })
   const { answers } = await stopWithSnapshot(filling, author)
   const server = await start()
-  expect(await cameFrom(server)).toBe('database')
+  expect(await sourceOf(server)).toBe('database')
   expect(await answersOf(server, author)).toEqual(answers)
   expect(JSON.stringify(answers)).toContain(walrus.id)
   expect(server.ctx.catalogue.index.words().all).toBeLessThan(10_000)
 })
 
-/** As many distinct words as the index takes of one skill, other ones for every number. */
+/** Returns as many distinct words as the index accepts from one skill, different for each number. */
 const distinctWords = (number: number): string =>
   Array.from({ length: 4096 }, (_, at) =>
     (number * 4096 + at).toString(16).replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
   ).join(' ')
 
-/** What the catalogue was made from. */
-async function cameFrom({ ctx }: TestServer): Promise<unknown> {
+/** Returns whether the catalogue was loaded from a snapshot or the database. */
+async function sourceOf({ ctx }: TestServer): Promise<unknown> {
   const { values } = await ctx.metrics.start.get()
   expect(values).toHaveLength(1)
   return values[0]?.labels.from
 }
 
-/** What readers see, in every way that the catalogue is asked. */
+/** Returns the answers to every kind of query of the catalogue. */
 async function answersOf(server: TestServer, author: TestAgent): Promise<unknown[]> {
   const paths = ['stars', 'downloads', 'recent', 'trending'].map(
     (sort) => `/api/v1/skills/search?sort=${sort}&limit=50`,
@@ -195,8 +200,8 @@ async function answersOf(server: TestServer, author: TestAgent): Promise<unknown
     `/api/v1/agents/${author.id}`,
   )
   const answers = paths.map(async (path) => {
-    const answer = await server.http(path)
-    return { path, status: answer.status, body: await answer.json() }
+    const response = await server.http(path)
+    return { path, status: response.status, body: await response.json() }
   })
   return Promise.all(answers)
 }

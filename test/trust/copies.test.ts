@@ -11,7 +11,7 @@ const readme = `# Tide tables
 5. Write the window down with the date, the port and the source of the table.
 `
 
-test('near-copies stay in the answer and name the oldest, even beyond the limit, and no other skill is a copy', async () => {
+test('near-copies stay in the result and name the oldest skill as original, even if it is beyond the limit', async () => {
   const server = await startTestServer()
   const skills: Skill[] = []
   for (const port of ['dover', 'calais', 'ostend']) {
@@ -30,19 +30,19 @@ test('near-copies stay in the answer and name the oldest, even beyond the limit,
   const [oldest, ...copies] = skills
   if (!oldest) throw new Error('Three skills were published.')
   const { id, name, fetchUrl } = oldest
-  const told = async (limit: number) => {
+  const originalsFor = async (limit: number) => {
     const task = 'when can the harbour be entered at low tide'
     const query = { task, limit, threshold: 0 }
     const { data } = await server.client.registry.skills.resolve({ query })
     return data.map((hit) => [hit.skill.id, hit.copyOf] as const)
   }
-  expect(Object.fromEntries(await told(10))).toEqual({
+  expect(Object.fromEntries(await originalsFor(10))).toEqual({
     [id]: null,
     [other.id]: null,
     ...Object.fromEntries(copies.map((copy) => [copy.id, { id, name, fetchUrl }])),
   })
   for (const limit of [1, 2]) {
-    const originals = (await told(limit)).map(([hit, copyOf]) => copyOf?.id ?? hit)
+    const originals = (await originalsFor(limit)).map(([hit, copyOf]) => copyOf?.id ?? hit)
     expect(originals).toEqual(Array(limit).fill(id))
   }
 })

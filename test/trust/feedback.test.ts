@@ -17,21 +17,21 @@ describe.each(engines)('feedback on %s', async (engine) => {
       body: { task: 'do it', helpful, ...more },
     })
   const summary = (id: string) => feedback.summary({ params: { id } })
-  /** Sets the clock to a time of the next UTC day. */
+  /** Advances the clock to a time of the next UTC day. */
   const nextDayAt = (ms: number) => {
     const now = server.clock.now()
     server.clock.advance((Math.floor(now / day) + 1) * day + ms - now)
   }
 
-  test('a skill without feedback has no rate and an empty list', async () => {
+  test('a skill without feedback has a helpfulRate of null and an empty list', async () => {
     const { id } = await publish(author)
-    const none = { helpfulRate: null, totalFeedback: 0, recentFeedback: [] }
-    expect(await summary(id)).toEqual(none)
+    const empty = { helpfulRate: null, totalFeedback: 0, recentFeedback: [] }
+    expect(await summary(id)).toEqual(empty)
     const stats = await skills.stats({ params: { id } })
     expect(stats).toEqual({ fetchCount: 0, feedbackCount: 0, helpfulRate: null, trustScore: 0 })
   })
 
-  test('a vote returns the new numbers, which every route shows at once', async () => {
+  test('a vote returns the updated statistics, which every route shows at once', async () => {
     const { id } = await publish(author)
     const [one, two, three] = [
       await server.agent('one'),
@@ -45,13 +45,13 @@ describe.each(engines)('feedback on %s', async (engine) => {
     await vote(two, id, false)
     const { stats } = await vote(three, id, false)
     expect(stats).toEqual({ helpfulRate: 1 / 3, totalFeedback: 3 })
-    const told = { feedbackCount: 3, helpfulRate: 1 / 3 }
-    expect(await skills.stats({ params: { id } })).toMatchObject(told)
-    expect((await skills.get({ params: { id } })).data).toMatchObject(told)
+    const statistics = { feedbackCount: 3, helpfulRate: 1 / 3 }
+    expect(await skills.stats({ params: { id } })).toMatchObject(statistics)
+    expect((await skills.get({ params: { id } })).data).toMatchObject(statistics)
     expect(await summary(id)).toMatchObject({ totalFeedback: 3, helpfulRate: 1 / 3 })
   })
 
-  test("a vote replaces the agent's vote of the same UTC day, and only that", async () => {
+  test("a vote replaces only the agent's vote of the same UTC day", async () => {
     const { id } = await publish(author)
     const agent = await server.agent('daily')
     nextDayAt(0)
@@ -74,19 +74,19 @@ describe.each(engines)('feedback on %s', async (engine) => {
     expect((await summary(id)).recentFeedback.map(({ task }) => task)).toEqual(['third', 'second'])
   })
 
-  test('the summary lists the last ten votes, newest first, and names no agent', async () => {
+  test('the summary lists the latest ten votes, newest first, without names of agents', async () => {
     const { id } = await publish(author)
     const agent = await server.agent('many')
     for (let i = 1; i <= 12; i++) {
       nextDayAt(i)
       await vote(agent, id, i % 2 === 0, { task: `task ${i}`, context: 'resolve' })
     }
-    const given = await summary(id)
-    expect(given.totalFeedback).toBe(12)
+    const listed = await summary(id)
+    expect(listed.totalFeedback).toBe(12)
     const tasks = Array.from({ length: 10 }, (_, i) => `task ${12 - i}`)
-    expect(given.recentFeedback.map(({ task }) => task)).toEqual(tasks)
-    expect(given.recentFeedback[0]).toMatchObject({ helpful: true, context: 'resolve' })
-    const text = JSON.stringify(given)
+    expect(listed.recentFeedback.map(({ task }) => task)).toEqual(tasks)
+    expect(listed.recentFeedback[0]).toMatchObject({ helpful: true, context: 'resolve' })
+    const text = JSON.stringify(listed)
     for (const name of [agent.id, agent.username, author.id, author.username]) {
       expect(text).not.toContain(name)
     }

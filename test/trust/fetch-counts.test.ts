@@ -13,16 +13,16 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
   const author = await server.agent('author')
   const read = (skill: Skill, address = '203.0.113.1', path = addressOf(skill)) =>
     ask(server, 'GET', path, { headers: { 'x-forwarded-for': address } })
-  const flushed = async () => {
+  const flush = async () => {
     await server.ctx.counters.flush()
     await catchUp(server.ctx)
   }
   const fetches = async ({ id }: Skill) => {
-    await flushed()
+    await flush()
     return (await server.client.registry.skills.stats({ params: { id } })).fetchCount
   }
 
-  test('a reader counts once a day per skill, and again the next day', async () => {
+  test('a reader is counted once per skill and day', async () => {
     const skill = await publish(author)
     for (let i = 0; i < 5; i++) await read(skill)
     expect(await fetches(skill)).toBe(1)
@@ -31,7 +31,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     server.clock.advance(day)
     await read(skill)
     expect(await fetches(skill)).toBe(2)
-    // Two days between two flushes count twice.
+    // Fetches of two days in one flush count twice.
     for (let next = 0; next < 2; next++) {
       server.clock.advance(day)
       await read(skill)
@@ -39,7 +39,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     expect(await fetches(skill)).toBe(4)
   })
 
-  test('readers are told apart by address, IPv6 by /56', async () => {
+  test('readers are distinguished by IPv4 address and by IPv6 /56', async () => {
     const skill = await publish(author)
     for (const address of words(`
       203.0.113.1 203.0.113.2 ::ffff:203.0.113.2 2001:db8:1:200::1 2001:db8:1:2ff:ffff::9
@@ -50,7 +50,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     expect(await fetches(skill)).toBe(4)
   })
 
-  test('fetches of any version and 304 answers count; pages, HEAD, requests by id and failures do not', async () => {
+  test('fetches of any version and 304 responses count, but pages, HEAD, requests by id and errors do not', async () => {
     const skill = await publish(author)
     const address = addressOf(skill)
     await read(skill, '198.51.100.1', `${address}?version=1`)
@@ -71,7 +71,7 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     await read(one, '192.0.2.1')
     await read(one, '192.0.2.2')
     await read(two, '192.0.2.1')
-    await flushed()
+    await flush()
     const { data } = await server.client.registry.skills.search({
       query: { owner: owner.username, sort: 'downloads' },
     })
@@ -81,10 +81,10 @@ describe.each(engines)('fetch counts on %s', async (engine) => {
     expect(detail).toMatchObject({ fetchCount: 2, repo: { downloadCount: 3 } })
   })
 
-  test('the database keeps no address of a reader, and forgets readers after the day', async () => {
+  test('the database stores no address of a reader, and deletes readers after the day', async () => {
     const skill = await publish(author)
     await read(skill, '203.0.113.77')
-    await flushed()
+    await flush()
     const rows = () => server.ctx.db.read.selectFrom('fetches').selectAll().execute()
     expect(JSON.stringify(await rows())).not.toContain('203.0.113')
     expect((await rows()).length).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ describe.each(engines)('stars on %s', async (engine) => {
     return { skill: data.starCount, repository: data.repo.starCount }
   }
 
-  test("repeated stars, repeated unstars and the owner's star change no count", async () => {
+  test("repeating a star or its removal, and the owner's star, change no count", async () => {
     const [author, fan] = [await server.agent('author'), await server.agent('fan')]
     const { id } = await publish(author)
     expect(await unstar(fan, id)).toEqual({ starred: false, starCount: 0 })

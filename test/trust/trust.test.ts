@@ -1,9 +1,4 @@
-import {
-  demotion,
-  type TrustEvidence,
-  trustScore,
-  voteWeight,
-} from '@skillpass/server/trust/votes/trust'
+import { demotion, trustScore, voteWeight } from '@skillpass/server/trust/votes/trust'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -12,23 +7,22 @@ const time = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2036, 0, 1) }
 const votes = fc.nat({ max: 10_000 })
 const fetches = fc.nat({ max: 10_000_000 })
 
-/** Whole votes of one time, as the store keeps them. */
+/** Sums of full votes cast at one time. */
 const evidence = (helpful: number, unhelpful: number, networks: number, at: number) => ({
   helpfulWeight: helpful * voteWeight(at),
   unhelpfulWeight: unhelpful * voteWeight(at),
   networkFetchCount: networks,
 })
-const score = (of: TrustEvidence, now: number) => trustScore(of, now)
 
-test('fetches alone give a trust score of at most 0.15', () => {
+test('fetches without votes result in a trust score of at most 0.15', () => {
   fc.assert(
     fc.property(fetches, time, (count, now) => {
-      expect(score(evidence(0, 0, count, now), now)).toBeLessThanOrEqual(0.15 + 1e-12)
+      expect(trustScore(evidence(0, 0, count, now), now)).toBeLessThanOrEqual(0.15 + 1e-12)
     }),
   )
 })
 
-test('a vote weighs half after 180 days', () => {
+test('a vote has half its weight after 180 days', () => {
   fc.assert(
     fc.property(time, (at) => {
       expect(voteWeight(at) / voteWeight(at + 180 * day)).toBeCloseTo(0.5, 12)
@@ -36,19 +30,19 @@ test('a vote weighs half after 180 days', () => {
   )
 })
 
-/** The share of a skill's rank that is left by votes of one time. */
-const left = (helpful: number, unhelpful: number, at: number, now = at) =>
+/** Returns the demotion by full votes cast at one time. */
+const demotionBy = (helpful: number, unhelpful: number, at: number, now = at) =>
   demotion(evidence(helpful, unhelpful, 0, at), now)
 
-test('a rank is lowered only if the votes are clearly against the skill', () => {
+test('votes lower the rank of a skill only if it is clearly unhelpful', () => {
   fc.assert(
     fc.property(votes, time, (some, at) => {
-      expect(left(some + 1, some, at)).toBe(1)
+      expect(demotionBy(some + 1, some, at)).toBe(1)
     }),
   )
   const now = Date.UTC(2027, 0, 1)
-  expect(left(0, 1, now)).toBe(1)
-  expect(left(0, 5, now)).toBe(1)
-  expect(left(0, 30, now)).toBeCloseTo(0.5 + (0.5 * 0.1135) / 0.4, 3)
-  expect(left(10, 30, now)).toBeGreaterThan(left(0, 30, now))
+  expect(demotionBy(0, 1, now)).toBe(1)
+  expect(demotionBy(0, 5, now)).toBe(1)
+  expect(demotionBy(0, 30, now)).toBeCloseTo(0.5 + (0.5 * 0.1135) / 0.4, 3)
+  expect(demotionBy(10, 30, now)).toBeGreaterThan(demotionBy(0, 30, now))
 })

@@ -6,7 +6,7 @@ import { addressIn, establishedAgents, type RatedSkill, read } from '../support/
 const server = await startTestServer({ env: { TRUST_PROXY: 'loopback' } })
 const task = 'fill in a PDF form from a spreadsheet'
 let voters: TestAgent[]
-let one: Skill
+let rated: Skill
 let other: Skill
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
     description: 'Fills in PDF forms from a spreadsheet.',
     readme: '# PDF form filler\n\nRead the fields of the form, then fill them in.\n',
   }
-  one = await publisher('first', same)
+  rated = await publisher('first', same)
   other = await publisher('second', same)
   await publisher('third', { slug: 'pdf-merge', description: 'Merges and splits PDF files.' })
   await publisher('fourth', {
@@ -30,7 +30,8 @@ beforeAll(async () => {
 })
 
 const resolve = () => server.client.registry.skills.resolve({ query: { task, threshold: 0 } })
-const ranks = ({ data }: Awaited<ReturnType<typeof resolve>>) => data.map(({ skill }) => skill.id)
+const rankedIds = ({ data }: Awaited<ReturnType<typeof resolve>>) =>
+  data.map(({ skill }) => skill.id)
 const hitOf = async ({ id }: Skill) => (await resolve()).data.find(({ skill }) => skill.id === id)
 const vote = async (agents: TestAgent[], skill: RatedSkill, helpful: boolean) => {
   await read(server, agents, skill)
@@ -42,12 +43,12 @@ const vote = async (agents: TestAgent[], skill: RatedSkill, helpful: boolean) =>
   )
 }
 
-test('thirty unhelpful votes rank a skill behind its equal, but not behind skills that hardly match', async () => {
-  const before = await hitOf(one)
-  await vote(voters, one, false)
+test('thirty unhelpful votes rank a skill behind an equal one, but not behind skills that hardly match', async () => {
+  const before = await hitOf(rated)
+  await vote(voters, rated, false)
   const after = await resolve()
-  expect(ranks(after).slice(0, 2)).toEqual([other.id, one.id])
-  const lowered = await hitOf(one)
+  expect(rankedIds(after).slice(0, 2)).toEqual([other.id, rated.id])
+  const lowered = await hitOf(rated)
   const share = (lowered?.score ?? 0) / (before?.score ?? 1)
   expect(share).toBeGreaterThan(0.5)
   expect(share).toBeLessThan(0.8)
@@ -55,7 +56,7 @@ test('thirty unhelpful votes rank a skill behind its equal, but not behind skill
   expect(after.data[0]?.confidence).toBe(before?.confidence)
 })
 
-test('a skill that votes rank below the threshold is neither listed nor counted', async () => {
+test('a skill whose confidence votes lower below the threshold is neither listed nor counted', async () => {
   const all = await resolve()
   const [best, second] = all.data.map(({ confidence }) => confidence)
   const threshold = Number((((best ?? 0) + (second ?? 0)) / 2).toFixed(6))

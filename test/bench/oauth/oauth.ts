@@ -4,40 +4,39 @@ import { printTable } from '../table.ts'
 import { startOurs, startPeer } from './sides.ts'
 import { connections, type Kind, kinds } from './work.ts'
 
-/** Short runs and many, since a ratio of neighbours says more than one of strangers. */
+// Many short runs, because ratios of consecutive runs vary less.
 const seconds = Number(process.env.BENCH_SECONDS ?? 1)
 const rounds = 7
 const warmUpSeconds = 2
 
-/** Tokens and rotations, beside oidc-provider on a durable store. */
+/** Compares token requests and refresh token rotation with oidc-provider on a durable store. */
 export async function benchOauth(): Promise<void> {
-  const ours = await startOurs()
+  const server = await startOurs()
   const peer = await startPeer()
   const rows: (string | number)[][] = []
   try {
     for (const kind of kinds) {
-      const [mine, theirs] = await runInTurn(kind, [ours, peer])
+      const [ours, peers] = await runInTurn(kind, [server, peer])
       rows.push([
         kind,
-        ...[mine, theirs].map(middle('perSecond')),
-        median(mine.map((run, round) => run.perSecond / (theirs[round]?.perSecond ?? Number.NaN))),
-        ...[mine, theirs].flatMap((runs) => [middle('p50')(runs), middle('p99')(runs)]),
+        ...[ours, peers].map(medianOf('perSecond')),
+        median(ours.map((run, round) => run.perSecond / (peers[round]?.perSecond ?? Number.NaN))),
+        ...[ours, peers].flatMap((runs) => [medianOf('p50')(runs), medianOf('p99')(runs)]),
       ])
     }
   } finally {
-    await Promise.all([ours.stop(), peer.stop()])
+    await Promise.all([server.stop(), peer.stop()])
   }
   printTable(
-    `Authorization service, requests a second (${connections} clients; ours on SQLite at FULL)`,
-    splitAtBars("request¦skillpass¦oidc-provider¦ratio¦p50 ms¦p99 ms¦peer's p50¦p99"),
+    `Authorization service, requests per second (${connections} clients, both on SQLite with synchronous = FULL)`,
+    splitAtBars('request¦skillpass¦oidc-provider¦ratio¦p50 ms¦p99 ms¦peer p50 ms¦peer p99 ms'),
     rows,
   )
-  console.log('oidc-provider keeps all durable in a file of SQLite at FULL.')
 }
 
 type Side = Pick<Awaited<ReturnType<typeof startOurs>>, 'url' | 'work'>
 
-/** Runs of both sides in turn, after a warm-up of each. Throws if a request fails. */
+/** Measures both sides alternately after a warm-up. Throws if a request fails. */
 async function runInTurn(kind: Kind, sides: readonly [Side, Side]) {
   const runs: [LoadResult[], LoadResult[]] = [[], []]
   for (const { url, work } of sides) await work[kind](url, warmUpSeconds)
@@ -51,5 +50,5 @@ async function runInTurn(kind: Kind, sides: readonly [Side, Side]) {
   return runs
 }
 
-const middle = (figure: keyof LoadResult) => (runs: readonly LoadResult[]) =>
+const medianOf = (figure: keyof LoadResult) => (runs: readonly LoadResult[]) =>
   median(runs.map((run) => run[figure]))

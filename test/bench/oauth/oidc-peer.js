@@ -3,9 +3,9 @@ import Database from 'better-sqlite3'
 import Provider from 'oidc-provider'
 
 /**
- * The peer: oidc-provider with opaque tokens and rotation, on a file that keeps everything as durably as
- * we do.
- * `GET /seed?tokens=N` makes N refresh tokens, each of a grant of its own, with the provider's own models. Arguments: port, file. Plain JavaScript, as the floor is.
+ * The peer: oidc-provider with opaque tokens and rotation, on an SQLite file with the same durability
+ * as Skillpass. `GET /seed?tokens=N` creates N refresh tokens, each with its own grant. Arguments:
+ * port, file. It is JavaScript, because compiling TypeScript at run time would slow it down.
  */
 const [port = '0', file = ''] = process.argv.slice(2)
 
@@ -34,19 +34,19 @@ async function seed(accountId) {
   const grant = new provider.Grant({ accountId, clientId: client.clientId })
   grant.addOIDCScope('openid offline_access')
   const issued = { accountId, client, gty: 'authorization_code', grantId: await grant.save() }
-  // Without openid: a signed ID token with every rotation would be work that we do not do.
+  // Without openid, because Skillpass does not sign an ID token at each rotation.
   return new provider.RefreshToken({ ...issued, scope: 'offline_access' }).save()
 }
 
-const answer = provider.callback()
+const handle = provider.callback()
 createServer(async (req, res) => {
   const [, tokens] = /^\/seed\?tokens=(\d+)$/.exec(req.url) ?? []
-  if (tokens === undefined) return answer(req, res)
+  if (tokens === undefined) return handle(req, res)
   const people = Array.from({ length: Number(tokens) }, (_, index) => `member-${index}`)
   res.end(JSON.stringify(await Promise.all(people.map(seed))))
 }).listen(Number(port), '127.0.0.1')
 
-/** The interface that oidc-provider asks of a store, as far as these requests go. */
+/** The part of oidc-provider's adapter interface that these requests use. */
 function durableAdapter(path) {
   const db = new Database(path)
   db.pragma('journal_mode = wal')

@@ -6,7 +6,7 @@ import { authorizeCode, signIn } from '../../support/people.ts'
 import { applyAccounts, databaseIn, startBenchServer, startScript } from '../processes.ts'
 import { connections, tokenWork } from './work.ts'
 
-/** The built server. */
+/** Starts the built server. */
 export async function startOurs() {
   const folder = await makeFolder()
   const applied = await applyAccounts(databaseIn(folder.path), folder.path)
@@ -14,10 +14,10 @@ export async function startOurs() {
   const scheduler = credentialsOf(applied, 'Scheduler')
   const server = serverAt(url)
   const session = await signIn(server, { email: 'member@acme.test', password })
-  const asked = { client_id: scheduler.clientId, redirect_uri: callback }
+  const authorization = { client_id: scheduler.clientId, redirect_uri: callback }
   const refreshTokens: string[] = []
   while (refreshTokens.length < connections) {
-    const { code } = await authorizeCode(session, asked)
+    const { code } = await authorizeCode(session, authorization)
     refreshTokens.push(tokensOf(await exchange(server, scheduler, code)).refresh_token)
   }
   const client = basic(credentialsOf(applied, 'Helper bot'))
@@ -25,7 +25,7 @@ export async function startOurs() {
   return { url, work, stop: () => stop().finally(folder.remove) }
 }
 
-/** oidc-provider, durable on a file of SQLite. */
+/** Starts oidc-provider with an SQLite store. */
 export async function startPeer() {
   const folder = await makeFolder()
   const { url, stop } = await startScript('oauth/oidc-peer.js', join(folder.path, 'peer.db'))

@@ -1,17 +1,16 @@
 import { closedLoop } from '../closed-loop.ts'
 import { type LoadResult, load } from '../load.ts'
 
-/** Connections, and refresh tokens that are exchanged at once. */
+/** Number of connections, each with a refresh token. */
 export const connections = 32
 
-/** Sends a kind of request to a server for so many seconds. */
+/** Sends requests of one kind for a number of seconds. */
 type Work = (url: string, seconds: number) => Promise<LoadResult>
 
-/** What is asked of both sides. */
 export const kinds = ['client_credentials', 'refresh rotation'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Requests of tokens at a path, with as many refresh tokens as there are connections. */
+/** Creates the token requests to a path. Requires a refresh token per connection. */
 export function tokenWork(
   path: string,
   {
@@ -31,9 +30,9 @@ export function tokenWork(
   return {
     client_credentials: (url, seconds) => load(url, [issue], { connections, seconds }),
     'refresh rotation': (url, seconds) =>
-      closedLoop({ connections, seconds }, async (ask, connection) => {
+      closedLoop({ connections, seconds }, async (send, connection) => {
         const body = `grant_type=refresh_token&refresh_token=${refreshTokens[connection]}`
-        const { status, text } = await ask(url + path, { method, headers }, body)
+        const { status, text } = await send(url + path, { method, headers }, body)
         if (status !== 200) return false
         refreshTokens[connection] = JSON.parse(text).refresh_token
         return true

@@ -8,28 +8,28 @@ import { applyAccounts, pinning, runOperator, startBenchServer } from '../proces
 import { registerOne } from '../publisher.ts'
 import { newTasks, requestsOf } from '../requests/read-requests.ts'
 import { printTable } from '../table.ts'
-import { acts } from '../writes/acts.ts'
+import { writeRequests } from '../writes/write-requests.ts'
 import {
   afterSeconds,
   connections,
   countDue,
-  type Seconds,
-  type Storm,
-  storm,
-  stormSeconds,
-} from './storm.ts'
+  type Outcomes,
+  type OverloadResult,
+  offerLoad,
+  overloadSeconds,
+} from './offer-load.ts'
 
-/** What is offered: no answer to any of it is remembered, but for parts of pages. */
-const offered = {
+/** Requests by class. Responses are not cached, except parts of pages. */
+const requestClasses = {
   resolve: () => requestsOf(newTasks()),
   page: (): LoadRequest[] =>
     readSkills().map(({ id }) => ({ path: `/${id}`, headers: { accept: 'text/html' } })),
-  ...acts,
+  ...writeRequests,
 }
 
 /**
- * Three times the capacity for ten seconds, second by second, and what comes after it. `parts` chooses
- * classes and engines.
+ * Offers three times the server's capacity for ten seconds, then half of it. Prints each second and
+ * the recovery. `parts` selects request classes and database engines.
  */
 export async function benchOverload(parts?: readonly string[]): Promise<void> {
   const wants = (part: string, all: readonly string[]) =>
@@ -41,12 +41,12 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
       await runOperator(database.url, 'import', skillsFile)
       const applied = await applyAccounts(database.url, folder)
       const client = basic(credentialsOf(applied, 'Helper bot'))
-      for (const [name, requests] of Object.entries(offered)) {
-        if (!wants(name, Object.keys(offered))) continue
+      for (const [name, requests] of Object.entries(requestClasses)) {
+        if (!wants(name, Object.keys(requestClasses))) continue
         const server = await startBenchServer(folder, { databaseUrl: database.url })
         try {
           const keys = [await registerOne(server.url, `publisher-${name}`)]
-          print(`${name} on ${engine}`, await storm(server.url, requests({ keys, client })))
+          print(`${name} on ${engine}`, await offerLoad(server.url, requests({ keys, client })))
         } finally {
           await server.stop()
         }
@@ -58,24 +58,36 @@ export async function benchOverload(parts?: readonly string[]): Promise<void> {
   }
 }
 
-function print(title: string, { capacity, storm: during, after }: Storm) {
-  const row = (when: string, it: Seconds, seconds = 1) => [
+function print(title: string, { capacity, overload: during, after }: OverloadResult) {
+  const row = (when: string, it: Outcomes, seconds = 1) => [
     when,
-    ...[it.offered, it.good, it.refused, it.left, it.broken].map((n) => Math.round(n / seconds)),
+    ...[it.offered, it.good, it.refused, it.timedOut, it.failed].map((n) =>
+      Math.round(n / seconds),
+    ),
     `${Math.round((100 * it.good) / seconds / capacity)} %`,
     it.p50,
     it.p99,
   ]
-  const each = Array.from({ length: stormSeconds }, (_, second) =>
+  const each = Array.from({ length: overloadSeconds }, (_, second) =>
     countDue(during, second * 1000, (second + 1) * 1000),
   )
   const all = countDue(during, 0, Number.POSITIVE_INFINITY)
   printTable(
-    `${title}, capacity ${Math.round(capacity)} (a second; server ${pinning}, ${connections} callers at capacity)`,
-    ['when', 'offered', 'good', 'refused', 'left', 'broken', 'of capacity', 'p50 ms', 'p99 ms'],
+    `${title}, capacity ${Math.round(capacity)} (per second; server ${pinning}, ${connections} clients at capacity)`,
+    [
+      'when',
+      'offered',
+      'good',
+      'refused',
+      'timed out',
+      'failed',
+      'of capacity',
+      'p50 ms',
+      'p99 ms',
+    ],
     [
       ...each.map((it, second) => row(`second ${second + 1}`, it)),
-      row('all ten', all, stormSeconds),
+      row('all seconds', all, overloadSeconds),
       row('after', countDue(after, 0, Number.POSITIVE_INFINITY), afterSeconds),
     ],
   )
@@ -89,9 +101,9 @@ function print(title: string, { capacity, storm: during, after }: Storm) {
   )
 }
 
-/** Seconds until no tenth of a second has a refusal, a caller that left, or a p99 above 500 ms. */
-function recovery(tenths: readonly Seconds[]): number {
-  const isBad = ({ refused, left, broken, p99 }: Seconds) =>
-    refused + left + broken > 0 || p99 > 500
+/** Returns the seconds until every tenth of a second has only good responses and a p99 up to 500 ms. */
+function recovery(tenths: readonly Outcomes[]): number {
+  const isBad = ({ refused, timedOut, failed, p99 }: Outcomes) =>
+    refused + timedOut + failed > 0 || p99 > 500
   return (tenths.findLastIndex(isBad) + 1) / 10
 }

@@ -2,36 +2,36 @@ import { readTasks } from '../../support/corpus.ts'
 import { closedLoop } from '../closed-loop.ts'
 import type { LoadRequest, LoadResult } from '../load.ts'
 
-/** Different requests of each kind, so that no answer is simply the last one again. */
+/** Number of different requests of each kind. */
 const variety = 400
 
-/** What a bench asks for. */
-export interface Asked {
+/** Requests of a benchmark. */
+export interface RequestPaths {
   readonly paths: readonly string[]
-  /** Asks for what a path does in a way that nobody has asked before. */
-  readonly anew?: (path: string) => string
+  /** Varies a path, so that the response is not cached. */
+  readonly vary?: (path: string) => string
 }
 
-let times = 0
+let variations = 0
 
-export const requestsOf = ({ paths, anew }: Asked): LoadRequest[] =>
-  paths.map((path) => ({ path, ...(anew && { anew: () => anew(path) }) }))
+export const requestsOf = ({ paths, vary }: RequestPaths): LoadRequest[] =>
+  paths.map((path) => ({ path, ...(vary && { createPath: () => vary(path) }) }))
 
-/** All tasks; no two thresholds are the same, and answers depend on them. */
-export const newTasks = (): Asked => ({
+/** All tasks. The threshold varies, which is part of the cache key. */
+export const newTasks = (): RequestPaths => ({
   paths: resolvePaths(),
-  anew: (path) => `${path}&threshold=${(0.3 + ++times * 1e-9).toFixed(9)}`,
+  vary: (path) => `${path}&threshold=${(0.3 + ++variations * 1e-9).toFixed(9)}`,
 })
 
-/** Resolves the tasks in turn, each as if it was new. */
+/** Resolves the tasks in turn, without cached responses. */
 export function resolveNew(
   url: string,
   load: { connections: number; seconds: number },
 ): Promise<LoadResult> {
-  const { paths, anew = (path: string) => path } = newTasks()
+  const { paths, vary = (path: string) => path } = newTasks()
   let next = 0
-  return closedLoop(load, async (ask) => {
-    const { status, text } = await ask(url + anew(paths[next++ % paths.length] ?? ''))
+  return closedLoop(load, async (send) => {
+    const { status, text } = await send(url + vary(paths[next++ % paths.length] ?? ''))
     if (status !== 200) throw new Error(`resolve answered ${status}: ${text}`)
     return true
   })
@@ -40,10 +40,11 @@ export function resolveNew(
 const resolvePaths = (): string[] =>
   readTasks().map(({ task }) => `/api/v1/skills/resolve?${new URLSearchParams({ task })}`)
 
-/** The first words of all tasks; the signs after them say nothing. */
-const newSearches = (): Asked => ({
+/** The first words of all tasks. Trailing punctuation varies, which does not change the results. */
+const newSearches = (): RequestPaths => ({
   paths: searchPaths(),
-  anew: (path) => path + (++times).toString(4).replace(/\d/g, (digit) => '.,!~'.charAt(+digit)),
+  vary: (path) =>
+    path + (++variations).toString(4).replace(/\d/g, (digit) => '.,!~'.charAt(+digit)),
 })
 
 const searchPaths = (): string[] =>
@@ -51,20 +52,20 @@ const searchPaths = (): string[] =>
     .map(({ task }) => task.split(/\s+/).slice(0, 3).join(' ').slice(0, 180))
     .map((q) => `/api/v1/skills/search?${new URLSearchParams({ limit: '20', q })}`)
 
-/** Searches and resolves that the server does not remember, and some that it soon does. */
-export const tasksAsked = (): Record<string, Asked> => ({
+/** Searches and resolves, without and with cached responses. */
+export const taskRequests = (): Record<string, RequestPaths> => ({
   search: newSearches(),
   'search again': { paths: searchPaths().slice(0, variety) },
   resolve: newTasks(),
   'resolve again': { paths: resolvePaths().slice(0, variety) },
 })
 
-/** Paths of single skills of a running server: their markdown, and what is known of them. */
-export async function skillPaths(url: string): Promise<Record<string, Asked>> {
+/** Returns paths of skills on a running server: their markdown, and their details by id. */
+export async function skillPaths(url: string): Promise<Record<string, RequestPaths>> {
   const skills: { id: string; fetchUrl: string }[] = []
   for (let page = 1; skills.length < variety; page++) {
-    const answer = await fetch(`${url}/api/v1/skills/search?limit=50&page=${page}`)
-    skills.push(...((await answer.json()) as { data: typeof skills }).data)
+    const response = await fetch(`${url}/api/v1/skills/search?limit=50&page=${page}`)
+    skills.push(...((await response.json()) as { data: typeof skills }).data)
   }
   return {
     fetch: {

@@ -12,13 +12,13 @@ import {
   startScript,
 } from '../processes.ts'
 import { printTable } from '../table.ts'
-import { type Asked, requestsOf, skillPaths, tasksAsked } from './read-requests.ts'
+import { type RequestPaths, requestsOf, skillPaths, taskRequests } from './read-requests.ts'
 
 const rounds = 3
 
 /**
- * Reads over HTTP on the real skills, as a ratio to a bare Express 5 handler that answers the same
- * bytes: search, resolve, fetch and by id, each server on one core.
+ * Measures search, resolve, fetch and get over HTTP on the real skills. Prints ratios to an Express 5
+ * application that sends the same bytes. Each server has one core.
  */
 export async function benchReads(): Promise<void> {
   const { path: folder, remove } = await makeFolder()
@@ -33,7 +33,7 @@ export async function benchReads(): Promise<void> {
       }
     })
     printTable(
-      `Reads on the real skills, requests a second (32 connections, each server ${pinning})`,
+      `Reads on the real skills, requests per second (32 connections, each server ${pinning})`,
       ['read', 'skillpass', 'bare express', 'ratio', 'p50 ms', 'p99 ms'],
       rows,
     )
@@ -44,44 +44,51 @@ export async function benchReads(): Promise<void> {
 
 async function measure(url: string, folder: string) {
   const rows: (string | number)[][] = []
-  const file = join(folder, 'answers.json')
-  for (const [kind, asked] of Object.entries({ ...tasksAsked(), ...(await skillPaths(url)) })) {
-    await writeFile(file, JSON.stringify(await answersOf(url, asked.paths)))
-    const floor = await startScript('requests/bare-express.js', file)
-    rows.push([kind, ...(await compare(url, floor.url, asked).finally(floor.stop))])
+  const file = join(folder, 'responses.json')
+  for (const [kind, requestPaths] of Object.entries({
+    ...taskRequests(),
+    ...(await skillPaths(url)),
+  })) {
+    await writeFile(file, JSON.stringify(await responsesOf(url, requestPaths.paths)))
+    const baseline = await startScript('requests/bare-express.js', file)
+    rows.push([kind, ...(await compare(url, baseline.url, requestPaths).finally(baseline.stop))])
   }
   return rows
 }
 
-/** Both servers in turn; medians over the rounds. */
-async function compare(url: string, floorUrl: string, asked: Asked): Promise<number[]> {
-  const floorRequests = asked.paths.map((path) => ({ path }))
-  const requests = requestsOf(asked)
+/** Measures both servers alternately. Returns medians. */
+async function compare(
+  url: string,
+  baselineUrl: string,
+  requestPaths: RequestPaths,
+): Promise<number[]> {
+  const baselineRequests = requestPaths.paths.map((path) => ({ path }))
+  const requests = requestsOf(requestPaths)
   await load(url, requests, { seconds: 2 })
-  await load(floorUrl, floorRequests, { seconds: 2 })
-  const runs: (LoadResult & { floor: number })[] = []
+  await load(baselineUrl, baselineRequests, { seconds: 2 })
+  const runs: (LoadResult & { baseline: number })[] = []
   for (let round = 0; round < rounds; round++) {
     const ours = await load(url, requests)
-    const floor = await load(floorUrl, floorRequests)
-    if (ours.failed + floor.failed > 0) throw new Error('a read failed')
-    runs.push({ ...ours, floor: floor.perSecond })
+    const baseline = await load(baselineUrl, baselineRequests)
+    if (ours.failed + baseline.failed > 0) throw new Error('a read failed')
+    runs.push({ ...ours, baseline: baseline.perSecond })
   }
-  const middle = (of: (run: (typeof runs)[number]) => number) => median(runs.map(of))
+  const medianOf = (of: (run: (typeof runs)[number]) => number) => median(runs.map(of))
   return [
-    middle(({ perSecond }) => perSecond),
-    middle(({ floor }) => floor),
-    middle(({ perSecond, floor }) => perSecond / floor),
-    middle(({ p50 }) => p50),
-    middle(({ p99 }) => p99),
+    medianOf(({ perSecond }) => perSecond),
+    medianOf(({ baseline }) => baseline),
+    medianOf(({ perSecond, baseline }) => perSecond / baseline),
+    medianOf(({ p50 }) => p50),
+    medianOf(({ p99 }) => p99),
   ]
 }
 
-/** Path, content type and text of each answer, asked for one after the other. */
-async function answersOf(url: string, paths: readonly string[]) {
-  const answers: (readonly [string, string, string])[] = []
+/** Returns path, content type and text of each response. */
+async function responsesOf(url: string, paths: readonly string[]) {
+  const responses: (readonly [string, string, string])[] = []
   for (const path of paths) {
-    const answer = await fetch(url + path)
-    answers.push([path, answer.headers.get('content-type') ?? '', await answer.text()])
+    const response = await fetch(url + path)
+    responses.push([path, response.headers.get('content-type') ?? '', await response.text()])
   }
-  return answers
+  return responses
 }

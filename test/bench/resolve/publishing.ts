@@ -8,14 +8,14 @@ import { resolveNew } from '../requests/read-requests.ts'
 /** Effect of publishing on a full catalogue, in milliseconds. */
 export interface PublishingFigures {
   /** Latency of resolve over one connection while 32 clients publish. */
-  asked: LoadResult
-  /** Longest time that the event loop was held. */
-  longestHold: number
+  resolve: LoadResult
+  /** Longest event loop delay. */
+  maxLoopDelay: number
 }
 
 const publishers = 32
-/** Shorter than the publishing. */
-const askedSeconds = 2
+/** Duration of the measurement, shorter than publishing takes. */
+const resolveSeconds = 2
 
 /** Publishes the skills as a new agent and measures resolve meanwhile. */
 export async function measurePublishing(
@@ -23,16 +23,16 @@ export async function measurePublishing(
   skills: readonly CorpusSkill[],
 ): Promise<PublishingFigures> {
   const apiKey = await registerOne(server.url, 'publisher')
-  await server.longestHold()
+  await server.maxLoopDelay()
   const rest = skills.flatMap((skill) => asImported(skill) ?? [])[Symbol.iterator]()
   const publishRest = async () => {
     for (const { name, slug, description, tags, readme } of rest) {
       await post(server.url, '/skills', { name, slug, description, tags, readme }, apiKey)
     }
   }
-  const [asked] = await Promise.all([
-    resolveNew(server.url, { connections: 1, seconds: askedSeconds }),
+  const [resolve] = await Promise.all([
+    resolveNew(server.url, { connections: 1, seconds: resolveSeconds }),
     ...Array.from({ length: publishers }, publishRest),
   ])
-  return { asked, longestHold: await server.longestHold() }
+  return { resolve, maxLoopDelay: await server.maxLoopDelay() }
 }

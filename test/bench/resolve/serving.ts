@@ -37,12 +37,12 @@ export async function measureServing(
   const empty = await makeFolder()
   try {
     const skills = await fillDatabase(folder.path, grow(real, size))
-    const news = [...grow(real, real.length + published, 7)].slice(real.length)
+    const newSkills = [...grow(real, real.length + published, 7)].slice(real.length)
     return await besideServers(async () => {
       const bare = await startBenchServer(empty.path)
       const bareMemory = await bare.memory()
       await bare.stop()
-      const { memory, ...figures } = await measure(folder.path, skills, news)
+      const { memory, ...figures } = await measure(folder.path, skills, newSkills)
       return { ...figures, memory: memory - bareMemory }
     })
   } finally {
@@ -54,7 +54,7 @@ export async function measureServing(
 async function measure(
   folder: string,
   skills: number,
-  news: readonly CorpusSkill[],
+  newSkills: readonly CorpusSkill[],
 ): Promise<ServingFigures> {
   const cold = await startBenchServer(folder)
   const hasSnapshot = await untilSnapshot(snapshotFolder(folder))
@@ -63,7 +63,7 @@ async function measure(
   const server = await startBenchServer(folder)
   try {
     const memory = await server.memory()
-    // warm up the JIT compiler
+    // Warm up the JIT compiler.
     await resolveNew(server.url, { connections: 1, seconds: 8 })
     const one = await resolveNew(server.url, { connections: 1, seconds: 5 })
     const eight = await resolveNew(server.url, { connections: 8, seconds: 5 })
@@ -74,7 +74,7 @@ async function measure(
       memory,
       one,
       eight,
-      ...(await measurePublishing(server, news)),
+      ...(await measurePublishing(server, newSkills)),
     }
   } finally {
     await server.stop()
@@ -95,7 +95,7 @@ async function untilSnapshot(folder: string): Promise<boolean> {
 export function printServing(figures: readonly ServingFigures[]): void {
   printTable(
     `Resolve over HTTP, ms (server ${pinning}, closed loop of 1 and of 8 connections)`,
-    ['skills', '1: p50', 'p99', 'a second', '8: p50', 'p99', 'a second', 'kB a skill'],
+    ['skills', '1: p50', 'p99', 'per second', '8: p50', 'p99', 'per second', 'kB per skill'],
     figures.map(({ skills, one, eight, memory }) => [
       skills,
       ...[one, eight].flatMap(({ p50, p99, perSecond }) => [p50, p99, Math.round(perSecond)]),
@@ -105,15 +105,15 @@ export function printServing(figures: readonly ServingFigures[]): void {
   printTable(
     `Start and publishing (server ${pinning})`,
     splitAtBars(
-      'skills¦start from database s¦skills/s¦from snapshot s',
-      'resolve while 32 publish, ms p50¦p99¦longest event loop hold, ms',
+      'skills¦start from database, s¦skills/s¦from snapshot, s',
+      'resolve while 32 publish: p50 ms¦p99 ms¦longest event loop delay, ms',
     ),
-    figures.map(({ skills, startFromDatabase, startFromSnapshot, asked, longestHold }) => [
+    figures.map(({ skills, startFromDatabase, startFromSnapshot, resolve, maxLoopDelay }) => [
       skills,
       startFromDatabase / 1000,
       Math.round((1000 * skills) / startFromDatabase),
       startFromSnapshot === undefined ? 'none' : startFromSnapshot / 1000,
-      ...[asked.p50, asked.p99, longestHold],
+      ...[resolve.p50, resolve.p99, maxLoopDelay],
     ]),
   )
 }

@@ -6,17 +6,17 @@ import { basic } from '../../support/oauth-client.ts'
 import { createPostgres, dropPostgres, postgresUrl } from '../../support/postgres.ts'
 import { applyAccounts, type BenchServer, databaseIn, startBenchServer } from '../processes.ts'
 import { registerOne } from '../publisher.ts'
-import type { Writers } from './acts.ts'
+import type { Credentials } from './write-requests.ts'
 
-/** Servers over one database, and what their clients come with. */
-export interface Nodes extends Writers {
+/** Servers on one database, and the credentials of their clients. */
+export interface Nodes extends Credentials {
   readonly urls: readonly string[]
   stop(): Promise<void>
 }
 
 const agents = 32
 
-/** Starts as many nodes as wanted: one on SQLite, or some on one Postgres, which waits for its disk. */
+/** Starts one node on SQLite, or `count` nodes on a Postgres database with durable commits. */
 export async function startNodes(engine: 'sqlite' | 'postgres', count: number): Promise<Nodes> {
   const folder = await makeFolder()
   const name = engine === 'postgres' ? await createPostgres() : undefined

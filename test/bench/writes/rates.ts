@@ -1,7 +1,7 @@
 import { type LoadResult, load } from '../load.ts'
 import { printTable } from '../table.ts'
-import { acts } from './acts.ts'
 import { type Nodes, startNodes } from './nodes.ts'
+import { writeRequests } from './write-requests.ts'
 
 const connections = [1, 16, 64]
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
@@ -12,33 +12,33 @@ const places = [
   { name: 'Postgres, two nodes', engine: 'postgres', count: 2 },
 ] as const
 
-/** Publications and tokens acknowledged a second, by connections. */
+/** Measures acknowledged publications and token responses per second, by number of connections. */
 export async function benchWrites(): Promise<void> {
   for (const { name, engine, count } of places) {
     const nodes = await startNodes(engine, count)
     const rows: (string | number)[][] = []
     try {
-      for (const [act, requestsOf] of Object.entries(acts)) {
+      for (const [kind, requestsOf] of Object.entries(writeRequests)) {
         const requests = requestsOf(nodes)
-        await ask(nodes, requests, 16)
+        await loadAll(nodes, requests, 16)
         for (const clients of connections) {
-          const { perSecond, p99, failed } = await ask(nodes, requests, clients)
-          rows.push([act, clients, perSecond, p99, failed])
+          const { perSecond, p99, failed } = await loadAll(nodes, requests, clients)
+          rows.push([kind, clients, perSecond, p99, failed])
         }
       }
     } finally {
       await nodes.stop()
     }
     printTable(
-      `${name}: writes acknowledged a second`,
-      ['write', 'clients', 'a second', 'p99 ms', 'failed'],
+      `${name}: acknowledged writes per second`,
+      ['write', 'clients', 'per second', 'p99 ms', 'failed'],
       rows,
     )
   }
 }
 
-/** Loads all nodes at once, with a share of the connections each. */
-async function ask({ urls }: Nodes, requests: Parameters<typeof load>[1], clients: number) {
+/** Sends requests to all nodes at once, each over its share of the connections. */
+async function loadAll({ urls }: Nodes, requests: Parameters<typeof load>[1], clients: number) {
   const share = Math.max(1, Math.floor(clients / urls.length))
   const all = await Promise.all(
     urls.map((url) => load(url, requests, { connections: share, seconds })),

@@ -6,18 +6,18 @@ import { engines } from '../support/databases.ts'
 import { startTestServer } from '../support/server.ts'
 import { publish, type Skill } from '../support/skills.ts'
 
-describe.each(engines)('following the changes of %s', async (engine) => {
+describe.each(engines)('the change feed on %s', async (engine) => {
   const { ctx, agent } = await startTestServer({ engine })
   const { db } = ctx
   const author = await agent('author')
-  /** More than are taken in at once. */
+  /** More skills than the change feed applies in one event loop turn. */
   const skills: Skill[] = []
   while (skills.length < 40) {
     const some = Array.from({ length: 10 }, (_, i) => publish(author, { readme: `# Readme ${i}` }))
     skills.push(...(await Promise.all(some)))
   }
 
-  test('other work gets a turn between any two skills that are new', async () => {
+  test('the change feed yields to the event loop between any two new skills', async () => {
     const catalogue = createCatalogue()
     let turns = 0
     let isDone = false
@@ -36,7 +36,7 @@ describe.each(engines)('following the changes of %s', async (engine) => {
     expect(Math.max(...steps)).toBe(1)
   })
 
-  test('following the changes page by page gives the same catalogue as loading everything', async () => {
+  test('the change feed and a full load create the same catalogue', async () => {
     const [followed, loaded] = [createCatalogue(), createCatalogue()]
     await catchUp({ db, catalogue: followed })
     const read: number[] = []
@@ -47,7 +47,7 @@ describe.each(engines)('following the changes of %s', async (engine) => {
     expect(followed.size).toBe(skills.length)
   })
 
-  test('following ends after a page when it is aborted, and continues from there', async () => {
+  test('the change feed stops after a batch if it is aborted, and the next call applies the rest', async () => {
     const catalogue = createCatalogue()
     await catchUp({ db, catalogue }, AbortSignal.abort())
     expect(catalogue.size).toBeGreaterThan(0)
@@ -56,7 +56,7 @@ describe.each(engines)('following the changes of %s', async (engine) => {
     expect(catalogue.size).toBe(skills.length)
   })
 
-  test('a skill whose current version is missing is left out, and all others are loaded', async () => {
+  test('a load skips a skill whose current version is missing', async () => {
     const catalogue = createCatalogue()
     const [{ id } = { id: '' }] = skills
     await db.write((trx) => trx.deleteFrom('skill_versions').where('skill_id', '=', id).execute())

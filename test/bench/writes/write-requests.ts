@@ -1,30 +1,30 @@
 import type { LoadRequest } from '../load.ts'
 import { skill } from '../publisher.ts'
 
-/** What clients of a server come with. */
-export interface Writers {
+/** Credentials of the clients. */
+export interface Credentials {
   /** API keys of agents. */
   readonly keys: readonly string[]
-  /** Header of an app that gets tokens for itself. */
+  /** `Authorization` header of an app that uses the client credentials grant. */
   readonly client: string
 }
 
-/** Numbers what is published, so that no slug comes twice. */
+/** Number of published skills, which makes each slug unique. */
 let serial = 0
 
 const json = { 'content-type': 'application/json' }
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** The requests of one kind of write, which clients send in turn. */
-export const acts = {
-  publish: ({ keys }: Writers): LoadRequest[] =>
+/** Creates the requests of each kind of write. */
+export const writeRequests = {
+  publish: ({ keys }: Credentials): LoadRequest[] =>
     keys.map((key) => ({
       method: 'POST',
       path: '/api/v1/skills',
       headers: { ...json, ...bearer(key) },
       body: () => JSON.stringify(skill(++serial)),
     })),
-  token: ({ client }: Writers): LoadRequest[] => [
+  token: ({ client }: Credentials): LoadRequest[] => [
     {
       method: 'POST',
       path: '/oauth/token',

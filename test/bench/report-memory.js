@@ -1,8 +1,8 @@
-// Loaded into a server that is measured: collects its garbage at each message and answers what is left, bytes.
+// Runs in a measured server. Answers each message with the memory used after garbage collection, bytes.
 process.on('message', () => {
   gc()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   process.send(heapUsed + arrayBuffers)
 })
-// Not a reason to stay.
+// The channel must not keep the server running.
 process.channel.unref()

@@ -9,21 +9,21 @@ import { temporaryFolder } from '../support/cleanup.ts'
 import { createServerDatabase, engine, type TestDatabase } from '../support/databases.ts'
 import { encryptionKey, noLimits } from '../support/settings.ts'
 
-/** A pipe in place of a snapshot, which blocks its reader until it is released. */
-async function heldSnapshot() {
+/** Creates a named pipe in place of a snapshot. It blocks its reader until `release` is called. */
+async function blockingSnapshot() {
   const folder = await temporaryFolder()
   const pipe = join(folder, 'catalogue')
   execFileSync('mkfifo', [pipe])
   let released: Promise<void> | undefined
-  const letGo = async () => {
+  const unblock = async () => {
     const handle = await open(pipe, 'w')
     await rm(pipe)
-    // the reader may have given up
+    // The reader may have stopped already.
     await handle.writeFile('no snapshot').catch(() => {})
     await handle.close()
   }
   const release = () => {
-    released ??= letGo()
+    released ??= unblock()
     return released
   }
   return { folder, release }
@@ -43,46 +43,46 @@ const launch = (database: TestDatabase, env: Record<string, string> = {}) =>
     }),
   )
 
-/** Status, headers of a refusal and body of a request. */
-async function ask(url: string, path: string, init?: RequestInit) {
-  const answer = await fetch(new URL(path, url), { redirect: 'manual', ...init })
-  const text = await answer.text()
-  const { status, headers } = answer
+/** Sends a request. Returns status, body and the headers of an error response. */
+async function send(url: string, path: string, init?: RequestInit) {
+  const response = await fetch(new URL(path, url), { redirect: 'manual', ...init })
+  const text = await response.text()
+  const { status, headers } = response
   const [retryAfter, begun] = [headers.get('retry-after'), headers.get('skillpass-begun')]
   return { status, retryAfter, begun, text }
 }
 
 async function expectUnhealthy(url: string): Promise<void> {
-  const { status, text } = await ask(url, '/api/v1/health')
+  const { status, text } = await send(url, '/api/v1/health')
   expect([status, JSON.parse(text).status]).toEqual([503, 'unavailable'])
 }
 
-test('a server that fills its catalogue serves OAuth, is unhealthy, and answers the registry with 503', async () => {
+test('while its catalogue loads, a server is unhealthy, serves OAuth and answers registry requests with 503', async () => {
   const database = await createServerDatabase(engine)
-  const { folder, release } = await heldSnapshot()
+  const { folder, release } = await blockingSnapshot()
   const server = await launch(database, { SNAPSHOT_DIR: folder })
   try {
     const { url } = server
     await expect
-      .poll(async () => JSON.parse((await ask(url, '/health/ready')).text).waitingFor)
+      .poll(async () => JSON.parse((await send(url, '/health/ready')).text).waitingFor)
       .toEqual(['catalogue'])
-    const ready = await ask(url, '/health/ready')
+    const ready = await send(url, '/health/ready')
     expect([ready.status, JSON.parse(ready.text).status]).toEqual([503, 'starting'])
-    expect((await ask(url, '/health/live')).status).toBe(200)
+    expect((await send(url, '/health/live')).status).toBe(200)
     await expectUnhealthy(url)
-    const search = await ask(url, '/api/v1/skills/search?q=pdf')
+    const search = await send(url, '/api/v1/skills/search?q=pdf')
     expect([search.status, search.retryAfter, search.begun]).toEqual([503, '1', 'no'])
     expect(JSON.parse(search.text)).toMatchObject({ error: { code: 'UNAVAILABLE' } })
-    const page = await ask(url, '/', { headers: { accept: 'text/html' } })
+    const page = await send(url, '/', { headers: { accept: 'text/html' } })
     expect([page.status, page.retryAfter]).toEqual([503, '1'])
     expect(page.text).toContain('<h1')
-    const token = await ask(url, '/oauth/token', { method: 'POST' })
+    const token = await send(url, '/oauth/token', { method: 'POST' })
     expect(token.status).toBe(401)
     await release()
     await server.ready
-    expect((await ask(url, '/health/ready')).status).toBe(200)
-    expect((await ask(url, '/api/v1/health')).status).toBe(200)
-    expect((await ask(url, '/api/v1/skills/search?q=pdf')).status).toBe(200)
+    expect((await send(url, '/health/ready')).status).toBe(200)
+    expect((await send(url, '/api/v1/health')).status).toBe(200)
+    expect((await send(url, '/api/v1/skills/search?q=pdf')).status).toBe(200)
   } finally {
     await release()
     await server.stop()
@@ -90,41 +90,41 @@ test('a server that fills its catalogue serves OAuth, is unhealthy, and answers 
   }
 })
 
-test('a server that waits for migrations is live and answers every service with 503', async () => {
+test('while it waits for migrations, a server is live and answers requests to every service with 503', async () => {
   const database = await createServerDatabase(engine)
   const other = await openDatabase(database.url)
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const untilReleased = new Promise<void>((resolve) => {
     release = resolve
   })
-  let taken = () => {}
-  const isTaken = new Promise<void>((resolve) => {
-    taken = resolve
+  let setTaken = () => {}
+  const untilTaken = new Promise<void>((resolve) => {
+    setTaken = resolve
   })
   const migrating = other.write(
     async (trx) => {
       await trx.updateTable('schema_lock').set({ taken: 1 }).execute()
-      taken()
-      await held
+      setTaken()
+      await untilReleased
     },
     { isLong: true },
   )
-  await isTaken
+  await untilTaken
   const server = await launch(database)
   try {
     const { url } = server
-    expect((await ask(url, '/health/live')).status).toBe(200)
-    const ready = await ask(url, '/health/ready')
+    expect((await send(url, '/health/live')).status).toBe(200)
+    const ready = await send(url, '/health/ready')
     expect(JSON.parse(ready.text).waitingFor).toEqual(['migrations', 'catalogue'])
     await expectUnhealthy(url)
-    const token = await ask(url, '/oauth/token', { method: 'POST' })
+    const token = await send(url, '/oauth/token', { method: 'POST' })
     expect([token.status, token.retryAfter]).toEqual([503, '1'])
     expect(JSON.parse(token.text)).toMatchObject({ error: 'temporarily_unavailable' })
-    expect((await ask(url, '/v2/users/me')).status).toBe(503)
+    expect((await send(url, '/v2/users/me')).status).toBe(503)
     release()
     await migrating
     await server.ready
-    expect((await ask(url, '/oauth/token', { method: 'POST' })).status).toBe(401)
+    expect((await send(url, '/oauth/token', { method: 'POST' })).status).toBe(401)
   } finally {
     release()
     await server.stop()
@@ -133,9 +133,9 @@ test('a server that waits for migrations is live and answers every service with 
   }
 })
 
-test('a server stops while it fills its catalogue', async () => {
+test('a server can be stopped while its catalogue loads', async () => {
   const database = await createServerDatabase(engine)
-  const { folder, release } = await heldSnapshot()
+  const { folder, release } = await blockingSnapshot()
   const server = await launch(database, { SNAPSHOT_DIR: folder })
   const stopped = server.stop()
   await release()
